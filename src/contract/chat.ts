@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './limits.ts'
+
+/** The `{id}` of the chat calls, after one decoding: an agent's id, the visitor's `sub`, `me`, or an id the client chose. */
+export const ChatId = z
+  .string()
+  .regex(/^[A-Za-z0-9._~@:+-]{1,128}$/)
+  .refine((id) => id !== '.' && id !== '..')
+
+export const SessionId = z.string().regex(new RegExp(`^[A-Za-z0-9]{${SESSION_ID_LENGTH}}$`))
+
+// Zero-width and directional characters (category Cf) and NUL draw nothing: a prompt of only these is empty.
+const INVISIBLE = /[\s\p{Cf}\p{Cc}]/gu
+
+/**
+ * A visitor's prompt: trimmed, NUL removed, lone surrogates replaced by U+FFFD (they have no UTF-8 form).
+ * 1 to `MAX_PROMPT_CHARACTERS` code points, of which at least one draws something.
+ */
+export const Prompt = z
+  .string()
+  .transform((text) => text.replaceAll('\0', '').toWellFormed().trim())
+  .superRefine((text, context) => {
+    if (text.replace(INVISIBLE, '') === '') {
+      context.addIssue({ code: 'custom', message: 'prompt_empty', params: { code: 'prompt_empty' } })
+    } else if (text.length > MAX_PROMPT_CHARACTERS && [...text].length > MAX_PROMPT_CHARACTERS) {
+      context.addIssue({ code: 'custom', message: 'prompt_too_long', params: { code: 'prompt_too_long' } })
+    }
+  })
+
+export const SendPromptBody = z.strictObject({ prompt: Prompt })
+export type SendPromptBody = z.infer<typeof SendPromptBody>
+
+/** An empty or unusable `session_id` means a new session, as the seed's client expects. */
+export const SendPromptQuery = z.strictObject({ session_id: z.string().max(256).optional() })
+
+export const SendPromptReply = z.object({
+  session_id: SessionId,
+  response: z.string().describe('The text of the whole answer.'),
+})
+export type SendPromptReply = z.infer<typeof SendPromptReply>
+
+/** What each string of `messages` in `StoredSession` decodes to. */
+export const StoredMessage = z.object({
+  type: z.enum(['human', 'agent']),
+  data: z.object({
+    content: z.string(),
+    additional_kwargs: z.object({}),
+    response_metadata: z.object({}),
+    type: z.literal('text'),
+    name: z.null(),
+    id: z.null(),
+    example: z.literal(false),
+  }),
+})
+export type StoredMessage = z.infer<typeof StoredMessage>
+
+export const StoredSession = z.object({
+  key: SessionId,
+  messages: z.array(z.string()).describe('Messages oldest first, each a JSON-encoded StoredMessage.'),
+})
+export type StoredSession = z.infer<typeof StoredSession>
+
+export const StoredSessionList = z.array(StoredSession)

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** What the page may know before anyone consented: the installation, never the visitor. `GET /api/v1/config`. */
+export const PublicConfiguration = z.object({
+  name: z.string().describe('Name of the installation, shown as the title of the page.'),
+  agent: z.object({
+    id: z.string(),
+    name: z.string(),
+    greeting: z.string(),
+    starters: z.array(z.string()).describe('Prompts to begin with, at most 6.'),
+  }),
+  model: z.object({
+    label: z.string().describe('Which model answers, in words for the visitor.'),
+    provider: z.string().nullable().describe('Who receives the prompts; null when the model runs in this server.'),
+  }),
+  privacy: z.object({
+    noticeVersion: z.string().describe('Changes when the notice changes; the page then asks again.'),
+    retentionDays: z.number().int().describe('Days after the last activity until a chat is deleted.'),
+    contact: z.string().nullable(),
+  }),
+})
+export type PublicConfiguration = z.infer<typeof PublicConfiguration>
+
+/** `GET /api/v1/privacy-notice`: Markdown, true of this installation. */
+export const PrivacyNotice = z.object({ version: z.string(), markdown: z.string() })
+export type PrivacyNotice = z.infer<typeof PrivacyNotice>

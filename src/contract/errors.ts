@@ -1,0 +1,36 @@
+/**
+ * Every refusal and failure that a client can meet. `status` is the HTTP status;
+ * codes with a status of 502 to 504 also end turns. Codes are stable: clients may depend on them.
+ * The sentence says what happened, what was kept, and what to do next.
+ */
+export const PROBLEMS = {
+  invalid_request: { status: 400, sentence: 'The request does not have the expected form. Nothing was stored.' },
+  invalid_json: { status: 400, sentence: 'The request body is not valid JSON in UTF-8. Nothing was stored.' },
+  invalid_id: { status: 400, sentence: 'The id in the address is not a valid id.' },
+  prompt_empty: { status: 400, sentence: 'The prompt is empty. Write something and send it again.' },
+  prompt_too_long: { status: 400, sentence: 'The prompt is longer than 32,000 characters. Shorten it and send it again.' },
+  unauthorized: { status: 401, sentence: 'The credential is not known here. Leave it out to start anew.' },
+  cross_origin: { status: 403, sentence: 'Requests from another site are not allowed. Nothing was stored.' },
+  not_found: { status: 404, sentence: 'There is nothing here for you under this address.' },
+  method_not_allowed: { status: 405, sentence: 'This address does not take that method.' },
+  request_timeout: { status: 408, sentence: 'The request took too long to arrive. Send it again.' },
+  session_busy: { status: 409, sentence: 'An answer is still being written in this chat. Wait for it, or stop it, then send again.' },
+  not_retryable: { status: 409, sentence: 'Only the last prompt of a chat can be tried again, once its answer has ended.' },
+  body_too_large: { status: 413, sentence: 'The request is too large. Nothing was stored.' },
+  uri_too_long: { status: 414, sentence: 'The address is too long.' },
+  unsupported_media_type: { status: 415, sentence: 'Send the body as application/json in UTF-8, not compressed.' },
+  consent_required: { status: 428, sentence: 'Accept the privacy notice first. Nothing was stored.' },
+  headers_too_large: { status: 431, sentence: 'The request headers are too large.' },
+  internal: { status: 500, sentence: 'Something went wrong on our side. Your prompt is kept; try again.' },
+  model_failed: { status: 502, sentence: 'The model sent an answer that could not be read. What was written so far is kept; try again.' },
+  answer_too_long: { status: 502, sentence: 'The answer grew too long and was cut. What was written so far is kept.' },
+  model_unavailable: { status: 503, sentence: 'The model cannot be reached right now. Your prompt is kept; try again in a moment.' },
+  model_busy: { status: 503, sentence: 'The model has too much to do right now. Your prompt is kept; try again in a minute.' },
+  server_busy: { status: 503, sentence: 'Too many answers are being written right now. Your prompt is kept; try again in a moment.' },
+  storage_unavailable: { status: 503, sentence: 'The prompt could not be stored, so it was not sent. Try again in a moment.' },
+  shutting_down: { status: 503, sentence: 'The server is restarting. What was written so far is kept; try again in a moment.' },
+  model_timeout: { status: 504, sentence: 'The model took too long. What was written so far is kept; try again.' },
+} as const satisfies Record<string, { status: number; sentence: string }>
+
+/** Stable code of a refusal or failure. */
+export type ErrorCode = keyof typeof PROBLEMS

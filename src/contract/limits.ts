@@ -1,0 +1,25 @@
+/** Limits that the server enforces and the page counts against. Kept free of zod, so that the page carries only numbers. */
+
+/** Longest prompt, in Unicode code points, after trimming. */
+export const MAX_PROMPT_CHARACTERS = 32_000
+
+/** Largest request body, in bytes. A prompt at its limit, written in UTF-8, takes half of it. */
+export const MAX_BODY_BYTES = 256 * 1024
+
+/** Longest text of one answer, in UTF-16 code units; a turn that would write more ends as failed with `answer_too_long`. */
+export const MAX_ANSWER_CHARACTERS = 256 * 1024
+
+/** How many sessions one list holds, newest activity first. */
+export const MAX_LISTED_SESSIONS = 100
+
+/** Longest title of a session, in UTF-16 code units. */
+export const MAX_TITLE_CHARACTERS = 80
+
+/** Session ids are this many letters and digits. */
+export const SESSION_ID_LENGTH = 21
+
+/** The privacy-consent cookie lives this long, in seconds: 180 days. */
+export const CONSENT_MAX_AGE_S = 180 * 24 * 60 * 60
+
+/** Name of the consent cookie; its value is `true` or `false`. */
+export const CONSENT_COOKIE = 'privacy-consent'

@@ -1,0 +1,38 @@
+import type { UIMessage, UIMessageChunk } from 'ai'
+import type { ErrorCode } from './errors.ts'
+import type { TurnStatus } from './sessions.ts'
+
+/** Facts about a message that are not its content. On an answer they arrive with the stream's `start`, `message-metadata` and `finish` chunks. */
+export interface MessageMetadata {
+  sessionId?: string
+  turnId?: string
+  /** Which model answered, in words for the visitor. */
+  model?: string
+  /** ISO 8601. */
+  createdAt?: string
+  status?: TurnStatus
+  /** Why the turn failed, with status `failed` or `interrupted`. */
+  code?: ErrorCode
+}
+
+/** A message as stored and shown: the AI SDK's shape. */
+export type ChatMessage = UIMessage<MessageMetadata>
+export type ChatMessagePart = ChatMessage['parts'][number]
+export type ChatChunk = UIMessageChunk<MessageMetadata>
+
+/** `kind` of the custom part that offers topics to ask about; they are in `providerMetadata.parley.topics` (strings). */
+export const TOPICS_KIND = 'parley.topics'
+
+/** The message's text parts, joined: the seed's `content`. */
+export function textOf(message: Pick<ChatMessage, 'parts'>): string {
+  return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** The topics that an answer offers, if it offers any. */
+export function topicsOf(message: Pick<ChatMessage, 'parts'>): string[] {
+  return message.parts.flatMap((part) => {
+    if (part.type !== 'custom' || part.kind !== TOPICS_KIND) return []
+    const topics: unknown = part.providerMetadata?.['parley']?.['topics']
+    return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : []
+  })
+}
