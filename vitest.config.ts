@@ -1,5 +1,21 @@
-import { defineConfig } from 'vitest/config'
+import { availableParallelism } from 'node:os'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { findChromium } from './test/support/chromium.ts'
+import { filesThatUse, MissingServicesReporter } from './test/support/missing-services-reporter.ts'
+import { isMissing, markMissing } from './test/support/services.ts'
+
+if (!findChromium()) markMissing('Chromium', 'it is not on the PATH, CHROMIUM_PATH is not set, and it could not be installed.')
 
 export default defineConfig({
-  test: { include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(isMissing('Chromium') ? filesThatUse('Chromium') : [])],
+    globalSetup: 'test/support/global-setup.ts',
+    pool: 'forks',
+    // A test file may run a server and a browser beside its own process.
+    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: ['default', new MissingServicesReporter()],
+  },
 })

