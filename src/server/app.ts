@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { PublicConfiguration } from '../contract/config.ts'
+import { createAgent } from './agent/agent.ts'
+import type { Settings } from './config.ts'
+import { registerRoutes } from './http/routes/routes.ts'
+import { createServer } from './http/server.ts'
+import { staticFiles } from './http/static-files.ts'
+import { openDatabase } from './store/database.ts'
+import { startReaper } from './turns/reaper.ts'
+import { Turns } from './turns/turns.ts'
+import { installationKey } from './visitors/installation-key.ts'
+import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
+import { startPurge } from './visitors/purge.ts'
+import { createResolver } from './visitors/resolve.ts'
+
+const WEB_DIRECTORY = fileURLToPath(new URL('../../dist/web', import.meta.url))
+/** How long running turns may go on when the server goes down. */
+const DRAIN_MS = 20_000
+
+export interface App {
+  /** Listens, and returns the address for people. */
+  listen(): Promise<string>
+  /** Takes no new turns, lets the running ones end for up to 20 s, tells their followers, and closes everything. */
+  close(): Promise<void>
+}
+
+/** Builds everything from the settings; what is built first is closed last. */
+export async function createApp(settings: Settings): Promise<App> {
+  const { name, retentionDays, contact } = settings
+  const now = Date.now
+  const app = createServer({ logLevel: settings.logLevel, trustedProxies: settings.trustedProxies })
+  const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
+  await mkdir(settings.dataDirectory, { recursive: true })
+  const key = await installationKey(settings.installationKey, settings.dataDirectory)
+  const agent = await createAgent({
+    model: settings.model,
+    knowledgeDirectory: settings.knowledgeDirectory,
+    installation: { name, retentionDays, contact, storage: settings.database.kind },
+    onWarning: (message, cause) => app.log.warn({ err: cause }, message),
+  })
+  const notice = await loadPrivacyNotice({ name, retentionDays, contact, modelProvider: agent.model.provider }, settings.privacyNoticeFile)
+  const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
+  const instance = randomUUID()
+  const turns = new Turns({ database, agent, instance, maxRunning: settings.maxRunningTurns, now, onFault })
+  const stopReaper = startReaper({ database, instance, now, onFault })
+  const stopPurge = startPurge({ database, retentionDays, now, onFault })
+  const resolve = createResolver({ database, installationKey: key, clientIds: settings.clientIds, agentIds: [agent.id] })
+  let ready = true
+  const configuration: PublicConfiguration = {
+    name,
+    agent: { id: agent.id, name: agent.name, greeting: agent.greeting, starters: agent.starters },
+    model: agent.model,
+    privacy: { noticeVersion: notice.version, retentionDays, contact },
+  }
+  await registerRoutes(app, { database, agent, turns, resolve, configuration, notice, isReady: () => ready })
+  if (!(await staticFiles(app, WEB_DIRECTORY))) app.log.warn('The page is not built; only the API is served')
+
+  return {
+    async listen() {
+      await app.listen({ host: settings.host, port: settings.port })
+      const address = app.server.address()
+      return addressForPeople(settings.host, typeof address === 'object' && address ? address.port : settings.port)
+    },
+    async close() {
+      ready = false
+      await turns.drain(DRAIN_MS)
+      await app.close()
+      await Promise.all([stopReaper(), stopPurge()])
+      await database.destroy()
+    },
+  }
+}
+
+/** `localhost` where that reaches the server, since browsers treat it as secure. */
+function addressForPeople(host: string, port: number): string {
+  const everywhere = ['0.0.0.0', '::', '127.0.0.1', '::1']
+  const name = everywhere.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import type { ModelSettings } from './agent/agent.ts'
+import type { DatabaseSettings } from './store/database.ts'
+
+const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
+
+/** An unset variable and an empty one are the same: `.env` files have many of the latter. */
+const text = z.string().trim().min(1)
+const wholeNumber = (low: number, high: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`))
+const url = (protocols: RegExp, example: string) => z.url({ protocol: protocols, error: `must be an address like ${example}` })
+
+/** Every setting: its form, its default, and what it does. `docs/operations.md` has the same table for readers. */
+const Environment = z.object({
+  HOST: text.default('127.0.0.1').describe('Address to listen on. 0.0.0.0 for every interface.'),
+  PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. 0 takes a free one.'),
+  DATA_DIR: text.default('./data').describe('Folder of the embedded database and of the installation key.'),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user@host/name').optional().describe('PostgreSQL, instead of the embedded database.'),
+  KNOWLEDGE_DIR: text.default('./knowledge').describe('Folder of Markdown files that the assistant answers from.'),
+  APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
+  CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
+  PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
+  RETENTION_DAYS: wholeNumber(1, 3650).default(30).describe('Days after the last activity until a chat is deleted.'),
+  OPENAI_API_KEY: text.optional().describe('Key for OpenAI, or for the endpoint in OPENAI_BASE_URL.'),
+  OPENAI_BASE_URL: url(/^https?$/, 'http://localhost:11434/v1').optional().describe('Any endpoint that speaks the OpenAI protocol.'),
+  ANTHROPIC_API_KEY: text.optional().describe('Key for Anthropic.'),
+  MODEL: text.max(200).optional().describe('Model to use. `builtin` is the assistant inside the process.'),
+  MAX_RUNNING_TURNS: wholeNumber(1, 10_000).default(200).describe('Answers that may be written at the same time.'),
+  CLIENT_IDS: z.enum(['strong', 'any', 'none'], 'must be strong, any or none').optional().describe('Which ids a client without a cookie may choose for itself.'),
+  TRUSTED_PROXIES: text.optional().describe('Addresses of reverse proxies whose X-Forwarded-* headers are believed, separated by commas.'),
+  INSTALLATION_KEY: text.min(32, 'must have at least 32 characters').optional().describe('Secret that client-chosen ids are hashed with; made in DATA_DIR when unset. Several processes need the same.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug').default('info').describe('What to log.'),
+})
+
+export interface Settings {
+  host: string
+  port: number
+  dataDirectory: string
+  database: DatabaseSettings
+  knowledgeDirectory: string
+  name: string
+  contact: string | null
+  privacyNoticeFile: string | null
+  retentionDays: number
+  model: ModelSettings
+  maxRunningTurns: number
+  clientIds: 'strong' | 'any' | 'none'
+  trustedProxies: string[]
+  installationKey: string | null
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
+}
+
+/** All that is wrong with the settings, in one error; it names keys, never values. */
+export class SettingsError extends Error {}
+
+/** Reads the settings. Throws a `SettingsError` that lists every mistake. */
+export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const parsed = Environment.safeParse(given)
+  const mistakes = parsed.success ? crossMistakes(parsed.data) : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  if (!parsed.success || mistakes.length > 0) throw new SettingsError(`These settings need a change: ${mistakes.join('; ')}.`)
+  return settingsOf(parsed.data)
+}
+
+type Environment = z.infer<typeof Environment>
+
+function crossMistakes(environment: Environment): string[] {
+  const mistakes: string[] = []
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, MODEL, PRIVACY_NOTICE_FILE } = environment
+  const openai = OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
+  if (MODEL !== 'builtin') {
+    if (openai && ANTHROPIC_API_KEY) mistakes.push('OPENAI_API_KEY or OPENAI_BASE_URL and ANTHROPIC_API_KEY are both set, keep one')
+    if ((openai || ANTHROPIC_API_KEY) && !MODEL) mistakes.push('MODEL is missing, name the model to use')
+    if (MODEL && !openai && !ANTHROPIC_API_KEY) mistakes.push('MODEL needs OPENAI_API_KEY, OPENAI_BASE_URL or ANTHROPIC_API_KEY')
+  }
+  if (PRIVACY_NOTICE_FILE && !existsSync(PRIVACY_NOTICE_FILE)) mistakes.push('PRIVACY_NOTICE_FILE names no file')
+  return mistakes
+}
+
+function settingsOf(environment: Environment): Settings {
+  const dataDirectory = resolve(environment.DATA_DIR)
+  return {
+    host: environment.HOST,
+    port: environment.PORT,
+    dataDirectory,
+    database: environment.DATABASE_URL ? { kind: 'postgres', url: environment.DATABASE_URL } : { kind: 'sqlite', directory: dataDirectory },
+    knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
+    name: environment.APP_NAME,
+    contact: environment.CONTACT ?? null,
+    privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
+    retentionDays: environment.RETENTION_DAYS,
+    model: modelOf(environment),
+    maxRunningTurns: environment.MAX_RUNNING_TURNS,
+    clientIds: environment.CLIENT_IDS ?? (LOOPBACK_HOSTS.includes(environment.HOST) ? 'any' : 'strong'),
+    trustedProxies: list(environment.TRUSTED_PROXIES),
+    installationKey: environment.INSTALLATION_KEY ?? null,
+    logLevel: environment.LOG_LEVEL,
+  }
+}
+
+function modelOf(environment: Environment): ModelSettings {
+  const { OPENAI_API_KEY: openaiKey, OPENAI_BASE_URL: baseUrl, ANTHROPIC_API_KEY: anthropicKey, MODEL: model } = environment
+  if (!model || model === 'builtin') return { kind: 'builtin' }
+  if (baseUrl) return { kind: 'openai-compatible', baseUrl, apiKey: openaiKey, model }
+  if (openaiKey) return { kind: 'openai', apiKey: openaiKey, model }
+  return { kind: 'anthropic', apiKey: anthropicKey as string, model }
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '')
+}

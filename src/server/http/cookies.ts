@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CONSENT_COOKIE } from '../../contract/limits.ts'
+
+const VISITOR_MAX_AGE_S = 30 * 24 * 60 * 60
+
+/** All values of the visitor cookie: a browser sends one, more are a mistake or an attack. */
+export function visitorCookiesOf(request: FastifyRequest): string[] {
+  return cookiesOf(request, visitorCookieName(request))
+}
+
+export function hasConsented(request: FastifyRequest): boolean {
+  return cookiesOf(request, CONSENT_COOKIE).includes('true')
+}
+
+/** Gives the visitor their key to keep, for 30 days from now. */
+export function setVisitorCookie(request: FastifyRequest, reply: FastifyReply, key: string): void {
+  reply.header('set-cookie', visitorCookie(request, key, VISITOR_MAX_AGE_S))
+}
+
+export function clearVisitorCookie(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('set-cookie', visitorCookie(request, '', 0))
+}
+
+// The prefix binds the cookie to this host and to https; browsers refuse it on plain http.
+const visitorCookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-visitor' : 'visitor')
+
+function visitorCookie(request: FastifyRequest, value: string, maxAgeS: number): string {
+  const secure = request.protocol === 'https' ? '; Secure' : ''
+  return `${visitorCookieName(request)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeS}${secure}`
+}
+
+function cookiesOf(request: FastifyRequest, name: string): string[] {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
+}

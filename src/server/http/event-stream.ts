@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import type { Following } from '../turns/turns.ts'
+import { API_HEADERS } from './security-headers.ts'
+
+/** A comment this often keeps proxies from closing a quiet stream. */
+const HEARTBEAT_INTERVAL_MS = 15_000
+
+const STREAM_HEADERS = {
+  ...API_HEADERS,
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-store',
+  'x-vercel-ai-ui-message-stream': 'v1',
+  // nginx passes the stream on as it comes.
+  'x-accel-buffering': 'no',
+}
+
+/**
+ * Writes a turn as an AI SDK UI message stream, from the event after `after`, until it ends or the reader goes away.
+ * A reader that does not read is waited for; meanwhile nothing is kept for it but one batch.
+ * Going away never touches the turn.
+ */
+export async function sendEventStream(reply: FastifyReply, following: Following, after: number): Promise<void> {
+  const cookies = reply.getHeader('set-cookie')
+  reply.hijack()
+  const response = reply.raw
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  response.on('error', () => gone.abort())
+  response.writeHead(200, cookies === undefined ? STREAM_HEADERS : { ...STREAM_HEADERS, 'set-cookie': cookies as string })
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': still here\n\n')
+  }, HEARTBEAT_INTERVAL_MS)
+  try {
+    for await (const frames of following(after, gone.signal)) await write(response, frames, gone.signal)
+    if (!gone.signal.aborted) response.end('data: [DONE]\n\n')
+  } finally {
+    clearInterval(heartbeat)
+    if (!response.writableEnded) response.destroy()
+  }
+}
+
+async function write(response: ServerResponse, frames: string, gone: AbortSignal): Promise<void> {
+  if (gone.aborted || response.write(frames)) return
+  // False means that the socket's buffer is full, not that the reader is gone.
+  await once(response, 'drain', { signal: gone }).catch((error: unknown) => {
+    if (!gone.aborted) throw error
+  })
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { MAX_BODY_BYTES } from '../../contract/limits.ts'
+import { InvalidJson } from './problems.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads bodies as JSON in UTF-8, strictly: nothing is repaired, nothing coerced. Every other type is refused with 415. */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => {
+    try {
+      done(null, parse(body as Buffer))
+    } catch {
+      done(new InvalidJson('The body is not JSON in UTF-8'))
+    }
+  })
+}
+
+/** Whether the headers announce a JSON body that can be read: once, in UTF-8, not compressed. */
+export function contentTypeOf(request: FastifyRequest): 'json' | 'other' | 'ambiguous' {
+  const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0)
+  if (names.filter((name) => name.toLowerCase() === 'content-type').length > 1) return 'ambiguous'
+  const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';').map((part) => part.trim())
+  const encoding = request.headers['content-encoding']
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
+  const readable = charset === undefined || /^charset="?utf-8"?$/.test(charset)
+  return type === 'application/json' && readable && (encoding === undefined || encoding === 'identity') ? 'json' : 'other'
+}
+
+function parse(body: Buffer): unknown {
+  // Keys like `__proto__` become plain own keys here and are refused by the strict schemas.
+  return JSON.parse(utf8.decode(body))
+}

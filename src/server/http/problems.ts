@@ -1,0 +1,71 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
+import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
+
+/** When a client may try again after a refusal that passes by itself, in seconds. */
+const RETRY_AFTER_S = 5
+
+/** The body of a refusal. It never holds anything that the client sent. */
+export function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn' | 'session_id'> = {}): Problem {
+  const { status, sentence } = PROBLEMS[code]
+  return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, ...extra }
+}
+
+/** Sends a refusal. The only way in which a route says no. */
+export function refuse(reply: FastifyReply, code: ErrorCode, extra: Pick<Problem, 'turn' | 'session_id'> = {}): FastifyReply {
+  const { status } = PROBLEMS[code]
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_S)
+  // A body that was not read to its end would be taken for the next request.
+  if (status === 413) reply.header('connection', 'close')
+  return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
+}
+
+/** The one place where faults end: refusals of the framework become codes, everything else is logged here and shown as `internal`. */
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const code = codeOf(error)
+  if (code === 'internal' || code === 'storage_unavailable') request.log.error({ err: error }, 'A request failed')
+  return refuse(reply, code)
+}
+
+/** What a client hears that did not speak HTTP, or spoke too much of it: written to the bare socket, which is then closed. */
+export function rawProblem(code: ErrorCode): string {
+  const { status } = PROBLEMS[code]
+  const body = JSON.stringify(problemOf(code))
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
+
+function codeOf(error: FastifyError): ErrorCode {
+  if (error.validation) return codeOfValidation(error)
+  if (error.code === 'FST_ERR_BAD_URL') return 'invalid_id'
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'body_too_large'
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'unsupported_media_type'
+  if (error instanceof InvalidJson) return 'invalid_json'
+  if (isStorageFault(error)) return 'storage_unavailable'
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return 'invalid_request'
+  return 'internal'
+}
+
+/** The body of a request is not JSON in UTF-8. */
+export class InvalidJson extends Error {}
+
+function codeOfValidation(error: FastifyError): ErrorCode {
+  if (error.validationContext === 'params') return 'invalid_id'
+  // A rule of the contract names its code as its message.
+  const named = error.validation?.find((issue) => issue.message && Object.hasOwn(PROBLEMS, issue.message))
+  return (named?.message as ErrorCode | undefined) ?? 'invalid_request'
+}
+
+/** The database refused or is away: SQLite's errors, PostgreSQL's codes (five characters), and the sockets between. */
+function isStorageFault(error: FastifyError): boolean {
+  return error.code === 'ERR_SQLITE_ERROR' || /^[0-9A-Z]{5}$/.test(error.code ?? '') || /timeout exceeded when trying to connect|Connection terminated|ECONNREFUSED/.test(error.message)
+}

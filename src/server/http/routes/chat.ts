@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ChatId, SendPromptBody, SendPromptQuery, SendPromptReply, SessionId, StoredSessionList } from '../../../contract/chat.ts'
+import type { StoredMessage, StoredSession } from '../../../contract/chat.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import { listMessagesOf, listSessions } from '../../store/sessions.ts'
+import { senderOf } from '../../visitors/resolve.ts'
+import { callerOf } from '../admission.ts'
+import { setVisitorCookie } from '../cookies.ts'
+import { sendEventStream } from '../event-stream.ts'
+import { refuse } from '../problems.ts'
+import type { Server } from '../server.ts'
+import type { RouteOptions } from './route-options.ts'
+
+const PATH = '/api/v1/agent/chat/:id'
+const Params = z.object({ id: ChatId })
+
+/** The two calls of the original specification: load the sessions, send a prompt. */
+export function chatRoutes(app: Server, { database, resolve, turns, agent }: RouteOptions): void {
+  const list = { params: Params, querystring: z.strictObject({}), response: { 200: StoredSessionList, default: Problem } }
+  app.get(PATH, { schema: { summary: 'Load chat sessions, newest activity first', tags: ['chat'], ...list } }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply, request.params.id)
+    if (!caller) return reply
+    if (caller.lists === null) return []
+    const sessions = await listSessions(database, caller.lists, caller.agent ?? undefined)
+    const messages = await listMessagesOf(database, sessions.map((session) => session.key))
+    return sessions.map(({ key }): StoredSession => ({ key, messages: (messages.get(key) ?? []).filter(isSpoken).map(encodeMessage) }))
+  })
+
+  const send = {
+    params: Params,
+    querystring: SendPromptQuery,
+    body: SendPromptBody,
+    response: { 200: SendPromptReply, default: Problem },
+    description: 'Answers once the answer is complete. With `Accept: text/event-stream` the answer is streamed as an AI SDK UI message stream.',
+  }
+  app.post(PATH, { schema: { summary: 'Send a prompt', tags: ['chat'], ...send } }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply, request.params.id)
+    if (!caller) return reply
+    const { sender, key } = senderOf(caller)
+    const sessionId = caller.continues ? continuedSession(request.query.session_id) : undefined
+    const outcome = await turns.start(sender, caller.agent ?? agent.id, sessionId, request.body.prompt)
+    if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
+    const { turn } = outcome
+    // A session that its id opened keeps the visitor it has.
+    if (key && turn.sessionId !== sessionId) setVisitorCookie(request, reply, key)
+    if (wantsStream(request)) return sendEventStream(reply, (after, signal) => turn.follow(after, signal), 0)
+    const { status, code, answer } = await turn.ended
+    if (status === 'failed' || status === 'interrupted') return refuse(reply, code ?? 'internal', { session_id: turn.sessionId })
+    return { session_id: turn.sessionId, response: textOf(answer) }
+  })
+}
+
+/** Whether the caller asked for the stream by name; any other Accept gets the seed's JSON. */
+export function wantsStream(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').toLowerCase().includes('text/event-stream')
+}
+
+/** An id that no session can have is as unknown as any other. */
+function continuedSession(id: string | undefined): string | undefined {
+  return SessionId.safeParse(id).data
+}
+
+function isSpoken(message: ChatMessage): boolean {
+  return textOf(message) !== ''
+}
+
+function encodeMessage(message: ChatMessage): string {
+  const stored: StoredMessage = {
+    type: message.role === 'user' ? 'human' : 'agent',
+    data: { content: textOf(message), additional_kwargs: {}, response_metadata: {}, type: 'text', name: null, id: null, example: false },
+  }
+  return JSON.stringify(stored)
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { PrivacyNotice, PublicConfiguration } from '../../../contract/config.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { ping } from '../../store/database.ts'
+import { refuse } from '../problems.ts'
+import type { Server } from '../server.ts'
+import type { RouteOptions } from './route-options.ts'
+
+const Health = z.object({ status: z.literal('ok') })
+const querystring = z.strictObject({})
+
+/** What anyone may know of this installation: how it is set up, what its privacy notice says, whether it works. */
+export function installationRoutes(app: Server, { database, configuration, notice, isReady }: RouteOptions): void {
+  const config = { summary: 'Public configuration', tags: ['installation'], querystring, response: { 200: PublicConfiguration, default: Problem } }
+  app.get('/api/v1/config', { schema: config }, async () => configuration)
+
+  const privacy = { summary: 'Privacy notice, Markdown', tags: ['installation'], querystring, response: { 200: PrivacyNotice, default: Problem } }
+  app.get('/api/v1/privacy-notice', { schema: privacy }, async () => notice)
+
+  const health = { tags: ['installation'], response: { 200: Health, default: Problem } }
+  app.get('/healthz', { schema: { summary: 'Whether the process lives', ...health } }, async () => ({ status: 'ok' as const }))
+
+  app.get('/readyz', { schema: { summary: 'Whether prompts can be taken', ...health } }, async (_request, reply) => {
+    if (!isReady()) return refuse(reply, 'shutting_down')
+    await ping(database)
+    return { status: 'ok' as const }
+  })
+}

@@ -1,0 +1,28 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { Server } from '../server.ts'
+
+/** Collects the schemas of the routes registered after it into an OpenAPI document, with a page to read it at `/api/docs`. */
+export async function openApi(app: Server, name: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: name, version: '1', description: 'An anonymous chat assistant. Errors are RFC 9457 problems with a stable `code`.' },
+      components: {
+        securitySchemes: {
+          cookie: { type: 'apiKey', in: 'cookie', name: 'visitor', description: 'Set with the first accepted prompt.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The visitor key, for clients without cookies.' },
+        },
+      },
+      security: [{}, { cookie: [] }, { bearer: [] }],
+    },
+    transform: jsonSchemaTransform,
+  })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true, indexPrefix: '' })
+}
+
+/** Serves the document itself. */
+export function openApiRoute(app: Server): void {
+  app.get('/api/openapi.json', { schema: { hide: true } as never }, async () => app.swagger())
+}

@@ -1,0 +1,19 @@
+import { type Server, withMethodsRefused } from '../server.ts'
+import { chatRoutes } from './chat.ts'
+import { installationRoutes } from './installation.ts'
+import { openApi, openApiRoute } from './openapi.ts'
+import type { RouteOptions } from './route-options.ts'
+import { sessionRoutes } from './sessions.ts'
+import { turnRoutes } from './turns.ts'
+
+/** Registers the whole API. */
+export async function registerRoutes(app: Server, options: RouteOptions): Promise<void> {
+  await openApi(app, options.configuration.name)
+  withMethodsRefused(app, () => {
+    chatRoutes(app, options)
+    sessionRoutes(app, options)
+    turnRoutes(app, options)
+    installationRoutes(app, options)
+    openApiRoute(app)
+  })
+}

@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net'
+import fastify, { type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { MAX_BODY_BYTES } from '../../contract/limits.ts'
+import { admitRequest } from './admission.ts'
+import { acceptJsonOnly } from './json-body.ts'
+import { handleError, rawProblem, refuse } from './problems.ts'
+import { securityHeadersFor } from './security-headers.ts'
+
+/** A request has to arrive within this time, headers and body. */
+const REQUEST_TIMEOUT_MS = 9_000
+const HEADERS_TIMEOUT_MS = 8_000
+const KEEP_ALIVE_TIMEOUT_MS = 65_000
+/** How often Node looks for requests that are late. */
+const CONNECTIONS_CHECK_INTERVAL_MS = 500
+const MAX_HEADER_BYTES = 16 * 1024
+const MAX_CONNECTIONS = 12_000
+/** Ids have 128 characters at most; escaped, three times that. */
+const MAX_PARAMETER_CHARACTERS = 512
+
+export interface ServerOptions {
+  logLevel: string
+  trustedProxies: string[]
+}
+
+/** Fastify without its kindnesses: nothing is coerced, dropped, decoded twice or echoed; everything has a limit. */
+export function createServer(options: ServerOptions) {
+  const app = fastify({
+    logger: { level: options.logLevel },
+    disableRequestLogging: true,
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS },
+    routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
+    frameworkErrors: (error, request, reply) => {
+      handleError(error, request, reply.headers(securityHeadersFor(request.url)))
+    },
+    clientErrorHandler: answerBrokenRequest,
+    forceCloseConnections: true,
+  }).withTypeProvider<ZodTypeProvider>()
+  app.server.maxConnections = MAX_CONNECTIONS
+  // Node drops headers over its limit silently; here they are counted and refused.
+  app.server.maxHeadersCount = 0
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler((_request, reply) => refuse(reply, 'not_found'))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeadersFor(request.url))
+  })
+  app.addHook('onRequest', admitRequest)
+  acceptJsonOnly(app)
+  return app
+}
+
+export type Server = ReturnType<typeof createServer>
+
+/**
+ * Answers every other method on the routes registered so far with 405 and `Allow`.
+ * To be called with the function that registers them.
+ */
+export function withMethodsRefused(app: Server, register: () => void): void {
+  const methods = new Map<string, Set<string>>()
+  app.addHook('onRoute', (route) => {
+    const known = methods.get(route.url) ?? new Set()
+    for (const method of [route.method].flat()) known.add(method)
+    methods.set(route.url, known)
+  })
+  register()
+  for (const [url, known] of [...methods]) {
+    const allow = [...known].sort().join(', ')
+    const refused = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter((method) => !known.has(method))
+    app.route({ method: refused, url, schema: { hide: true } as never, onRequest: async (_request, reply) => refuse(reply.header('allow', allow), 'method_not_allowed'), handler: async () => undefined })
+  }
+}
+
+function answerBrokenRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'invalid_request'
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+  else socket.end(rawProblem(code), () => socket.destroy())
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { Server } from './server.ts'
+
+/** Names of built files hold a hash of their content: a browser may keep them. */
+const HASHED = /[\\/]assets[\\/]/
+
+/** Serves the built page, compressed at build time. Says false when there is none. */
+export async function staticFiles(app: Server, directory: string): Promise<boolean> {
+  if (!existsSync(join(directory, 'index.html'))) return false
+  await app.register(fastifyStatic, {
+    root: directory,
+    preCompressed: true,
+    cacheControl: false,
+    index: 'index.html',
+    // Files are listed once, at start: a path from outside is looked up, never opened.
+    wildcard: false,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  return true
+}

@@ -1,0 +1,25 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { ChatMessage } from '../../contract/message.ts'
+import type { Schema } from './schema.ts'
+
+/** A stored message; its time of storing is part of its metadata. */
+export function messageOfRow(row: Selectable<Schema['messages']>): ChatMessage {
+  return {
+    id: row.id,
+    role: row.role,
+    metadata: { createdAt: new Date(row.created_at).toISOString(), ...JSON.parse(row.metadata) },
+    parts: JSON.parse(row.parts),
+  }
+}
+
+export function rowOfMessage(message: ChatMessage, sessionId: string, position: number, now: number): Insertable<Schema['messages']> {
+  return {
+    id: message.id,
+    session_id: sessionId,
+    position,
+    role: message.role === 'user' ? 'user' : 'assistant',
+    parts: JSON.stringify(message.parts),
+    metadata: JSON.stringify(message.metadata ?? {}),
+    created_at: now,
+  }
+}

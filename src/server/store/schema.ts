@@ -1,0 +1,58 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { TurnStatus } from '../../contract/sessions.ts'
+
+// Times are milliseconds since the epoch. JSON is text in both databases. Booleans are 0 and 1.
+
+interface VisitorTable {
+  /** `v_` and 26 base32 characters; public, authorizes nothing. */
+  id: string
+  /** SHA-256 of the visitor key, hex. The key itself is stored nowhere. */
+  key_hash: string
+  created_at: number
+}
+
+interface SessionTable {
+  id: string
+  /** The principal it belongs to: a visitor's id, or the HMAC of an id that a client chose. */
+  owner: string
+  agent: string
+  title: string
+  /** 1 while the id alone opens it: from its making without a credential until the first use with one. */
+  open_by_id: number
+  created_at: number
+  updated_at: number
+}
+
+interface MessageTable {
+  id: string
+  session_id: string
+  /** Gapless from 1 within a session. */
+  position: number
+  role: 'user' | 'assistant'
+  /** The AI SDK's message parts, JSON. */
+  parts: string
+  /** MessageMetadata, JSON. */
+  metadata: string
+  created_at: number
+}
+
+interface TurnTable {
+  id: string
+  session_id: string
+  /** The message that asks; its answer is the next message, once the turn has ended. */
+  prompt_id: string
+  status: TurnStatus
+  code: ErrorCode | null
+  /** The process that runs it. */
+  instance: string
+  started_at: number
+  heartbeat_at: number
+  ended_at: number | null
+}
+
+export interface Schema {
+  visitors: VisitorTable
+  sessions: SessionTable
+  messages: MessageTable
+  turns: TurnTable
+}

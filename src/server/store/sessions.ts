@@ -1,0 +1,73 @@
+import type { SessionSummary } from '../../contract/sessions.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { MAX_LISTED_SESSIONS } from '../../contract/limits.ts'
+import { type Access, openByIdAfter, reachable } from './access.ts'
+import type { Database } from './database.ts'
+import { messageOfRow } from './messages.ts'
+
+/** Newest activity first, at most `MAX_LISTED_SESSIONS`; only those of `agent` when one is given. */
+export async function listSessions(database: Database, owner: string, agent?: string): Promise<SessionSummary[]> {
+  const rows = await summaries(database)
+    .where('sessions.owner', '=', owner)
+    .$if(agent !== undefined, (query) => query.where('sessions.agent', '=', agent as string))
+    .orderBy('sessions.updated_at', 'desc')
+    .orderBy('sessions.id')
+    .limit(MAX_LISTED_SESSIONS)
+    .execute()
+  return rows.map(summaryOfRow)
+}
+
+export async function findSession(database: Database, access: Access, id: string): Promise<SessionSummary | undefined> {
+  const row = await summaries(database).where('sessions.id', '=', id).where(reachable(access)).executeTakeFirst()
+  if (row?.open_by_id === 1 && access !== 'by-id' && access.credential) await closeToId(database, access, id)
+  return row && summaryOfRow(row)
+}
+
+/** All messages of one session, oldest first. The caller has found the session by its owner. */
+export async function listMessages(database: Database, sessionId: string): Promise<ChatMessage[]> {
+  const rows = await database.selectFrom('messages').selectAll().where('session_id', '=', sessionId).orderBy('position').execute()
+  return rows.map(messageOfRow)
+}
+
+/** All messages of an owner's listed sessions, by session, oldest first. */
+export async function listMessagesOf(database: Database, sessionIds: string[]): Promise<Map<string, ChatMessage[]>> {
+  const bySession = new Map<string, ChatMessage[]>(sessionIds.map((id) => [id, []]))
+  if (sessionIds.length === 0) return bySession
+  const rows = await database.selectFrom('messages').selectAll().where('session_id', 'in', sessionIds).orderBy('position').execute()
+  for (const row of rows) bySession.get(row.session_id)?.push(messageOfRow(row))
+  return bySession
+}
+
+/** Deletes up to `limit` sessions without activity since `before`, and visitors as old who have none left. Returns the sessions' count. */
+export async function purgeSessions(database: Database, before: number, limit: number): Promise<number> {
+  const stale = database.selectFrom('sessions').select('id').where('updated_at', '<', before).limit(limit)
+  const deleted = await database.deleteFrom('sessions').where('id', 'in', stale).where('updated_at', '<', before).executeTakeFirst()
+  await database
+    .deleteFrom('visitors')
+    .where('created_at', '<', before)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.owner', '=', 'visitors.id'))))
+    .execute()
+  return Number(deleted.numDeletedRows)
+}
+
+function summaries(database: Database) {
+  return database
+    .selectFrom('sessions')
+    .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
+    .select(['sessions.id', 'sessions.title', 'sessions.agent', 'sessions.created_at', 'sessions.updated_at', 'sessions.open_by_id', 'turns.id as turn_id'])
+}
+
+function summaryOfRow(row: { id: string; title: string; agent: string; created_at: number; updated_at: number; turn_id: string | null }): SessionSummary {
+  return {
+    key: row.id,
+    title: row.title,
+    agent: row.agent,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    runningTurn: row.turn_id,
+  }
+}
+
+async function closeToId(database: Database, access: Access, id: string): Promise<void> {
+  await database.updateTable('sessions').set({ open_by_id: openByIdAfter(access) }).where('id', '=', id).where(reachable(access)).execute()
+}

@@ -1,0 +1,63 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type Kysely, SqliteAdapter, SqliteDialect, type SqliteDatabase } from 'kysely'
+
+/** How long a statement waits for another process that is writing, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000
+/** Prepared statements kept; the queries are few and fixed, so this is never reached by design. */
+const MAX_PREPARED_STATEMENTS = 200
+
+/** SQLite can roll back changes of the schema; Kysely's own adapter does not rely on it. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** Kysely's SQLite dialect on Node's own `node:sqlite`. */
+export class NodeSqliteDialect extends SqliteDialect {
+  constructor(file: string) {
+    super({ database: async () => open(file) })
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalSqliteAdapter()
+  }
+}
+
+function open(file: string): SqliteDatabase {
+  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+  database.exec('PRAGMA journal_mode = WAL')
+  // An acknowledged prompt survives a loss of power, not only of the process.
+  database.exec('PRAGMA synchronous = FULL')
+  database.exec('PRAGMA foreign_keys = ON')
+  database.exec('PRAGMA secure_delete = ON')
+  const statements = new Map<string, StatementSync>()
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      // A transaction that reads first and writes later fails when another process wrote in between; taking the lock at once waits instead.
+      const statement = prepared(sql === 'begin' ? 'begin immediate' : sql)
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...(parameters as never[])),
+        run: (parameters) => statement.run(...(parameters as never[])),
+        iterate: (parameters) => statement.iterate(...(parameters as never[])) as IterableIterator<unknown>,
+      }
+    },
+  }
+
+  function prepared(sql: string): StatementSync {
+    let statement = statements.get(sql)
+    if (!statement) {
+      statement = database.prepare(sql)
+      if (statements.size >= MAX_PREPARED_STATEMENTS) statements.clear()
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+/** Whether `database` is the embedded one. */
+export function isSqlite(database: Kysely<never>): boolean {
+  return database.getExecutor().adapter instanceof SqliteAdapter
+}

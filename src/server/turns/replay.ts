@@ -1,0 +1,54 @@
+import { PROBLEMS } from '../../contract/errors.ts'
+import type { ChatChunk, ChatMessage, ChatMessagePart, MessageMetadata } from '../../contract/message.ts'
+
+/** The whole stream of an ended turn, made from its stored answer: read from its start it builds the same message. */
+export function chunksOfAnswer(answer: ChatMessage): ChatChunk[] {
+  const { status, code, ...metadata } = answer.metadata ?? {}
+  return [
+    { type: 'start', messageId: answer.id, messageMetadata: metadata },
+    ...answer.parts.flatMap((part, index) => chunksOfPart(part, String(index))),
+    ...endChunks({ status: status ?? 'done', ...(code && { code }) }),
+  ]
+}
+
+/** The chunks that end a stream: the status for our readers, and what every reader of the protocol understands. */
+export function endChunks(end: Required<Pick<MessageMetadata, 'status'>> & Pick<MessageMetadata, 'code'>): ChatChunk[] {
+  if (end.status === 'done') return [{ type: 'finish', finishReason: 'stop', messageMetadata: end }]
+  const metadata: ChatChunk = { type: 'message-metadata', messageMetadata: end }
+  if (end.status === 'stopped') return [metadata, { type: 'abort', reason: 'stopped' }]
+  return [metadata, { type: 'error', errorText: PROBLEMS[end.code ?? 'internal'].sentence }]
+}
+
+function chunksOfPart(part: ChatMessagePart, id: string): ChatChunk[] {
+  switch (part.type) {
+    case 'step-start':
+      return [{ type: 'start-step' }]
+    case 'text':
+    case 'reasoning': {
+      const providerMetadata = part.providerMetadata && { providerMetadata: part.providerMetadata }
+      return [
+        { type: `${part.type}-start`, id, ...providerMetadata },
+        { type: `${part.type}-delta`, id, delta: part.text },
+        { type: `${part.type}-end`, id },
+      ]
+    }
+    case 'source-url':
+    case 'source-document':
+    case 'file':
+    case 'custom':
+      return [part]
+    default:
+      return 'toolCallId' in part ? chunksOfTool(part) : []
+  }
+}
+
+function chunksOfTool(part: Extract<ChatMessagePart, { toolCallId: string }>): ChatChunk[] {
+  const { toolCallId } = part
+  const toolName = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length)
+  const dynamic = part.type === 'dynamic-tool' ? { dynamic: true } : {}
+  const title = part.title === undefined ? {} : { title: part.title }
+  const input: ChatChunk = { type: 'tool-input-available', toolCallId, toolName, input: part.input, ...dynamic, ...title }
+  if (part.state === 'output-available') return [input, { type: 'tool-output-available', toolCallId, output: part.output }]
+  if (part.state === 'output-error') return [input, { type: 'tool-output-error', toolCallId, errorText: part.errorText }]
+  return [input]
+}

@@ -1,0 +1,164 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import { MAX_TITLE_CHARACTERS } from '../../contract/limits.ts'
+import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
+import type { Turn } from '../../contract/sessions.ts'
+import type { Agent } from '../agent/agent.ts'
+import type { Access, Sender } from '../store/access.ts'
+import type { Database } from '../store/database.ts'
+import { findAnswer, findTurn, insertPrompt, insertRetry, listMessagesUpTo } from '../store/turns.ts'
+import { newMessageId, newSessionId, newTurnId } from './ids.ts'
+import { frameOf, TurnLog } from './turn-log.ts'
+import { chunksOfAnswer } from './replay.ts'
+import { RunningTurn } from './running-turn.ts'
+
+/** Messages of a session that are read for its next answer; the model's own window is narrower. */
+const MAX_HISTORY_MESSAGES = 200
+
+export interface TurnsOptions {
+  database: Database
+  agent: Agent
+  /** Names this process in the database. */
+  instance: string
+  maxRunning: number
+  now: () => number
+  /** Hears of faults; refusals are values. */
+  onFault: (message: string, cause: unknown) => void
+}
+
+export type Refusal = { kind: 'refused'; code: ErrorCode; turn?: string }
+export type Started = { kind: 'started'; turn: RunningTurn }
+/** A turn to follow: batches of frames of server-sent events after `after`, ending with the turn. */
+export type Following = (after: number, signal: AbortSignal) => AsyncGenerator<string>
+
+/** The life of turns: accepted here, run to their one end whoever is listening, followed by any number of readers. */
+export class Turns {
+  readonly #options: TurnsOptions
+  readonly #running = new Map<string, RunningTurn>()
+  /** Places taken, including those of turns that are being committed. */
+  #places = 0
+  #closing = false
+
+  constructor(options: TurnsOptions) {
+    this.#options = options
+  }
+
+  get runningCount(): number {
+    return this.#running.size
+  }
+
+  /** Commits the prompt and starts its turn. When it returns `started`, the prompt is durable. */
+  async start(sender: Sender, agentId: string, sessionId: string | undefined, prompt: string): Promise<Started | Refusal> {
+    const { database, instance } = this.#options
+    const now = this.#options.now()
+    const message: ChatMessage = { id: newMessageId(), role: 'user', parts: [{ type: 'text', text: prompt }] }
+    return this.#admitted(async (turnId) => {
+      const accepted = await insertPrompt(database, {
+        id: turnId,
+        instance,
+        now,
+        message,
+        continues: sessionId ? { id: sessionId, access: sender.access } : null,
+        newSession: { id: newSessionId(), owner: sender.owner, agent: agentId, title: titleOf(prompt), openById: sender.openById },
+        newVisitor: sender.newVisitor,
+      })
+      const history = accepted.kind === 'accepted' && accepted.isNewSession ? [message] : null
+      return accepted.kind === 'accepted' ? { ...accepted, history } : accepted
+    })
+  }
+
+  /** A new turn for the prompt of an ended one. */
+  async retry(access: Access, turnId: string): Promise<Started | Refusal> {
+    const { database, instance, now } = this.#options
+    return this.#admitted(async (id) => {
+      const accepted = await insertRetry(database, access, turnId, { id, instance, now: now() })
+      return accepted.kind === 'accepted' ? { ...accepted, history: null } : accepted
+    })
+  }
+
+  find(access: Access, turnId: string): Promise<Turn | undefined> {
+    return findTurn(this.#options.database, access, turnId)
+  }
+
+  /** Stops the model; what was written is kept. Returns the turn at its end, or nothing when the caller may not see it. */
+  async stop(access: Access, turnId: string): Promise<Turn | undefined> {
+    const turn = await this.find(access, turnId)
+    const running = turn && this.#running.get(turn.id)
+    if (!running) return turn
+    running.stop('stopped')
+    await running.ended
+    return this.find(access, turnId)
+  }
+
+  /** How to follow a turn from its log while it runs, from its stored answer afterwards. */
+  async follow(access: Access, turnId: string): Promise<Following | undefined> {
+    const turn = await findTurn(this.#options.database, access, turnId)
+    if (!turn) return undefined
+    const running = this.#running.get(turn.id)
+    if (running) return (after, signal) => running.follow(after, signal)
+    const answer = await findAnswer(this.#options.database, turn)
+    if (!answer) return undefined
+    return () => replay(chunksOfAnswer(answer))
+  }
+
+  /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. */
+  async drain(graceMs: number): Promise<void> {
+    this.#closing = true
+    const timer = setTimeout(() => this.interrupt(), graceMs)
+    await Promise.all([...this.#running.values()].map((turn) => turn.ended))
+    clearTimeout(timer)
+  }
+
+  /** Ends all running turns as interrupted. */
+  interrupt(): void {
+    for (const turn of this.#running.values()) turn.stop('interrupted')
+  }
+
+  async #admitted(commit: (turnId: string) => Promise<Committed>): Promise<Started | Refusal> {
+    if (this.#closing) return { kind: 'refused', code: 'shutting_down' }
+    if (this.#places >= this.#options.maxRunning) return { kind: 'refused', code: 'server_busy' }
+    this.#places += 1
+    let started = false
+    try {
+      const turnId = newTurnId()
+      const committed = await commit(turnId)
+      if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
+      if (committed.kind !== 'accepted') return { kind: 'refused', code: committed.kind }
+      started = true
+      return { kind: 'started', turn: this.#run(turnId, committed) }
+    } finally {
+      if (!started) this.#places -= 1
+    }
+  }
+
+  #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>): RunningTurn {
+    const { database, agent, now, onFault } = this.#options
+    const history = committed.history ?? (() => listMessagesUpTo(database, committed.sessionId, MAX_HISTORY_MESSAGES))
+    const turn = new RunningTurn({ id, sessionId: committed.sessionId, answerId: newMessageId(), log: new TurnLog(), database, agent, now, onFault })
+    this.#running.set(id, turn)
+    turn.run(history).finally(() => {
+      this.#running.delete(id)
+      this.#places -= 1
+    })
+    return turn
+  }
+}
+
+type Committed =
+  | { kind: 'accepted'; sessionId: string; history: ChatMessage[] | null }
+  | { kind: 'session_busy'; turnId: string }
+  | { kind: 'not_found' | 'not_retryable' }
+
+async function* replay(chunks: ChatChunk[]): AsyncGenerator<string> {
+  for (const chunk of chunks) yield frameOf(null, chunk)
+}
+
+/** The first line of the prompt, cut at a word. */
+function titleOf(prompt: string): string {
+  const line = prompt.split(/[\r\n\u2028\u2029]/, 1)[0]?.trim() ?? ''
+  const characters = [...line]
+  if (characters.length <= MAX_TITLE_CHARACTERS) return line
+  const cut = characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('')
+  const space = cut.lastIndexOf(' ')
+  return `${space > MAX_TITLE_CHARACTERS / 2 ? cut.slice(0, space) : cut}…`
+}
+

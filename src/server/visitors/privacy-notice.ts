@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { PrivacyNotice } from '../../contract/config.ts'
+
+export interface NoticeFacts {
+  name: string
+  retentionDays: number
+  contact: string | null
+  /** Who receives the prompts besides this server; null when nobody does. */
+  modelProvider: string | null
+}
+
+/** The notice of this installation: the operator's file, or the one below with the facts of the live configuration. */
+export async function loadPrivacyNotice(facts: NoticeFacts, file: string | null): Promise<PrivacyNotice> {
+  const markdown = file ? await readFile(file, 'utf8') : standardNotice(facts)
+  return { version: createHash('sha256').update(markdown).digest('hex').slice(0, 16), markdown }
+}
+
+function standardNotice({ name, retentionDays, contact, modelProvider }: NoticeFacts): string {
+  const days = retentionDays === 1 ? '1 day' : `${retentionDays} days`
+  const sharing = modelProvider
+    ? `To answer, your prompts and the chat they belong to are sent to **${modelProvider}**, which runs the language model. Its own terms say how long it keeps them.`
+    : 'Answers are made inside this server. Your prompts are sent to nobody.'
+  const ask = contact ? `Write to **${contact}**.` : 'Ask the operator of this site, who is named in its imprint.'
+  return `## Privacy notice
+
+You can use ${name} without an account. Please read what happens with what you write.
+
+### What is collected
+- **Your name, email address and phone number are not asked for.** If you write them into a prompt, they are stored as part of it.
+- **What you write and what is answered** is stored on this server, so that you can come back to it.
+- **Usage:** a random identity for your browser, and when your chats were started and last used. No analytics, no tracking.
+
+### What it is used for
+To answer you, to show you your earlier chats, and to keep the service working. Nothing else.
+
+### Who it is shared with
+${sharing} This page loads nothing from other sites. Nothing is sold or used for advertising.
+
+### Security
+Your chats are opened by a secret key that only your browser has; the server stores its fingerprint, not the key. Whoever uses this browser can read them.
+
+### How long it is kept
+A chat is deleted ${days} after its last activity. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one.
+
+### Your rights
+You may ask what is stored about you, and have it corrected or deleted. You can withdraw your consent at any time, on this page, under "Privacy"; you can then still ask for deletion. You may also complain to a data protection authority.
+
+### Contact
+${ask}
+
+### Changes
+When this notice changes, you are asked again before you go on.
+`
+}

@@ -1,0 +1,34 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+
+/** 32 random bytes in base64url: the secret that a visitor's cookie or bearer holds. */
+export const VISITOR_KEY_PATTERN = /^[A-Za-z0-9_-]{43}$/
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
+const SUB_CHARACTERS = 26
+
+export function newVisitorKey(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is stored of a visitor key. The key has 256 random bits, so a plain hash is enough. */
+export function hashOfVisitorKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+/** `v_` and 26 base32 characters (130 bits): public, authorizes nothing. */
+export function newSub(): string {
+  // 32 divides 256, so every character is equally likely.
+  const characters = Array.from(randomBytes(SUB_CHARACTERS), (byte) => BASE32[byte % 32])
+  return `v_${characters.join('')}`
+}
+
+/** The owner of the sessions under an id that a client chose. The id is a secret, so only its HMAC is stored. */
+export function ownerOfClientId(id: string, installationKey: string): string {
+  return `c_${createHmac('sha256', installationKey).update(id).digest('base64url')}`
+}
+
+/** Whether an id that a client chose is hard to guess: a UUID, or at least 22 base64url characters, 8 of them different. */
+export function isStrongClientId(id: string): boolean {
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)) return new Set(id).size >= 8
+  return /^[A-Za-z0-9_-]{22,}$/.test(id) && new Set(id).size >= 8
+}
