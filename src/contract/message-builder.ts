@@ -59,7 +59,8 @@ export class MessageBuilder {
       case 'reasoning-start': {
         const type = chunk.type === 'text-start' ? 'text' : 'reasoning'
         this.#open.set(`${type}:${chunk.id}`, this.#parts.length)
-        this.#push({ type, text: '', state: 'streaming', ...withProviderMetadata(chunk) })
+        const id = type === 'reasoning' ? { id: chunk.id } : {}
+        this.#push({ type, ...id, text: '', state: 'streaming', ...withProviderMetadata(chunk) })
         break
       }
       case 'text-delta':

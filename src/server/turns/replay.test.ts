@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import type { ChatMessage } from '../../contract/message.ts'
+import { MessageBuilder } from '../../contract/message-builder.ts'
+import { chunksOfAnswer } from './replay.ts'
+
+const answer: ChatMessage = {
+  id: 'm_1',
+  role: 'assistant',
+  metadata: { turnId: 't_1', status: 'done', model: 'Test' },
+  parts: [
+    { type: 'step-start' },
+    { type: 'reasoning', text: 'Hm', state: 'done' },
+    { type: 'tool-calculator', toolCallId: 'c1', state: 'output-available', input: { expression: '1+1' }, output: { result: 2 } },
+    { type: 'dynamic-tool', toolName: 'clock', toolCallId: 'c2', state: 'output-error', input: {}, errorText: 'no clock' },
+    { type: 'source-document', sourceId: 's', mediaType: 'text/markdown', title: 'About' },
+    { type: 'text', text: 'It is 2.', state: 'done' },
+    { type: 'custom', kind: 'parley.topics', providerMetadata: { parley: { topics: ['a'] } } },
+  ],
+}
+
+const endings = [
+  { status: 'done', last: 'finish' },
+  { status: 'stopped', last: 'abort' },
+  { status: 'failed', code: 'model_timeout', last: 'error' },
+  { status: 'interrupted', code: 'shutting_down', last: 'error' },
+] as const
+
+test.each(endings)('replays an answer that ended as $status into the same message', ({ last, ...end }) => {
+  const stored = { ...answer, metadata: { ...answer.metadata, ...end } }
+  const chunks = chunksOfAnswer(stored)
+  const builder = new MessageBuilder()
+  for (const chunk of chunks) builder.apply(chunk)
+  expect(builder.message).toEqual(stored)
+  expect(chunks.at(-1)?.type).toBe(last)
+})
