@@ -9,7 +9,7 @@ const answer: ChatMessage = {
   metadata: { turnId: 't_1', status: 'done', model: 'Test' },
   parts: [
     { type: 'step-start' },
-    { type: 'reasoning', text: 'Hm', state: 'done' },
+    { type: 'reasoning', id: 'r', text: 'Hm', state: 'done' },
     { type: 'tool-calculator', toolCallId: 'c1', state: 'output-available', input: { expression: '1+1' }, output: { result: 2 } },
     { type: 'dynamic-tool', toolName: 'clock', toolCallId: 'c2', state: 'output-error', input: {}, errorText: 'no clock' },
     { type: 'source-document', sourceId: 's', mediaType: 'text/markdown', title: 'About' },

@@ -19,7 +19,8 @@ export function endChunks(end: Required<Pick<MessageMetadata, 'status'>> & Pick<
   return [metadata, { type: 'error', errorText: PROBLEMS[end.code ?? 'internal'].sentence }]
 }
 
-function chunksOfPart(part: ChatMessagePart, id: string): ChatChunk[] {
+function chunksOfPart(part: ChatMessagePart, index: string): ChatChunk[] {
+  const id = 'id' in part && part.id !== undefined ? part.id : index
   switch (part.type) {
     case 'step-start':
       return [{ type: 'start-step' }]

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../store/database.ts'
+import { insertVisitor } from '../store/visitors.ts'
+import { createResolver, type Credentials } from './resolve.ts'
+import { hashOfVisitorKey, isStrongClientId, newSub, newVisitorKey } from './visitor-key.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'parley-resolve-'))
+const key = newVisitorKey()
+const sub = newSub()
+let database: Database
+
+beforeAll(async () => {
+  database = await openDatabase({ kind: 'sqlite', directory }, () => undefined)
+  await insertVisitor(database, { id: sub, keyHash: hashOfVisitorKey(key) }, 0)
+})
+afterAll(async () => {
+  await database.destroy()
+  rmSync(directory, { recursive: true })
+})
+
+const STRONG_ID = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
+const none: Credentials = { cookies: [], authorization: undefined }
+const cookie: Credentials = { cookies: [key], authorization: undefined }
+
+async function callerOf(credentials: Credentials, id: string, clientIds: 'strong' | 'any' | 'none' = 'strong') {
+  const resolution = await createResolver({ database, installationKey: 'k'.repeat(32), clientIds, agentIds: ['assistant'] })(credentials, id)
+  if (resolution.kind === 'refused') throw new Error(resolution.code)
+  return resolution.caller
+}
+
+test.each(['assistant', 'me', sub])('lists and goes on with own sessions for a valid credential and %s', async (id) => {
+  expect(await callerOf(cookie, id)).toMatchObject({ access: { owner: sub, credential: true }, lists: sub, continues: true })
+})
+
+test('lists nothing and starts anew for a valid credential and any other id', async () => {
+  expect(await callerOf(cookie, STRONG_ID)).toMatchObject({ access: { owner: sub }, lists: null, continues: false })
+  expect(await callerOf(cookie, newSub())).toMatchObject({ access: { owner: sub }, lists: null, continues: false })
+})
+
+test('takes an accepted id that the client chose as the principal, and keeps only its hash', async () => {
+  const caller = await callerOf(none, STRONG_ID)
+  expect(caller.lists).toMatch(/^c_/)
+  expect(caller.lists).not.toContain(STRONG_ID)
+  expect(caller.access).toEqual({ owner: caller.lists, credential: false })
+})
+
+test.each(['assistant', 'me', newSub(), 'user-1'])('knows nobody without a credential under %s', async (id) => {
+  expect(await callerOf(none, id)).toMatchObject({ access: 'by-id', lists: null })
+})
+
+test('accepts guessable ids only where the operator says so', async () => {
+  expect((await callerOf(none, 'user-1', 'any')).lists).toMatch(/^c_/)
+  expect((await callerOf(none, STRONG_ID, 'none')).lists).toBeNull()
+})
+
+test('never takes an id that is shaped like a visitor for one that a client chose', async () => {
+  expect((await callerOf(none, newSub(), 'any')).lists).toBeNull()
+})
+
+test('refuses a bearer that is unknown, malformed, or differs from the cookie', async () => {
+  const bearer = (value: string) => ({ cookies: [], authorization: value })
+  expect((await callerOf(bearer(`Bearer ${key}`), 'me')).lists).toBe(sub)
+  await expect(callerOf(bearer(`Bearer ${newVisitorKey()}`), 'me')).rejects.toThrow('unauthorized')
+  await expect(callerOf(bearer('Basic dTpw'), 'me')).rejects.toThrow('unauthorized')
+  await expect(callerOf(bearer('Bearer eyJhbGciOiJub25lIn0.e30.'), 'me')).rejects.toThrow('unauthorized')
+  await expect(callerOf({ cookies: [newVisitorKey()], authorization: `Bearer ${key}` }, 'me')).rejects.toThrow('invalid_request')
+})
+
+test.each([[[newVisitorKey()]], [['short']], [[key, key]]])('treats a cookie that opens nothing as none, to be cleared', async (cookies) => {
+  expect(await callerOf({ cookies, authorization: undefined }, 'me')).toMatchObject({ lists: null, staleCookie: true })
+})
+
+test('tells strong ids from guessable ones', () => {
+  expect(isStrongClientId(STRONG_ID)).toBe(true)
+  expect(isStrongClientId('Zq3vT9xKp2LmW8sRb4nYcD')).toBe(true)
+  expect(isStrongClientId('aaaaaaaaaaaaaaaaaaaaaaaaaaaa')).toBe(false)
+  expect(isStrongClientId('00000000-0000-0000-0000-000000000000')).toBe(false)
+  expect(isStrongClientId('user-1')).toBe(false)
+})
