@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { findChromium } from './test/support/chromium.ts'
+import { findChromium } from './scripts/chromium.mjs'
 import { filesThatUse, MissingServicesReporter } from './test/support/missing-services-reporter.ts'
 import { isMissing, markMissing } from './test/support/services.ts'
 

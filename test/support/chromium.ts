@@ -1,8 +1,5 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+import { findChromium } from '../../scripts/chromium.mjs'
 
 /** No request of the browser's own disturbs a count of requests, and nothing needs a sandbox or a GPU that a container lacks. */
 const FLAGS = [
@@ -14,14 +11,6 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-
-/** Path of the system's Chromium: `CHROMIUM_PATH`, or the first of the known names on the PATH. */
-export function findChromium(): string | undefined {
-  const named = process.env['CHROMIUM_PATH']
-  if (named) return named
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
-}
 
 /** A headless Chromium with a fresh profile; whoever launches it closes it. */
 export function launchBrowser(): Promise<Browser> {
@@ -37,14 +26,5 @@ export async function withBrowser<Result>(use: (browser: Browser) => Promise<Res
     return await use(browser)
   } finally {
     await browser.close()
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }

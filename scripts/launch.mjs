@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+// The one way in: `npm start`, `npm test` and the rest come through here. It sees to all that they need on a fresh clone,
+// does nothing of it a second time, and runs on any Node from 18 without a single dependency.
+import { ensureChromium } from './chromium.mjs'
+import { ensurePackages } from './packages.mjs'
+import { runAll, runForeground, runTogether } from './processes.mjs'
+import { ensureRuntime } from './runtime.mjs'
+import { LaunchError } from './steps.mjs'
+import { buildWeb, ensureWeb } from './web-build.mjs'
+
+const SERVER = ['--disable-warning=ExperimentalWarning', 'src/server/main.ts']
+const VITE = 'node_modules/vite/bin/vite.js'
+const BIOME = 'node_modules/@biomejs/biome/bin/biome'
+
+/**
+ * @typedef {object} Launch
+ * @property {string} node Path of the Node to run everything with.
+ * @property {string[]} args What the caller wrote after the command.
+ * @property {boolean} verbose Whether to show the output of steps that go well.
+ */
+
+/** Each resolves with the exit code. @type {Record<string, (launch: Launch) => Promise<number>>} */
+const COMMANDS = {
+  async start(launch) {
+    await ensureWeb(launch)
+    return runForeground(launch.node, [...SERVER, ...launch.args])
+  },
+  dev({ node }) {
+    return runTogether(node, [[...SERVER.slice(0, -1), '--watch', ...SERVER.slice(-1)], [VITE]])
+  },
+  async test(launch) {
+    await ensureChromium(launch)
+    await ensureWeb(launch)
+    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...launch.args])
+  },
+  check(launch) {
+    return runAll(launch, [
+      ['Types', ['node_modules/typescript/bin/tsc', '-b']],
+      ['Rules', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']],
+      ['Format', [BIOME, 'format', '--error-on-warnings']],
+    ])
+  },
+  format({ node, args }) {
+    return runForeground(node, [BIOME, 'format', '--write', ...args])
+  },
+  async bench(launch) {
+    await ensureWeb(launch)
+    return runForeground(launch.node, [...SERVER.slice(0, -1), 'bench/run.ts', ...launch.args])
+  },
+  async build(launch) {
+    await buildWeb(launch)
+    return 0
+  },
+}
+
+/** @param {string[]} argv */
+async function main([command = '', ...rest]) {
+  const run = COMMANDS[command]
+  if (!run) throw new LaunchError(`There is no command "${command}": use one of ${Object.keys(COMMANDS).join(', ')}.`)
+  const verbose = rest.includes('--verbose')
+  const node = await ensureRuntime({ verbose })
+  await ensurePackages({ node, verbose })
+  return run({ node, verbose, args: rest.filter((argument) => argument !== '--verbose') })
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof LaunchError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const MAX_OUTPUT_CHARACTERS = 256 * 1024
+
+/** @type {NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/**
+ * The environment for what is started: the PATH begins with the folder of the chosen Node, so that npm's scripts find the same.
+ *
+ * @param {string} node
+ */
+export function environmentFor(node) {
+  // Windows spells the variable "Path"; one that is written beside it would win or lose by chance.
+  const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
+  return { ...process.env, [name]: [dirname(node), process.env[name]].filter(Boolean).join(delimiter) }
+}
+
+/**
+ * How to run npm with the given Node: the npm that started this process, otherwise the one on the PATH.
+ *
+ * @param {string} node
+ * @param {string[]} args
+ */
+export function npmCommand(node, args) {
+  const started = process.env['npm_execpath']
+  if (started?.endsWith('npm-cli.js')) return { file: node, args: [started, ...args] }
+  if (process.platform !== 'win32') return { file: 'npm', args }
+  return { file: node, args: [join(dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js'), ...args] }
+}
+
+/**
+ * Runs a program to its end and keeps the last part of its output, both streams together.
+ *
+ * @param {string} file
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv | undefined, verbose?: boolean }} options
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function capture(file, args, { env = process.env, verbose = false } = {}) {
+  let output = ''
+  const child = spawn(file, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  for (const [stream, own] of /** @type {const} */ ([
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ])) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output = (output + text).slice(-MAX_OUTPUT_CHARACTERS)
+      if (verbose) own.write(text)
+    })
+  }
+  const code = await endOf(child, (error) => (output += error.message))
+  return { code, output }
+}
+
+/**
+ * Runs a program that takes over the terminal, with the chosen Node; resolves with its exit code.
+ *
+ * @param {string} node
+ * @param {string[]} args
+ */
+export function runForeground(node, args) {
+  return endOf(spawn(node, args, { cwd: ROOT, env: environmentFor(node), stdio: 'inherit' }))
+}
+
+/**
+ * Runs programs side by side until the first ends, then ends the others.
+ *
+ * @param {string} node
+ * @param {string[][]} programs
+ */
+export async function runTogether(node, programs) {
+  const children = programs.map((args) => spawn(node, args, { cwd: ROOT, env: environmentFor(node), stdio: 'inherit' }))
+  const ends = children.map((child) => endOf(child))
+  const code = await Promise.race(ends)
+  for (const child of children) child.kill()
+  await Promise.all(ends)
+  return code
+}
+
+/**
+ * Runs every program one after the other, whatever becomes of those before, and shows the output of those that fail.
+ * Resolves with 1 if any failed.
+ *
+ * @param {{ node: string, verbose: boolean }} launch
+ * @param {[label: string, args: string[]][]} programs
+ */
+export async function runAll({ node, verbose }, programs) {
+  let failed = 0
+  for (const [label, args] of programs) {
+    const startedAt = Date.now()
+    const { code, output } = await capture(node, args, { env: environmentFor(node), verbose })
+    if (code !== 0 && !verbose) process.stdout.write(`${output.trimEnd()}\n`)
+    process.stdout.write(`${label}: ${code === 0 ? 'good' : 'failed'} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)\n`)
+    if (code !== 0) failed = 1
+  }
+  return failed
+}
+
+/**
+ * Resolves with the child's exit code, 128 + n after signal n and 127 when it cannot be started. Until then the launcher outlives
+ * every signal, so that it can pass on what the child makes of it.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {(error: Error) => void} onError
+ * @returns {Promise<number>}
+ */
+function endOf(child, onError = (error) => process.stderr.write(`${error.message}\n`)) {
+  const passOn = signalPasser(child)
+  for (const signal of SIGNALS) process.on(signal, passOn)
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      onError(error)
+      resolve(127)
+    })
+    child.once('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  }).finally(() => {
+    for (const signal of SIGNALS) process.off(signal, passOn)
+  })
+}
+
+/**
+ * Passes each signal on once: npm repeats to this process what the terminal has sent to all. SIGINT at a terminal is not passed on,
+ * the child has got it already, and takes a second one for impatience.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function signalPasser(child) {
+  const passed = new Set()
+  return (/** @type {NodeJS.Signals} */ signal) => {
+    const hasIt = signal === 'SIGINT' && [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
+    if (hasIt || passed.size > 0) return
+    passed.add(signal)
+    child.kill(signal)
+  }
+}
