@@ -1,0 +1,33 @@
+import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
+import type { Me, SessionDetail, SessionList, Turn } from '../../contract/sessions.ts'
+import { type Outcome, request, requestJson } from './request.ts'
+
+const API = '/api/v1'
+const EVENT_STREAM = { Accept: 'text/event-stream' }
+
+export const fetchConfiguration = () => requestJson<PublicConfiguration>(`${API}/config`)
+
+export const fetchPrivacyNotice = () => requestJson<PrivacyNotice>(`${API}/privacy-notice`)
+
+export const fetchMe = () => requestJson<Me>(`${API}/me`)
+
+export const fetchSessions = () => requestJson<SessionList>(`${API}/sessions`)
+
+export const fetchSession = (key: string, signal?: AbortSignal) =>
+  requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}`, { signal })
+
+/** Sends a prompt to an agent; the response is the stream of its answer. */
+export function sendPrompt(agent: string, session: string, prompt: string, signal: AbortSignal): Promise<Outcome<Response>> {
+  const path = `${API}/agent/chat/${encodeURIComponent(agent)}?session_id=${encodeURIComponent(session)}`
+  return request(path, { method: 'POST', body: { prompt }, headers: EVENT_STREAM, signal })
+}
+
+/** The stream of a turn's answer: what came after `lastEventId`, then what is being written. */
+export function followTurn(turn: string, lastEventId: string, signal: AbortSignal): Promise<Outcome<Response>> {
+  const headers = lastEventId ? { ...EVENT_STREAM, 'Last-Event-ID': lastEventId } : EVENT_STREAM
+  return request(`${API}/turns/${turn}/stream`, { headers, signal })
+}
+
+export const stopTurn = (turn: string) => requestJson<Turn>(`${API}/turns/${turn}/stop`, { method: 'POST', body: {} })
+
+export const retryTurn = (turn: string) => requestJson<Turn>(`${API}/turns/${turn}/retry`, { method: 'POST', body: {} })

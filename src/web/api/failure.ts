@@ -1,0 +1,43 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+
+/** Why a call did not succeed: a code of the server, or what the page itself saw of the connection. */
+export type FailureCode = ErrorCode | 'network' | 'offline'
+
+const PERHAPS_LATER = 'Try again in a moment.'
+
+/** One sentence or two for each failure: what happened, and what the reader can do. */
+const SENTENCES: Record<FailureCode, string> = {
+  offline: 'You are offline. Your message is kept here; try again once you are connected.',
+  network: `The server could not be reached. Your message is kept here. ${PERHAPS_LATER}`,
+  invalid_request: 'The server did not understand this request. Reload the page and try again.',
+  invalid_json: 'The server did not understand this request. Reload the page and try again.',
+  invalid_id: 'This address does not belong to a chat.',
+  prompt_empty: 'There was nothing to read in this message. Write a few words and send it again.',
+  prompt_too_long: 'This message is too long. Shorten it and send it again.',
+  unauthorized: 'The server no longer knows this browser. Reload the page to start anew.',
+  cross_origin: 'This page may not talk to the server from here. Open it at its own address.',
+  not_found: 'This is not here any more. It may have been deleted or have expired.',
+  method_not_allowed: 'The server did not understand this request. Reload the page and try again.',
+  request_timeout: 'Sending took too long. Check your connection and try again.',
+  session_busy: 'An answer is still being written in this chat, perhaps in another window. Try again when it is done.',
+  not_retryable: 'This message can’t be tried again any more. Send it as a new one.',
+  body_too_large: 'This message is too large. Shorten it and send it again.',
+  uri_too_long: 'The address is too long. Start a new chat.',
+  unsupported_media_type: 'The server did not understand this request. Reload the page and try again.',
+  consent_required: 'Please accept the privacy notice first. Nothing was stored.',
+  headers_too_large: 'The browser sent too much with this request. Clear this site’s cookies and try again.',
+  internal: 'Something went wrong on our side. Your message is kept; try again.',
+  model_failed: 'The answer could not be read to its end. What was written is kept; try again.',
+  answer_too_long: 'The answer grew too long and was cut here. What was written is kept.',
+  model_unavailable: `The model can’t be reached right now. Your message is kept. ${PERHAPS_LATER}`,
+  model_busy: 'The model has too much to do right now. Your message is kept; try again in a minute.',
+  server_busy: `Many people are asking right now. Your message is kept. ${PERHAPS_LATER}`,
+  storage_unavailable: `Your message could not be stored, so it was not sent. ${PERHAPS_LATER}`,
+  shutting_down: `The server is restarting. What was written is kept. ${PERHAPS_LATER}`,
+  model_timeout: 'The model took too long. What was written is kept; try again.',
+}
+
+/** The sentence for a code; an unknown code (of a newer server) gets the general one. */
+export function failureSentence(code: string | undefined): string {
+  return SENTENCES[code as FailureCode] ?? SENTENCES.internal
+}

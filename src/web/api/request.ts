@@ -1,0 +1,53 @@
+import type { FailureCode } from './failure.ts'
+
+/** A call either gives a value or says why not; it never throws, except when its signal aborts. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; code: FailureCode }
+
+/** Longest wait for the head of a reply. Streams send theirs at once; the server itself gives up earlier. */
+const HEAD_TIMEOUT_MS = 30_000
+
+export interface RequestOptions {
+  method?: 'GET' | 'POST'
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+}
+
+/** Sends a request to the page's own server and gives the successful response, its body unread. */
+export async function request(path: string, { method = 'GET', body, headers, signal }: RequestOptions = {}): Promise<Outcome<Response>> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), HEAD_TIMEOUT_MS)
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
+    })
+    return response.ok ? { ok: true, value: response } : { ok: false, code: await problemCode(response) }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    console.error(error)
+    return { ok: false, code: navigator.onLine ? 'network' : 'offline' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** As `request`, with the JSON body read. */
+export async function requestJson<T>(path: string, options?: RequestOptions): Promise<Outcome<T>> {
+  const outcome = await request(path, options)
+  if (!outcome.ok) return outcome
+  try {
+    return { ok: true, value: (await outcome.value.json()) as T }
+  } catch (error) {
+    if (options?.signal?.aborted) throw error
+    console.error(error)
+    return { ok: false, code: 'network' }
+  }
+}
+
+async function problemCode(response: Response): Promise<FailureCode> {
+  const problem = (await response.json().catch(() => null)) as { code?: FailureCode } | null
+  return problem?.code ?? 'internal'
+}

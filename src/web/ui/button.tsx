@@ -1,0 +1,23 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  icon?: IconName
+  /** `solid` for the one thing to do, `outline` for its equals, `quiet` for the rest. */
+  look?: 'solid' | 'outline' | 'quiet'
+  ref?: Ref<HTMLButtonElement>
+}
+
+export function Button({ icon, look = 'quiet', className = '', children, ...rest }: ButtonProps): ReactNode {
+  return (
+    <button type="button" className={`button ${look} ${className}`} {...rest}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+/** A button that shows an icon alone; its label is spoken and shown as a tip. */
+export function IconButton({ label, className = '', ...rest }: ButtonProps & { icon: IconName; label: string }): ReactNode {
+  return <Button aria-label={label} title={label} className={`square ${className}`} {...rest} />
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { completeMarkdown, lexBlocks } from './blocks.ts'
+
+const DOCUMENT = [
+  '# Title', 'A paragraph with **bold**, `code` and [a link](https://example.org).', '- one\n- two\n\n  more of two\n\n- three',
+  '```ts\nconst a = `x`\n\nconst b = 2\n```', '| a | b |\n|---|---|\n| 1 | 2 |', '> quoted\n> on', 'The end.',
+].join('\n\n') // biome-ignore format: one block a line
+
+const kinds = (blocks: { type: string }[]) => blocks.map(({ type }) => type)
+
+describe('blocks', () => {
+  test('come out the same, whatever the steps in which the text grew', () => {
+    let lexed = lexBlocks('')
+    for (let length = 1; length <= DOCUMENT.length; length += 7) lexed = lexBlocks(DOCUMENT.slice(0, length), lexed)
+    lexed = lexBlocks(DOCUMENT, lexed)
+    expect(kinds(lexed.blocks)).toEqual(['heading', 'paragraph', 'list', 'code', 'table', 'blockquote', 'paragraph'])
+    expect(lexed.blocks.map(({ raw }) => raw).join('')).toBe(DOCUMENT)
+  })
+
+  test('keep their identity while the text only grows', () => {
+    const before = lexBlocks(DOCUMENT)
+    const after = lexBlocks(`${DOCUMENT} And on.\n\nNew`, before)
+    expect(after.blocks.slice(0, before.blocks.length - 1)).toEqual(before.blocks.slice(0, -1))
+    for (const [index, block] of before.blocks.slice(0, -1).entries()) expect(after.blocks[index]).toBe(block)
+  })
+
+  test('begin anew when the text was replaced', () => {
+    expect(kinds(lexBlocks('# Other', lexBlocks(DOCUMENT)).blocks)).toEqual(['heading'])
+  })
+
+  test.each([['['], ['*'], ['> '], ['- '], ['$$'], ['| a | b |\n|---|---|\n| 1 | 2 |\n\n']])('end for a long answer of %j', (mark) => {
+    const source = mark.repeat(Math.min(2_000, 65_536 / mark.length))
+    expect(lexBlocks(source).blocks.length).toBeGreaterThan(0)
+  })
+})
+
+describe('Markdown that is still being written', () => {
+  test.each([
+    ['some **bold te', 'some **bold te**'],
+    ['some **bold**', 'some **bold**'],
+    ['some *it', 'some *it*'],
+    ['2 * 3', '2 * 3'],
+    ['run `npm in', 'run `npm in`'],
+    ['run `a * b` and **c', 'run `a * b` and **c**'],
+    ['see [the pa', 'see the pa'],
+    ['see [the page](https://exa', 'see the page'],
+    ['see [the page](https://example.org)', 'see [the page](https://example.org)'],
+    ['look ![alt](https://ex', 'look '],
+    ['Title\n=', 'Title\n'],
+    ['text\n-', 'text\n'],
+    ['text\n\n##', 'text\n\n'],
+    ['text\n\n``', 'text\n\n'],
+    ['```js\nlet a\n``', '```js\nlet a'],
+    ['```js\nlet **a', '```js\nlet **a'],
+    ['| a | b', ''],
+    ['| a | b |\n|--', ''],
+    ['| a | b |\n|---|---|', '| a | b |\n|---|---|'],
+    ['| a | b |\n|---|---|\n| 1 |', '| a | b |\n|---|---|\n| 1 |'],
+    ['done\n\n- a\n- [', 'done\n\n- a\n'],
+  ])('%j is shown as %j', (source, shown) => {
+    expect(completeMarkdown(source)).toBe(shown)
+  })
+})

@@ -1,0 +1,103 @@
+import { Lexer, type Token } from 'marked'
+
+/** A top-level piece of Markdown. Its identity is kept while its text does not change. */
+export type Block = Token
+
+interface Lexed {
+  source: string
+  blocks: Block[]
+}
+
+const NOTHING: Lexed = { source: '', blocks: [] }
+
+/**
+ * Splits Markdown into blocks. Given the result for a shorter text that this one goes on from, keeps its blocks except the last
+ * one, which may still change; so each step costs as much as the open block, not as the whole text.
+ */
+export function lexBlocks(source: string, before: Lexed = NOTHING): Lexed {
+  const grows = before.source !== '' && source.startsWith(before.source)
+  const kept = grows ? before.blocks.slice(0, -1) : []
+  const keptLength = kept.reduce((length, block) => length + block.raw.length, 0)
+  const fresh = lex(source.slice(keptLength))
+  return { source, blocks: joinSpaces([...kept, ...fresh]) }
+}
+
+function lex(source: string): Token[] {
+  try {
+    return Lexer.lex(source, { gfm: true })
+  } catch (error) {
+    // Quotes within quotes by the thousand exhaust the stack: such a text is shown as it is written.
+    console.error(error)
+    return [{ type: 'paragraph', raw: source, tokens: [{ type: 'escape', raw: source, text: source }] }]
+  }
+}
+
+/** Gives each blank stretch to the block before it: a list goes on after a blank line, so the two stay open together. */
+function joinSpaces(tokens: Token[]): Block[] {
+  const blocks: Block[] = []
+  for (const token of tokens) {
+    const last = blocks.at(-1)
+    if (token.type === 'space' && last) blocks[blocks.length - 1] = { ...last, raw: last.raw + token.raw }
+    else blocks.push(token)
+  }
+  return blocks
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+
+/**
+ * Markdown that is still being written, made fit to be shown: marks that were opened are closed or held back until it is clear
+ * what they are, so that nothing jumps when the rest arrives. Only the last lines are touched.
+ */
+export function completeMarkdown(source: string): string {
+  const start = source.lastIndexOf('\n\n') + 1
+  const head = source.slice(0, start)
+  if (isInsideFence(source)) return source.replace(/\n[ \t]*[`~]{1,}$/, '')
+  return head + completeTail(source.slice(start))
+}
+
+function isInsideFence(source: string): boolean {
+  let open = ''
+  for (const line of source.split('\n')) {
+    const mark = FENCE.exec(line)?.[1]
+    if (!mark) continue
+    if (!open) open = mark
+    else if (mark[0] === open[0] && mark.length >= open.length && line.trim() === mark) open = ''
+  }
+  return open !== ''
+}
+
+function completeTail(tail: string): string {
+  const held = holdTableHead(tail)
+    // A line of marks alone: a heading, rule, list, fence or quote that has not begun yet.
+    .replace(/(^|\n)[ \t]*(?:#{1,6}|[-*+=_`~>]{1,}|\d{1,9}[.)]?|[-*+] \[?[ xX]?\]?)[ \t]*$/, '$1')
+    // A link or image: its text alone until the address is complete.
+    .replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, '')
+    .replace(/\[([^\]\n]*)(?:\](?:\([^)\n]*)?)?$/, '$1')
+    .replace(/<[^>\s]*$/, '')
+  return held + closers(held)
+}
+
+/** Leaves out the head of a table until the rule below it is complete and says that it is one. */
+function holdTableHead(tail: string): string {
+  const lines = tail.split('\n')
+  const first = lines.findLastIndex((line) => !line.startsWith('|')) + 1
+  const [head, rule] = lines.slice(first)
+  const isTable = head === undefined || (rule !== undefined && /^\|[-:| ]*-[-:| ]*\|[ \t]*$/.test(rule))
+  return isTable ? tail : lines.slice(0, first).join('\n') + (first > 0 ? '\n' : '')
+}
+
+/** What closes the code and emphasis that the text leaves open, innermost first. */
+function closers(text: string): string {
+  const line = text.slice(text.lastIndexOf('\n') + 1)
+  const outside = line.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '')
+  const code = /`+/.exec(outside)?.[0]
+  if (code) return outside.endsWith(code) ? '' : code
+  return ['~~', '**', '*'].reduce((close, mark) => close + (isOpen(outside, mark) ? mark : ''), '')
+}
+
+function isOpen(line: string, mark: string): boolean {
+  const others = mark === '*' ? line.replaceAll('**', '') : line
+  const pieces = others.split(mark)
+  return pieces.length % 2 === 0 && /^\S/.test(pieces.at(-1) ?? '')
+}

@@ -1,0 +1,53 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { CopyButton } from '../copy-button.tsx'
+import type { CodeLine } from './highlight.ts'
+
+/** Longer code is shown without colours: colouring would hold the page up. */
+const MOST_HIGHLIGHTED_CHARACTERS = 20_000
+
+/** A block of code with its language's name and a copy button; coloured once it is complete. */
+export function CodeBlock({ code, language, isOpen }: { code: string; language: string; isOpen: boolean }): ReactNode {
+  const name = language.trim().split(/\s/)[0] ?? ''
+  const lines = useHighlighted(code, name, isOpen)
+  return (
+    <figure className="code" dir="ltr">
+      <figcaption>
+        <span>{name || 'text'}</span>
+        <CopyButton text={() => code} label="Copy the code" />
+      </figcaption>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0}>
+        <code>{lines ? lines.map(renderLine) : code}</code>
+      </pre>
+    </figure>
+  )
+}
+
+const renderLine = (line: CodeLine, index: number): ReactNode => (
+  <span key={index}>
+    {line.map(({ text, color }, key) => (
+      <span key={key} style={{ color }}>
+        {text}
+      </span>
+    ))}
+    {'\n'}
+  </span>
+)
+
+/** The coloured lines; undefined while there are none, and for good when the language is not known. */
+function useHighlighted(code: string, language: string, isOpen: boolean): CodeLine[] | undefined {
+  const [highlighted, setHighlighted] = useState<{ code: string; lines: CodeLine[] | undefined }>()
+  useEffect(() => {
+    if (isOpen || !language || code.length > MOST_HIGHLIGHTED_CHARACTERS) return
+    let wanted = true
+    import('./highlight.ts')
+      .then(({ highlight }) => highlight(code, language))
+      .then((lines) => wanted && setHighlighted({ code, lines }))
+      .catch(console.error)
+    return () => {
+      wanted = false
+    }
+  }, [code, language, isOpen])
+  return highlighted?.code === code ? highlighted.lines : undefined
+}

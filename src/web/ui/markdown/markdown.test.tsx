@@ -1,0 +1,51 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Markdown } from './markdown.tsx'
+
+const render = (text: string) => renderToStaticMarkup(<Markdown text={text} />)
+
+test.each([
+  ['[x](javascript:alert(1))'],
+  ['[x](JaVaScRiPt:alert(1))'],
+  ['[x](javascript&colon;alert(1))'],
+  ['[x](&#106;avascript:alert(1))'],
+  ['[x](data:text/html,<script>alert(1)</script>)'],
+  ['[x](//evil.example/a)'],
+  ['[x](/relative)'],
+  ['[x](vbscript:a)'],
+  ['<javascript:alert(1)>'],
+  ['![x](javascript:alert(1))'],
+])('%s is no link', (text) => {
+  expect(render(text)).not.toMatch(/<a\b/)
+})
+
+test.each([['https://example.org/a?b=1'], ['http://example.org/'], ['mailto:someone@example.org']])('links %s safely', (address) => {
+  const html = render(`[text](${address})`)
+  expect(html).toContain(`href="${address}"`)
+  expect(html).toContain('rel="noopener noreferrer nofollow"')
+})
+
+test.each([
+  ['![a picture](https://evil.example/?d=secret)'],
+  ['![a picture][ref]\n\n[ref]: https://evil.example/'],
+  ['<img src="https://evil.example/" onerror="alert(1)">'],
+])('%s loads no image', (text) => {
+  const html = render(text)
+  expect(html).not.toMatch(/<img/)
+})
+
+test.each([['<script>alert(1)</script>'], ['a <svg onload=alert(1)> b'], ['<iframe srcdoc="x">'], ['<style>*{display:none}</style>']])(
+  'shows %s as text',
+  (text) => {
+    expect(render(text)).not.toMatch(/<(script|svg|iframe|style)/)
+    expect(render(text)).toContain('&lt;')
+  },
+)
+
+test('decodes character references once', () => {
+  expect(render('1 &lt; 2 &amp;amp; &#65;')).toContain('1 &lt; 2 &amp;amp; A')
+})
+
+test('shows quotes within quotes without end as text', () => {
+  expect(render(`${'> '.repeat(1_000)}deep`)).toContain('deep')
+})

@@ -1,0 +1,151 @@
+import type { Token, Tokens } from 'marked'
+import { type JSX, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type Block, completeMarkdown, lexBlocks } from './blocks.ts'
+import { CodeBlock } from './code-block.tsx'
+import { decodeEntities } from './entities.ts'
+import { safeAddress } from './safe-address.ts'
+
+/** Quotes and lists within each other beyond this are shown as they are written. */
+const DEEPEST = 20
+/** Blocks drawn in one go; a longer text follows in steps, so that no single task blocks the page. */
+const BLOCKS_A_STEP = 200
+
+/** Markdown as React elements. HTML is shown as text, images as links, and only safe addresses become links. */
+export const Markdown = memo(function Markdown({ text, isGrowing = false }: { text: string; isGrowing?: boolean }): ReactNode {
+  const before = useRef<ReturnType<typeof lexBlocks>>(undefined)
+  const source = isGrowing ? completeMarkdown(text) : text
+  if (before.current?.source !== source) before.current = lexBlocks(source, before.current)
+  const { blocks } = before.current!
+  const [shown, setShown] = useState(BLOCKS_A_STEP)
+  useEffect(() => {
+    if (shown >= blocks.length) return
+    const timer = setTimeout(() => setShown(shown + BLOCKS_A_STEP))
+    return () => clearTimeout(timer)
+  }, [shown, blocks.length])
+  return (
+    <div className="prose" dir="auto">
+      {blocks.slice(0, shown).map((block, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- blocks are only ever appended
+        <BlockView key={index} block={block} isOpen={isGrowing && index === blocks.length - 1} />
+      ))}
+    </div>
+  )
+})
+
+const BlockView = memo(function BlockView({ block, isOpen }: { block: Block; isOpen: boolean }): ReactNode {
+  return renderBlock(block as Tokens.Generic, 0, isOpen)
+})
+
+function renderBlock(token: Tokens.Generic, depth: number, isOpen: boolean): ReactNode {
+  if (depth > DEEPEST) return token.raw
+  switch (token.type) {
+    case 'heading': {
+      // The page's own headings are h1 and h2.
+      const Heading = `h${Math.min(6, token['depth'] + 2)}` as keyof JSX.IntrinsicElements
+      return <Heading dir="auto">{inline(token.tokens)}</Heading>
+    }
+    case 'paragraph':
+      return <p dir="auto">{inline(token.tokens)}</p>
+    case 'code':
+      return <CodeBlock code={token['text']} language={token['lang'] ?? ''} isOpen={isOpen} />
+    case 'blockquote':
+      return <blockquote dir="auto">{children(token.tokens, depth)}</blockquote>
+    case 'list':
+      return renderList(token as Tokens.List, depth)
+    case 'table':
+      return <Table table={token as Tokens.Table} />
+    case 'hr':
+      return <hr />
+    case 'space':
+    case 'def':
+      return null
+    case 'html':
+      return <p className="raw">{token['text']}</p>
+    default:
+      return token.tokens ? inline(token.tokens) : renderInline(token, depth)
+  }
+}
+
+const children = (tokens: Token[] = [], depth = 0): ReactNode => tokens.map((token, key) => <Nested key={key} token={token} depth={depth + 1} />)
+
+const Nested = ({ token, depth }: { token: Token; depth: number }): ReactNode => renderBlock(token as Tokens.Generic, depth, false)
+
+function renderList({ ordered, start, items }: Tokens.List, depth: number): ReactNode {
+  const List = ordered ? 'ol' : 'ul'
+  return (
+    <List start={ordered && start !== '' ? start : undefined} dir="auto">
+      {items.map((item, key) => (
+        <li key={key} className={item.task ? 'task' : undefined} dir="auto">
+          {children(item.tokens, depth)}
+        </li>
+      ))}
+    </List>
+  )
+}
+
+function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode {
+  const cells = (row: Tokens.TableCell[], Cell: 'th' | 'td') =>
+    row.map(({ tokens, align }, key) => (
+      <Cell key={key} style={align ? { textAlign: align } : undefined} dir="auto">
+        {inline(tokens)}
+      </Cell>
+    ))
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="table" tabIndex={0} role="group" aria-label="Table">
+      <table>
+        <thead>
+          <tr>{cells(header, 'th')}</tr>
+        </thead>
+        <tbody>
+          {rows.map((row, key) => (
+            <tr key={key}>{cells(row, 'td')}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const inline = (tokens: Token[] = [], depth = 0): ReactNode => tokens.map((token, key) => <Inline key={key} token={token} depth={depth + 1} />)
+
+const Inline = ({ token, depth }: { token: Token; depth: number }): ReactNode => renderInline(token as Tokens.Generic, depth)
+
+function renderInline(token: Tokens.Generic, depth: number): ReactNode {
+  if (depth > DEEPEST) return token.raw
+  switch (token.type) {
+    case 'strong':
+      return <strong>{inline(token.tokens, depth)}</strong>
+    case 'em':
+      return <em>{inline(token.tokens, depth)}</em>
+    case 'del':
+      return <del>{inline(token.tokens, depth)}</del>
+    case 'codespan':
+      return <code dir="ltr">{token['text']}</code>
+    case 'br':
+      return <br />
+    case 'link':
+      return <SafeLink address={token['href']}>{token['autolink'] ? token['text'] : inline(token.tokens, depth)}</SafeLink>
+    case 'image':
+      return <SafeLink address={token['href']}>{`Image: ${token['text'] || token['href']}`}</SafeLink>
+    case 'checkbox':
+      return <input type="checkbox" checked={token['checked']} disabled aria-label={token['checked'] ? 'Done' : 'Open'} readOnly />
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token['text']) ? <br /> : token['text']
+    case 'text':
+      return token.tokens ? inline(token.tokens, depth) : decodeEntities(token['text'])
+    default:
+      return token['text'] ?? token.raw
+  }
+}
+
+function SafeLink({ address, children }: { address: string; children: ReactNode }): ReactNode {
+  const href = safeAddress(address)
+  if (!href) return children
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}

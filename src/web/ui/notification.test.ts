@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { notificationFault, type NotificationOptions } from './notification-rules.ts'
+import { notify } from './notification.tsx'
+
+afterEach(() => vi.restoreAllMocks())
+
+test.each<[string, object]>([
+  ['position', { position: 'middle' }],
+  ['timeout', { timeout: -1 }],
+  ['timeout', { timeout: Number.NaN }],
+  ['timeout', { timeout: '5000' }],
+  ['badge position', { badgePosition: 'bottom' }],
+])('refuses an invalid %s with a console error', (what, options) => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  notify({ message: 'Hello', ...options } as NotificationOptions)
+  expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(`invalid ${what}`))
+})
+
+test('takes every documented setting, and the defaults', () => {
+  expect(notificationFault({ message: 'Hello' })).toBeNull()
+  expect(notificationFault({ message: 'Hello', position: 'top', timeout: 0, badgePosition: 'bottom-left', actions: [] })).toBeNull()
+})

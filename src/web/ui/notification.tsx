@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect } from 'react'
+import { create } from 'zustand'
+import { Button, IconButton } from './button.tsx'
+import { DEFAULT_TIMEOUT_MS, notificationFault, type NotificationOptions } from './notification-rules.ts'
+
+/** More than this at once can't be read; the oldest goes. */
+const MOST_SHOWN = 4
+
+interface Shown extends Required<NotificationOptions> {
+  id: number
+  /** How often the same message came while it was shown. */
+  count: number
+}
+
+const useNotifications = create<Shown[]>(() => [])
+let lastId = 0
+
+/** Shows a message beside the page's content. Options that are not allowed are refused with a console error, and nothing is shown. */
+export function notify(options: NotificationOptions): void {
+  const fault = notificationFault(options)
+  if (fault) return console.error(`notify: ${fault}`)
+  const { type = 'info', position = 'bottom', timeout = DEFAULT_TIMEOUT_MS, badgePosition = 'top-right', actions = [] } = options
+  const shown = useNotifications.getState()
+  const same = shown.find((other) => other.message === options.message && other.position === position)
+  const added = { message: options.message, type, position, timeout, badgePosition, actions, id: ++lastId, count: (same?.count ?? 0) + 1 }
+  useNotifications.setState([...shown.filter((other) => other !== same), added].slice(-MOST_SHOWN), true)
+}
+
+const dismiss = (id: number) =>
+  useNotifications.setState(
+    (shown) => shown.filter((other) => other.id !== id),
+    true,
+  )
+
+/** Where notifications appear; one per page. */
+export function Notifications(): ReactNode {
+  const shown = useNotifications()
+  return [...new Set(shown.map(({ position }) => position))].map((position) => (
+    <div key={position} className={`notifications ${position}`}>
+      {shown
+        .filter((one) => one.position === position)
+        .map((one) => (
+          <Notification key={one.id} {...one} />
+        ))}
+    </div>
+  ))
+}
+
+function Notification({ id, message, type, timeout, badgePosition, actions, count }: Shown): ReactNode {
+  useEffect(() => {
+    if (timeout === 0) return
+    const timer = setTimeout(() => dismiss(id), timeout)
+    return () => clearTimeout(timer)
+  }, [id, timeout])
+  return (
+    <div role={type === 'error' || type === 'warning' ? 'alert' : 'status'} className={`notification ${type}`}>
+      <p>{message}</p>
+      {actions.map(({ label, act }) => (
+        <Button
+          key={label}
+          className="small"
+          onClick={() => {
+            act()
+            dismiss(id)
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+      <IconButton icon="close" label="Dismiss" className="small" onClick={() => dismiss(id)} />
+      {count > 1 && <span className={`badge ${badgePosition}`}>{count}</span>}
+    </div>
+  )
+}
