@@ -8,7 +8,12 @@ export interface StreamEvent {
 }
 
 /** A client of the two calls as any script would be: no cookies kept, no browser headers. */
-export function sendPrompt(url: string, id: string, prompt: string, options: { session?: string; headers?: Record<string, string>; signal?: AbortSignal } = {}) {
+export function sendPrompt(
+  url: string,
+  id: string,
+  prompt: string,
+  options: { session?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
+) {
   const query = options.session === undefined ? '' : `?session_id=${options.session}`
   return fetch(`${url}/api/v1/agent/chat/${encodeURIComponent(id)}${query}`, {
     method: 'POST',

@@ -1,0 +1,97 @@
+import { connect, type Socket } from 'node:net'
+
+export interface RawReply {
+  status: number
+  headers: Map<string, string>
+  body: string
+  /** Milliseconds from the first byte sent to the first reply. */
+  afterMs: number
+}
+
+const REPLY_LIMIT_MS = 12_000
+
+/**
+ * Sends bytes as they are, so that no client repairs them, and reads one reply.
+ * `bytes` may be a generator, which is drawn from as fast as the server reads.
+ */
+export async function sendRaw(url: string, bytes: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Promise<RawReply> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const started = performance.now()
+  const reply = readReply(socket, started)
+  // The server may close while we write; the reply that it sent is what counts.
+  const writing = writeAll(socket, bytes).catch(() => undefined)
+  try {
+    return await reply
+  } finally {
+    socket.destroy()
+    await writing
+  }
+}
+
+/** Resolves with the milliseconds until the server closes the connection by itself, whatever it says before. */
+export async function closedAfterMs(url: string, bytes: AsyncIterable<string | Buffer>): Promise<number> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const started = performance.now()
+  socket.on('error', () => undefined)
+  socket.resume()
+  const closed = new Promise<number>((resolve) => socket.once('close', () => resolve(performance.now() - started)))
+  const writing = writeAll(socket, bytes).catch(() => undefined)
+  const afterMs = await closed
+  await writing
+  return afterMs
+}
+
+async function writeAll(socket: Socket, bytes: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Promise<void> {
+  for await (const chunk of typeof bytes === 'string' ? [bytes] : bytes) {
+    if (socket.destroyed) return
+    if (!socket.write(chunk)) await new Promise<void>((resolve) => settle(socket, resolve))
+  }
+}
+
+function settle(socket: Socket, resolve: () => void): void {
+  const done = () => {
+    socket.off('drain', done)
+    socket.off('close', done)
+    resolve()
+  }
+  socket.once('drain', done)
+  socket.once('close', done)
+}
+
+function readReply(socket: Socket, started: number): Promise<RawReply> {
+  return new Promise((resolve, reject) => {
+    let received = Buffer.alloc(0)
+    let afterMs = 0
+    const timer = setTimeout(() => finish('the server did not answer in time'), REPLY_LIMIT_MS)
+    socket.on('data', (chunk) => {
+      afterMs ||= performance.now() - started
+      received = Buffer.concat([received, chunk])
+      const reply = parse(received, afterMs)
+      if (reply) finish(reply)
+    })
+    socket.on('error', (error) => finish(parse(received, afterMs, true) ?? `${error.message} before a reply`))
+    socket.on('close', () => finish(parse(received, afterMs, true) ?? 'the server closed without a reply'))
+
+    function finish(result: RawReply | string) {
+      clearTimeout(timer)
+      if (typeof result === 'string') reject(new Error(result))
+      else resolve(result)
+    }
+  })
+}
+
+/** The reply, once it is whole by its content-length; at the connection's end, whatever came. */
+function parse(received: Buffer, afterMs: number, ended = false): RawReply | undefined {
+  const text = received.toString('latin1')
+  const split = text.indexOf('\r\n\r\n')
+  if (split < 0) return undefined
+  const [statusLine = '', ...lines] = text.slice(0, split).split('\r\n')
+  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const))
+  const body = received.subarray(Buffer.byteLength(text.slice(0, split), 'latin1') + 4)
+  const length = Number(headers.get('content-length') ?? Number.NaN)
+  const chunkedEnd = headers.get('transfer-encoding') === 'chunked' && body.toString('latin1').endsWith('0\r\n\r\n')
+  if (!ended && !(body.length >= length) && !chunkedEnd) return undefined
+  return { status: Number(statusLine.split(' ')[1]), headers, body: body.toString('utf8'), afterMs }
+}
