@@ -35,7 +35,7 @@ const Environment = z.object({
   CLIENT_IDS: z.enum(['strong', 'any', 'none'], 'must be strong, any or none').optional().describe('Which ids a client without a cookie may choose for itself.'),
   TRUSTED_PROXIES: text.optional().describe('Addresses of reverse proxies whose X-Forwarded-* headers are believed, separated by commas.'),
   INSTALLATION_KEY: text.min(32, 'must have at least 32 characters').optional().describe('Secret that client-chosen ids are hashed with; made in DATA_DIR when unset. Several processes need the same.'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug').default('info').describe('What to log.'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug').default('warn').describe('What to log, as JSON lines.'),
 })
 
 export interface Settings {

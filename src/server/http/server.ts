@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import { admitRequest } from './admission.ts'
@@ -27,7 +27,8 @@ export interface ServerOptions {
 export function createServer(options: ServerOptions) {
   const app = fastify({
     logger: { level: options.logLevel },
-    disableRequestLogging: true,
+    // Addresses hold ids, and ids are not logged.
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -19,7 +19,12 @@ export async function openApi(app: Server, name: string): Promise<void> {
     },
     transform: jsonSchemaTransform,
   })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true, indexPrefix: '' })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    theme: { title: `${name} API` },
+    // The page's default asks another site to validate the document.
+    uiConfig: { validatorUrl: null },
+  })
 }
 
 /** Serves the document itself. */
