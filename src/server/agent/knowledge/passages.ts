@@ -1,0 +1,73 @@
+/** A piece of a knowledge file that answers a question by itself: the text under one heading. */
+export interface Passage {
+  /** Title of the document: its first heading of level 1, or its file name. */
+  title: string
+  /** Path inside the knowledge folder, with forward slashes. */
+  file: string
+  /** Heading of the passage; the title for text before the first heading of a lower level. */
+  heading: string
+  /** Markdown, without the heading. */
+  text: string
+  /** Words under which it is also found, from a comment `<!-- keywords: … -->`. */
+  keywords: string
+}
+
+/** A longer section is cut between paragraphs into several passages, so that no answer is a book. */
+const MAX_PASSAGE_CHARACTERS = 6_000
+
+const HEADING = /^(#{1,6})\s+(.+?)\s*#*\s*$/
+const FENCE = /^\s*(`{3,}|~{3,})/
+const KEYWORDS = /<!--\s*keywords:\s*([\s\S]*?)-->/gi
+const COMMENT = /<!--[\s\S]*?-->/g
+
+/** Cuts a Markdown document at its headings. Lines in code fences are never headings. Empty sections are left out. */
+export function passagesOf(file: string, markdown: string): Passage[] {
+  const sections = sectionsOf(markdown.replace(/\r\n?/g, '\n'))
+  const title = sections.find((section) => section.level === 1)?.heading ?? file.replace(/^.*\//, '').replace(/\.\w+$/, '')
+  return sections.flatMap((section) => {
+    const keywords = [...section.text.matchAll(KEYWORDS)].map((match) => match[1] ?? '').join(' ')
+    const text = section.text.replace(COMMENT, '').replace(/\n{3,}/g, '\n\n').trim()
+    return cutBetweenParagraphs(text).map((piece) => ({ title, file, heading: section.heading || title, text: piece, keywords }))
+  })
+}
+
+interface Section {
+  level: number
+  heading: string
+  text: string
+}
+
+function sectionsOf(markdown: string): Section[] {
+  const sections: Section[] = []
+  let lines: string[] = []
+  let current = { level: 0, heading: '' }
+  let fence: string | undefined
+  const close = () => sections.push({ ...current, text: lines.join('\n') })
+  for (const line of markdown.split('\n')) {
+    const mark = FENCE.exec(line)?.[1]
+    if (mark) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence
+    const heading = fence === undefined && !mark ? HEADING.exec(line) : null
+    if (heading) {
+      close()
+      current = { level: heading[1]?.length ?? 1, heading: heading[2] ?? '' }
+      lines = []
+    } else {
+      lines.push(line)
+    }
+  }
+  close()
+  return sections
+}
+
+function cutBetweenParagraphs(text: string): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const paragraph of text.split('\n\n')) {
+    if (piece !== '' && piece.length + paragraph.length > MAX_PASSAGE_CHARACTERS) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece = piece === '' ? paragraph : `${piece}\n\n${paragraph}`
+  }
+  return piece === '' ? pieces : [...pieces, piece]
+}

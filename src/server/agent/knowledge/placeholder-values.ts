@@ -1,0 +1,27 @@
+import type { ModelDescription } from '../model/connect-model.ts'
+
+/** Facts of this installation that the knowledge speaks of. */
+export interface Installation {
+  name: string
+  /** Days after a chat's last activity until it is deleted. */
+  retentionDays: number
+  /** How to reach the operator: an address of any kind, in words for the visitor. */
+  contact: string | null
+  storage: 'sqlite' | 'postgres'
+}
+
+/** What `{{name}}` in a knowledge file becomes. */
+export function placeholderValues(installation: Installation, model: ModelDescription): Record<string, string> {
+  const { name, retentionDays, contact, storage } = installation
+  return {
+    name,
+    retentionDays: retentionDays === 1 ? '1 day' : `${retentionDays} days`,
+    contactSentence: contact === null ? 'The operator of this site has not named a contact address.' : `You can reach the operator of this site at ${contact}.`,
+    storage: storage === 'sqlite' ? 'a database file on the server' : 'a PostgreSQL database that the operator runs',
+    modelDescription: model.provider === null ? 'the built-in assistant, a small program inside this server' : `the model ${model.label}, provided by ${model.provider}`,
+    promptRecipients:
+      model.provider === null
+        ? 'Your prompts are answered inside this server. They are not sent to any other company or service.'
+        : `To answer you, your prompts and the earlier messages of the same chat are sent to ${model.provider}, which runs the model ${model.label}. What ${model.provider} keeps of them is set by its own terms.`,
+  }
+}

@@ -1,0 +1,64 @@
+import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
+import type { CalculatorResult } from '../../tools/calculator.ts'
+import type { ConvertResult } from '../../tools/convert-units.ts'
+import type { DateTimeResult } from '../../tools/date-time.ts'
+import type { SearchKnowledgeResult } from '../../tools/search-knowledge.ts'
+
+/** What the built-in assistant says. */
+export interface Answer {
+  text: string
+  source?: { title: string; filename: string }
+  topics?: string[]
+}
+
+/** The answer from a tool's result. */
+export function answerFrom(result: LanguageModelV4ToolResultPart): Answer {
+  const { output } = result
+  if (output.type !== 'json') return { text: 'Sorry, that did not work this time. Please try again.' }
+  switch (result.toolName) {
+    case 'calculator':
+      return calculationAnswer(output.value as CalculatorResult)
+    case 'date_time':
+      return timeAnswer(output.value as DateTimeResult)
+    case 'convert_units':
+      return conversionAnswer(output.value as ConvertResult)
+    default:
+      return knowledgeAnswer(output.value as unknown as SearchKnowledgeResult)
+  }
+}
+
+export const UNKNOWN_TEXT =
+  'I do not know that. I am a small built-in assistant: I only know the files of this site, and I can calculate, convert units and tell the time.'
+
+function calculationAnswer(result: CalculatorResult): Answer {
+  if ('error' in result) return { text: `I could not calculate that. ${result.error}` }
+  return { text: `${readable(result.expression)} = **${result.text}**` }
+}
+
+/** Stars are signs of multiplication here, not of Markdown. */
+function readable(expression: string): string {
+  return expression.replace(/\*\*/g, '^').replace(/\s*\*\s*/g, ' × ').replace(/[\\_`[\]<>]/g, (sign) => `\\${sign}`)
+}
+
+function conversionAnswer(result: ConvertResult): Answer {
+  if ('error' in result) {
+    return { text: `I could not convert that. ${result.error} I know length, area, volume, weight, temperature, time, data, speed, energy, power and pressure, but no currencies.` }
+  }
+  const [left = '', right = ''] = result.text.split(' = ')
+  return { text: `${left} = **${right}**` }
+}
+
+function timeAnswer(result: DateTimeResult): Answer {
+  if ('error' in result) return { text: `I could not find that place. ${result.error}` }
+  const date = `${result.weekday}, ${result.date}`
+  if (result.place === 'UTC') {
+    return { text: `It is **${result.time}** on ${date}, in UTC. I do not know where you are: name a city and I tell you the time there.` }
+  }
+  return { text: `It is **${result.time}** on ${date}, in ${result.timeZone.replace(/^.*\//, '').replaceAll('_', ' ')} (${result.timeZone}, ${result.utcOffset}).` }
+}
+
+function knowledgeAnswer({ passages, topics }: SearchKnowledgeResult): Answer {
+  const best = passages[0]
+  if (!best) return topics.length > 0 ? { text: `${UNKNOWN_TEXT}\n\nThese are things I can tell you about:`, topics } : { text: UNKNOWN_TEXT }
+  return { text: `**${best.heading}**\n\n${best.text}`, source: { title: best.title, filename: best.file } }
+}

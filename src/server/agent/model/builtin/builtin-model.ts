@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider'
+import { TOPICS_KIND } from '../../../../contract/message.ts'
+import { type Answer, answerFrom, UNKNOWN_TEXT } from './answers.ts'
+import { readConversation } from './conversation.ts'
+import { type Intent, intentOf } from './intents.ts'
+import { SAMPLE_PROMPTS, SMALL_TALK_ANSWERS } from './small-talk.ts'
+
+/** What the built-in assistant does next: it calls a tool, or answers. */
+export type Step = { kind: 'call'; toolName: string; input: Record<string, unknown> } | { kind: 'say'; answer: Answer }
+
+const NO_USAGE: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+}
+
+/**
+ * The assistant inside the process: rules and the knowledge files, no weights, no network.
+ * A language model like any other to the rest of the agent, so that tools, steps, streaming and stop are the same code.
+ */
+export class BuiltinModel implements LanguageModelV4 {
+  readonly specificationVersion = 'v4'
+  readonly provider = 'builtin'
+  readonly modelId = 'builtin'
+  readonly supportedUrls = {}
+  readonly #pauseMs: number
+
+  constructor(options: { pauseMs: number }) {
+    this.#pauseMs = options.pauseMs
+  }
+
+  doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
+    const step = nextStep(options)
+    return Promise.resolve({ content: contentOf(step), finishReason: finishReasonOf(step), usage: NO_USAGE, warnings: [] })
+  }
+
+  doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+    return Promise.resolve({ stream: paced(partsOf(nextStep(options)), this.#pauseMs, options.abortSignal) })
+  }
+}
+
+/** A pure function of the prompt and of which tools there are. */
+export function nextStep({ prompt, tools }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>): Step {
+  const conversation = readConversation(prompt)
+  const result = conversation.results.at(-1)
+  if (result) return { kind: 'say', answer: answerFrom(result) }
+  const step = stepFor(intentOf(conversation.prompt, conversation.earlier))
+  const available = step.kind === 'say' || tools?.some((tool) => tool.name === step.toolName)
+  return available ? step : { kind: 'say', answer: { text: UNKNOWN_TEXT } }
+}
+
+function stepFor(intent: Intent): Step {
+  switch (intent.kind) {
+    case 'small-talk': {
+      const text = SMALL_TALK_ANSWERS[intent.topic]
+      return { kind: 'say', answer: intent.topic === 'abilities' ? { text, topics: SAMPLE_PROMPTS } : { text } }
+    }
+    case 'calculate':
+      return { kind: 'call', toolName: 'calculator', input: { expression: intent.expression } }
+    case 'convert':
+      return { kind: 'call', toolName: 'convert_units', input: { amount: intent.amount, from: intent.from, to: intent.to } }
+    case 'time':
+      return { kind: 'call', toolName: 'date_time', input: intent.place === undefined ? {} : { place: intent.place } }
+    case 'search':
+      return { kind: 'call', toolName: 'search_knowledge', input: { query: intent.query } }
+  }
+}
+
+function finishReasonOf(step: Step): LanguageModelV4FinishReason {
+  return { unified: step.kind === 'call' ? 'tool-calls' : 'stop', raw: undefined }
+}
+
+function contentOf(step: Step): LanguageModelV4Content[] {
+  if (step.kind === 'call') return [{ type: 'tool-call', toolCallId: randomUUID(), toolName: step.toolName, input: JSON.stringify(step.input) }]
+  const { text, source, topics } = step.answer
+  const content: LanguageModelV4Content[] = [{ type: 'text', text }]
+  if (source) content.push({ type: 'source', sourceType: 'document', id: source.filename, mediaType: 'text/markdown', ...source })
+  if (topics) content.push({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics } } })
+  return content
+}
+
+function partsOf(step: Step): LanguageModelV4StreamPart[] {
+  const parts = contentOf(step).flatMap((content): LanguageModelV4StreamPart[] => {
+    if (content.type === 'text') return textParts(content.text)
+    if (content.type !== 'tool-call') return [content as LanguageModelV4StreamPart]
+    const id = content.toolCallId
+    return [{ type: 'tool-input-start', id, toolName: content.toolName }, { type: 'tool-input-end', id }, content]
+  })
+  return [{ type: 'stream-start', warnings: [] }, ...parts, { type: 'finish', finishReason: finishReasonOf(step), usage: NO_USAGE }]
+}
+
+/** Words in one piece; with the usual pause between pieces it reads at some 250 words a second. */
+const WORDS_A_PIECE = 10
+
+function textParts(text: string): LanguageModelV4StreamPart[] {
+  const id = 'text'
+  const pieces = text.match(new RegExp(`(?:\\s*\\S+\\s*){1,${WORDS_A_PIECE}}`, 'g')) ?? [text]
+  return [{ type: 'text-start', id }, ...pieces.map((delta) => ({ type: 'text-delta' as const, id, delta })), { type: 'text-end', id }]
+}
+
+/** The parts one after the other, with a pause before each piece of text but the first. Ends with the reason of the signal. */
+function paced(parts: LanguageModelV4StreamPart[], pauseMs: number, signal: AbortSignal | undefined): ReadableStream<LanguageModelV4StreamPart> {
+  let next = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stop = () => {}
+  return new ReadableStream({
+    start(controller) {
+      stop = () => {
+        clearTimeout(timer)
+        controller.error(signal?.reason)
+      }
+      if (signal?.aborted) stop()
+      else signal?.addEventListener('abort', stop, { once: true })
+    },
+    async pull(controller) {
+      const part = parts[next]
+      const pauses = pauseMs > 0 && part?.type === 'text-delta' && parts[next - 1]?.type === 'text-delta'
+      if (pauses) await new Promise((resolve) => (timer = setTimeout(resolve, pauseMs)))
+      if (signal?.aborted) return
+      next += 1
+      if (part) controller.enqueue(part)
+      if (next < parts.length) return
+      signal?.removeEventListener('abort', stop)
+      controller.close()
+    },
+    cancel() {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    },
+  })
+}

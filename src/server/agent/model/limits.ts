@@ -1,0 +1,54 @@
+import { MAX_ANSWER_CHARACTERS } from '../../../contract/limits.ts'
+
+/** Every bound on one answer. Times are milliseconds, characters UTF-16 code units. */
+export interface ModelLimits {
+  /** Until the socket to the model is open, TLS included. */
+  connectTimeoutMs: number
+  /** From sending the request to the first data; headers and comments are not data. */
+  firstDataTimeoutMs: number
+  /** Between two pieces of data; comments and keep-alives are not data. */
+  idleTimeoutMs: number
+  /** The whole answer, all its steps and tools included. */
+  totalTimeoutMs: number
+  /** One line of a model's stream, and the whole of a reply that is not a stream. */
+  maxLineBytes: number
+  /** One stream of a model. */
+  maxStreamBytes: number
+  /** All that a model writes for one answer: text, reasoning and tool input. */
+  maxAnswerCharacters: number
+  maxOutputTokens: number
+  maxSteps: number
+  toolTimeoutMs: number
+  /** One tool result, as JSON in UTF-8. */
+  maxToolResultBytes: number
+  /** Conversation sent to the model: the newest messages up to this, the newest always. */
+  maxHistoryCharacters: number
+  /** Repeats of a request that got no answer at all (connection lost, 5xx). */
+  maxRetries: number
+  /** Mean pause before the first repeat; it doubles with each, with half of it at random. */
+  retryDelayMs: number
+  /** Deltas that follow each other closer than this are merged. */
+  mergeDeltasMs: number
+  /** Pause of the built-in assistant between two pieces of its text. */
+  builtinPauseMs: number
+}
+
+export const DEFAULT_LIMITS: Readonly<ModelLimits> = {
+  connectTimeoutMs: 5_000,
+  firstDataTimeoutMs: 30_000,
+  idleTimeoutMs: 30_000,
+  totalTimeoutMs: 120_000,
+  maxLineBytes: 1024 * 1024,
+  maxStreamBytes: 32 * 1024 * 1024,
+  maxAnswerCharacters: MAX_ANSWER_CHARACTERS,
+  maxOutputTokens: 2_000,
+  maxSteps: 6,
+  toolTimeoutMs: 20_000,
+  maxToolResultBytes: 64 * 1024,
+  // About 16,000 tokens; the longest prompt, written in characters outside the BMP, fits exactly.
+  maxHistoryCharacters: 64_000,
+  maxRetries: 2,
+  retryDelayMs: 400,
+  mergeDeltasMs: 50,
+  builtinPauseMs: 40,
+}

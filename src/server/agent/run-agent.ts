@@ -1,0 +1,151 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { experimental_streamTextLowMemory as streamTextLowMemory, isStepCount, type TextStreamPart, toUIMessageChunk } from 'ai'
+import { type ChatChunk, type ChatMessage, TOPICS_KIND } from '../../contract/message.ts'
+import { AgentFailure, failureBehind } from './agent-failure.ts'
+import { TextCleaner } from './clean-text.ts'
+import { modelMessages } from './history.ts'
+import type { ModelLimits } from './model/limits.ts'
+import { ToolFailure } from './tools/guard-tool.ts'
+import type { AgentTools } from './tools/tools.ts'
+
+export interface RunContext {
+  model: LanguageModelV4
+  instructions: string
+  tools: AgentTools
+  limits: ModelLimits
+}
+
+export interface RunOptions {
+  messages: ChatMessage[]
+  signal: AbortSignal
+}
+
+/**
+ * The chunks of one answer, without those of the turn (start, finish, error, abort).
+ * Ends quietly when `signal` aborts; throws `AgentFailure` for anything else that is not a complete answer.
+ */
+export async function* runAgent(context: RunContext, { messages, signal }: RunOptions): AsyncGenerator<ChatChunk, void, undefined> {
+  const { limits, tools } = context
+  const stopping = new AbortController()
+  const stop = () => stopping.abort(signal.reason)
+  const timeout = setTimeout(() => stopping.abort(tooSlow(limits)), limits.totalTimeoutMs)
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  const answer = new AnswerReader(tools, limits.maxAnswerCharacters)
+  try {
+    const history = await modelMessages(messages, tools, limits.maxHistoryCharacters)
+    for await (const part of stream(context, history, stopping.signal)) {
+      yield* answer.read(part)
+      if (signal.aborted) return
+      if (stopping.signal.aborted) throw stopping.signal.reason
+    }
+  } catch (error) {
+    if (signal.aborted) return
+    throw stopping.signal.aborted ? failureBehind(stopping.signal.reason) : failureBehind(error)
+  } finally {
+    clearTimeout(timeout)
+    signal.removeEventListener('abort', stop)
+    stopping.abort()
+  }
+}
+
+function stream({ model, instructions, tools, limits }: RunContext, messages: Awaited<ReturnType<typeof modelMessages>>, abortSignal: AbortSignal) {
+  return streamTextLowMemory({
+    model,
+    instructions,
+    messages,
+    tools,
+    abortSignal,
+    maxOutputTokens: limits.maxOutputTokens,
+    // Requests are repeated by the fetch for models, which knows when nothing was received.
+    maxRetries: 0,
+    stopWhen: isStepCount(limits.maxSteps),
+    // A model that would call tools for ever has to answer in its last step.
+    prepareStep: ({ stepNumber }) => (stepNumber >= limits.maxSteps - 1 ? { toolChoice: 'none' as const } : {}),
+    // Errors arrive as parts of the stream too; without this the SDK prints them.
+    onError: () => {},
+  }).stream
+}
+
+function tooSlow(limits: ModelLimits): AgentFailure {
+  return new AgentFailure('model_timeout', `The answer was not complete after ${limits.totalTimeoutMs} ms.`)
+}
+
+const INCOMPLETE_FINISHES: readonly string[] = ['error', 'interrupted']
+
+/** Turns the SDK's parts into chunks, and refuses what is no complete answer. */
+class AnswerReader {
+  readonly #tools: AgentTools
+  readonly #maxCharacters: number
+  #characters = 0
+  #hasText = false
+  #cleaners = new Map<string, TextCleaner>()
+
+  constructor(tools: AgentTools, maxCharacters: number) {
+    this.#tools = tools
+    this.#maxCharacters = maxCharacters
+  }
+
+  *read(part: TextStreamPart<AgentTools>): Generator<ChatChunk, void, undefined> {
+    if (part.type === 'error') throw failureBehind(part.error)
+    if (part.type === 'finish') return this.#finish(part.finishReason)
+    if (part.type === 'start-step') this.#cleaners.clear()
+    if (part.type === 'tool-input-delta') return this.#count(part.delta.length)
+    const chunk = part.type === 'abort' ? undefined : visibleChunk(part, this.#tools)
+    if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
+    else if (chunk) yield chunk
+  }
+
+  *#delta(chunk: Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>): Generator<ChatChunk, void, undefined> {
+    const room = this.#maxCharacters - this.#characters
+    const delta = this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta)
+    if (delta.trim() !== '' && chunk.type === 'text-delta') this.#hasText = true
+    if (delta !== '') yield { ...chunk, delta: delta.length > room ? delta.slice(0, room).toWellFormed() : delta }
+    this.#count(chunk.delta.length)
+  }
+
+  #cleanerOf(id: string): TextCleaner {
+    const cleaner = this.#cleaners.get(id) ?? new TextCleaner()
+    this.#cleaners.set(id, cleaner)
+    return cleaner
+  }
+
+  #count(characters: number): void {
+    this.#characters += characters
+    if (this.#characters > this.#maxCharacters) throw new AgentFailure('answer_too_long', `The model wrote more than ${this.#maxCharacters} characters.`)
+  }
+
+  #finish(reason: string): void {
+    if (INCOMPLETE_FINISHES.includes(reason)) throw new AgentFailure('model_failed', `The model's stream ended with the reason ${reason}.`)
+    if (!this.#hasText) throw new AgentFailure('model_failed', `The model ended with the reason ${reason} and without a text.`)
+  }
+}
+
+/** Longest input of a refused tool call that is shown. */
+const MAX_SHOWN_INPUT_CHARACTERS = 1_000
+
+function visibleChunk(part: TextStreamPart<AgentTools>, tools: AgentTools): ChatChunk | undefined {
+  const chunk: ChatChunk | undefined = toUIMessageChunk<AgentTools, ChatMessage>(part, { tools, sendSources: true, sendStart: false, sendFinish: false, onError: toolErrorText })
+  switch (chunk?.type) {
+    case 'custom':
+      return chunk.kind === TOPICS_KIND ? chunk : undefined
+    case 'file':
+    case 'reasoning-file':
+      return undefined
+    case 'tool-input-error':
+      return { ...withoutMetadata(chunk), input: JSON.stringify(chunk.input)?.slice(0, MAX_SHOWN_INPUT_CHARACTERS) }
+    default:
+      return chunk && withoutMetadata(chunk)
+  }
+}
+
+// What providers attach (signatures, item ids) is of no use to the page, and nobody's business there.
+function withoutMetadata<T extends object>(chunk: T): T {
+  if (!('providerMetadata' in chunk)) return chunk
+  const { providerMetadata: _, ...rest } = chunk
+  return rest as T
+}
+
+function toolErrorText(error: unknown): string {
+  return error instanceof ToolFailure ? error.message : 'The tool could not be used in this way.'
+}

@@ -1,0 +1,25 @@
+import { tool } from 'ai'
+import { z } from 'zod'
+import { evaluateExpression, ExpressionError, MAX_EXPRESSION_CHARACTERS } from './expression.ts'
+import { formatNumber } from './format-number.ts'
+
+export type CalculatorResult = { expression: string; result: number; text: string } | { error: string }
+
+/** Arithmetic on an allow-listed expression tree. What cannot be calculated comes back as `error`, in a sentence. */
+export const calculator = tool({
+  description:
+    'Calculates an arithmetic expression exactly. Operators + - * / % ^, brackets, percentages such as 15% of 80, ' +
+    'constants pi and e, functions sqrt cbrt abs round floor ceil min max pow mod factorial exp ln log log2 sin cos tan (radians).',
+  inputSchema: z.object({ expression: z.string().min(1).max(MAX_EXPRESSION_CHARACTERS).describe('For example: (3 + 4) * 12') }),
+  execute: ({ expression }): CalculatorResult => calculate(expression),
+})
+
+export function calculate(expression: string): CalculatorResult {
+  try {
+    const result = evaluateExpression(expression)
+    return { expression, result, text: formatNumber(result) }
+  } catch (error) {
+    if (error instanceof ExpressionError) return { error: error.message }
+    throw error
+  }
+}

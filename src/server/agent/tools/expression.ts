@@ -1,0 +1,190 @@
+import jsep from 'jsep'
+
+/** Longest expression that is parsed, in UTF-16 code units. */
+export const MAX_EXPRESSION_CHARACTERS = 1_000
+const MAX_DEPTH = 60
+
+/** A problem in what was asked, in a sentence that a visitor may read. */
+export class ExpressionError extends Error {}
+
+/** What was asked is no arithmetic at all. */
+class NotArithmetic extends ExpressionError {}
+
+type Binary = (left: number, right: number) => number
+
+const OPERATORS = new Map<string, Binary>([
+  ['+', (left, right) => left + right],
+  ['-', (left, right) => left - right],
+  ['*', (left, right) => left * right],
+  ['/', divide],
+  ['%', remainder],
+  ['**', (left, right) => left ** right],
+])
+
+const CONSTANTS = new Map([
+  ['pi', Math.PI],
+  ['e', Math.E],
+  ['tau', 2 * Math.PI],
+])
+
+interface AllowedFunction {
+  from: number
+  to: number
+  run: (...numbers: number[]) => number
+}
+
+const FUNCTIONS = new Map<string, AllowedFunction>([
+  ...['sqrt', 'cbrt', 'abs', 'floor', 'ceil', 'trunc', 'sign', 'exp', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan'].map(
+    (name): [string, AllowedFunction] => [name, { from: 1, to: 1, run: Math[name as 'sqrt'] }],
+  ),
+  ['ln', { from: 1, to: 1, run: Math.log }],
+  ['log', { from: 1, to: 1, run: Math.log10 }],
+  ['log10', { from: 1, to: 1, run: Math.log10 }],
+  ['log2', { from: 1, to: 1, run: Math.log2 }],
+  ['round', { from: 1, to: 2, run: (value, digits = 0) => Number(value.toFixed(Math.min(Math.max(Math.trunc(digits), 0), 15))) }],
+  ['min', { from: 1, to: 20, run: Math.min }],
+  ['max', { from: 1, to: 20, run: Math.max }],
+  ['pow', { from: 2, to: 2, run: (base, exponent) => base ** exponent }],
+  ['mod', { from: 2, to: 2, run: remainder }],
+  ['factorial', { from: 1, to: 1, run: factorial }],
+])
+
+// Bitwise, logical and comparing operators are not arithmetic; without them a mistyped text is refused by the parser.
+jsep.removeAllUnaryOps()
+jsep.addUnaryOp('-')
+jsep.addUnaryOp('+')
+jsep.removeAllBinaryOps()
+jsep.addBinaryOp('+', 9)
+jsep.addBinaryOp('-', 9)
+jsep.addBinaryOp('*', 10)
+jsep.addBinaryOp('/', 10)
+jsep.addBinaryOp('%', 10)
+jsep.addBinaryOp('**', 12, true)
+
+/**
+ * Value of an arithmetic expression. Only numbers, the operators, functions and constants above;
+ * no names of the running program can be reached. Throws `ExpressionError` for anything else, and for a result that is not finite.
+ */
+export function evaluateExpression(text: string): number {
+  if (text.length > MAX_EXPRESSION_CHARACTERS) throw new ExpressionError(`The expression is longer than ${MAX_EXPRESSION_CHARACTERS} characters.`)
+  const value = evaluate(parse(withPlainSigns(text)), 0)
+  if (!Number.isFinite(value)) throw new ExpressionError('The result is not a finite number.')
+  return value
+}
+
+/** True when the text is an arithmetic expression, be its value defined or not. */
+export function isArithmetic(text: string): boolean {
+  try {
+    evaluateExpression(text)
+    return true
+  } catch (error) {
+    if (error instanceof ExpressionError) return !(error instanceof NotArithmetic)
+    throw error
+  }
+}
+
+/** The expression with the signs that people write turned into those that are parsed: 1,234 × 5 ÷ 2, 15%, 2^3, √2, 3². */
+export function withPlainSigns(text: string): string {
+  return text
+    .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
+    .replace(/[×·⋅∙✕]|(?<=[\d)]\s*)x(?=\s*[\d(])/gi, '*')
+    .replace(/[÷∶]/g, '/')
+    .replace(/[−–—]/g, '-')
+    .replace(/π/g, 'pi')
+    .replace(/√\s*(\d+(?:\.\d+)?)/g, 'sqrt($1)')
+    .replace(/√/g, 'sqrt')
+    .replace(/²/g, '**2')
+    .replace(/³/g, '**3')
+    .replace(/\^/g, '**')
+    .replace(/(\d+(?:\.\d+)?)\s*%\s*of\s+/gi, '($1/100)*')
+    .replace(/(\d+(?:\.\d+)?|\))\s*([+-])\s*(\d+(?:\.\d+)?)\s*%(?=\s*$)/, '$1*(1$2$3/100)')
+    .replace(/(\d+(?:\.\d+)?)\s*%(?!\s*[\d(a-z])/gi, '($1/100)')
+    .replace(/=\s*\??\s*$/, '')
+}
+
+function parse(text: string): jsep.Expression {
+  checkDepth(text)
+  try {
+    return jsep(text)
+  } catch {
+    throw new NotArithmetic('This is not an arithmetic expression.')
+  }
+}
+
+/** The parser recurses for each bracket and sign: bounded here, before it can run out of stack. */
+function checkDepth(text: string): void {
+  let depth = 0
+  for (const character of text) {
+    if (character === '(' || character === '[') depth += 1
+    else if (character === ')' || character === ']') depth -= 1
+    if (depth > MAX_DEPTH) throw new ExpressionError('The expression is nested too deeply.')
+  }
+  if (new RegExp(`(?:[+-]\\s*){${MAX_DEPTH}}`).test(text)) throw new ExpressionError('The expression is nested too deeply.')
+}
+
+function evaluate(node: jsep.Expression, depth: number): number {
+  // A long sum is a deep tree of the left side only; its depth is bounded by the length of the expression.
+  if (depth > MAX_EXPRESSION_CHARACTERS) throw new ExpressionError('The expression is nested too deeply.')
+  const expression = node as jsep.CoreExpression
+  switch (expression.type) {
+    case 'Literal':
+      return numberOf(expression.value)
+    case 'Identifier':
+      return constantOf(expression.name)
+    case 'UnaryExpression':
+      return expression.operator === '-' ? -evaluate(expression.argument, depth + 1) : evaluate(expression.argument, depth + 1)
+    case 'BinaryExpression':
+      return operate(expression, depth)
+    case 'CallExpression':
+      return call(expression, depth)
+    default:
+      throw new NotArithmetic('Only numbers, operators and mathematical functions can be calculated.')
+  }
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value !== 'number') throw new NotArithmetic('Only numbers can be calculated.')
+  return value
+}
+
+function constantOf(name: string): number {
+  const value = CONSTANTS.get(name.toLowerCase())
+  if (value === undefined) throw new NotArithmetic('The expression has a name that is not a known constant.')
+  return value
+}
+
+function operate(expression: jsep.BinaryExpression, depth: number): number {
+  const run = OPERATORS.get(expression.operator)
+  if (!run) throw new NotArithmetic('The expression has an operator that is not known.')
+  return run(evaluate(expression.left, depth + 1), evaluate(expression.right, depth + 1))
+}
+
+function call(expression: jsep.CallExpression, depth: number): number {
+  const { callee } = expression
+  const allowed = callee.type === 'Identifier' ? FUNCTIONS.get(String(callee['name']).toLowerCase()) : undefined
+  if (!allowed) throw new NotArithmetic('The expression has a function that is not known.')
+  const { length } = expression.arguments
+  if (length < allowed.from || length > allowed.to) throw new ExpressionError('A function has the wrong number of arguments.')
+  return allowed.run(...expression.arguments.map((argument) => evaluate(argument, depth + 1)))
+}
+
+function divide(left: number, right: number): number {
+  if (right === 0) throw new ExpressionError('A number cannot be divided by zero.')
+  return left / right
+}
+
+function remainder(left: number, right: number): number {
+  if (right === 0) throw new ExpressionError('A number cannot be divided by zero.')
+  return left % right
+}
+
+const LARGEST_FACTORIAL = 170
+
+function factorial(value: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > LARGEST_FACTORIAL) {
+    throw new ExpressionError(`A factorial is known for whole numbers from 0 to ${LARGEST_FACTORIAL}.`)
+  }
+  let product = 1
+  for (let factor = 2; factor <= value; factor += 1) product *= factor
+  return product
+}

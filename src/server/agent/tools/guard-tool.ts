@@ -1,0 +1,49 @@
+import type { Tool } from 'ai'
+import type { ToolOptions } from './tools.ts'
+
+export type GuardOptions = Pick<ToolOptions, 'limits' | 'onWarning'>
+
+/** What the model and the visitor are told when a tool failed; the cause goes to the log only. */
+export class ToolFailure extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'ToolFailure'
+  }
+}
+
+/** The tool, ending in time and with a bounded result. It throws only `ToolFailure`; stopping the answer stops it too. */
+export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWarning }: GuardOptions): T {
+  const { execute } = tool
+  if (!execute) return tool
+  const guarded: typeof execute = async (input, options) => {
+    const signal = deadline(options.abortSignal, limits.toolTimeoutMs)
+    try {
+      const output: unknown = await Promise.race([execute(input, { ...options, abortSignal: signal }), rejection(signal)])
+      return withinSize(output, limits.maxToolResultBytes)
+    } catch (cause) {
+      if (options.abortSignal?.aborted) throw new ToolFailure('The tool was stopped.')
+      onWarning(`The tool ${name} failed.`, cause)
+      throw cause instanceof ToolFailure ? cause : new ToolFailure(signal.aborted ? 'The tool took too long and was stopped.' : 'The tool could not finish.')
+    }
+  }
+  return { ...tool, execute: guarded }
+}
+
+function deadline(signal: AbortSignal | undefined, timeoutMs: number): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return signal ? AbortSignal.any([signal, timeout]) : timeout
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const refuse = () => reject(signal.reason as Error)
+    if (signal.aborted) refuse()
+    else signal.addEventListener('abort', refuse, { once: true })
+  })
+}
+
+function withinSize(output: unknown, maxBytes: number): unknown {
+  const size = Buffer.byteLength(JSON.stringify(output) ?? 'null')
+  if (size > maxBytes) throw new ToolFailure('The tool returned more than can be read.')
+  return output
+}
