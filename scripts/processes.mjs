@@ -40,7 +40,7 @@ export function npmCommand(node, args) {
  * @param {string} file
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv | undefined, verbose?: boolean }} options
- * @returns {Promise<{ code: number, output: string }>}
+ * @returns {Promise<{ code: number, output: string, interrupted: boolean }>} `interrupted` when this process was told to end meanwhile.
  */
 export async function capture(file, args, { env = process.env, verbose = false } = {}) {
   let output = ''
@@ -54,8 +54,9 @@ export async function capture(file, args, { env = process.env, verbose = false }
       if (verbose) own.write(text)
     })
   }
-  const code = await endOf(child, (error) => (output += error.message))
-  return { code, output }
+  let interrupted = false
+  const code = await endOf(child, { onError: (error) => (output += error.message), onSignal: () => (interrupted = true) })
+  return { code, output, interrupted }
 }
 
 /**
@@ -107,12 +108,13 @@ export async function runAll({ node, verbose }, programs) {
  * every signal, so that it can pass on what the child makes of it.
  *
  * @param {import('node:child_process').ChildProcess} child
- * @param {(error: Error) => void} onError
+ * @param {{ onError?: (error: Error) => void, onSignal?: () => void }} listeners
  * @returns {Promise<number>}
  */
-function endOf(child, onError = (error) => process.stderr.write(`${error.message}\n`)) {
+function endOf(child, { onError = (error) => process.stderr.write(`${error.message}\n`), onSignal = () => {} } = {}) {
   const passOn = signalPasser(child)
-  for (const signal of SIGNALS) process.on(signal, passOn)
+  const listeners = [passOn, onSignal]
+  for (const signal of SIGNALS) for (const listener of listeners) process.on(signal, listener)
   return new Promise((resolve) => {
     child.once('error', (error) => {
       onError(error)
@@ -120,22 +122,22 @@ function endOf(child, onError = (error) => process.stderr.write(`${error.message
     })
     child.once('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
   }).finally(() => {
-    for (const signal of SIGNALS) process.off(signal, passOn)
+    for (const signal of SIGNALS) for (const listener of listeners) process.off(signal, listener)
   })
 }
 
 /**
- * Passes each signal on once: npm repeats to this process what the terminal has sent to all. SIGINT at a terminal is not passed on,
- * the child has got it already, and takes a second one for impatience.
+ * Passes the first signal on and no other: npm repeats to this process what the terminal has sent to all. SIGINT at a terminal is
+ * not passed on at all, the child has got it already and takes a second one for impatience.
  *
  * @param {import('node:child_process').ChildProcess} child
  */
 function signalPasser(child) {
-  const passed = new Set()
+  let passed = false
   return (/** @type {NodeJS.Signals} */ signal) => {
     const hasIt = signal === 'SIGINT' && [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
-    if (hasIt || passed.size > 0) return
-    passed.add(signal)
+    if (hasIt || passed) return
+    passed = true
     child.kill(signal)
   }
 }

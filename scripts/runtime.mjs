@@ -71,7 +71,7 @@ function fetchRuntime(specifier, verbose) {
   // npm takes half a package for a whole one, and would do nothing.
   rmSync(join(FOLDER, 'node_modules'), { recursive: true, force: true })
   const args = ['install', '--prefix', FOLDER, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', specifier]
-  return runStep(`Fetching Node ${specifier.split('@')[1]}, as ${process.version} is too old`, {
+  return runStep(`Fetching Node ${specifier.split('@')[1]} (${process.version} is too old)`, {
     ...npmCommand(process.execPath, args),
     verbose,
   })

@@ -4,8 +4,6 @@ const TICK_MS = 1000
 /** Without a terminal a long step says every so often that it is still at it. */
 const PLAIN_TICK_MS = 15_000
 const SHOWN_LINES = 40
-/** Exit codes after SIGHUP, SIGINT and SIGTERM. */
-const INTERRUPTED = [129, 130, 143]
 
 /** What stops the launch, as one sentence for the person who started it. */
 export class LaunchError extends Error {}
@@ -20,10 +18,10 @@ export class LaunchError extends Error {}
  */
 export async function runStep(label, { file, args, env, verbose }) {
   const progress = startProgress(label, verbose)
-  const { code, output } = await capture(file, args, { env, verbose })
+  const { code, output, interrupted } = await capture(file, args, { env, verbose })
   progress.end(code === 0 ? 'done' : 'failed')
+  if (interrupted) throw new LaunchError(`${label} was interrupted, start again to finish it.`)
   if (code === 0) return
-  if (INTERRUPTED.includes(code)) throw new LaunchError(`${label} was interrupted, start again to finish it.`)
   const reason = knownReason(output)
   if (!reason && !verbose) process.stderr.write(lastLines(output))
   throw new LaunchError(`${label} failed: ${reason ?? `the program ended with ${code}, its last words are above`}.`)

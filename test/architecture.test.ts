@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findCycle, readSources, sourcesOf, type Import, type SourceFile, type Sources } from './support/import-graph.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const MAX_LINES = 400
+
+/** What each part may import, beside itself, the contract and packages. What is not named here may not exist. */
+const ARROWS: Record<string, string[]> = {
+  contract: [],
+  'server/main': ['server/app', 'server/config'],
+  'server/app': ['server/config', 'server/http', 'server/turns', 'server/agent', 'server/visitors', 'server/guard', 'server/store'],
+  'server/config': ['server/agent', 'server/store'],
+  'server/http': ['server/config', 'server/turns', 'server/agent', 'server/visitors', 'server/guard', 'server/store'],
+  'server/turns': ['server/config', 'server/agent', 'server/store'],
+  'server/visitors': ['server/config', 'server/store'],
+  'server/agent': [],
+  'server/guard': [],
+  'server/store': [],
+  'web/main': ['web/app', 'web/state', 'web/ui'],
+  'web/app': ['web/features', 'web/state', 'web/api', 'web/ui'],
+  'web/features': ['web/state', 'web/api', 'web/ui'],
+  'web/state': ['web/api'],
+  'web/api': [],
+  'web/ui': [],
+}
+
+/** The settings are read once, by main, and handed on: of config.ts everybody else, and it of them, sees types. */
+const TYPES_ONLY = (from: string, to: string) => from === 'server/config' || (to === 'server/config' && !/server\/(main|app)/.test(from))
+
+const RULES: Record<string, (sources: Sources) => string[]> = {
+  'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {
+    const [from, to] = [partOf(path), partOf(target)]
+    if (isPackage || from === to || (to === 'contract' && from !== 'web/ui')) return false
+    return !ARROWS[from]?.includes(to) || (TYPES_ONLY(from, to) && !isType)
+  }),
+  'keeps features apart': eachImport((path, { target }) => isFeature(path) && isFeature(target) && featureOf(path) !== featureOf(target)),
+  'gives the contract zod, and types of the AI SDK': eachImport(
+    (path, { target, isType, isPackage }) => partOf(path) === 'contract' && isPackage && target !== 'zod' && !(target === 'ai' && isType),
+  ),
+  'keeps zod out of the page': eachImport(
+    (path, { target, isType }, sources) => path.startsWith('web/') && !isType && reaches(target, 'zod', sources),
+  ),
+  'runs the server on what production installs': eachImport(
+    (path, { target, isPackage }) =>
+      /^(server|contract)\//.test(path) && isPackage && !target.startsWith('node:') && !PRODUCTION.has(target),
+  ),
+  'has no cycle': (sources) => findCycle(sources) ?? [],
+  'reads the environment in config.ts alone': eachFile((path, { text }) => path !== 'server/config.ts' && /process\.env\b/.test(text)),
+  'calls models through model-fetch.ts alone': eachFile(
+    (path, { text }) => path.startsWith('server/') && path !== 'server/agent/model/model-fetch.ts' && /(?<![.\w])fetch\(/.test(text),
+  ),
+  'has no drawer for everything': eachFile((path) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.|$)/.test(path)),
+  'keeps files short enough to read': eachFile((_, { text }) => text.split('\n').length > MAX_LINES),
+}
+
+const PRODUCTION = new Set(Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies))
+
+test.each(Object.entries(RULES))('%s', (_, violations) => {
+  expect(violations(readSources(join(ROOT, 'src')))).toEqual([])
+})
+
+describe('notices', () => {
+  const HOUSE: Record<string, string> = {
+    'server/store/turns.ts': '',
+    'server/config.ts': 'export const env = process.env',
+    'contract/limits.ts': '',
+    'contract/chat.ts': "import { z } from 'zod'\nimport type { UIMessage } from 'ai'",
+    'web/features/chat/page.tsx': "import { LIMIT } from '../../../contract/limits.ts'",
+    'web/features/history/list.tsx': '',
+  }
+
+  test.each<[rule: string, path: string, text: string]>([
+    ['follows the arrows between the parts', 'server/store/x.ts', "import { serve } from '../http/server.ts'"],
+    ['follows the arrows between the parts', 'server/http/x.ts', "import {\n  settings,\n} from '../config.ts'"],
+    ['follows the arrows between the parts', 'web/app/x.ts', "const x = await import('../../server/store/turns.ts')"],
+    ['follows the arrows between the parts', 'server/cache/x.ts', "import '../store/turns.ts'"],
+    ['keeps features apart', 'web/features/chat/x.ts', "export { List } from '../history/list.tsx'"],
+    ['gives the contract zod, and types of the AI SDK', 'contract/x.ts', "import { generateText } from 'ai'"],
+    ['keeps zod out of the page', 'web/features/chat/x.ts', "import { Prompt } from '../../../contract/chat.ts'"],
+    ['runs the server on what production installs', 'server/http/x.ts', "import { marked } from 'marked'"],
+    ['has no cycle', 'server/store/turns.ts', "import './turns.ts'"],
+    ['reads the environment in config.ts alone', 'server/http/x.ts', 'const port = process.env.PORT'],
+    ['calls models through model-fetch.ts alone', 'server/agent/x.ts', 'await fetch(url)'],
+    ['has no drawer for everything', 'server/utils/x.ts', ''],
+    ['keeps files short enough to read', 'web/app/x.ts', '\n'.repeat(MAX_LINES)],
+  ])('what breaks "%s" in %s', (rule, path, text) => {
+    const broken = (files: Record<string, string>) => RULES[rule]?.(sourcesOf(files))
+    expect(broken(HOUSE)).toEqual([])
+    expect(broken({ ...HOUSE, [path]: text })).not.toEqual([])
+  })
+})
+
+function eachFile(breaks: (path: string, file: SourceFile) => boolean) {
+  return (sources: Sources) => [...sources].filter(([path, file]) => breaks(path, file)).map(([path]) => path)
+}
+
+function eachImport(breaks: (path: string, imported: Import, sources: Sources) => boolean) {
+  return (sources: Sources) =>
+    [...sources].flatMap(([path, { imports }]) =>
+      imports.filter((imported) => breaks(path, imported, sources)).map(({ target }) => `${path} imports ${target}`),
+    )
+}
+
+/** `server/store/turns.ts` is of `server/store`, `server/main.ts` of `server/main`, `contract/chat.ts` of `contract`. */
+function partOf(path: string): string {
+  const [side = '', part = ''] = path.split('/')
+  return side === 'contract' ? side : `${side}/${part.replace(/\.tsx?$/, '')}`
+}
+
+function isFeature(path: string): boolean {
+  return path.startsWith('web/features/')
+}
+
+function featureOf(path: string): string | undefined {
+  return path.split('/')[2]
+}
+
+/** Whether loading the file, or package, loads the package. */
+function reaches(path: string, name: string, sources: Sources): boolean {
+  if (path === name) return true
+  const imports = sources.get(path)?.imports ?? []
+  return imports.some((imported) => !imported.isType && reaches(imported.target, name, sources))
+}
