@@ -19,6 +19,9 @@ export type Sources = Map<string, SourceFile>
 
 const IMPORT = /^(?:import|export)\s(?<type>type\s)?(?:[^'"`;]*?\sfrom\s+)?'(?<from>[^']+)'|\bimport\(\s*'(?<dynamic>[^']+)'/gm
 
+/** Style sheets and pictures import nothing back. */
+const ASSET = /\.(css|svg)(\?\w+)?$/
+
 export function readSources(root: string): Sources {
   const paths = globSync('**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.test\.tsx?$/.test(path))
   return sourcesOf(Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(`${root}/${path}`, 'utf8')])))
@@ -30,11 +33,12 @@ export function sourcesOf(texts: Record<string, string>): Sources {
 }
 
 function importsOf(path: string, text: string): Import[] {
-  return [...text.matchAll(IMPORT)].map(({ groups = {} }) => {
+  return [...text.matchAll(IMPORT)].flatMap(({ groups = {} }) => {
     const written = groups['from'] ?? groups['dynamic'] ?? ''
+    if (ASSET.test(written)) return []
     const isPackage = !written.startsWith('.')
     const target = isPackage ? packageOf(written) : posix.join(posix.dirname(path), written)
-    return { target, isPackage, isType: groups['type'] !== undefined }
+    return [{ target, isPackage, isType: groups['type'] !== undefined }]
   })
 }
 
