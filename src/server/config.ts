@@ -16,8 +16,8 @@ const wholeNumber = (low: number, high: number) =>
     .pipe(z.number().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`))
 const url = (protocols: RegExp, example: string) => z.url({ protocol: protocols, error: `must be an address like ${example}` })
 
-/** Every setting: its form, its default, and what it does. `docs/operations.md` has the same table for readers. */
-const Environment = z.object({
+/** Every setting: its form, its default, and what it does. `docs/settings.md` is made from this. */
+export const Environment = z.object({
   HOST: text.default('127.0.0.1').describe('Address to listen on. 0.0.0.0 for every interface.'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. 0 takes a free one.'),
   DATA_DIR: text.default('./data').describe('Folder of the embedded database and of the installation key.'),

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { Environment, readSettings, SettingsError } from './config.ts'
+
+function settingsTable(): string {
+  const rows = Object.entries(Environment.shape).map(([name, schema]) => {
+    const standard = schema.safeParse(undefined)
+    const value = standard.success && standard.data !== undefined ? `\`${standard.data}\`` : ''
+    return `| \`${name}\` | ${value} | ${schema.description} |`
+  })
+  return [
+    '# Settings',
+    '',
+    'All settings are environment variables; an empty one counts as unset. Mistakes are all named at the start, and nothing runs with them.',
+    '',
+    '| setting | default | what it does |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+test('docs/settings.md lists every setting (npm test -- -u writes it)', async () => {
+  await expect(settingsTable()).toMatchFileSnapshot('../../docs/settings.md')
+})
+
+test('needs nothing to be set', () => {
+  expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 3000, model: { kind: 'builtin' }, database: { kind: 'sqlite' }, clientIds: 'any' })
+  expect(readSettings({ PORT: '', MODEL: '  ' })).toEqual(readSettings({}))
+})
+
+test.each([
+  [{ OPENAI_API_KEY: 'k', MODEL: 'm' }, { kind: 'openai', apiKey: 'k', model: 'm' }],
+  [{ OPENAI_BASE_URL: 'http://localhost:11434/v1', MODEL: 'm' }, { kind: 'openai-compatible', baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'm' }],
+  [{ ANTHROPIC_API_KEY: 'k', MODEL: 'm' }, { kind: 'anthropic', apiKey: 'k', model: 'm' }],
+  [{ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', MODEL: 'builtin' }, { kind: 'builtin' }],
+])('chooses the model from %o', (environment, model) => {
+  expect(readSettings(environment).model).toEqual(model)
+})
+
+test('names every mistake at once, and no value', () => {
+  const read = () => readSettings({ PORT: 'secret-a', RETENTION_DAYS: '0', DATABASE_URL: 'mysql://secret-b', OPENAI_BASE_URL: 'secret-c' })
+  expect(read).toThrow(SettingsError)
+  expect(read).toThrow(/PORT.*RETENTION_DAYS|DATABASE_URL/)
+  for (const name of ['PORT', 'RETENTION_DAYS', 'DATABASE_URL', 'OPENAI_BASE_URL']) expect(read).toThrow(name)
+  expect(read).not.toThrow('secret')
+})
+
+test('lets only strong client-chosen ids in where others can reach the server', () => {
+  expect(readSettings({ HOST: '0.0.0.0' }).clientIds).toBe('strong')
+  expect(readSettings({ HOST: '0.0.0.0', CLIENT_IDS: 'any' }).clientIds).toBe('any')
+})
