@@ -9,14 +9,16 @@ export interface RankedPassage extends Passage {
 
 /** How many candidates are looked at more closely. */
 const MAX_CANDIDATES = 20
-const MIN_FUZZY_CHARACTERS = 5
+const MIN_FUZZY_CHARACTERS = 4
 const MIN_PREFIX_CHARACTERS = 4
 /** What a match is worth, by its kind. */
 const WORTH = { exact: 1, prefix: 0.85, fuzzy: 0.75 }
 /** A word in the heading says what a passage is about; one in its text may be there by chance. */
 const FIELD_WORTH = { heading: 1, keywords: 1, title: 0.75, text: 0.7 }
 /** A passage under this is no answer. */
-export const MIN_RELEVANCE = 0.55
+export const MIN_RELEVANCE = 0.57
+/** A passage from this on is near enough to be offered as a topic. */
+const MIN_TOPIC_RELEVANCE = 0.3
 
 const SEARCH_OPTIONS = {
   boost: { heading: 4, keywords: 3, title: 1.5, text: 1 },
@@ -50,6 +52,12 @@ export class KnowledgeIndex {
 
   /** Best first. Every passage that shares a word with the query, relevant or not. */
   rank(query: string, limit: number): RankedPassage[] {
+    const named = this.#passages.find((passage) => plainText(passage.heading) === plainText(query))
+    const found = this.#found(query).filter((passage) => passage.heading !== named?.heading)
+    return (named ? [{ ...named, relevance: 1 }, ...found] : found).slice(0, limit)
+  }
+
+  #found(query: string): RankedPassage[] {
     const terms = termsOf(query)
     if (terms.length === 0) return []
     const results = this.#search.search(query).slice(0, MAX_CANDIDATES)
@@ -57,7 +65,6 @@ export class KnowledgeIndex {
     return results
       .map((result) => ({ result, relevance: this.#relevance(terms, result) }))
       .toSorted((one, other) => rankOf(other, best) - rankOf(one, best))
-      .slice(0, limit)
       .flatMap(({ result, relevance }) => {
         const passage = this.#passages[result.id as number]
         return passage ? [{ ...passage, relevance }] : []
@@ -66,7 +73,7 @@ export class KnowledgeIndex {
 
   /** Headings to ask about: the nearest to the query first, then one document after the other. */
   topics(query: string, limit: number): string[] {
-    const near = this.rank(query, limit).map((passage) => passage.heading)
+    const near = this.rank(query, limit).flatMap(({ heading, relevance }) => (relevance >= MIN_TOPIC_RELEVANCE ? heading : []))
     return [...new Set([...near, ...this.#headingsInTurn()])].slice(0, limit)
   }
 
@@ -103,6 +110,11 @@ export class KnowledgeIndex {
 
 function termsOf(text: string): string[] {
   return [...new Set(wordsOf(text).map(termOf))].filter((term) => term !== null)
+}
+
+/** A heading sent as a prompt means that passage, even if all its words are common ones. */
+function plainText(text: string): string {
+  return wordsOf(text).join(' ').toLowerCase()
 }
 
 function rankOf({ result, relevance }: { result: SearchResult; relevance: number }, best: number): number {

@@ -4,7 +4,7 @@ const STOP_WORDS = new Set(
     'a about actually after again all also am an and any anybody anyone anything are as ask at be because been being but by can cannot ' +
     'could did do does doing done each else ever every explain few for from get getting give go going got had has have having he hello ' +
     'help her here hey hi him his how i if in into is it its just kindly know let like ll m make many may maybe me might mine more most ' +
-    'much must my need no not of on one only or other our out please put quite re really s said say see shall she should show so some ' +
+    'much must my need no not of on one only or other our out please put quite re really s said say shall she should show so some ' +
     'somebody someone something such t tell than thank thanks that the their them then there these they thing things this those to ' +
     'too u under up us use used using ve very want was way we well were what whats when where whether which while who whom whose why ' +
     'will with without work works would yes you your yours d don doesn didn isn aren won wouldn couldn shouldn happen happens'
@@ -38,7 +38,7 @@ const ENDINGS: readonly (readonly [string, string])[] = [
   ['ations', 'ate'],
   ['ation', 'ate'],
   ['ssions', 'ss'],
-  ['ies', 'y'],
+  ['ies', 'i'],
   ['ing', ''],
   ['ers', ''],
   ['ed', ''],
@@ -46,6 +46,7 @@ const ENDINGS: readonly (readonly [string, string])[] = [
   ['es', ''],
   ['ss', 'ss'],
   ['s', ''],
+  ['y', 'i'],
 ]
 
 // "store", "stored" and "storing" must meet; a doubled consonant, as in "stopped", too.

@@ -2,9 +2,12 @@ import { tool } from 'ai'
 import { z } from 'zod'
 import { type KnowledgeIndex, MIN_RELEVANCE, type RankedPassage } from '../knowledge/knowledge-index.ts'
 
+/** A passage as models and the page see it; `relevance` is from 0 to 1. */
+export type FoundPassage = Omit<RankedPassage, 'keywords'>
+
 /** `topics` are what can be asked instead; present when nothing was found. */
 export interface SearchKnowledgeResult {
-  passages: RankedPassage[]
+  passages: FoundPassage[]
   topics: string[]
 }
 
@@ -22,6 +25,7 @@ export function searchKnowledgeTool(index: KnowledgeIndex) {
 }
 
 export function searchKnowledge(index: KnowledgeIndex, query: string): SearchKnowledgeResult {
-  const passages = index.rank(query, MAX_PASSAGES).filter((passage) => passage.relevance >= MIN_RELEVANCE)
+  const ranked = index.rank(query, MAX_PASSAGES).filter((passage) => passage.relevance >= MIN_RELEVANCE)
+  const passages = ranked.map(({ keywords: _, relevance, ...passage }) => ({ ...passage, relevance: Number(relevance.toFixed(2)) }))
   return { passages, topics: passages.length > 0 ? [] : index.topics(query, MAX_TOPICS) }
 }

@@ -28,7 +28,7 @@ export function answerFrom(result: LanguageModelV4ToolResultPart): Answer {
 }
 
 export const UNKNOWN_TEXT =
-  'I do not know that. I am a small built-in assistant: I only know the files of this site, and I can calculate, convert units and tell the time.'
+  'I don’t know that. I am a small built-in assistant: I only know the files of this site, and I can calculate, convert units and tell the time.'
 
 function calculationAnswer(result: CalculatorResult): Answer {
   if ('error' in result) return { text: `I could not calculate that. ${result.error}` }

@@ -1,0 +1,306 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+
+/** One thing that the model does. Steps of a script follow each other; the usual end is added unless a step ended the reply. */
+export type ScriptStep =
+  /** Text, cut into tokens (words with the space before them, or pieces as given), `tokensPerSecond` of them; all at once without it. */
+  | { text: string | string[]; tokensPerSecond?: number }
+  | { reasoning: string | string[] }
+  | { toolCall: { name: string; arguments: string | Record<string, unknown>; id?: string } }
+  | { pauseMs: number }
+  /** Comments only, one every `everyMs`, until the client goes. */
+  | { keepAlive: { everyMs: number } }
+  /** Nothing more, until the client goes. */
+  | { silence: true }
+  /** Bytes as they are, a broken event or a line without end. */
+  | { raw: string | Buffer }
+  /** A line of this many bytes, without its end. */
+  | { longLine: number }
+  /** The connection is cut, without an end. */
+  | { cut: true }
+  /** `finish_reason` other than the usual one. */
+  | { finish: string }
+  /** `[DONE]` after a finish, with the connection left open. */
+  | { doneLeftOpen: true }
+  /** The same token until the client goes. */
+  | { endless: string; tokensPerSecond?: number }
+
+/** A reply before its stream: another status, other headers, another body. */
+export interface ScriptReply {
+  status?: number
+  headers?: Record<string, string>
+  body?: string
+  /** Before the headers. */
+  delayMs?: number
+  steps?: ScriptStep[]
+}
+
+export type Script = ScriptReply | ScriptStep[]
+
+export interface ChatRequest {
+  model: string
+  stream?: boolean
+  messages: { role: string; content: unknown; tool_calls?: unknown }[]
+  tools?: { function: { name: string } }[]
+  tool_choice?: unknown
+  [key: string]: unknown
+}
+
+export interface RecordedRequest {
+  headers: IncomingMessage['headers']
+  body: ChatRequest
+  /** Text of the last message of the user. */
+  prompt: string
+  /** Resolves when the connection of this reply is closed or the reply is complete; true if the client left before its end. */
+  ended: Promise<boolean>
+}
+
+/** What to answer a request with: a script, or one chosen by the request; undefined leaves it to the next in line. */
+export type ScriptChoice = Script | ((request: RecordedRequest) => Script | undefined)
+
+export interface ScriptedModel {
+  /** For `OPENAI_BASE_URL`, ending in `/v1`. */
+  baseUrl: string
+  /** The newest requests, oldest first, at most `MAX_RECORDED_REQUESTS`. */
+  requests: RecordedRequest[]
+  /** A script is used for one request; a function is asked for each, the newest first, before the queue. */
+  script(next: ScriptChoice): void
+  close(): Promise<void>
+}
+
+export const MAX_RECORDED_REQUESTS = 1_000
+export const DEFAULT_SCRIPT: Script = [{ text: 'Hello from the scripted model. It says the same to everyone, word by word.' }]
+
+/** A model behind a real HTTP server that speaks OpenAI's chat completions, and does what its scripts say. */
+export async function startScriptedModel({ port = 0, fallback = DEFAULT_SCRIPT }: { port?: number; fallback?: Script } = {}): Promise<ScriptedModel> {
+  const state: State = { requests: [], queue: [], chosen: [], fallback, stopping: new AbortController() }
+  const server = createServer((request, response) => {
+    serve(state, request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  const address = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    requests: state.requests,
+    script: (next) => (typeof next === 'function' ? state.chosen.unshift(next) : state.queue.push(next)),
+    close: () => close(server, state),
+  }
+}
+
+interface State {
+  requests: RecordedRequest[]
+  queue: Script[]
+  chosen: Exclude<ScriptChoice, Script>[]
+  fallback: Script
+  stopping: AbortController
+}
+
+async function close(server: Server, state: State): Promise<void> {
+  state.stopping.abort()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+async function serve(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) return reply(response, 404, { error: { message: 'Not found' } })
+  const body = JSON.parse(await textOf(request)) as ChatRequest
+  const recorded: RecordedRequest = { headers: request.headers, body, prompt: promptOf(body), ended: endOf(response) }
+  state.requests.push(recorded)
+  if (state.requests.length > MAX_RECORDED_REQUESTS) state.requests.shift()
+  const script = chooseScript(state, recorded)
+  const { status = 200, headers, body: text, delayMs, steps = [] } = Array.isArray(script) ? { steps: script } : script
+  if (delayMs !== undefined) await pause(delayMs)
+  if (text !== undefined || status !== 200) return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text ?? errorBody(status))
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  const player = new Player(response, body, AbortSignal.any([left.signal, state.stopping.signal]))
+  await (body.stream ? player.stream(steps, headers) : player.whole(steps))
+}
+
+function chooseScript(state: State, recorded: RecordedRequest): Script {
+  for (const choose of state.chosen) {
+    const script = choose(recorded)
+    if (script) return script
+  }
+  return state.queue.shift() ?? state.fallback
+}
+
+function endOf(response: ServerResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    response.once('finish', () => resolve(false))
+    response.once('close', () => resolve(!response.writableFinished))
+  })
+}
+
+function errorBody(status: number): string {
+  return JSON.stringify({ error: { message: `Scripted failure ${status} with secret internals`, type: 'scripted', code: String(status) } })
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Plays the steps of one reply. */
+class Player {
+  readonly #response: ServerResponse
+  readonly #signal: AbortSignal
+  readonly #head: { id: string; object: string; created: number; model: string }
+  #finishReason = 'stop'
+  #tokens = 0
+  #toolCalls = 0
+  #isOver = false
+
+  constructor(response: ServerResponse, request: ChatRequest, signal: AbortSignal) {
+    this.#response = response
+    this.#signal = signal
+    this.#head = { id: 'chatcmpl-scripted', object: 'chat.completion.chunk', created: Math.floor(Date.now() / 1000), model: request.model }
+  }
+
+  async stream(steps: ScriptStep[], headers: Record<string, string> = {}): Promise<void> {
+    this.#response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers })
+    this.#response.flushHeaders()
+    // A client that leaves ends every wait: that is the end of the reply, and no error.
+    await this.#play(steps).catch((error: unknown) => {
+      if (!this.#signal.aborted) throw error
+    })
+  }
+
+  async #play(steps: ScriptStep[]): Promise<void> {
+    for (const step of steps) {
+      if (this.#isOver) return
+      await this.#step(step)
+    }
+    if (this.#isOver) return
+    this.#finish()
+    this.#response.end('data: [DONE]\n\n')
+  }
+
+  /** The reply to a request without `stream`: text, reasoning and tool calls of the script at once. */
+  whole(steps: ScriptStep[]): void {
+    const text = steps.flatMap((step) => ('text' in step ? step.text : [])).join('')
+    const calls = steps.flatMap((step) => ('toolCall' in step ? [callOf(step.toolCall, 0)] : []))
+    const message = { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) }
+    const choice = { index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
+    reply(this.#response, 200, { ...this.#head, object: 'chat.completion', choices: [choice], usage: usage(tokensOf(text).length) })
+  }
+
+  async #step(step: ScriptStep): Promise<void> {
+    if ('text' in step) return this.#tokensAtRate(tokensOf(step.text), step.tokensPerSecond)
+    if ('reasoning' in step) return this.#each(tokensOf(step.reasoning), (reasoning_content) => this.#delta({ reasoning_content }))
+    if ('toolCall' in step) return this.#toolCall(step.toolCall)
+    if ('pauseMs' in step) return pause(step.pauseMs, undefined, { signal: this.#signal })
+    if ('raw' in step) return void this.#response.write(step.raw)
+    if ('finish' in step) this.#finishReason = step.finish
+    if ('longLine' in step) return this.#longLine(step.longLine)
+    if ('keepAlive' in step) return this.#forever(step.keepAlive.everyMs, () => this.#response.write(': keep-alive\n\n'))
+    if ('endless' in step) return this.#forever(1000 / (step.tokensPerSecond ?? 1000), () => this.#delta({ content: step.endless }))
+    this.#isOver = 'cut' in step || 'silence' in step || 'doneLeftOpen' in step
+    if ('cut' in step) this.#cut()
+    if ('doneLeftOpen' in step) {
+      this.#finish()
+      this.#response.write('data: [DONE]\n\n')
+    }
+  }
+
+  #cut(): void {
+    // Written bytes must leave before the cut, or the client may never see them.
+    const socket = this.#response.socket as Socket
+    this.#response.write(': cut\n', () => socket.destroy())
+  }
+
+  async #longLine(bytes: number): Promise<void> {
+    const piece = 'x'.repeat(64 * 1024)
+    this.#response.write('data: ')
+    for (let written = 0; written < bytes && !this.#signal.aborted; written += piece.length) {
+      if (!this.#response.write(piece)) await new Promise((resolve) => this.#response.once('drain', resolve).once('close', resolve))
+    }
+  }
+
+  async #forever(everyMs: number, act: () => void): Promise<void> {
+    this.#isOver = true
+    while (!this.#signal.aborted) {
+      act()
+      await pause(everyMs, undefined, { signal: this.#signal })
+    }
+  }
+
+  async #tokensAtRate(tokens: string[], tokensPerSecond: number | undefined): Promise<void> {
+    if (tokensPerSecond === undefined) return this.#each(tokens, (content) => this.#delta({ content }))
+    const startedAt = performance.now()
+    for (const [index, content] of tokens.entries()) {
+      const waitMs = startedAt + (index * 1000) / tokensPerSecond - performance.now()
+      if (waitMs > 0) await pause(waitMs, undefined, { signal: this.#signal })
+      this.#delta({ content })
+    }
+  }
+
+  #each(tokens: string[], write: (token: string) => void): void {
+    for (const token of tokens) write(token)
+  }
+
+  #toolCall(call: Extract<ScriptStep, { toolCall: unknown }>['toolCall']): void {
+    this.#finishReason = 'tool_calls'
+    this.#delta({ tool_calls: [callOf(call, this.#toolCalls++)] })
+  }
+
+  #delta(delta: Record<string, unknown>): void {
+    this.#tokens += 1
+    this.#event({ ...this.#head, choices: [{ index: 0, delta, finish_reason: null }] })
+  }
+
+  #finish(): void {
+    this.#event({ ...this.#head, choices: [{ index: 0, delta: {}, finish_reason: this.#finishReason }] })
+    this.#event({ ...this.#head, choices: [], usage: usage(this.#tokens) })
+  }
+
+  #event(event: unknown): void {
+    this.#response.write(`data: ${JSON.stringify(event)}\n\n`)
+  }
+}
+
+let calls = 0
+
+function callOf(call: Extract<ScriptStep, { toolCall: unknown }>['toolCall'], index: number) {
+  const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)
+  return { index, id: call.id ?? `call_${(calls += 1)}`, type: 'function', function: { name: call.name, arguments: text } }
+}
+
+function usage(completion: number) {
+  return { prompt_tokens: 1, completion_tokens: completion, total_tokens: completion + 1 }
+}
+
+function tokensOf(text: string | string[]): string[] {
+  return Array.isArray(text) ? text : (text.match(/\s*\S+|\s+$/g) ?? [])
+}
+
+function promptOf(body: ChatRequest): string {
+  const content = body.messages.findLast((message) => message.role === 'user')?.content
+  if (typeof content === 'string') return content
+  return Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? '').join('\n') : ''
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** `node test/support/scripted-model.ts [--port 0] [--text …] [--words 500] [--tokens-per-second 50]` prints its address and serves until it is ended. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { port: { type: 'string', default: '0' }, text: { type: 'string' }, words: { type: 'string' }, 'tokens-per-second': { type: 'string' } },
+  })
+  const words = values.words === undefined ? undefined : Array.from({ length: Number(values.words) }, (_, index) => `${index === 0 ? '' : ' '}word${index}`)
+  const text = values.text ?? words
+  const rate = values['tokens-per-second']
+  const step = text === undefined ? undefined : { text, ...(rate !== undefined && { tokensPerSecond: Number(rate) }) }
+  const model = await startScriptedModel({ port: Number(values.port), ...(step && { fallback: [step] }) })
+  console.log(model.baseUrl)
+  const end = () => model.close().then(() => process.exit(0), () => process.exit(1))
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+}
+
+if (import.meta.main) await main()
