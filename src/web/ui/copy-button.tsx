@@ -12,9 +12,10 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
     const timer = setTimeout(() => setCopied(false), CONFIRMED_FOR_MS)
     return () => clearTimeout(timer)
   }, [copied])
+  // Without https there is no clipboard at all; async turns that into a refusal like any other.
+  const write = async () => navigator.clipboard.writeText(text())
   const copy = () =>
-    // Without https there is no clipboard at all.
-    Promise.try(() => navigator.clipboard.writeText(text())).then(
+    write().then(
       () => setCopied(true),
       () => notify({ message: 'The browser did not allow copying.', type: 'error' }),
     )

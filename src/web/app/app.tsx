@@ -1,0 +1,57 @@
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { failureSentence } from '../api/failure.ts'
+import { useApplication } from '../state/application-store.ts'
+import { useConfiguration } from '../state/configuration.ts'
+import { Button } from '../ui/button.tsx'
+import { Notifications } from '../ui/notification.tsx'
+import { CHAT_PATH, chatAddress, navigate, useAddress } from './location.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+import { start, useStartFailure } from './start.ts'
+
+const ChatPage = lazy(() => import('./chat-page.tsx'))
+const PrivacyNoticeDialog = lazy(() => import('../features/privacy/privacy-notice-dialog.tsx'))
+
+/** The routes, and what lies over all of them. */
+export function App(): ReactNode {
+  const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog)
+  return (
+    <>
+      <Suspense fallback={<p className="page-note muted">Loading…</p>}>
+        <Page />
+      </Suspense>
+      {isNoticeOpen && (
+        <Suspense fallback={null}>
+          <PrivacyNoticeDialog />
+        </Suspense>
+      )}
+      <Notifications />
+    </>
+  )
+}
+
+function Page(): ReactNode {
+  const { path, session } = useAddress()
+  const hasInit = useApplication((state) => state.hasInit)
+  const configuration = useConfiguration()
+  const failure = useStartFailure((state) => state.code)
+  useEffect(() => scrollTo(0, 0), [path, session])
+  useEffect(() => {
+    if (path === '/') navigate(chatAddress(), { replace: true })
+  }, [path])
+  if (path !== CHAT_PATH && path !== '/') return <NotFoundPage />
+  if (failure) return <StartFailed sentence={failureSentence(failure)} />
+  if (!hasInit || !configuration || path === '/') return <p className="page-note muted">Loading…</p>
+  return <ChatPage configuration={configuration} session={session} />
+}
+
+function StartFailed({ sentence }: { sentence: string }): ReactNode {
+  return (
+    <main className="page-note" role="alert">
+      <h1>This page could not start</h1>
+      <p>{sentence}</p>
+      <Button look="solid" icon="retry" onClick={() => start().catch(console.error)}>
+        Try again
+      </Button>
+    </main>
+  )
+}

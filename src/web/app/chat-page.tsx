@@ -1,0 +1,98 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { PublicConfiguration } from '../../contract/config.ts'
+import { listenToChat, newChat, openSession } from '../features/chat/chat-actions.ts'
+import { ChatView } from '../features/chat/chat-view.tsx'
+import { loadSessions } from '../features/history/load-sessions.ts'
+import { signIn, signOut } from '../features/sign-in/visitor.ts'
+import { useApplication } from '../state/application-store.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { chatAddress, navigate } from './location.ts'
+import { SidePanel } from './side-panel.tsx'
+import { Wordmark } from './wordmark.tsx'
+
+interface ChatPageProps {
+  configuration: PublicConfiguration
+  /** The session that the address names. */
+  session: string | null
+}
+
+/** The chat with its history: beside it on a wide screen, in a drawer on a phone. */
+export default function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
+  const [isPanelOpen, setPanelOpen] = useState(true)
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const title = useApplication((state) => state.currentSession?.title ?? '')
+  useSessions(session)
+  useEffect(() => {
+    document.title = title ? `${title} · ${configuration.name}` : configuration.name
+  }, [title, configuration.name])
+
+  const begin = () => {
+    setDrawerOpen(false)
+    newChat()
+    navigate(chatAddress())
+  }
+  const panel = <SidePanel configuration={configuration} onNewChat={begin} onChoose={() => setDrawerOpen(false)} />
+  return (
+    <div className={isPanelOpen ? 'page with-panel' : 'page'}>
+      <a className="skip" href="#composer" onClick={skipToComposer}>
+        Skip to the message box
+      </a>
+      {isPanelOpen && <aside className="panel">{panel}</aside>}
+      <Dialog open={isDrawerOpen} onClose={() => setDrawerOpen(false)} label="Menu" className="drawer" dismissable>
+        <IconButton icon="close" label="Close the menu" className="close" onClick={() => setDrawerOpen(false)} />
+        {panel}
+      </Dialog>
+      <main>
+        <header className="bar">
+          <IconButton icon="menu" label="Open the menu" className="narrow" onClick={() => setDrawerOpen(true)} />
+          <IconButton
+            icon="sidebar"
+            label={isPanelOpen ? 'Hide the chats' : 'Show the chats'}
+            aria-expanded={isPanelOpen}
+            className="wide"
+            onClick={() => setPanelOpen(!isPanelOpen)}
+          />
+          <h1 dir="auto">{title || <Wordmark name={configuration.name} />}</h1>
+          <IconButton icon="plus" label="New chat" onClick={begin} />
+        </header>
+        <ChatView configuration={configuration} onNewChat={begin} />
+      </main>
+    </div>
+  )
+}
+
+/** Opens the session of the address, and keeps the list of sessions up to date. */
+function useSessions(session: string | null): void {
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  useEffect(() => {
+    listenToChat({
+      promptAccepted(key) {
+        navigate(chatAddress(key), { replace: true })
+        signIn().catch(console.error)
+        loadSessions().catch(console.error)
+      },
+      answerEnded: () => loadSessions().catch(console.error),
+    })
+  }, [])
+  useEffect(() => {
+    if (accepts) loadSessions().then(signInWhenKnown).catch(console.error)
+    else signOut()
+  }, [accepts])
+  useEffect(() => {
+    const open = useApplication.getState().currentSession?.key
+    if (!accepts || (!session && open)) newChat()
+    else if (session && session !== open) openSession(session).catch(console.error)
+  }, [accepts, session])
+}
+
+/** A visitor with sessions has had a prompt accepted before. */
+async function signInWhenKnown(): Promise<void> {
+  if (useApplication.getState().chatSessions.length > 0) await signIn()
+}
+
+/** The address's hash is the route, so the link must not change it. */
+function skipToComposer(event: { preventDefault(): void }): void {
+  event.preventDefault()
+  document.getElementById('composer')?.focus()
+}

@@ -1,0 +1,22 @@
+import { create } from 'zustand'
+import { fetchConfiguration } from '../api/calls.ts'
+import type { FailureCode } from '../api/failure.ts'
+import { recallConsent } from '../features/privacy/consent.ts'
+import { changes } from '../state/application-store.ts'
+import { useConfiguration } from '../state/configuration.ts'
+
+/** Why the application could not start, if it could not. */
+export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ code: null }))
+
+/** Fetches what the server says about this installation, and asks for consent where it is missing. */
+export async function start(): Promise<void> {
+  useStartFailure.setState({ code: null })
+  const outcome = await fetchConfiguration()
+  if (!outcome.ok) {
+    console.error(`The application could not start: ${outcome.code}`)
+    return useStartFailure.setState({ code: outcome.code })
+  }
+  useConfiguration.setState(outcome.value, true)
+  recallConsent(outcome.value.privacy.noticeVersion)
+  changes.initialized()
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { useApplication } from '../state/application-store.ts'
+import { IconButton } from '../ui/button.tsx'
+import { setTheme, THEMES, useTheme } from '../ui/theme.ts'
+
+const LABELS = { system: 'As the system', light: 'Light', dark: 'Dark' }
+
+/** Light, dark, or as the system is; remembered once the visitor accepted that anything is. */
+export function ThemeSwitch(): ReactNode {
+  const current = useTheme()
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  return (
+    <div className="switch" role="group" aria-label="Theme">
+      {THEMES.map((theme) => (
+        <IconButton
+          key={theme}
+          icon={theme}
+          label={LABELS[theme]}
+          className="small"
+          aria-pressed={theme === current}
+          onClick={() => setTheme(theme, accepts)}
+        />
+      ))}
+    </div>
+  )
+}

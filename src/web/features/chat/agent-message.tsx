@@ -1,0 +1,77 @@
+import { memo, type ReactNode } from 'react'
+import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../../contract/message.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Markdown } from '../../ui/markdown/markdown.tsx'
+import { Sources } from './sources.tsx'
+import { isToolPart, ToolStep } from './tool-step.tsx'
+
+interface AgentMessageProps {
+  message: ChatMessage
+  agentName: string
+  /** Whether it is still being written. */
+  isGrowing?: boolean
+  /** Sends a topic that the answer offers; without it, none are offered. */
+  onTopic?: ((topic: string) => void) | undefined
+}
+
+/** An answer: its steps, its text, its sources and what it offers to ask next. */
+export const AgentMessage = memo(function AgentMessage({ message, agentName, isGrowing = false, onTopic }: AgentMessageProps): ReactNode {
+  const text = textOf(message)
+  const topics = topicsOf(message)
+  return (
+    <article className="message agent" aria-label={agentName} aria-busy={isGrowing}>
+      {message.parts.map((part, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts are only ever appended
+        <Part key={index} part={part} isGrowing={isGrowing} />
+      ))}
+      {isGrowing && text === '' && <TypingIndicator />}
+      <Sources parts={message.parts} />
+      {onTopic && topics.length > 0 && (
+        <ul className="chips" aria-label="Ask about">
+          {topics.map((topic) => (
+            <li key={topic}>
+              <button type="button" className="chip" onClick={() => onTopic(topic)} dir="auto">
+                {topic}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isGrowing && (
+        <footer>
+          {text !== '' && <CopyButton text={() => text} label="Copy the answer" />}
+          {message.metadata?.model && <span className="muted">{message.metadata.model}</span>}
+        </footer>
+      )}
+    </article>
+  )
+})
+
+function Part({ part, isGrowing }: { part: ChatMessagePart; isGrowing: boolean }): ReactNode {
+  if (part.type === 'text') return <Markdown text={part.text} isGrowing={isGrowing && part.state !== 'done'} />
+  if (part.type === 'reasoning') return part.text === '' ? null : <Reasoning text={part.text} />
+  return isToolPart(part) ? <ToolStep part={part} isGrowing={isGrowing} /> : null
+}
+
+function Reasoning({ text }: { text: string }): ReactNode {
+  return (
+    <details className="step">
+      <summary>
+        <Icon name="chevron" />
+        Thoughts
+      </summary>
+      <p className="raw" dir="auto">
+        {text}
+      </p>
+    </details>
+  )
+}
+
+const TypingIndicator = (): ReactNode => (
+  <p className="typing" role="img" aria-label="The answer is on its way">
+    <i />
+    <i />
+    <i />
+  </p>
+)

@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { textOf } from '../../../contract/message.ts'
+import { type ChatSession, useApplication } from '../../state/application-store.ts'
+import { wholeSentences } from './sentences.ts'
+
+/** Spoken sentences that stay in the document: enough that none is taken away before it was read out. */
+const KEPT = 30
+
+/** Speaks the answer that is being written, whole sentences at a time and each once, through a polite live region. */
+export function AnswerAnnouncer(): ReactNode {
+  const session = useApplication((state) => state.currentSession)
+  const spoken = useRef({ id: '', count: 0 })
+  const [sentences, setSentences] = useState<{ key: string; text: string }[]>([])
+  useEffect(() => {
+    const answer = session && answerToSpeak(session, spoken.current.id)
+    if (!answer) return
+    const { message, isGrowing } = answer
+    if (message.id !== spoken.current.id) spoken.current = { id: message.id, count: 0 }
+    const { count } = spoken.current
+    const all = wholeSentences(textOf(message), isGrowing)
+    if (all.length <= count) return
+    spoken.current.count = all.length
+    const fresh = all.slice(count).map((text, index) => ({ key: `${message.id}-${count + index}`, text }))
+    setSentences((before) => [...before, ...fresh].slice(-KEPT))
+  }, [session])
+  return (
+    <div className="sr-only" aria-live="polite" aria-relevant="additions" data-testid="announcer">
+      {sentences.map(({ key, text }) => (
+        <p key={key}>{text}</p>
+      ))}
+    </div>
+  )
+}
+
+/** The answer that grows, or the one that just ended; an answer that was only opened is not read out. */
+function answerToSpeak({ answer, messages }: ChatSession, spokenId: string) {
+  if (answer.status === 'answering') return answer.message.id ? { message: answer.message, isGrowing: true } : null
+  const last = messages.at(-1)
+  return last && last.id === spokenId ? { message: last, isGrowing: false } : null
+}

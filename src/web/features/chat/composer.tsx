@@ -1,0 +1,105 @@
+import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useLayoutEffect, useRef, useState } from 'react'
+import { MAX_PROMPT_CHARACTERS } from '../../../contract/limits.ts'
+import { IconButton } from '../../ui/button.tsx'
+
+/** From here on the remaining room is shown. */
+const COUNTED_FROM = MAX_PROMPT_CHARACTERS * 0.9
+/** An input method reports this key code for a key that it takes itself; Safari ends its composition before the Enter arrives. */
+const COMPOSING_KEY_CODE = 229
+
+export interface ComposerHandle {
+  /** Puts a text in for editing, before what is already there, and the cursor behind it. */
+  edit(text: string): void
+  focus(): void
+}
+
+interface ComposerProps {
+  isAnswering: boolean
+  agentName: string
+  onSend(prompt: string): void
+  onStop(): void
+  ref: Ref<ComposerHandle>
+}
+
+/** Where the visitor writes: Enter sends, Shift and Enter makes a new line. */
+export function Composer({ isAnswering, agentName, onSend, onStop, ref }: ComposerProps): ReactNode {
+  const [text, setText] = useState('')
+  const area = useRef<HTMLTextAreaElement>(null)
+  const hintId = useId()
+  useGrowingHeight(area, text)
+  useLayoutEffect(() => {
+    const handle: ComposerHandle = {
+      focus: () => area.current?.focus(),
+      edit(taken) {
+        setText((written) => (written ? `${taken}\n${written}` : taken))
+        area.current?.focus()
+      },
+    }
+    if (typeof ref === 'function') ref(handle)
+    else if (ref) ref.current = handle
+  }, [ref])
+
+  const prompt = text.trim()
+  const length = prompt.length > COUNTED_FROM ? [...prompt].length : prompt.length
+  const isTooLong = length > MAX_PROMPT_CHARACTERS
+  const canSend = prompt !== '' && !isTooLong && !isAnswering
+  const send = () => {
+    if (!canSend) return
+    onSend(prompt)
+    setText('')
+    area.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY_CODE
+    if (event.key !== 'Enter' || event.shiftKey || isComposing) return
+    event.preventDefault()
+    send()
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
+  }
+  const hint = hintFor(length, isTooLong, isAnswering && prompt !== '')
+  return (
+    <form className="composer" onSubmit={onSubmit}>
+      <textarea
+        ref={area}
+        id="composer"
+        rows={1}
+        value={text}
+        dir="auto"
+        placeholder={`Message ${agentName}`}
+        aria-label={`Message ${agentName}`}
+        aria-describedby={hintId}
+        aria-invalid={isTooLong}
+        enterKeyHint="send"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {isAnswering ? (
+        <IconButton icon="stop" label="Stop the answer" look="solid" onClick={onStop} />
+      ) : (
+        <IconButton type="submit" icon="send" label="Send" look="solid" disabled={!canSend} />
+      )}
+      <p id={hintId} className={isTooLong ? 'hint bad' : 'hint'} aria-live="polite">
+        {hint}
+      </p>
+    </form>
+  )
+}
+
+function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
+  const number = (value: number) => value.toLocaleString('en')
+  if (isTooLong) return `${number(length - MAX_PROMPT_CHARACTERS)} characters too many. Shorten the message to send it.`
+  if (waits) return 'You can send this when the answer is complete, or stop it.'
+  return length > COUNTED_FROM ? `${number(length)} of ${number(MAX_PROMPT_CHARACTERS)} characters` : ''
+}
+
+function useGrowingHeight(area: { current: HTMLTextAreaElement | null }, text: string): void {
+  useLayoutEffect(() => {
+    const element = area.current
+    if (!element) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [area, text])
+}

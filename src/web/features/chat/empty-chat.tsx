@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import type { PublicConfiguration } from '../../../contract/config.ts'
+
+interface EmptyChatProps {
+  configuration: PublicConfiguration
+  /** Null while sending is not possible. */
+  onStarter: ((prompt: string) => void) | null
+}
+
+/** What stands where no message is yet: the agent's greeting, and prompts to begin with. */
+export function EmptyChat({ configuration: { agent, privacy }, onStarter }: EmptyChatProps): ReactNode {
+  return (
+    <section className="welcome">
+      <h2 dir="auto">{agent.greeting}</h2>
+      {agent.starters.length > 0 && (
+        <ul className="starters">
+          {agent.starters.map((starter) => (
+            <li key={starter}>
+              <button type="button" disabled={!onStarter} onClick={() => onStarter?.(starter)} dir="auto">
+                {starter}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="muted">
+        No account needed. A chat is deleted {privacy.retentionDays} days after its last message.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,13 @@
+import { memo, type ReactNode } from 'react'
+import { type ChatMessage, textOf } from '../../../contract/message.ts'
+
+/** What the visitor wrote, as it was written. */
+export const HumanMessage = memo(function HumanMessage({ message }: { message: ChatMessage }): ReactNode {
+  return (
+    <article className="message human" aria-label="You">
+      <div className="bubble" dir="auto">
+        {textOf(message)}
+      </div>
+    </article>
+  )
+})

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import type { ChatMessage } from '../../../contract/message.ts'
+import type { ChatSession, Retry } from '../../state/application-store.ts'
+import { AgentMessage } from './agent-message.tsx'
+import { FailureNotice, failureOf } from './failure-notice.tsx'
+import { HumanMessage } from './human-message.tsx'
+
+interface ThreadProps {
+  session: ChatSession
+  agentName: string
+  onTopic(topic: string): void
+  onRetry(retry: Retry): void
+  onEdit(): void
+}
+
+const NOTHING_YET: ChatMessage = { id: '', role: 'assistant', parts: [] }
+
+/** The messages of a session, the answer that is being written, and what went wrong with the last. */
+export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
+  const { messages, answer } = session
+  const failure = failureOf(session)
+  const growing = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
+  // One list for all: an answer keeps its place in the document when it turns from growing to complete.
+  const shown = growing ? [...messages, growing] : messages
+  const isIdle = answer.status === 'none'
+  return (
+    <>
+      {shown.map((message, index) =>
+        message.role === 'user' ? (
+          <HumanMessage key={message.id} message={message} />
+        ) : (
+          <AgentMessage
+            key={message.id}
+            message={message}
+            agentName={agentName}
+            isGrowing={message === growing}
+            onTopic={isIdle && index === shown.length - 1 ? onTopic : undefined}
+          />
+        ),
+      )}
+      {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">Opening the chat…</p>}
+      <p role="status" className="reconnecting muted">
+        {answer.status === 'answering' && answer.connection === 'reconnecting' && 'Reconnecting… the answer goes on.'}
+      </p>
+      {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
+    </>
+  )
+}

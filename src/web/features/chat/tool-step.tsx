@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { ChatMessagePart } from '../../../contract/message.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+type ToolPart = Extract<ChatMessagePart, { toolCallId: string }>
+
+export const isToolPart = (part: ChatMessagePart): part is ToolPart => 'toolCallId' in part
+
+/** A tool that the agent used: one line, with its input and result to unfold. */
+export function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): ReactNode {
+  return (
+    <details className="step">
+      <summary>
+        <Icon name="chevron" />
+        {toolTitle(part)}
+        <span className="muted">{toolState(part, isGrowing)}</span>
+      </summary>
+      <dl>
+        {part.input !== undefined && (
+          <>
+            <dt>Input</dt>
+            <Shown value={part.input} />
+          </>
+        )}
+        {part.state === 'output-available' && (
+          <>
+            <dt>Result</dt>
+            <Shown value={part.output} />
+          </>
+        )}
+        {part.state === 'output-error' && (
+          <>
+            <dt>Error</dt>
+            <Shown value={part.errorText} />
+          </>
+        )}
+      </dl>
+    </details>
+  )
+}
+
+function Shown({ value }: { value: unknown }): ReactNode {
+  return <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
+}
+
+function toolState({ state }: ToolPart, isGrowing: boolean): string {
+  if (state === 'output-available') return ''
+  if (state === 'output-error') return 'did not work'
+  return isGrowing ? 'working…' : 'not finished'
+}
+
+/** The tool's title, or its name in words: `convert_units` and `convertUnits` become "Convert units". */
+function toolTitle(part: ToolPart): string {
+  if (part.title) return part.title
+  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length)
+  const words = name.replaceAll(/[_-]+/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,21 @@
+import { create } from 'zustand'
+import { fetchSessions } from '../../api/calls.ts'
+import type { FailureCode } from '../../api/failure.ts'
+import { changes } from '../../state/application-store.ts'
+import { forgetStoredSession } from '../../state/stored-session.ts'
+
+/** Why the list could not be fetched last time. */
+export const useListFailure = create<{ code: FailureCode | null }>(() => ({ code: null }))
+
+/** Fetches the visitor's sessions. An empty list also ends what this tab had stored. */
+export async function loadSessions(): Promise<void> {
+  changes.sessionsRequested()
+  const outcome = await fetchSessions()
+  useListFailure.setState({ code: outcome.ok ? null : outcome.code })
+  if (!outcome.ok) {
+    console.error(`The sessions could not be loaded: ${outcome.code}`)
+    return changes.sessionsFailed()
+  }
+  changes.sessionsReceived(outcome.value.sessions)
+  if (outcome.value.sessions.length === 0) forgetStoredSession()
+}

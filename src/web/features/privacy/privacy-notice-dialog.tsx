@@ -1,0 +1,73 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { PrivacyNotice } from '../../../contract/config.ts'
+import { fetchPrivacyNotice } from '../../api/calls.ts'
+import { failureSentence } from '../../api/failure.ts'
+import type { Outcome } from '../../api/request.ts'
+import { changes, useApplication } from '../../state/application-store.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Markdown } from '../../ui/markdown/markdown.tsx'
+import { acceptPolicy, declinePolicy } from './consent.ts'
+
+const TITLE_ID = 'privacy-title'
+
+/** The privacy notice, with the decision about it. */
+export default function PrivacyNoticeDialog(): ReactNode {
+  const isOpen = useApplication((state) => state.privacyNoticeDialog)
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  const { notice, reload } = useNotice(isOpen)
+  return (
+    <Dialog open={isOpen} onClose={changes.noticeClosed} labelledBy={TITLE_ID} className="notice">
+      <header>
+        <h2 id={TITLE_ID}>Before we talk</h2>
+        <IconButton icon="close" label="Close" onClick={changes.noticeClosed} />
+      </header>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="notice-text" tabIndex={0} role="group" aria-label="Privacy notice">
+        {!notice && <p className="muted">Loading the notice…</p>}
+        {notice?.ok === false && (
+          <p>
+            {failureSentence(notice.code)} <Button look="outline" onClick={reload}>Load again</Button>
+          </p>
+        )}
+        {notice?.ok && <Markdown text={notice.value.markdown} />}
+      </div>
+      <footer>
+        <Button look="outline" onClick={declinePolicy}>
+          {accepts ? 'Withdraw consent' : 'Decline'}
+        </Button>
+        {accepts ? (
+          <Button look="outline" onClick={changes.noticeClosed}>
+            Keep consent
+          </Button>
+        ) : (
+          <Button look="outline" disabled={!notice?.ok} onClick={() => notice?.ok && acceptPolicy(notice.value.version)}>
+            Accept
+          </Button>
+        )}
+      </footer>
+    </Dialog>
+  )
+}
+
+/** The notice, fetched when it is first wanted; undefined while it is on its way. */
+function useNotice(isWanted: boolean): { notice: Outcome<PrivacyNotice> | undefined; reload: () => void } {
+  const [notice, setNotice] = useState<Outcome<PrivacyNotice>>()
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    if (!isWanted) return
+    let isCurrent = true
+    fetchPrivacyNotice()
+      .then((outcome) => isCurrent && setNotice(outcome))
+      .catch(console.error)
+    return () => {
+      isCurrent = false
+    }
+  }, [isWanted, attempt])
+  const reload = () => {
+    setNotice(undefined)
+    setAttempt(attempt + 1)
+  }
+  return { notice, reload }
+}

@@ -1,0 +1,10 @@
+import { fetchMe } from '../../api/calls.ts'
+import type { SignInProvider } from './sign-in-provider.ts'
+
+/** The visitor without an account: the server made one with the first accepted prompt. */
+export const anonymousProvider: SignInProvider = {
+  async visitor() {
+    const outcome = await fetchMe()
+    return outcome.ok ? outcome.value.visitor : null
+  },
+}

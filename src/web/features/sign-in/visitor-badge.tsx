@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { useVisitor } from './visitor.ts'
+
+/** Who is here: picture and name; nothing until the server knows the visitor. */
+export function VisitorBadge(): ReactNode {
+  const visitor = useVisitor()
+  if (!visitor) return null
+  return (
+    <p className="visitor">
+      <img src={visitor.picture} alt="" width="24" height="24" />
+      {visitor.name}
+      <span className="muted">anonymous</span>
+    </p>
+  )
+}

@@ -1,0 +1,16 @@
+import { create } from 'zustand'
+import type { Visitor } from '../../../contract/sessions.ts'
+import { anonymousProvider } from './anonymous-provider.ts'
+import type { SignInProvider } from './sign-in-provider.ts'
+
+const provider: SignInProvider = anonymousProvider
+
+/** The visitor, once there is one. */
+export const useVisitor = create<Visitor | null>(() => null)
+
+/** Asks the provider who the visitor is, unless that is known. Not to be called before the server accepted a prompt. */
+export async function signIn(): Promise<void> {
+  if (!useVisitor.getState()) useVisitor.setState(await provider.visitor(), true)
+}
+
+export const signOut = () => useVisitor.setState(null, true)

@@ -1,0 +1,14 @@
+import './styles.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { start } from './app/start.ts'
+import { applyStoredTheme } from './ui/theme.ts'
+
+applyStoredTheme()
+start().catch((error: unknown) => console.error('The application could not start.', error))
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)
