@@ -130,13 +130,13 @@ function endOf(child, { onError = (error) => process.stderr.write(`${error.messa
  * Passes the first signal on and no other: npm repeats to this process what the terminal has sent to all. SIGINT at a terminal is
  * not passed on at all, the child has got it already and takes a second one for impatience.
  *
- * @param {import('node:child_process').ChildProcess} child
+ * @param {{ kill(signal: NodeJS.Signals): unknown }} child
+ * @param {boolean} atTerminal
  */
-function signalPasser(child) {
+export function signalPasser(child, atTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)) {
   let passed = false
   return (/** @type {NodeJS.Signals} */ signal) => {
-    const hasIt = signal === 'SIGINT' && [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
-    if (hasIt || passed) return
+    if (passed || (atTerminal && signal === 'SIGINT')) return
     passed = true
     child.kill(signal)
   }

