@@ -41,7 +41,7 @@ async function expectRefused(bytes: Iterable<string | Buffer> | AsyncIterable<st
   expect([status].flat()).toContain(reply.status)
   expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/)
   expect(Problem.parse(JSON.parse(reply.body)).status).toBe(reply.status)
-  expect(`${reply.body}${[...reply.headers.values()].join()}`).not.toMatch(new RegExp(`${CANARY}|node_modules|\\.ts:|at .*\\(|SELECT|sqlite`, 'i'))
+  expect(`${reply.body}${[...reply.headers.values()].join()}`).not.toMatch(new RegExp(`${CANARY}|node_modules|\\.ts:|\\n +at |SELECT|sqlite`, 'i'))
   expect(model.requests.length).toBe(calls)
   expect((await sendRaw(server.url, get('/healthz'))).status).toBe(200)
   expect(server.pid).toBe(pid)
@@ -167,7 +167,7 @@ describe('text of every kind is taken as it is', () => {
   })
 
   test('a text that looks like an event forges none in the stream', async () => {
-    model.script({ text: 'data: x\n\nevent: done\ndata: [DONE]\n\n' })
+    model.script([{ text: 'data: x\n\nevent: done\ndata: [DONE]\n\n' }])
     const reply = await sendRaw(server.url, post(prompt('forge'), [JSON_TYPE, 'Accept: text/event-stream'], chat('forge')))
     const lines = reply.body.split('\n').filter((line) => !/^[0-9a-f]+\r?$/.test(line.trim()))
     expect(lines.filter((line) => line.startsWith('event:'))).toEqual([])

@@ -13,6 +13,7 @@ const MAX_HEADERS = 200
  */
 export async function admitRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   if (request.raw.rawHeaders.length / 2 > MAX_HEADERS) return refuse(reply, 'headers_too_large')
+  if (request.headers.host === undefined) return refuse(reply.header('connection', 'close'), 'invalid_request')
   if (request.is404 || request.method !== 'POST') return undefined
   if (isCrossOrigin(request)) return refuse(reply, 'cross_origin')
   const type = contentTypeOf(request)

@@ -6,6 +6,10 @@ import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
 /** When a client may try again after a refusal that passes by itself, in seconds. */
 const RETRY_AFTER_S = 5
 
+/** How much, and how long, is read of a body that has been refused. */
+const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
+const DISCARD_MS = 1_000
+
 /** The body of a refusal. It never holds anything that the client sent. */
 export function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn' | 'session_id'> = {}): Problem {
   const { status, sentence } = PROBLEMS[code]
@@ -16,14 +20,13 @@ export function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn' | 'sessio
 export function refuse(reply: FastifyReply, code: ErrorCode, extra: Pick<Problem, 'turn' | 'session_id'> = {}): FastifyReply {
   const { status } = PROBLEMS[code]
   if (status === 503) reply.header('retry-after', RETRY_AFTER_S)
-  // A body that was not read to its end would be taken for the next request.
-  if (status === 413) reply.header('connection', 'close')
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
 }
 
 /** The one place where faults end: refusals of the framework become codes, everything else is logged here and shown as `internal`. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
+  if (code === 'body_too_large') return refuseOnSocket(request, reply, code)
   if (code === 'internal' || code === 'storage_unavailable') request.log.error({ err: error }, 'A request failed')
   return refuse(reply, code)
 }
@@ -42,6 +45,24 @@ export function rawProblem(code: ErrorCode): string {
     '',
     body,
   ].join('\r\n')
+}
+
+/**
+ * Refuses in the middle of a body: the refusal goes out, the connection is closed for writing, and what still comes
+ * is thrown away for a moment. Closed at once, the client would be cut off while writing and never read why.
+ */
+function refuseOnSocket(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
+  reply.hijack()
+  const { socket } = request.raw
+  let discarded = 0
+  request.raw.on('data', (chunk: Buffer) => {
+    discarded += chunk.length
+    if (discarded > MAX_DISCARDED_BYTES) socket.destroy()
+  })
+  const timer = setTimeout(() => socket.destroy(), DISCARD_MS)
+  socket.once('close', () => clearTimeout(timer))
+  socket.end(rawProblem(code))
+  return reply
 }
 
 function codeOf(error: FastifyError): ErrorCode {

@@ -36,6 +36,7 @@ class DeltaMerger {
   #held: Delta | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #lastDeltaAt = Number.NEGATIVE_INFINITY
+  #cancelled = false
 
   constructor(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>, intervalMs: number) {
     this.#reader = reader
@@ -47,6 +48,8 @@ class DeltaMerger {
     try {
       while ((controller.desiredSize ?? 0) > 0) {
         const { done, value } = await this.#reader.read()
+        // What arrives while the reader leaves would be written to a stream that is closed.
+        if (this.#cancelled) return
         if (done) {
           this.#release(controller)
           controller.close()
@@ -61,6 +64,7 @@ class DeltaMerger {
   }
 
   cancel(reason: unknown): Promise<void> {
+    this.#cancelled = true
     clearTimeout(this.#timer)
     this.#held = undefined
     return this.#reader.cancel(reason)
