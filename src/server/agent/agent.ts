@@ -5,6 +5,7 @@ import { loadKnowledge } from './knowledge/load-knowledge.ts'
 import { type Installation, placeholderValues } from './knowledge/placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
+import { MergePace } from './model/merge-pace.ts'
 import { SAMPLE_PROMPTS } from './model/builtin/small-talk.ts'
 import { type RunOptions, runAgent } from './run-agent.ts'
 import { createTools } from './tools/tools.ts'
@@ -49,8 +50,9 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const values = placeholderValues(installation, description)
   const knowledge = new KnowledgeIndex(await loadKnowledge({ directory: options.knowledgeDirectory, values, onWarning }))
   const tools = createTools({ knowledge, now, limits, onWarning })
-  const model = await connectModel(options.model, limits)
-  const context = { model, tools, limits, instructions: instructionsFor(installation.name) }
+  const pace = new MergePace(limits)
+  const model = await connectModel(options.model, limits, pace)
+  const context = { model, tools, limits, pace, instructions: instructionsFor(installation.name) }
   return {
     id: AGENT_ID,
     name: 'Assistant',

@@ -5,6 +5,7 @@ import { AgentFailure, failureBehind } from './agent-failure.ts'
 import { TextCleaner } from './clean-text.ts'
 import { modelMessages } from './history.ts'
 import type { ModelLimits } from './model/limits.ts'
+import type { MergePace } from './model/merge-pace.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import type { AgentTools } from './tools/tools.ts'
 
@@ -13,6 +14,7 @@ export interface RunContext {
   instructions: string
   tools: AgentTools
   limits: ModelLimits
+  pace: MergePace
 }
 
 export interface RunOptions {
@@ -20,12 +22,16 @@ export interface RunOptions {
   signal: AbortSignal
 }
 
+/** Why everything of an ended answer stops; made once, because an error with its stack is dear. */
+const ENDED = new DOMException('The answer has ended.', 'AbortError')
+
 /**
  * The chunks of one answer, without those of the turn (start, finish, error, abort).
  * Ends quietly when `signal` aborts; throws `AgentFailure` for anything else that is not a complete answer.
  */
 export async function* runAgent(context: RunContext, { messages, signal }: RunOptions): AsyncGenerator<ChatChunk, void, undefined> {
   const { limits, tools } = context
+  const leave = context.pace.enter()
   const stopping = new AbortController()
   const stop = () => stopping.abort(signal.reason)
   const timeout = setTimeout(() => stopping.abort(tooSlow(limits)), limits.totalTimeoutMs)
@@ -43,9 +49,10 @@ export async function* runAgent(context: RunContext, { messages, signal }: RunOp
     if (signal.aborted) return
     throw stopping.signal.aborted ? failureBehind(stopping.signal.reason) : failureBehind(error)
   } finally {
+    leave()
     clearTimeout(timeout)
     signal.removeEventListener('abort', stop)
-    stopping.abort()
+    stopping.abort(ENDED)
   }
 }
 

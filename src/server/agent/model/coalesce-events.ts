@@ -1,5 +1,8 @@
+import type { MergePace } from './merge-pace.ts'
+
 /**
- * Merges the events of an OpenAI chat stream that only carry a piece of text into one event every `intervalMs`, the first at once.
+ * Merges the events of an OpenAI chat stream that only carry a piece of text into one event every `intervalMs` of the pace,
+ * the first at once.
  *
  * A provider of the SDK spends far more on an event (three web streams, a JSON parse, a schema check) than a proxy spends
  * on passing its bytes, and models send one for each token. Merging deltas behind the provider comes too late to save that.
@@ -9,7 +12,7 @@
  * Lines are latin1 strings: one character is one byte, so that nothing is decoded and encoded again.
  */
 export class EventCoalescer {
-  readonly #intervalMs: number
+  readonly #pace: Pick<MergePace, 'intervalMs'>
   readonly #write: (text: string) => void
   #template: Template | undefined
   #held = ''
@@ -18,8 +21,8 @@ export class EventCoalescer {
   /** Lines of the event that is arriving. */
   #lines: string[] = []
 
-  constructor(intervalMs: number, write: (text: string) => void) {
-    this.#intervalMs = intervalMs
+  constructor(pace: Pick<MergePace, 'intervalMs'>, write: (text: string) => void) {
+    this.#pace = pace
     this.#write = write
   }
 
@@ -65,7 +68,7 @@ export class EventCoalescer {
     const isFirst = this.#held === ''
     this.#held += piece
     if (!isFirst) return
-    const waitMs = this.#lastWriteAt + this.#intervalMs - performance.now()
+    const waitMs = this.#lastWriteAt + this.#pace.intervalMs - performance.now()
     if (waitMs <= 0) this.flush()
     else this.#timer = setTimeout(() => this.flush(), waitMs)
   }

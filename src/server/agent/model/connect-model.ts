@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { BuiltinModel } from './builtin/builtin-model.ts'
 import type { ModelLimits } from './limits.ts'
 import { mergeDeltas } from './merge-deltas.ts'
+import type { MergePace } from './merge-pace.ts'
 import { createModelFetch } from './model-fetch.ts'
 
 export type ModelSettings =
@@ -17,27 +18,27 @@ export interface ModelDescription {
 }
 
 /** The model of the settings. Its provider's package is loaded only when it is used. */
-export async function connectModel(settings: ModelSettings, limits: ModelLimits): Promise<LanguageModelV4> {
-  return mergeDeltas(await providerModel(settings, limits), limits.mergeDeltasMs)
+export async function connectModel(settings: ModelSettings, limits: ModelLimits, pace: MergePace): Promise<LanguageModelV4> {
+  return mergeDeltas(await providerModel(settings, limits, pace), pace)
 }
 
-async function providerModel(settings: ModelSettings, limits: ModelLimits): Promise<LanguageModelV4> {
+async function providerModel(settings: ModelSettings, limits: ModelLimits, pace: MergePace): Promise<LanguageModelV4> {
   switch (settings.kind) {
     case 'builtin':
       return new BuiltinModel({ pauseMs: limits.builtinPauseMs })
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
-      return createOpenAI({ apiKey: settings.apiKey, fetch: createModelFetch(limits) }).chat(settings.model)
+      return createOpenAI({ apiKey: settings.apiKey, fetch: createModelFetch(limits, pace) }).chat(settings.model)
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const { baseUrl: baseURL, apiKey } = settings
-      const provider = createOpenAICompatible({ name: 'model', baseURL, includeUsage: true, fetch: createModelFetch(limits), ...(apiKey !== undefined && { apiKey }) })
+      const provider = createOpenAICompatible({ name: 'model', baseURL, includeUsage: true, fetch: createModelFetch(limits, pace), ...(apiKey !== undefined && { apiKey }) })
       return provider.chatModel(settings.model)
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return createAnthropic({ apiKey: settings.apiKey, fetch: createModelFetch(limits) })(settings.model)
+      return createAnthropic({ apiKey: settings.apiKey, fetch: createModelFetch(limits, pace) })(settings.model)
     }
   }
 }

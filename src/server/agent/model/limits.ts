@@ -29,6 +29,8 @@ export interface ModelLimits {
   retryDelayMs: number
   /** Deltas that follow each other closer than this are merged. */
   mergeDeltasMs: number
+  /** With many streams at once they are held longer, up to this. */
+  mergeDeltasMaxMs: number
   /** Pause of the built-in assistant between two pieces of its text. */
   builtinPauseMs: number
 }
@@ -50,5 +52,6 @@ export const DEFAULT_LIMITS: Readonly<ModelLimits> = {
   maxRetries: 2,
   retryDelayMs: 400,
   mergeDeltasMs: 50,
+  mergeDeltasMaxMs: 200,
   builtinPauseMs: 40,
 }

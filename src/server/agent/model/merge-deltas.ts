@@ -1,13 +1,14 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { MergePace } from './merge-pace.ts'
 
 type Delta = Extract<LanguageModelV4StreamPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
 
 /**
- * The model with its deltas merged: the first of a stream at once, those that follow within `intervalMs` together.
+ * The model with its deltas merged: the first of a stream at once, those that follow within the interval of the pace together.
  * The text is the same and in the same order; any other part first lets out what is held, and passes at once.
  * Everything behind this (the SDK's steps, the turn's log, the database, every follower) costs by the delta, not by the token.
  */
-export function mergeDeltas(model: LanguageModelV4, intervalMs: number): LanguageModelV4 {
+export function mergeDeltas(model: LanguageModelV4, pace: Pick<MergePace, 'intervalMs'>): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
     provider: model.provider,
@@ -16,13 +17,16 @@ export function mergeDeltas(model: LanguageModelV4, intervalMs: number): Languag
     doGenerate: (options) => model.doGenerate(options),
     doStream: async (options) => {
       const result = await model.doStream(options)
-      return { ...result, stream: mergedStream(result.stream, intervalMs) }
+      return { ...result, stream: mergedStream(result.stream, pace) }
     },
   }
 }
 
-export function mergedStream(source: ReadableStream<LanguageModelV4StreamPart>, intervalMs: number): ReadableStream<LanguageModelV4StreamPart> {
-  const merger = new DeltaMerger(source.getReader(), intervalMs)
+export function mergedStream(
+  source: ReadableStream<LanguageModelV4StreamPart>,
+  pace: Pick<MergePace, 'intervalMs'>,
+): ReadableStream<LanguageModelV4StreamPart> {
+  const merger = new DeltaMerger(source.getReader(), pace)
   return new ReadableStream({
     pull: (controller) => merger.pull(controller),
     cancel: (reason) => merger.cancel(reason),
@@ -32,15 +36,15 @@ export function mergedStream(source: ReadableStream<LanguageModelV4StreamPart>, 
 /** Holds at most one delta, and reads on only while its reader keeps up. */
 class DeltaMerger {
   readonly #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>
-  readonly #intervalMs: number
+  readonly #pace: Pick<MergePace, 'intervalMs'>
   #held: Delta | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #lastDeltaAt = Number.NEGATIVE_INFINITY
   #cancelled = false
 
-  constructor(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>, intervalMs: number) {
+  constructor(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>, pace: Pick<MergePace, 'intervalMs'>) {
     this.#reader = reader
-    this.#intervalMs = intervalMs
+    this.#pace = pace
   }
 
   /** Reads until the queue is full. Rejects as the source does, after what is held went out. */
@@ -82,7 +86,7 @@ class DeltaMerger {
     }
     this.#release(controller)
     this.#held = part
-    const waitMs = this.#lastDeltaAt + this.#intervalMs - performance.now()
+    const waitMs = this.#lastDeltaAt + this.#pace.intervalMs - performance.now()
     if (waitMs <= 0) this.#release(controller)
     else this.#timer = setTimeout(() => this.#release(controller), waitMs)
   }

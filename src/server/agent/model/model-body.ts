@@ -3,6 +3,7 @@ import { AgentFailure } from '../agent-failure.ts'
 import { EventCoalescer } from './coalesce-events.ts'
 import type { ModelLimits } from './limits.ts'
 import { LineSplitter } from './line-splitter.ts'
+import type { MergePace } from './merge-pace.ts'
 
 /** How long a connection may linger after the model said that it is done, to be used again. */
 const DONE_LINGER_MS = 1_000
@@ -10,6 +11,7 @@ const QUEUE_BYTES = 64 * 1024
 
 export interface BodyOptions {
   limits: ModelLimits
+  pace: Pick<MergePace, 'intervalMs'>
   /** When the request went out, by `performance.now()`. */
   sentAt: number
   signal: AbortSignal | undefined
@@ -41,7 +43,7 @@ class EventStreamBody {
     this.#response = response
     this.#options = options
     this.#lines = new LineSplitter(options.limits.maxLineBytes)
-    this.#events = new EventCoalescer(options.limits.mergeDeltasMs, (text) => this.#controller?.enqueue(Buffer.from(text, 'latin1')))
+    this.#events = new EventCoalescer(options.pace, (text) => this.#controller?.enqueue(Buffer.from(text, 'latin1')))
   }
 
   start(controller: ReadableStreamDefaultController<Uint8Array>): void {
@@ -49,8 +51,8 @@ class EventStreamBody {
     this.#controller = controller
     this.#response.on('data', (chunk: Buffer) => this.#accept(chunk))
     this.#response.on('end', () => this.#end())
-    this.#response.on('error', (cause) => this.#fail(connectionCut(cause)))
-    this.#response.on('close', () => this.#fail(connectionCut(undefined)))
+    this.#response.on('error', (cause) => this.#cut(cause))
+    this.#response.on('close', () => this.#cut(undefined))
     signal?.addEventListener('abort', this.#abort, { once: true })
     if (signal?.aborted) this.#abort()
     this.#watch()
@@ -91,7 +93,7 @@ class EventStreamBody {
 
   #end(): void {
     if (!this.#controller) return
-    if (!this.#response.complete) return this.#fail(connectionCut(undefined))
+    if (!this.#response.complete) return this.#cut(undefined)
     try {
       this.#line(this.#lines.end())
     } catch (error) {
@@ -109,6 +111,10 @@ class EventStreamBody {
     linger.unref()
     this.#response.once('close', () => clearTimeout(linger))
     this.#response.resume()
+  }
+
+  #cut(cause: unknown): void {
+    if (this.#controller) this.#fail(new AgentFailure('model_failed', 'The connection to the model was cut before the end of the answer.', { cause }))
   }
 
   #fail(error: unknown): void {
@@ -138,8 +144,4 @@ class EventStreamBody {
     if (remainingMs > 0 || this.#response.isPaused()) this.#watchdog = setTimeout(() => this.#watch(), Math.max(remainingMs, limits.mergeDeltasMs, 1))
     else this.#fail(new AgentFailure('model_timeout', 'The model sent no data in time.'))
   }
-}
-
-function connectionCut(cause: unknown): AgentFailure {
-  return new AgentFailure('model_failed', 'The connection to the model was cut before the end of the answer.', { cause })
 }

@@ -2,6 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { AgentFailure } from '../agent-failure.ts'
 import type { ModelLimits } from './limits.ts'
+import type { MergePace } from './merge-pace.ts'
 import { eventStreamBody } from './model-body.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -23,14 +24,14 @@ type Attempt = { kind: 'response'; response: Response } | { kind: 'failure'; fai
  * Resolves with 2xx replies only; everything else rejects with `AgentFailure`, or with the signal's reason.
  * Redirects are not followed: a request carries the key and the conversation, and goes where the operator said.
  */
-export function createModelFetch(limits: ModelLimits): Fetch {
+export function createModelFetch(limits: ModelLimits, pace: MergePace): Fetch {
   const agents = { 'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }), 'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }) }
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new AgentFailure('model_unavailable', 'The address of the model is not http or https.')
     const agent = agents[url.protocol]
     for (let repeats = 0; ; repeats += 1) {
-      const attempt = await attemptRequest({ url, agent, init, limits })
+      const attempt = await attemptRequest({ url, agent, init, limits, pace })
       if (attempt.kind === 'response') return attempt.response
       if (!attempt.mayRetry || repeats >= limits.maxRetries) throw attempt.failure
       await pause(retryDelay(limits.retryDelayMs, repeats), init.signal ?? undefined)
@@ -43,6 +44,7 @@ interface ModelRequest {
   agent: HttpAgent | HttpsAgent
   init: RequestInit
   limits: ModelLimits
+  pace: MergePace
 }
 
 async function attemptRequest(request: ModelRequest): Promise<Attempt> {
@@ -56,7 +58,7 @@ async function attemptRequest(request: ModelRequest): Promise<Attempt> {
     result.destroy()
     return { kind: 'failure', failure: new AgentFailure('model_failed', 'The model compressed its answer, which was not asked for.'), mayRetry: false }
   }
-  const body = eventStreamBody(result, { limits: request.limits, sentAt, signal: request.init.signal ?? undefined })
+  const body = eventStreamBody(result, { limits: request.limits, pace: request.pace, sentAt, signal: request.init.signal ?? undefined })
   return { kind: 'response', response: new Response(body, { status, headers: headersOf(result) }) }
 }
 

@@ -1,4 +1,4 @@
-import { tool } from 'ai'
+import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
 import { evaluateExpression, ExpressionError, MAX_EXPRESSION_CHARACTERS } from './expression.ts'
 import { formatNumber } from './format-number.ts'
@@ -10,7 +10,7 @@ export const calculator = tool({
   description:
     'Calculates an arithmetic expression exactly. Operators + - * / % ^, brackets, percentages such as 15% of 80, ' +
     'constants pi and e, functions sqrt cbrt abs round floor ceil min max pow mod factorial exp ln log log2 sin cos tan (radians).',
-  inputSchema: z.object({ expression: z.string().min(1).max(MAX_EXPRESSION_CHARACTERS).describe('For example: (3 + 4) * 12') }),
+  inputSchema: zodSchema(z.object({ expression: z.string().min(1).max(MAX_EXPRESSION_CHARACTERS).describe('For example: (3 + 4) * 12') })),
   execute: ({ expression }): CalculatorResult => calculate(expression),
 })
 

@@ -1,4 +1,4 @@
-import { tool } from 'ai'
+import { tool, zodSchema } from 'ai'
 import { convert, getMeasureKind, type Unit } from 'convert'
 import { z } from 'zod'
 import { formatNumber } from './format-number.ts'
@@ -62,11 +62,11 @@ const FURTHER_MEASURES: ReadonlyMap<string, number>[] = [
 /** Conversion between units of one measure: length, area, volume, mass, temperature, time, data, speed, energy, power, pressure, angle. */
 export const convertUnits = tool({
   description: 'Converts an amount from one unit to another: length, area, volume, mass, temperature, time, data, speed, energy, power, pressure, angle.',
-  inputSchema: z.object({
+  inputSchema: zodSchema(z.object({
     amount: z.number(),
     from: z.string().min(1).max(MAX_UNIT_CHARACTERS).describe('For example: km'),
     to: z.string().min(1).max(MAX_UNIT_CHARACTERS).describe('For example: miles'),
-  }),
+  })),
   execute: ({ amount, from, to }): ConvertResult => convertAmount(amount, from, to),
 })
 

@@ -1,4 +1,4 @@
-import { tool } from 'ai'
+import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
 import { timeZoneOf } from './time-zones.ts'
 
@@ -12,7 +12,7 @@ const MAX_PLACE_CHARACTERS = 80
 export function dateTimeTool(now: () => Date) {
   return tool({
     description: 'Tells the current date, weekday and time in a city, country or IANA time zone; in UTC when no place is given.',
-    inputSchema: z.object({ place: z.string().max(MAX_PLACE_CHARACTERS).optional().describe('For example: Tokyo, or Europe/Berlin') }),
+    inputSchema: zodSchema(z.object({ place: z.string().max(MAX_PLACE_CHARACTERS).optional().describe('For example: Tokyo, or Europe/Berlin') })),
     execute: ({ place }): DateTimeResult => dateTimeIn(place, now()),
   })
 }

@@ -1,4 +1,4 @@
-import { tool } from 'ai'
+import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
 import { type KnowledgeIndex, MIN_RELEVANCE, type RankedPassage } from '../knowledge/knowledge-index.ts'
 
@@ -19,7 +19,7 @@ const MAX_QUERY_CHARACTERS = 500
 export function searchKnowledgeTool(index: KnowledgeIndex) {
   return tool({
     description: "Searches the files about this assistant and this site: how to use it, privacy, and whatever the operator added. Returns whole passages with their source.",
-    inputSchema: z.object({ query: z.string().min(1).max(MAX_QUERY_CHARACTERS).describe('Key words or the question itself') }),
+    inputSchema: zodSchema(z.object({ query: z.string().min(1).max(MAX_QUERY_CHARACTERS).describe('Key words or the question itself') })),
     execute: ({ query }): SearchKnowledgeResult => searchKnowledge(index, query),
   })
 }
