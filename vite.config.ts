@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -19,12 +22,30 @@ function markedLexerOnly(): Plugin {
   }
 }
 
+const OUTPUT = join(import.meta.dirname, 'dist/web')
+
+/** Lays a `.br` and a `.gz` beside each text file of the build: the server sends those and compresses nothing itself. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    closeBundle() {
+      const texts = readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|css|html|svg)$/.test(name))
+      for (const path of texts.map((name) => join(OUTPUT, name))) {
+        const content = readFileSync(path)
+        writeFileSync(`${path}.br`, brotliCompressSync(content))
+        writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+      }
+    },
+  }
+}
+
 export default defineConfig({
   root: 'src/web',
   base: './',
-  plugins: [react(), tailwindcss(), markedLexerOnly()],
+  plugins: [react(), tailwindcss(), markedLexerOnly(), compressed()],
   build: {
-    outDir: '../../dist/web',
+    outDir: OUTPUT,
     emptyOutDir: true,
     target: 'es2024',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],

@@ -34,7 +34,9 @@ function Page(): ReactNode {
   const hasInit = useApplication((state) => state.hasInit)
   const configuration = useConfiguration()
   const failure = useStartFailure((state) => state.code)
-  useEffect(() => scrollTo(0, 0), [path, session])
+  useEffect(() => {
+    scrollTo(0, 0)
+  }, [path, session])
   useEffect(() => {
     if (path === '/') navigate(chatAddress(), { replace: true })
   }, [path])

@@ -53,7 +53,7 @@ export default function ChatPage({ configuration, session }: ChatPageProps): Rea
             className="wide"
             onClick={() => setPanelOpen(!isPanelOpen)}
           />
-          <h1 dir="auto">{title || <Wordmark name={configuration.name} />}</h1>
+          <h1 dir="auto">{title || <NoTitle name={configuration.name} />}</h1>
           <IconButton icon="plus" label="New chat" onClick={begin} />
         </header>
         <ChatView configuration={configuration} onNewChat={begin} />
@@ -61,6 +61,14 @@ export default function ChatPage({ configuration, session }: ChatPageProps): Rea
     </div>
   )
 }
+
+/** A chat without a title yet: the name, where the panel does not already show it. */
+const NoTitle = ({ name }: { name: string }): ReactNode => (
+  <>
+    <span className="untitled muted">New chat</span>
+    <Wordmark name={name} />
+  </>
+)
 
 /** Opens the session of the address, and keeps the list of sessions up to date. */
 function useSessions(session: string | null): void {

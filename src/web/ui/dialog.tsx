@@ -8,6 +8,7 @@ interface DialogProps {
   label?: string
   className?: string
   dismissable?: boolean
+  /** The element marked `data-first-focus` gets the focus, or else the first that can. */
   children: ReactNode
 }
 
@@ -18,6 +19,7 @@ export function Dialog({ open, onClose, labelledBy, label, className = '', dismi
     const dialog = ref.current
     if (!open || !dialog) return
     dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-first-focus]')?.focus()
     return () => dialog.close()
   }, [open])
   if (!open) return null

@@ -21,6 +21,7 @@ export const AgentMessage = memo(function AgentMessage({ message, agentName, isG
   const topics = topicsOf(message)
   return (
     <article className="message agent" aria-label={agentName} aria-busy={isGrowing}>
+      <h2 className="sr-only">{agentName}</h2>
       {message.parts.map((part, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- parts are only ever appended
         <Part key={index} part={part} isGrowing={isGrowing} />
@@ -38,9 +39,9 @@ export const AgentMessage = memo(function AgentMessage({ message, agentName, isG
           ))}
         </ul>
       )}
-      {!isGrowing && (
+      {!isGrowing && text !== '' && (
         <footer>
-          {text !== '' && <CopyButton text={() => text} label="Copy the answer" />}
+          <CopyButton text={() => text} label="Copy the answer" />
           {message.metadata?.model && <span className="muted">{message.metadata.model}</span>}
         </footer>
       )}

@@ -58,7 +58,7 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
       </div>
       <div className="dock">
         {isAway && (
-          <Button icon="down" look="outline" className="latest" onClick={toLatest}>
+          <Button icon="down" look="outline" className="latest small" onClick={toLatest}>
             Jump to latest
           </Button>
         )}
@@ -79,7 +79,7 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
             </Button>
           </div>
         )}
-        <p className="fine muted">{configuration.model.label} answers. It can be wrong: check what matters.</p>
+        <p className="fine muted">{configuration.model.label} · Answers can be wrong: check what matters.</p>
       </div>
     </>
   )

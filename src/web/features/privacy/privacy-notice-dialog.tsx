@@ -24,7 +24,7 @@ export default function PrivacyNoticeDialog(): ReactNode {
       </header>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="notice-text" tabIndex={0} role="group" aria-label="Privacy notice">
+      <div className="notice-text" data-first-focus tabIndex={0} role="group" aria-label="Privacy notice">
         {!notice && <p className="muted">Loading the notice…</p>}
         {notice?.ok === false && (
           <p>

@@ -16,6 +16,7 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: { te
   const source = isGrowing ? completeMarkdown(text) : text
   if (before.current?.source !== source) before.current = lexBlocks(source, before.current)
   const { blocks } = before.current!
+  const levels = headingLevels(blocks)
   const [shown, setShown] = useState(BLOCKS_A_STEP)
   useEffect(() => {
     if (shown >= blocks.length) return
@@ -26,24 +27,32 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: { te
     <div className="prose" dir="auto">
       {blocks.slice(0, shown).map((block, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- blocks are only ever appended
-        <BlockView key={index} block={block} isOpen={isGrowing && index === blocks.length - 1} />
+        <BlockView key={index} block={block} level={levels[index] ?? 0} isOpen={isGrowing && index === blocks.length - 1} />
       ))}
     </div>
   )
 })
 
-const BlockView = memo(function BlockView({ block, isOpen }: { block: Block; isOpen: boolean }): ReactNode {
-  return renderBlock(block as Tokens.Generic, 0, isOpen)
+/** The level of each block's heading: below the page's own h1 and h2, in the text's order, and never skipping one. */
+function headingLevels(blocks: Block[]): number[] {
+  let before = 2
+  return blocks.map((block) => (block.type === 'heading' ? (before = Math.min(block['depth'] + 2, before + 1, 6)) : 0))
+}
+
+const BlockView = memo(function BlockView({ block, level, isOpen }: { block: Block; level: number; isOpen: boolean }): ReactNode {
+  return level > 0 ? <Heading level={level} tokens={(block as Tokens.Heading).tokens} /> : renderBlock(block as Tokens.Generic, 0, isOpen)
 })
+
+function Heading({ level, tokens }: { level: number; tokens: Token[] }): ReactNode {
+  const Element = `h${level}` as keyof JSX.IntrinsicElements
+  return <Element dir="auto">{inline(tokens)}</Element>
+}
 
 function renderBlock(token: Tokens.Generic, depth: number, isOpen: boolean): ReactNode {
   if (depth > DEEPEST) return token.raw
   switch (token.type) {
-    case 'heading': {
-      // The page's own headings are h1 and h2.
-      const Heading = `h${Math.min(6, token['depth'] + 2)}` as keyof JSX.IntrinsicElements
-      return <Heading dir="auto">{inline(token.tokens)}</Heading>
-    }
+    case 'heading':
+    // Within a quote or a list a heading would break the document's outline.
     case 'paragraph':
       return <p dir="auto">{inline(token.tokens)}</p>
     case 'code':
