@@ -13,12 +13,13 @@ export async function staticFiles(app: Server, directory: string): Promise<boole
     root: directory,
     preCompressed: true,
     cacheControl: false,
-    index: 'index.html',
-    // Files are listed once, at start: a path from outside is looked up, never opened.
-    wildcard: false,
+    index: false,
+    dotfiles: 'ignore',
     setHeaders: (reply, path) => {
       reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  // The plugin's own index does not look for its compressed form.
+  app.get('/', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('index.html'))
   return true
 }

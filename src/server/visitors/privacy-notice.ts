@@ -44,7 +44,7 @@ Your chats are opened by a secret key that only your browser has; the server sto
 A chat is deleted ${days} after its last activity. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one.
 
 ### Your rights
-You may ask what is stored about you, and have it corrected or deleted. You can withdraw your consent at any time, on this page, under "Privacy"; you can then still ask for deletion. You may also complain to a data protection authority.
+You may ask what is stored about you, and have it corrected or deleted. You can withdraw your consent at any time, on this page, under "Privacy notice"; you can then still ask for deletion. You may also complain to a data protection authority.
 
 ### Contact
 ${ask}
