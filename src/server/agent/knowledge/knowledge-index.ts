@@ -134,7 +134,9 @@ function worthOf(term: string, result: SearchResult): number {
 function kindOf(term: string, found: string): keyof typeof WORTH | undefined {
   if (found === term) return 'exact'
   if (term.length >= MIN_PREFIX_CHARACTERS && found.startsWith(term)) return 'prefix'
-  return term.length >= MIN_FUZZY_CHARACTERS && Math.abs(found.length - term.length) <= 2 && isNear(term, found) ? 'fuzzy' : undefined
+  // People hardly mistype the first letter; words that differ in it are mostly other words.
+  const mayBeTypo = term.length >= MIN_FUZZY_CHARACTERS && found[0] === term[0] && Math.abs(found.length - term.length) <= 2
+  return mayBeTypo && isNear(term, found) ? 'fuzzy' : undefined
 }
 
 const MAX_EDITS_SHARE = 0.2

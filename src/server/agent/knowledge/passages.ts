@@ -17,17 +17,16 @@ const MAX_PASSAGE_CHARACTERS = 6_000
 
 const HEADING = /^(#{1,6})\s+(.+?)\s*#*\s*$/
 const FENCE = /^\s*(`{3,}|~{3,})/
-const KEYWORDS = /<!--\s*keywords:\s*([\s\S]*?)-->/gi
-const COMMENT = /<!--[\s\S]*?-->/g
+const KEYWORDS = /<!--\s*keywords:\s*(.*?)-->/gi
+const COMMENT = /<!--.*?-->/
 
-/** Cuts a Markdown document at its headings. Lines in code fences are never headings. Empty sections are left out. */
+/** Cuts a Markdown document at its headings. Lines in code fences are never headings or comments. Empty sections are left out. */
 export function passagesOf(file: string, markdown: string): Passage[] {
   const sections = sectionsOf(markdown.replace(/\r\n?/g, '\n'))
   const title = sections.find((section) => section.level === 1)?.heading ?? file.replace(/^.*\//, '').replace(/\.\w+$/, '')
   return sections.flatMap((section) => {
-    const keywords = [...section.text.matchAll(KEYWORDS)].map((match) => match[1] ?? '').join(' ')
-    const text = section.text.replace(COMMENT, '').replace(/\n{3,}/g, '\n\n').trim()
-    return cutBetweenParagraphs(text).map((piece) => ({ title, file, heading: section.heading || title, text: piece, keywords }))
+    const { text, keywords } = section
+    return cutBetweenParagraphs(text.trim()).map((piece) => ({ title, file, heading: section.heading || title, text: piece, keywords }))
   })
 }
 
@@ -35,14 +34,16 @@ interface Section {
   level: number
   heading: string
   text: string
+  keywords: string
 }
 
 function sectionsOf(markdown: string): Section[] {
   const sections: Section[] = []
   let lines: string[] = []
+  let keywords: string[] = []
   let current = { level: 0, heading: '' }
   let fence: string | undefined
-  const close = () => sections.push({ ...current, text: lines.join('\n') })
+  const close = () => sections.push({ ...current, text: lines.join('\n'), keywords: keywords.join(' ') })
   for (const line of markdown.split('\n')) {
     const mark = FENCE.exec(line)?.[1]
     if (mark) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence
@@ -51,6 +52,10 @@ function sectionsOf(markdown: string): Section[] {
       close()
       current = { level: heading[1]?.length ?? 1, heading: heading[2] ?? '' }
       lines = []
+      keywords = []
+    } else if (fence === undefined && COMMENT.test(line)) {
+      keywords.push(...[...line.matchAll(KEYWORDS)].map((match) => match[1] ?? ''))
+      lines.push(line.replace(new RegExp(COMMENT, 'g'), ''))
     } else {
       lines.push(line)
     }

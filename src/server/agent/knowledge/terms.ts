@@ -26,23 +26,24 @@ export function wordsOf(text: string): string[] {
 }
 
 function stem(word: string): string {
-  for (const [ending, replacement] of ENDINGS) {
+  for (const [ending, replacement, minCharacters = MIN_STEM_CHARACTERS] of ENDINGS) {
     if (!word.endsWith(ending)) continue
     const base = word.slice(0, word.length - ending.length) + replacement
-    if (base.length >= MIN_STEM_CHARACTERS) return withoutFinalE(base)
+    if (base.length >= minCharacters) return withoutFinalE(base)
   }
   return withoutFinalE(word)
 }
 
-const ENDINGS: readonly (readonly [string, string])[] = [
+/** Ending, what takes its place, and how long the word must still be, because `answer` is not `answ`. */
+const ENDINGS: readonly (readonly [string, string, number?])[] = [
   ['ations', 'ate'],
   ['ation', 'ate'],
   ['ssions', 'ss'],
   ['ies', 'i'],
   ['ing', ''],
-  ['ers', ''],
+  ['ers', '', 5],
   ['ed', ''],
-  ['er', ''],
+  ['er', '', 5],
   ['es', ''],
   ['ss', 'ss'],
   ['s', ''],

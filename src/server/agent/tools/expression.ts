@@ -90,7 +90,9 @@ export function withPlainSigns(text: string): string {
     .replace(/[×·⋅∙✕]|(?<=[\d)]\s*)x(?=\s*[\d(])/gi, '*')
     .replace(/[÷∶]/g, '/')
     .replace(/[−–—]/g, '-')
+    .replace(/(?<=\d)\s*π/g, '*pi')
     .replace(/π/g, 'pi')
+    .replace(/(?<![\w.])(\d+(?:\.\d+)?)\s*\(/g, '$1*(')
     .replace(/√\s*(\d+(?:\.\d+)?)/g, 'sqrt($1)')
     .replace(/√/g, 'sqrt')
     .replace(/²/g, '**2')
@@ -100,6 +102,8 @@ export function withPlainSigns(text: string): string {
     .replace(/(\d+(?:\.\d+)?|\))\s*([+-])\s*(\d+(?:\.\d+)?)\s*%(?=\s*$)/, '$1*(1$2$3/100)')
     .replace(/(\d+(?:\.\d+)?)\s*%(?!\s*[\d(a-z])/gi, '($1/100)')
     .replace(/=\s*\??\s*$/, '')
+    // In mathematics a sign binds less than a power: -2^2 is -4.
+    .replace(/(^|[(,+-])\s*-\s*(?=[\d.(a-z])/gi, '$1-1*')
 }
 
 function parse(text: string): jsep.Expression {

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { searchKnowledge } from '../tools/search-knowledge.ts'
+import { KnowledgeIndex } from './knowledge-index.ts'
+import { loadKnowledge } from './load-knowledge.ts'
+import { passagesOf } from './passages.ts'
+import { placeholderValues } from './placeholder-values.ts'
+
+const SHIPPED = join(import.meta.dirname, '../../../../knowledge')
+const VALUES = placeholderValues(
+  { name: 'Parley', retentionDays: 12, contact: 'help@example.org', storage: 'sqlite' },
+  { label: 'Built-in assistant', provider: null },
+)
+
+describe('the shipped knowledge', () => {
+  let index: KnowledgeIndex
+  const warnings: string[] = []
+
+  beforeAll(async () => {
+    const passages = await loadKnowledge({ directory: SHIPPED, values: VALUES, onWarning: (message) => warnings.push(message) })
+    index = new KnowledgeIndex(passages)
+  })
+
+  const headingFor = (query: string) => searchKnowledge(index, query).passages[0]?.heading
+
+  test('loads without a warning', () => {
+    expect(warnings).toEqual([])
+    expect(index.size).toBeGreaterThan(20)
+  })
+
+  test.each([
+    ['How long do you keep my chats?', 'How long are my chats kept?'],
+    ['when are my chats deleted automatically', 'How long are my chats kept?'],
+    ['can I delete my data', 'How do I delete my chats?'],
+    ['do you use cookies', 'Which cookies are used?'],
+    ['do you use cokies', 'Which cookies are used?'],
+    ['who can see what I write?', 'Who can read my prompts?'],
+    ['are my prompts used for training', 'Who can read my prompts?'],
+    ['what happens when i close the tab', 'What happens if I close the page?'],
+    ['does the answer continue if I reload', 'What happens if I close the page?'],
+    ['how to stop an anser', 'How do I stop an answer?'],
+    ['where is my chat history', 'Where are my earlier chats?'],
+    ['do i have to register', 'Do I need an account?'],
+    ['can I attach a picture', 'Can I upload files?'],
+    ['prompt length limit', 'How long may a prompt be?'],
+    ['how do i connect ollama', 'How do I plug in a language model?'],
+    ['how can i add my own documents', 'How do I add my own knowledge?'],
+    ['what data do you collect about me', 'What is stored about me?'],
+    ['who operates this website', 'Who runs this site?'],
+  ])('answers "%s" with "%s"', (query, heading) => {
+    expect(headingFor(query)).toBe(heading)
+  })
+
+  test.each([
+    'who won the world cup in 1998?',
+    'write me a poem',
+    'what is the capital of France',
+    'tell me a joke',
+    'translate hello into german',
+    'how tall is mount everest',
+    'what is a cookie recipe',
+    'how long is the nile',
+    'what time does the store close',
+    'how do I open a bank account',
+    'asdfghjkl',
+    '???',
+    '𝕏'.repeat(200),
+  ])('has no passage for "%s", and offers topics', (query) => {
+    const { passages, topics } = searchKnowledge(index, query)
+    expect(passages).toEqual([])
+    expect(topics.length).toBeGreaterThan(0)
+    expect(topics.length).toBeLessThanOrEqual(6)
+  })
+
+  test('every topic that it offers works as a prompt', () => {
+    for (const topic of index.topics('', 100)) expect(headingFor(topic)).toBe(topic)
+  })
+
+  test('speaks of this installation', () => {
+    const [passage] = searchKnowledge(index, 'How long are my chats kept?').passages
+    expect(passage).toMatchObject({ text: expect.stringContaining('12 days'), title: 'Privacy', file: 'privacy.md' })
+    expect(passage).not.toHaveProperty('keywords')
+    expect(searchKnowledge(index, 'Who runs this site?').passages[0]?.text).toContain('help@example.org')
+  })
+
+  test('says who receives the prompts when a provider does', async () => {
+    const values = placeholderValues({ name: 'P', retentionDays: 1, contact: null, storage: 'postgres' }, { label: 'gpt-5-mini', provider: 'OpenAI' })
+    const passages = await loadKnowledge({ directory: SHIPPED, values, onWarning: () => {} })
+    const [passage] = searchKnowledge(new KnowledgeIndex(passages), 'Who can read my prompts?').passages
+    expect(passage?.text).toContain('sent to OpenAI')
+    expect(passages.map((one) => one.text).join()).not.toMatch(/\{\{|1 days/)
+  })
+})
+
+describe('loading a folder', () => {
+  let directory: string
+  let warnings: string[]
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'knowledge-'))
+    warnings = []
+  })
+  afterEach(() => rm(directory, { recursive: true }))
+
+  const load = () => loadKnowledge({ directory, values: VALUES, onWarning: (message) => warnings.push(message) })
+
+  test('reads Markdown and text in folders below, and nothing else', async () => {
+    await mkdir(join(directory, 'sub'))
+    await writeFile(join(directory, 'sub', 'a.md'), '# A\n\ntext of a')
+    await writeFile(join(directory, 'b.txt'), 'text of b')
+    await writeFile(join(directory, 'c.json'), '{}')
+    await writeFile(join(directory, '.hidden.md'), 'hidden')
+    expect((await load()).map(({ file, title, text }) => [file, title, text])).toEqual([
+      ['b.txt', 'b', 'text of b'],
+      ['sub/a.md', 'A', 'text of a'],
+    ])
+    expect(warnings).toEqual([])
+  })
+
+  test('leaves out what is no regular file of good size in UTF-8, names it, and goes on', async () => {
+    await writeFile(join(directory, 'good.md'), 'good')
+    await symlink('/etc/passwd', join(directory, 'link.md'))
+    execFileSync('mkfifo', [join(directory, 'pipe.md')])
+    await writeFile(join(directory, 'large.md'), '')
+    await truncate(join(directory, 'large.md'), 5 * 1024 ** 3)
+    await writeFile(join(directory, 'latin1.md'), Buffer.from([0x66, 0xfc, 0x72]))
+    expect((await load()).map((passage) => passage.file)).toEqual(['good.md'])
+    for (const file of ['link.md', 'pipe.md', 'large.md', 'latin1.md']) expect(warnings.join('\n')).toContain(file)
+  })
+
+  test('names an unknown placeholder', async () => {
+    await writeFile(join(directory, 'a.md'), 'It costs {{price}}.')
+    expect((await load())[0]?.text).toBe('It costs {{price}}.')
+    expect(warnings.join()).toContain('price')
+  })
+
+  test('without a folder there is no knowledge, and a warning', async () => {
+    expect(await loadKnowledge({ directory: join(directory, 'none'), values: {}, onWarning: (message) => warnings.push(message) })).toEqual([])
+    expect(warnings).toHaveLength(1)
+  })
+})
+
+describe('cutting a document', () => {
+  test('at headings, but not in code', () => {
+    const passages = passagesOf('a.md', '# Title\n\nintro\n\n## One\n<!-- keywords: first, uno -->\n\n```sh\n# no heading\n```\n\n## Empty\n\n### Two\n\ntext')
+    expect(passages.map(({ heading, text, keywords }) => [heading, text, keywords.trim()])).toEqual([
+      ['Title', 'intro', ''],
+      ['One', '```sh\n# no heading\n```', 'first, uno'],
+      ['Two', 'text', ''],
+    ])
+  })
+
+  test('a long section between its paragraphs, losing nothing', () => {
+    const paragraphs = Array.from({ length: 30 }, (_, index) => `${index} ${'word '.repeat(100)}`.trim())
+    const passages = passagesOf('a.md', `# T\n\n${paragraphs.join('\n\n')}`)
+    expect(passages.length).toBeGreaterThan(1)
+    expect(passages.map((passage) => passage.text).join('\n\n')).toBe(paragraphs.join('\n\n'))
+  })
+})

@@ -1,0 +1,176 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { EventCoalescer } from './coalesce-events.ts'
+import { mergedStream } from './merge-deltas.ts'
+import { MergePace } from './merge-pace.ts'
+
+const PACE = { intervalMs: 50 }
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+const delta = (text: string, id = 'a'): LanguageModelV4StreamPart => ({ type: 'text-delta', id, delta: text })
+
+/** A stream written by hand, and everything that has come out of its merged form. */
+function merged() {
+  let source!: ReadableStreamDefaultController<LanguageModelV4StreamPart>
+  let cancelled: unknown
+  const stream = mergedStream(
+    new ReadableStream({
+      start: (controller) => {
+        source = controller
+      },
+      cancel: (reason) => {
+        cancelled = reason
+      },
+    }),
+    PACE,
+  )
+  const out: LanguageModelV4StreamPart[] = []
+  const reader = stream.getReader()
+  const reading = (async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) out.push(next.value)
+  })()
+  const after = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+  return { source, out, reader, reading, after, cancelledWith: () => cancelled }
+}
+
+describe('merging deltas', () => {
+  test('gives out the first at once, and what follows within the interval together', async () => {
+    const { source, out, after } = merged()
+    source.enqueue(delta('one'))
+    await after(0)
+    expect(out).toEqual([delta('one')])
+    source.enqueue(delta(' two'))
+    await after(20)
+    source.enqueue(delta(' three'))
+    await after(29)
+    expect(out).toHaveLength(1)
+    await after(1)
+    expect(out).toEqual([delta('one'), delta(' two three')])
+  })
+
+  test('gives out a delta at once after a silence', async () => {
+    const { source, out, after } = merged()
+    source.enqueue(delta('one'))
+    await after(1_000)
+    source.enqueue(delta('two'))
+    await after(0)
+    expect(out).toHaveLength(2)
+  })
+
+  test('keeps the order: other parts and other ids let out what is held', async () => {
+    const { source, out, after } = merged()
+    const end: LanguageModelV4StreamPart = { type: 'text-end', id: 'a' }
+    for (const part of [delta('1'), delta('2'), delta('3', 'b'), delta('4', 'b'), end]) source.enqueue(part)
+    await after(0)
+    expect(out).toEqual([delta('1'), delta('2'), delta('34', 'b'), end])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('lets out what is held before it ends, and before it fails', async () => {
+    const ended = merged()
+    ended.source.enqueue(delta('1'))
+    ended.source.enqueue(delta('2'))
+    ended.source.close()
+    await ended.reading
+    expect(ended.out).toEqual([delta('1'), delta('2')])
+
+    const failed = merged()
+    failed.source.enqueue(delta('1'))
+    failed.source.enqueue(delta('2'))
+    await failed.after(0)
+    const failure = expect(failed.reading).rejects.toThrow('cut')
+    failed.source.error(new Error('cut'))
+    await failure
+    expect(failed.out[0]).toEqual(delta('1'))
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('stops its source and its timer when it is stopped', async () => {
+    const { source, reader, after, cancelledWith } = merged()
+    source.enqueue(delta('1'))
+    source.enqueue(delta('2'))
+    await after(0)
+    await reader.cancel('stopped')
+    expect(cancelledWith()).toBe('stopped')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('coalescing the events of a chat stream', () => {
+  const event = (content: unknown, more: object = {}, top: object = {}) =>
+    `data: ${JSON.stringify({ id: 'x', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null, ...more }], ...top })}`
+
+  function coalesced() {
+    let out = ''
+    const coalescer = new EventCoalescer(PACE, (text) => {
+      out += text
+    })
+    const send = (...lines: string[]) => lines.forEach((line) => (coalescer.line(line), coalescer.line('')))
+    const events = () => out.split('\n\n').slice(0, -1)
+    const text = () => events().map((one) => (JSON.parse(one.slice(6)) as { choices: { delta: { content: string } }[] }).choices[0]?.delta.content).join('')
+    return { coalescer, send, events, text }
+  }
+
+  test('sends the first at once, then one for each interval with the same text', () => {
+    const { send, events, text } = coalesced()
+    const tokens = ['Hello', ' "you"', ' \\', '\n', '\ud83d', '\ude00', ' \u0000 ', ' {"content":"x"}', '"', '\\"']
+    send(event('first'), ...tokens.map((token) => event(token)))
+    expect(events()).toEqual([event('first')])
+    vi.advanceTimersByTime(50)
+    expect(events()).toHaveLength(2)
+    expect(text()).toBe(`first${tokens.join('')}`)
+  })
+
+  test.each([
+    ['a finish', event('', { finish_reason: 'stop' })],
+    ['a tool call', 'data: {"choices":[{"index":0,"delta":{"content":null,"tool_calls":[{"index":0,"function":{"arguments":"{\\"content\\":\\"a\\"}"}}]}}]}'],
+    ['text beside a tool call', 'data: {"choices":[{"index":0,"delta":{"content":"a","tool_calls":[{"index":0}]},"finish_reason":null}]}'],
+    ['usage', event('a', {}, { usage: { total_tokens: 1 } })],
+    ['two choices', 'data: {"choices":[{"delta":{"content":"a"}},{"delta":{"content":"b"}}]}'],
+    ['an error', 'data: {"error":{"content":"a"}}'],
+    ['broken JSON', 'data: {"choices":[{"delta":{"content":"a'],
+    ['no JSON', 'data: hello'],
+    ['log probabilities', event('a', { logprobs: { content: [] } })],
+    ['text in parts', event([{ type: 'text', text: 'a' }])],
+  ])('passes %s untouched and in its place', (_, line) => {
+    const { send, events } = coalesced()
+    send(event('1'), event('2'), line, event('3'))
+    vi.advanceTimersByTime(50)
+    expect(events()).toEqual([event('1'), event('2'), line, event('3')])
+  })
+
+  test('keeps reasoning apart from the answer', () => {
+    const { send, events } = coalesced()
+    const thought = (text: string) => `data: {"choices":[{"index":0,"delta":{"reasoning_content":"${text}"}}]}`
+    send(thought('a'), thought('b'), thought('c'), event('1'))
+    vi.advanceTimersByTime(50)
+    expect(events()).toEqual([thought('a'), thought('bc'), event('1')])
+  })
+
+  test('merges events that are padded to random lengths', () => {
+    const { send, text, events } = coalesced()
+    send(event('1', {}, { obfuscation: 'aZ' }), event('2', {}, { obfuscation: 'q' }), event('3', {}, { obfuscation: 'xyz09' }))
+    vi.advanceTimersByTime(50)
+    expect(text()).toBe('123')
+    expect(events()).toHaveLength(2)
+  })
+
+  test('passes an event of several lines whole', () => {
+    const { coalescer, events } = coalesced()
+    for (const line of ['event: content_block_delta', 'data: {"delta":{"content":"a"}}', '']) coalescer.line(line)
+    expect(events()).toEqual(['event: content_block_delta\ndata: {"delta":{"content":"a"}}'])
+  })
+})
+
+test('the pace slows with many streams, within its bound, and recovers', () => {
+  const pace = new MergePace({ mergeDeltasMs: 50, mergeDeltasMaxMs: 200 })
+  expect(pace.intervalMs).toBe(50)
+  const leave = Array.from({ length: 50 }, () => pace.enter())
+  expect(pace.intervalMs).toBe(100)
+  leave.push(...Array.from({ length: 500 }, () => pace.enter()))
+  expect(pace.intervalMs).toBe(200)
+  for (const one of [...leave, ...leave]) one()
+  expect(pace.intervalMs).toBe(50)
+})
