@@ -42,7 +42,11 @@ export async function sendEventStream(reply: FastifyReply, following: Following,
 }
 
 async function write(response: ServerResponse, frames: string, gone: AbortSignal): Promise<void> {
-  if (gone.aborted || response.write(frames)) return
+  if (gone.aborted) return
+  const hasRoom = response.write(frames)
+  // Node holds the bytes until the code that runs now has nothing more to do, which for a quick model is the answer's end.
+  response.socket?.uncork()
+  if (hasRoom) return
   // False means that the socket's buffer is full, not that the reader is gone.
   await once(response, 'drain', { signal: gone }).catch((error: unknown) => {
     if (!gone.aborted) throw error

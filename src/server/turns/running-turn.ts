@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
@@ -92,6 +93,8 @@ export class RunningTurn {
     const written = this.#builder.finished()
     const metadata = { status: outcome.status, ...(outcome.code && { code: outcome.code }) }
     const answer = { ...written, metadata: { ...written.metadata, ...metadata } }
+    // Storing waits for the disk on the main thread: what was written goes out to its readers first.
+    await yieldToEventLoop()
     const end = await this.#store({ ...outcome, answer })
     for (const chunk of endChunks({ status: end.status, ...(end.code && { code: end.code }) })) this.#options.log.append(chunk)
     this.#options.log.end()
