@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const MAX_OUTPUT_CHARACTERS = 256 * 1024
+const PARENT_CHECK_MS = 250
 
 /** @type {NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -115,6 +116,9 @@ function endOf(child, { onError = (error) => process.stderr.write(`${error.messa
   const passOn = signalPasser(child)
   const listeners = [passOn, onSignal]
   for (const signal of SIGNALS) for (const listener of listeners) process.on(signal, listener)
+  const stopWatching = watchParent(() => {
+    for (const listener of listeners) listener('SIGTERM')
+  })
   return new Promise((resolve) => {
     child.once('error', (error) => {
       onError(error)
@@ -122,8 +126,26 @@ function endOf(child, { onError = (error) => process.stderr.write(`${error.messa
     })
     child.once('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
   }).finally(() => {
+    stopWatching()
     for (const signal of SIGNALS) for (const listener of listeners) process.off(signal, listener)
   })
+}
+
+/**
+ * Tells when the shell that npm started this process in has ended. npm sends SIGTERM to that shell, and many a shell dies of it
+ * without a word to its child.
+ *
+ * @param {() => void} onGone
+ */
+function watchParent(onGone) {
+  if (!process.env['npm_lifecycle_event']) return () => {}
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    onGone()
+  }, PARENT_CHECK_MS)
+  return () => clearInterval(timer)
 }
 
 /**

@@ -132,6 +132,13 @@ describe('the launcher', () => {
     expect(await place.launch('start', { signal })).toMatchObject({ code: 3, output: expect.stringMatching(/Serving\nEnded well\n$/) })
   })
 
+  test.skipIf(process.platform === 'win32')('ends the server when the shell that npm started it in has gone', async () => {
+    place = new Place()
+    place.write('src/server/main.ts', `process.on('SIGTERM', () => { console.log('Ended well'); process.exit(0) })\n${LASTING_SERVER}`)
+    const { output } = await place.launch('start', { signal: 'SIGTERM', inShell: true })
+    expect(output).toMatch(/Serving\nEnded well\n$/)
+  })
+
   test('refuses a command that it does not have', async () => {
     place = new Place()
     expect(await place.launch('strat')).toMatchObject({ code: 1, errors: expect.stringMatching(/no command "strat".*start/) })
@@ -162,11 +169,16 @@ class Place {
     writeFileSync(join(this.#root, path), text)
   }
 
-  /** Runs the launcher to its end; with `signal`, sends it as soon as the server runs. */
-  async launch(command: string, { signal }: { signal?: NodeJS.Signals } = {}) {
-    const child = spawn(process.execPath, ['scripts/launch.mjs', command], {
+  /**
+   * Runs the launcher to its end; with `signal`, sends it as soon as the server runs. `inShell` puts a shell in between, as npm does,
+   * which gets the signal in the launcher's place and never tells it.
+   */
+  async launch(command: string, { signal, inShell = false }: { signal?: NodeJS.Signals; inShell?: boolean } = {}) {
+    const launcher = [process.execPath, 'scripts/launch.mjs', command]
+    const [file = '', ...args] = inShell ? ['sh', '-c', `'${launcher.join("' '")}'; exit $?`] : launcher
+    const child = spawn(file, args, {
       cwd: this.#root,
-      env: { PATH: process.env['PATH'], npm_execpath: join(this.#root, 'npm-cli.js') },
+      env: { PATH: process.env['PATH'], npm_execpath: join(this.#root, 'npm-cli.js'), npm_lifecycle_event: command },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
