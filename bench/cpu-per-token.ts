@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { againstRival, type Figure, microseconds } from './support/measurement.ts'
+import { cpuTimeMs } from './support/processes.ts'
+import { type Rivals, withRivals } from './support/rivals.ts'
+import type { Target } from './support/target.ts'
+
+const STREAMS = 100
+const TOKENS_PER_SECOND = 50
+const SETTLE_MS = 3_000
+const WINDOW_MS = 10_000
+/** Enough for the streams to flow until the window is over. */
+const TOKENS_A_STREAM = ((SETTLE_MS + WINDOW_MS) / 1000 + 7) * TOKENS_PER_SECOND
+/** Below this share of the rate the machine did not keep up, and the figure would mean something else. */
+const LEAST_SHARE_OF_RATE = 0.9
+const ALLOWED = 3
+
+const MODEL_ARGUMENTS = [
+  '--text',
+  Array.from({ length: TOKENS_A_STREAM }, () => '~word').join(' '),
+  '--tokens-per-second',
+  String(TOKENS_PER_SECOND),
+]
+
+/** Processor time for one token of a stream, with 100 streams of 50 tokens a second, of the process in the middle alone. */
+export const cpuPerToken: Figure = {
+  name: 'cpu-per-token',
+  measure: () =>
+    withRivals(MODEL_ARGUMENTS, async ({ client, proxy, parley, targets: [, throughProxy, throughParley] }) => {
+      const bare = await microsecondsPerToken(client, throughProxy, proxy.pid)
+      const ours = await microsecondsPerToken(client, throughParley, parley.pid)
+      return [againstRival(`CPU per token, ${STREAMS} streams`, ours, { name: 'bare proxy', value: bare }, microseconds, ALLOWED)]
+    }),
+}
+
+async function microsecondsPerToken(client: Rivals['client'], target: Target, pid: number): Promise<number> {
+  await client.number({ kind: 'open-streams', target, streams: STREAMS })
+  await pause(SETTLE_MS)
+  const [cpuBefore, tokensBefore] = [cpuTimeMs(pid), await client.number({ kind: 'count-tokens' })]
+  await pause(WINDOW_MS)
+  const [cpuAfter, tokensAfter] = [cpuTimeMs(pid), await client.number({ kind: 'count-tokens' })]
+  await client.number({ kind: 'close-streams' })
+  const tokens = tokensAfter - tokensBefore
+  const expected = (STREAMS * TOKENS_PER_SECOND * WINDOW_MS) / 1000
+  if (tokens < expected * LEAST_SHARE_OF_RATE) throw new Error(`${target.name}: only ${tokens} of ${expected} tokens came through.`)
+  return ((cpuAfter - cpuBefore) * 1000) / tokens
+}

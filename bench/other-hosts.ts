@@ -1,0 +1,47 @@
+import type { Request } from 'playwright-core'
+import { count, type Figure, withinBound } from './support/measurement.ts'
+import { ask, enter, withVisitor } from './support/own-page.ts'
+import { withProcesses } from './support/processes.ts'
+import { parleyWithModel } from './support/rivals.ts'
+
+const ANSWER_LIMIT_MS = 20_000
+/** Everything in an answer that could make a page fetch something. */
+const ANSWER = [
+  '# A page of links',
+  '![A picture](https://pictures.example/one.png) and [a link](https://links.example/), https://bare.example/ and <img src="https://html.example/two.png">',
+  '```python\nprint("highlighted on demand")\n```',
+  '| a | b |\n|---|---|\n| ![x](https://table.example/x.svg) | `code` |',
+  '<script src="https://scripts.example/x.js"></script><link rel="stylesheet" href="https://styles.example/x.css">',
+].join('\n\n')
+
+/** Requests to hosts that are not ours, from the first visit over a prompt and its answer to the reload. */
+export const otherHosts: Figure = {
+  name: 'other-hosts',
+  measure: () =>
+    withProcesses(async (processes) => {
+      const parley = await parleyWithModel(processes, ['--text', ANSWER])
+      const requests: URL[] = []
+      return withVisitor(
+        async (page) => {
+          await enter(page, parley.url)
+          await ask(page, 'Show me everything, please.', ANSWER_LIMIT_MS)
+          await page.waitForLoadState('networkidle')
+          await page.reload()
+          await page.locator('article.agent').first().waitFor()
+          await page.waitForLoadState('networkidle')
+          await page.goto(`${parley.url}/#/no-such-page`)
+          await page.waitForLoadState('networkidle')
+          return [withinBound('requests to other hosts', countOthers(requests, new URL(parley.url).host), 0, count)]
+        },
+        (context) => context.on('request', (request: Request) => requests.push(new URL(request.url()))),
+      )
+    }),
+}
+
+function countOthers(requests: URL[], own: string): number {
+  const overNetwork = requests.filter(({ protocol }) => protocol === 'http:' || protocol === 'https:')
+  const others = overNetwork.filter(({ host }) => host !== own)
+  // A count of nothing at all would say that nobody was listening.
+  if (others.length === overNetwork.length) throw new Error('No request of the page was seen.')
+  return others.length
+}

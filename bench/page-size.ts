@@ -1,0 +1,34 @@
+import { gzipSync } from 'node:zlib'
+import type { Response } from 'playwright-core'
+import { type Figure, kilobytes, withinBound } from './support/measurement.ts'
+import { enter, withVisitor } from './support/own-page.ts'
+import { withProcesses } from './support/processes.ts'
+import { sum } from './support/statistics.ts'
+
+const BOUND_KB = 95
+
+/** Scripts and styles that a browser asks for on its first visit: the chat page and the privacy notice. Compressed with gzip at its best. */
+export const pageSize: Figure = {
+  name: 'page-size',
+  measure: () =>
+    withProcesses(async (processes) => {
+      const parley = await processes.parley({ dataDirectory: processes.folder() })
+      const responses = new Map<string, Response>()
+      const watch = (response: Response) => {
+        if (['script', 'stylesheet'].includes(response.request().resourceType())) responses.set(response.url(), response)
+      }
+      return withVisitor(
+        async (page) => {
+          await enter(page, parley.url)
+          const sizes = await Promise.all([...responses.values()].map(compressedSize))
+          if (sizes.length === 0) throw new Error('The page asked for no script: is it built?')
+          return [withinBound('scripts and styles of the chat page, gz', sum(sizes) / 1000, BOUND_KB, kilobytes)]
+        },
+        (context) => context.on('response', watch),
+      )
+    }),
+}
+
+async function compressedSize(response: Response): Promise<number> {
+  return gzipSync(await response.body(), { level: 9 }).length
+}

@@ -1,0 +1,44 @@
+// `npm run bench` measures every figure, `npm run bench -- first-token` one. Ends with 1 when a stated limit is exceeded.
+import { cpuPerToken } from './cpu-per-token.ts'
+import { firstTokenAtOnce } from './first-token-at-once.ts'
+import { firstToken } from './first-token.ts'
+import { idleMemory } from './idle-memory.ts'
+import { installedSize } from './installed-size.ts'
+import { otherHosts } from './other-hosts.ts'
+import { pageSize } from './page-size.ts'
+import { promptsPerSecond } from './prompts-per-second.ts'
+import { scriptTime } from './script-time.ts'
+import type { Figure, Measurement } from './support/measurement.ts'
+import { table } from './support/report.ts'
+
+const FIGURES: Figure[] = [
+  firstToken,
+  firstTokenAtOnce,
+  cpuPerToken,
+  idleMemory,
+  pageSize,
+  installedSize,
+  otherHosts,
+  promptsPerSecond,
+  scriptTime,
+]
+
+const chosen = chooseFigures(process.argv.slice(2))
+const measurements: Measurement[] = []
+for (const figure of chosen) {
+  const startedAt = performance.now()
+  process.stdout.write(`${figure.name} …`)
+  measurements.push(...(await figure.measure()))
+  process.stdout.write(` ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`)
+}
+process.stdout.write(`\n${table(measurements)}\n`)
+process.exitCode = measurements.every(({ holds }) => holds) ? 0 : 1
+
+function chooseFigures(names: string[]): Figure[] {
+  const unknown = names.filter((name) => FIGURES.every((figure) => figure.name !== name))
+  if (unknown.length > 0) {
+    process.stderr.write(`There is no figure "${unknown.join('", "')}": use any of ${FIGURES.map(({ name }) => name).join(', ')}.\n`)
+    process.exit(1)
+  }
+  return names.length === 0 ? FIGURES : FIGURES.filter(({ name }) => names.includes(name))
+}

@@ -1,0 +1,74 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { serveBarePage } from './support/bare-page.ts'
+import { longAnswer, storeLongConversation } from './support/long-conversation.ts'
+import { againstRival, type Figure, seconds } from './support/measurement.ts'
+import { ask, enter, withVisitor } from './support/own-page.ts'
+import { withProcesses } from './support/processes.ts'
+import { settingsFor } from './support/rivals.ts'
+
+const WORDS = 2_500
+const TOKENS_PER_SECOND = 100
+const PROMPTS_BEFORE = 100
+const ANSWER_LIMIT_MS = 90_000
+
+/** Seconds of the main thread: in scripts, and in all of its tasks. */
+interface MainThread {
+  script: number
+  all: number
+}
+
+/** Main-thread time while a 2,500-word answer streams into a conversation of 200 messages, against a page that only appends the text. */
+export const scriptTime: Figure = {
+  name: 'script-time',
+  measure: () =>
+    withProcesses(async (processes) => {
+      const dataDirectory = processes.folder()
+      const { session, visitorKey } = await storeLongConversation(dataDirectory, PROMPTS_BEFORE)
+      const model = await processes.model(['--text', longAnswer(WORDS), '--tokens-per-second', String(TOKENS_PER_SECOND)])
+      const { url } = await processes.parley({ settings: settingsFor(model), dataDirectory })
+      const bare = await withVisitor((page, context) => measureBarePage(page, context, url))
+      const ours = await withVisitor(async (page, context) => {
+        await context.addCookies([{ name: 'visitor', value: visitorKey, url }])
+        await enter(page, `${url}/#/chat?session=${session}`)
+        await page
+          .locator('article')
+          .nth(PROMPTS_BEFORE * 2 - 1)
+          .waitFor()
+        return duringMainThread(page, context, () => ask(page, 'Tell me everything.', ANSWER_LIMIT_MS))
+      })
+      const about = `${WORDS} words into ${PROMPTS_BEFORE * 2} messages`
+      return [
+        againstRival(`script time, ${about}`, ours.script, { name: 'bare page', value: bare.script }, seconds),
+        againstRival('the same, whole main thread', ours.all, { name: 'bare page', value: bare.all }, seconds),
+      ]
+    }),
+}
+
+async function measureBarePage(page: Page, context: BrowserContext, parleyUrl: string): Promise<MainThread> {
+  const barePage = await serveBarePage(parleyUrl)
+  try {
+    await page.goto(barePage.url)
+    return await duringMainThread(page, context, async () => {
+      await page.mouse.click(10, 10)
+      await page.waitForFunction("document.title !== 'waiting'", undefined, { timeout: ANSWER_LIMIT_MS })
+      if ((await page.title()) !== 'done') throw new Error('The bare page got no text.')
+    })
+  } finally {
+    await barePage.close()
+  }
+}
+
+async function duringMainThread(page: Page, context: BrowserContext, act: () => Promise<void>): Promise<MainThread> {
+  const devTools = await context.newCDPSession(page)
+  await devTools.send('Performance.enable')
+  const before = await mainThread(devTools)
+  await act()
+  const after = await mainThread(devTools)
+  return { script: after.script - before.script, all: after.all - before.all }
+}
+
+async function mainThread(devTools: CDPSession): Promise<MainThread> {
+  const { metrics } = await devTools.send('Performance.getMetrics')
+  const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
+  return { script: value('ScriptDuration'), all: value('TaskDuration') }
+}

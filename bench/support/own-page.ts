@@ -1,0 +1,31 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { withBrowser } from '../../test/support/chromium.ts'
+
+/** A browser that has never been here, and closes afterwards. `watch` sees the context before its first request. */
+export function withVisitor<Result>(
+  use: (page: Page, context: BrowserContext) => Promise<Result>,
+  watch: (context: BrowserContext) => void = () => {},
+): Promise<Result> {
+  return withBrowser(async (browser: Browser) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    watch(context)
+    return use(await context.newPage(), context)
+  })
+}
+
+/** Opens the page, reads the privacy notice and accepts it. */
+export async function enter(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Accept', exact: true }).click()
+  await page.locator('#composer').waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+/** Sends a prompt and waits for the whole answer. */
+export async function ask(page: Page, prompt: string, limitMs: number): Promise<void> {
+  const complete = page.locator('article.agent[aria-busy="false"]')
+  const before = await complete.count()
+  await page.locator('#composer').fill(prompt)
+  await page.keyboard.press('Enter')
+  await complete.nth(before).waitFor({ timeout: limitMs })
+}

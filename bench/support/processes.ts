@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const ROOT = join(import.meta.dirname, '../..')
+/** On the disk of the checkout: a folder in memory would make durable commits free. */
+const SCRATCH = join(ROOT, 'node_modules/.cache/bench')
+const START_LIMIT_MS = 30_000
+const STOP_LIMIT_MS = 30_000
+const TICKS_PER_SECOND = 100
+
+export interface Running {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string
+  readonly pid: number
+}
+
+export interface ParleyOptions {
+  /** Settings beside HOST, PORT and DATA_DIR; nothing of the caller's environment reaches the server. */
+  settings?: Record<string, string>
+  dataDirectory: string
+}
+
+/**
+ * Starts processes and folders for one measurement, and ends and removes them all afterwards, whatever happens.
+ * Each process is its own, so that none pays for another.
+ */
+export async function withProcesses<Result>(use: (processes: Processes) => Promise<Result>): Promise<Result> {
+  const processes = new Processes()
+  try {
+    return await use(processes)
+  } finally {
+    await processes.end()
+  }
+}
+
+export class Processes {
+  readonly #children: ChildProcess[] = []
+  readonly #folders: string[] = []
+
+  /** An empty folder on the disk of the checkout. */
+  folder(): string {
+    mkdirSync(SCRATCH, { recursive: true })
+    const folder = mkdtempSync(join(SCRATCH, 'run-'))
+    this.#folders.push(folder)
+    return folder
+  }
+
+  /** The scripted model; its `url` ends in `/v1`. Arguments as in `test/support/scripted-model.ts`. */
+  model(args: string[] = []): Promise<Running> {
+    return this.#start([join(ROOT, 'test/support/scripted-model.ts'), ...args], /^(http:\S+)/m)
+  }
+
+  /** The rival: a server that pipes the bytes of whatever is behind it. */
+  proxy(upstream: string): Promise<Running> {
+    return this.#start([join(import.meta.dirname, 'bare-proxy.ts'), upstream], /^(http:\S+)/m)
+  }
+
+  /** Parley as it ships, on the embedded database. */
+  parley({ settings = {}, dataDirectory }: ParleyOptions): Promise<Running> {
+    const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDirectory, ...settings }
+    return this.#start(
+      [...profiling(), '--disable-warning=ExperimentalWarning', join(ROOT, 'src/server/main.ts')],
+      /ready at (http:\S+)/,
+      env,
+    )
+  }
+
+  /** A process of its own that is spoken to by messages. */
+  worker(file: string): ChildProcess {
+    const child = spawn(process.execPath, [file], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' })
+    this.#children.push(child)
+    return child
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#children.map(endOf))
+    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true })
+  }
+
+  async #start(args: string[], ready: RegExp, env: Record<string, string> = {}): Promise<Running> {
+    const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
+    const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+    this.#children.push(child)
+    const url = await addressOf(child, ready)
+    return { url: url.replace('localhost', '127.0.0.1'), pid: child.pid ?? 0 }
+  }
+}
+
+/** With `BENCH_PROFILE=<folder>` the server leaves its CPU profile there when it ends. */
+function profiling(): string[] {
+  const folder = process.env['BENCH_PROFILE']
+  return folder ? ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${folder}`] : []
+}
+
+function addressOf(child: ChildProcess, ready: RegExp): Promise<string> {
+  const name = child.spawnargs.at(-1)
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error(`${name} was not ready within ${START_LIMIT_MS} ms.`)), START_LIMIT_MS)
+    const settle = (act: () => void) => {
+      clearTimeout(limit)
+      act()
+    }
+    let output = ''
+    child.once('error', (error) => settle(() => reject(error)))
+    child.once('exit', (code) => settle(() => reject(new Error(`${name} ended with ${code} before it was ready.`))))
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (output.length < 64 * 1024) output += text
+      const address = ready.exec(output)?.[1]
+      if (address) settle(() => resolve(address))
+    })
+  })
+}
+
+/** Asks the child to end, and makes it when it does not. */
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+  await exit
+  clearTimeout(limit)
+}
+
+/** Processor time of a process since its start, all threads, user and system, in milliseconds. Linux only. */
+export function cpuTimeMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The program's name is in brackets and may hold spaces; fields are counted behind it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
+}
+
+/** Resident memory of a process, in megabytes of 1,000,000 bytes. Linux only. */
+export function residentMegabytes(pid: number): number {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return (Number(kibibytes) * 1024) / 1e6
+}

@@ -1,0 +1,34 @@
+/** A streaming request that the client of the benches makes. */
+export interface Target {
+  name: string
+  url: string
+  headers: Record<string, string>
+  body: string
+  /** Bytes by which the first piece of the answer is known. */
+  mark: string
+}
+
+const PROMPT = 'Say hello, please.'
+
+/** The model's own protocol, straight or through a proxy; `origin` is without `/v1`. */
+export function modelTarget(name: string, origin: string): Target {
+  const body = JSON.stringify({ model: 'scripted', stream: true, messages: [{ role: 'user', content: PROMPT }] })
+  return { name, url: `${origin}/v1/chat/completions`, headers: headersFor(body), body, mark: '"content":"' }
+}
+
+/** The prompt call, with a new session for each prompt, under an id that a client without cookies chose. */
+export function parleyTarget(name: string, origin: string, accept: 'text/event-stream' | 'application/json' = 'text/event-stream'): Target {
+  const body = JSON.stringify({ prompt: PROMPT })
+  const headers = { ...headersFor(body), accept }
+  return {
+    name,
+    url: `${origin}/api/v1/agent/chat/bench-client`,
+    headers,
+    body,
+    mark: accept === 'application/json' ? '"response":"' : '"text-delta"',
+  }
+}
+
+function headersFor(body: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+}
