@@ -6,7 +6,7 @@ const OUTLINES = {
   plus: 'M10 4.500v11M4.500 10h11',
   close: 'm5.500 5.500 9 9m0-9-9 9',
   send: 'M10 16V4.500m-5 4.800 5-4.900 5 4.900',
-  stop: 'M6.500 6.500h7v7h-7z',
+  stop: 'M6 6h8v8H6z',
   copy: 'M7.500 7.500h8.500v8.500H7.500zM12.500 4.500V4H4v8.500h.5',
   check: 'm4.500 10.500 3.700 3.700 7.300-8.200',
   retry: 'M15.800 8.500A6.200 6.200 0 1 0 16 11.800M16.300 4.500v4.200h-4.200',
@@ -24,9 +24,9 @@ const OUTLINES = {
 
 export type IconName = keyof typeof OUTLINES
 
-export function Icon({ name, className = '' }: { name: IconName; className?: string }): ReactNode {
+export function Icon({ name }: { name: IconName }): ReactNode {
   return (
-    <svg className={`icon ${className}`} viewBox="0 0 20 20" aria-hidden="true">
+    <svg className={`icon ${name}`} viewBox="0 0 20 20" aria-hidden="true">
       <path d={OUTLINES[name]} />
     </svg>
   )

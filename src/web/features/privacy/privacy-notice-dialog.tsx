@@ -19,12 +19,12 @@ export default function PrivacyNoticeDialog(): ReactNode {
   return (
     <Dialog open={isOpen} onClose={changes.noticeClosed} labelledBy={TITLE_ID} className="notice">
       <header>
-        <h2 id={TITLE_ID}>Before we talk</h2>
+        <h2 id={TITLE_ID} tabIndex={-1} data-first-focus>Before we talk</h2>
         <IconButton icon="close" label="Close" onClick={changes.noticeClosed} />
       </header>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="notice-text" data-first-focus tabIndex={0} role="group" aria-label="Privacy notice">
+      <div className="notice-text" tabIndex={0} role="group" aria-label="Privacy notice">
         {!notice && <p className="muted">Loading the notice…</p>}
         {notice?.ok === false && (
           <p>

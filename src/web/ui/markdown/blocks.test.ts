@@ -34,6 +34,12 @@ describe('blocks', () => {
   })
 })
 
+test('what exhausts the lexer is shown as written, and the rest is not harmed', () => {
+  const quotes = '> '.repeat(3_000)
+  const { blocks } = lexBlocks(`# Before\n\n${quotes}\n\n# After`)
+  expect(kinds(blocks)).toEqual(['heading', 'paragraph', 'heading'])
+})
+
 describe('Markdown that is still being written', () => {
   test.each([
     ['some **bold te', 'some **bold te**'],

@@ -22,11 +22,13 @@ export function lexBlocks(source: string, before: Lexed = NOTHING): Lexed {
   return { source, blocks: joinSpaces([...kept, ...fresh]) }
 }
 
+/** Lexes; a part that exhausts the stack (quotes within quotes by the thousand) is kept as it is written. */
 function lex(source: string): Token[] {
   try {
     return Lexer.lex(source, { gfm: true })
   } catch (error) {
-    // Quotes within quotes by the thousand exhaust the stack: such a text is shown as it is written.
+    const parts = source.split(/(?<=\n\n)(?=[^\n])/)
+    if (parts.length > 1) return parts.flatMap(lex)
     console.error(error)
     return [{ type: 'paragraph', raw: source, tokens: [{ type: 'escape', raw: source, text: source }] }]
   }

@@ -49,3 +49,8 @@ test('decodes character references once', () => {
 test('shows quotes within quotes without end as text', () => {
   expect(render(`${'> '.repeat(1_000)}deep`)).toContain('deep')
 })
+
+test('keeps headings in order below the page’s own, without a gap', () => {
+  const levels = [...render('## A\n\n#### B\n\n#### C\n\n## D\n\n# E\n\n## F').matchAll(/<(h\d)/g)].map(([, level]) => level)
+  expect(levels).toEqual(['h3', 'h4', 'h4', 'h3', 'h3', 'h4'])
+})

@@ -35,8 +35,13 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: { te
 
 /** The level of each block's heading: below the page's own h1 and h2, in the text's order, and never skipping one. */
 function headingLevels(blocks: Block[]): number[] {
-  let before = 2
-  return blocks.map((block) => (block.type === 'heading' ? (before = Math.min(block['depth'] + 2, before + 1, 6)) : 0))
+  const open: number[] = []
+  return blocks.map((block) => {
+    if (block.type !== 'heading') return 0
+    while (open.length > 0 && open.at(-1)! >= block['depth']) open.pop()
+    open.push(block['depth'])
+    return Math.min(open.length + 2, 6)
+  })
 }
 
 const BlockView = memo(function BlockView({ block, level, isOpen }: { block: Block; level: number; isOpen: boolean }): ReactNode {

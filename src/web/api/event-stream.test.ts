@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { readEvents } from './event-stream.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+function responseOf(chunks: Uint8Array[], end: 'close' | 'error' | 'stay' = 'close'): Response {
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks.shift()
+      if (chunk) controller.enqueue(chunk)
+      else if (end === 'close') controller.close()
+      else if (end === 'error') controller.error(new TypeError('network error'))
+    },
+  })
+  return new Response(stream)
+}
+
+async function eventsOf(response: Response, silenceMs?: number) {
+  const events = []
+  for await (const { id, data } of readEvents(response, silenceMs)) events.push([id, data])
+  return events
+}
+
+const STREAM = 'id: 1\ndata: {"a":"ü😀"}\n\n: heartbeat\n\nid: 2\r\ndata: one\r\ndata: two\r\n\r\ndata: [DONE]\n\n'
+const EVENTS = [
+  ['1', '{"a":"ü😀"}'],
+  ['2', 'one\ntwo'],
+  [undefined, '[DONE]'],
+]
+
+test('reads events whole, wherever the bytes are cut', async () => {
+  const bytes = encode(STREAM)
+  for (const size of [1, 2, 3, 7, bytes.length]) {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.slice(index * size, (index + 1) * size))
+    expect(await eventsOf(responseOf(chunks))).toEqual(EVENTS)
+  }
+})
+
+test('ends without an error when the connection breaks, and leaves out what was not complete', async () => {
+  expect(await eventsOf(responseOf([encode('data: whole\n\ndata: half')], 'error'))).toEqual([[undefined, 'whole']])
+})
+
+test('ends after a silence', async () => {
+  expect(await eventsOf(responseOf([encode('data: one\n\n')], 'stay'), 20)).toEqual([[undefined, 'one']])
+})

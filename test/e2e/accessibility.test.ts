@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor } from './stage.ts'
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+const RICH = [
+  'Text with **bold**, `code` and [a link](https://example.org).', '## A heading', '```js\n// a comment\nconst answer = 42\n```',
+  '| a | b |\n|---|---|\n| 1 | 2 |', '> a quote', '- one\n- [x] two', 'نص من اليمين إلى اليسار', 'long'.repeat(200),
+].join('\n\n') // biome-ignore format: one block a line
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser())
+})
+afterAll(() => stage.close())
+
+interface AxeWindow {
+  axe: { run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+}
+
+/** What axe finds, as "rule: first element"; and how far the page is wider than the screen. */
+async function faultsOf({ page }: Visitor): Promise<string[]> {
+  await page.evaluate(AXE)
+  const found = await page.evaluate(async () => {
+    const { violations } = await (window as unknown as AxeWindow).axe.run(document, { resultTypes: ['violations'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  return overflow > 0 ? [...found, `${overflow} px wider than the screen`] : found
+}
+
+describe.each([
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'dark', width: 320 },
+] as const)('in $colorScheme at $width px', ({ colorScheme, width }) => {
+  test('axe finds nothing in any screen, nothing is wider than the screen, and the policy is kept', async () => {
+    const visitor = await stage.visitor({ colorScheme, viewport: { width, height: 720 }, reducedMotion: 'reduce' })
+    const faults: Record<string, string[]> = {}
+    const look = async (screen: string) => {
+      const found = await faultsOf(visitor)
+      if (found.length > 0) faults[screen] = found
+    }
+    const { page } = visitor
+    await visitor.open()
+    await page.getByRole('dialog').getByText('What is collected').waitFor()
+    await look('notice')
+    await visitor.button('Decline').click()
+    await visitor.button('Open the notice').waitFor()
+    await look('declined')
+    await visitor.button('Open the notice').click()
+    await visitor.button('Accept').click()
+    await visitor.composer.waitFor()
+    await look('empty')
+    stage.model.script([{ text: RICH }])
+    await visitor.ask('Show everything')
+    await page.locator('.code pre span span').first().waitFor()
+    await look('answer')
+    stage.model.script({ status: 400, body: '{}' })
+    await visitor.send('And fail')
+    await page.getByRole('alert').waitFor()
+    await look('failed')
+    if (width < 768) {
+      await visitor.button('Open the menu').click()
+      await page.getByRole('dialog', { name: 'Menu' }).getByRole('link').first().waitFor()
+      await look('drawer')
+      await page.keyboard.press('Escape')
+    }
+    await visitor.open('#/chat?session=abcdefghijklmnopqrstu')
+    await page.getByRole('heading', { name: 'This chat is not here' }).waitFor()
+    await look('unknown session')
+    await visitor.open('#/nowhere')
+    await page.getByRole('heading', { name: 'Nothing is said here' }).waitFor()
+    await look('not found')
+    expect(faults).toEqual({})
+    expect(visitor.faults).toEqual([])
+    expect(visitor.requests.filter((address) => new URL(address).host !== new URL(stage.server.url).host)).toEqual([])
+    await visitor.leave()
+  })
+})
+
+test('the switch sets the theme against the system’s, and it lasts', async () => {
+  const visitor = await stage.visitor({ colorScheme: 'light' })
+  await visitor.enter()
+  const background = () => visitor.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await background()
+  await visitor.button('Dark').click()
+  const dark = await background()
+  expect(dark).not.toBe(light)
+  await visitor.page.reload()
+  await visitor.composer.waitFor()
+  expect(await background()).toBe(dark)
+  await visitor.leave()
+})
+
+test('a screen reader hears each sentence of a growing answer once', async () => {
+  const visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.page.evaluate(() => {
+    const heard: string[] = []
+    Object.assign(window, { heard })
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) for (const node of addedNodes) heard.push(node.textContent ?? '')
+    }).observe(document.querySelector('.thread > [aria-live=polite]')!, { childList: true })
+  })
+  stage.model.script([{ text: 'One is first. Then **two** comes! Is three the last? Yes, it is', tokensPerSecond: 20 }])
+  await visitor.ask('Speak')
+  await expect
+    .poll(() => visitor.page.evaluate(() => (window as unknown as { heard: string[] }).heard))
+    .toEqual(['One is first.', 'Then two comes!', 'Is three the last?', 'Yes, it is'])
+  await visitor.leave()
+})

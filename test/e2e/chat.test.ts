@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor, words } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser())
+})
+afterAll(() => stage.close())
+afterEach(() => visitor.leave())
+
+const openKey = () => new URL(visitor.page.url()).hash.match(/session=(\w+)/)?.[1]
+const history = () => visitor.page.getByRole('navigation', { name: 'Earlier chats' })
+
+test('leads to the chat, sends a prompt and shows the answer', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  expect(new URL(visitor.page.url()).hash).toBe('#/chat')
+  stage.model.script([{ text: 'Two words: **bold** and `code`.' }])
+  await visitor.ask('Say two words')
+  expect(await visitor.page.locator('article.human').innerText()).toBe('Say two words')
+  expect(await visitor.answers.locator('strong').innerText()).toBe('bold')
+  expect(openKey()).toMatch(/^[A-Za-z0-9]{21}$/)
+  expect(await visitor.page.title()).toBe('Say two words · Parley')
+  const stored = await visitor.page.evaluate(() => JSON.parse(sessionStorage.getItem('chat-session')!) as { key: string; messages: unknown[] })
+  expect(stored.key).toBe(openKey())
+  expect(stored.messages).toHaveLength(2)
+})
+
+test('goes on with an answer after a reload in its middle, word for word', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const text = words(80)
+  stage.model.script([{ text, tokensPerSecond: 20 }])
+  await visitor.send('Count slowly')
+  await visitor.answers.getByText('word8').waitFor()
+  const before = (await visitor.answers.locator('.prose').innerText()).trim()
+  await visitor.page.reload()
+  await visitor.answers.locator('.prose').waitFor()
+  const after = (await visitor.answers.locator('.prose').innerText()).trim()
+  expect(after.startsWith(before)).toBe(true)
+  expect(after).not.toBe(text)
+  await visitor.button('Copy the answer').waitFor()
+  expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
+  expect(await visitor.page.locator('article').count()).toBe(2)
+})
+
+test('opens an earlier session from the list, goes back, and begins a new one', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.ask('The first chat')
+  const first = openKey()
+  await visitor.button('New chat').first().click()
+  await visitor.page.locator('.starters').waitFor()
+  await visitor.ask('The second chat')
+  const second = openKey()
+  expect(second).not.toBe(first)
+  await history().getByRole('link', { name: 'The first chat' }).click()
+  await visitor.page.locator('article.human', { hasText: 'The first chat' }).waitFor()
+  expect(openKey()).toBe(first)
+  expect(await history().locator('[aria-current]').innerText()).toBe('The first chat')
+  await visitor.page.goBack()
+  await visitor.page.locator('article.human', { hasText: 'The second chat' }).waitFor()
+  expect(openKey()).toBe(second)
+})
+
+test('an unknown address has its own page, an unknown session a kind word', async () => {
+  visitor = await stage.visitor()
+  await visitor.open('#/nowhere')
+  await visitor.button('Accept').click()
+  await visitor.page.getByRole('heading', { name: 'Nothing is said here' }).waitFor()
+  await visitor.page.getByRole('link', { name: 'Go to the chat' }).click()
+  await visitor.composer.waitFor()
+  await visitor.open('#/chat?session=abcdefghijklmnopqrstu')
+  await visitor.page.getByRole('heading', { name: 'This chat is not here' }).waitFor()
+  await visitor.button('Start a new chat').click()
+  await visitor.page.locator('.starters').waitFor()
+})
+
+test('stops an answer and keeps what was written', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  stage.model.script([{ text: words(2_000), tokensPerSecond: 30 }])
+  await visitor.send('Go on without end')
+  await visitor.answers.getByText('word5').waitFor()
+  await visitor.button('Stop the answer').click()
+  await visitor.page.getByText('You stopped this answer.').waitFor()
+  expect(await visitor.answers.locator('.prose').innerText()).toMatch(/^word0 .*word5/)
+  expect(await stage.model.requests.at(-1)!.ended).toBe(true)
+  await visitor.button('Send').waitFor()
+  await visitor.page.reload()
+  await visitor.page.getByText('You stopped this answer.').waitFor()
+})
+
+test('works with the keyboard alone', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  await visitor.open()
+  await visitor.button('Accept').waitFor()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label'))
+  const tabTo = async (name: string, key = 'Tab') => {
+    for (let step = 0; step < 30 && (await focused()) !== name; step++) {
+      await page.keyboard.press(key)
+      // The dialog holds the focus: what lies behind it is never reached.
+      expect(await page.evaluate(() => !document.querySelector('dialog') || document.activeElement === document.body || !!document.activeElement?.closest('dialog'))).toBe(true)
+    }
+    expect(await focused()).toBe(name)
+  }
+  await tabTo('Accept')
+  await page.keyboard.press('Enter')
+  await visitor.composer.waitFor()
+  await expect.poll(focused).toBe('Message Assistant')
+  await page.keyboard.type('First line')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('second line')
+  await page.keyboard.press('Enter')
+  await visitor.button('Copy the answer').waitFor()
+  expect(await page.locator('article.human').innerText()).toBe('First line\nsecond line')
+  expect(await focused()).toBe('Message Assistant')
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await page.evaluate(() => getSelection()?.setPosition(document.body, 0))
+  await tabTo('Skip to the message box')
+  await page.keyboard.press('Enter')
+  expect(await focused()).toBe('Message Assistant')
+})
+
+test('does not send what an input method is still composing', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.composer.fill('にほん')
+  await visitor.composer.evaluate((area) => {
+    area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))
+    area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }))
+  })
+  expect(await visitor.composer.inputValue()).toBe('にほん')
+  expect(await visitor.page.locator('article').count()).toBe(0)
+})
+
+test('stays at the end while an answer grows, unless the reader scrolled up', async () => {
+  visitor = await stage.visitor({ viewport: { width: 600, height: 500 } })
+  const { page } = visitor
+  await visitor.enter()
+  stage.model.script([{ text: words(300).replaceAll(/(word\d*9)/g, '$1\n\n'), tokensPerSecond: 60 }])
+  await visitor.send('A long one')
+  await visitor.answers.getByText('word120').waitFor()
+  const toEnd = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)
+  await expect.poll(toEnd).toBeLessThan(8)
+  await page.mouse.move(300, 200)
+  await page.mouse.wheel(0, -700)
+  await visitor.button('Jump to latest').waitFor()
+  const place = await page.evaluate(() => scrollY)
+  await visitor.answers.getByText('word220').waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(place)
+  await visitor.button('Jump to latest').click()
+  await visitor.button('Copy the answer').waitFor()
+  await expect.poll(toEnd).toBeLessThan(8)
+})

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor, words } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser())
+})
+afterAll(() => stage.close())
+afterEach(() => visitor.leave())
+
+const prompts = () => visitor.page.locator('article.human').allInnerTexts()
+
+test('an answer that fails says why at the message, and Retry replaces it', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  stage.model.script({ status: 400, body: '{"error":{"message":"internals"}}' })
+  await visitor.send('Answer me')
+  const failure = visitor.page.getByRole('alert')
+  await failure.waitFor()
+  expect(await failure.innerText()).toMatch(/^The model can’t be reached right now\. Your message is kept\./)
+  expect(await visitor.page.locator('body').innerText()).not.toContain('internals')
+  expect(await visitor.composer.isEnabled()).toBe(true)
+  stage.model.script([{ text: 'Here I am.' }])
+  await visitor.button('Retry').click()
+  await visitor.answers.getByText('Here I am.').waitFor()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await failure.count()).toBe(0)
+  expect(await prompts()).toEqual(['Answer me'])
+  await visitor.page.reload()
+  await visitor.answers.getByText('Here I am.').waitFor()
+  expect(await prompts()).toEqual(['Answer me'])
+  expect(await visitor.answers.count()).toBe(1)
+})
+
+test('a prompt that never arrived is kept, can be edited, and is sent again by Retry', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const isPrompt = (address: URL) => address.pathname.startsWith('/api/v1/agent/chat/')
+  await visitor.page.route(isPrompt, (route) => route.abort('connectionrefused'))
+  await visitor.send('Kept in any case')
+  await visitor.page.getByText('The server could not be reached.').waitFor()
+  expect(await prompts()).toEqual(['Kept in any case'])
+  await visitor.button('Edit').click()
+  expect(await visitor.composer.inputValue()).toBe('Kept in any case')
+  expect(await visitor.page.locator('article').count()).toBe(0)
+  await visitor.composer.press('Enter')
+  await visitor.button('Retry').waitFor()
+  await visitor.page.unroute(isPrompt)
+  await visitor.button('Retry').click()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await prompts()).toEqual(['Kept in any case'])
+})
+
+test('a refusal has its own sentence', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.page.context().clearCookies()
+  await visitor.send('Without the cookie')
+  await visitor.page.getByText('Please accept the privacy notice first.').waitFor()
+  expect(await prompts()).toEqual(['Without the cookie'])
+})
+
+test('a connection that breaks is taken up again where it was', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const text = words(60)
+  stage.model.script([{ text, tokensPerSecond: 15 }])
+  // The browser sees its stream end early; the server goes on.
+  await visitor.page.evaluate(() => {
+    const real = window.fetch
+    let isFirst = true
+    window.fetch = async (input, init) => {
+      const response = await real(input, init)
+      if (!isFirst || !response.headers.get('content-type')?.startsWith('text/event-stream')) return response
+      isFirst = false
+      let chunks = 0
+      const cut = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          controller.enqueue(chunk)
+          if (++chunks === 6) controller.error(new TypeError('network error'))
+        },
+      })
+      return new Response(response.body!.pipeThrough(cut), { headers: response.headers })
+    }
+  })
+  await visitor.send('Count with a break')
+  await visitor.page.getByText('Reconnecting…').waitFor()
+  await visitor.button('Copy the answer').waitFor()
+  expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
+})
+
+test('being offline is said, and the message is kept', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.page.context().setOffline(true)
+  await visitor.page.getByText('You are offline. What you write stays here.').waitFor()
+  await visitor.send('From the tunnel')
+  await visitor.page.getByRole('alert').getByText('You are offline. Your message is kept here').waitFor()
+  await visitor.page.context().setOffline(false)
+  await visitor.button('Retry').click()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await prompts()).toEqual(['From the tunnel'])
+})
+
+test('too long a prompt is counted and not sent', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.composer.fill('😀'.repeat(32_000))
+  await visitor.page.getByText('32,000 of 32,000 characters').waitFor()
+  await visitor.composer.fill('😀'.repeat(32_001))
+  await visitor.page.getByText('1 characters too many').waitFor()
+  expect(await visitor.button('Send').isDisabled()).toBe(true)
+})
+
+test('a server that is away at the start is said, and trying again starts', async () => {
+  visitor = await stage.visitor()
+  await visitor.page.route('**/api/v1/config', (route) => route.fulfill({ status: 503, body: '' }))
+  await visitor.open()
+  await visitor.page.getByRole('heading', { name: 'This page could not start' }).waitFor()
+  await visitor.page.unroute('**/api/v1/config')
+  await visitor.button('Try again').click()
+  await visitor.button('Accept').waitFor()
+})

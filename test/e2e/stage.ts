@@ -1,0 +1,94 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** The real server with the scripted model, and a browser, which it closes at its end. */
+export interface Stage {
+  server: TestServer
+  model: ScriptedModel
+  browser: Browser
+  /** A page of a visitor who was never here, not opened yet. */
+  visitor(options?: BrowserContextOptions): Promise<Visitor>
+  close(): Promise<void>
+}
+
+export async function openStage(browser: Browser): Promise<Stage> {
+  const model = await startScriptedModel()
+  const server = await startServer({
+    database: 'sqlite',
+    env: { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' },
+  })
+  return {
+    server,
+    model,
+    browser,
+    visitor: async (options) => new Visitor(server.url, await (await browser.newContext(options)).newPage()),
+    async close() {
+      await browser.close()
+      await server.stop()
+      await model.close()
+    },
+  }
+}
+
+/** One visitor's browser, with what it asked for and complained about. */
+export class Visitor {
+  readonly page: Page
+  /** Addresses of all requests so far. */
+  readonly requests: string[] = []
+  /** What the page or the browser reported as wrong: uncaught errors and breaches of the content security policy. */
+  readonly faults: string[] = []
+  #url: string
+
+  constructor(url: string, page: Page) {
+    this.#url = url
+    this.page = page
+    page.context().on('request', (request) => this.requests.push(request.url()))
+    page.on('pageerror', (error) => this.faults.push(String(error)))
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) this.faults.push(message.text())
+    })
+  }
+
+  get composer(): Locator {
+    return this.page.getByRole('textbox', { name: /^Message/ })
+  }
+
+  get answers(): Locator {
+    return this.page.locator('article.agent')
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true })
+  }
+
+  async open(hash = ''): Promise<void> {
+    await this.page.goto(`${this.#url}/${hash}`)
+  }
+
+  /** Opens the chat and accepts the notice, so that a prompt can be sent. */
+  async enter(hash = ''): Promise<void> {
+    await this.open(hash)
+    await this.button('Accept').click()
+    await this.composer.waitFor()
+  }
+
+  async send(prompt: string): Promise<void> {
+    await this.composer.fill(prompt)
+    await this.composer.press('Enter')
+  }
+
+  /** Sends a prompt and waits for its whole answer. */
+  async ask(prompt: string): Promise<void> {
+    const answered = await this.button('Copy the answer').count()
+    await this.send(prompt)
+    await this.button('Copy the answer').nth(answered).waitFor()
+  }
+
+  async leave(): Promise<void> {
+    await this.page.context().close()
+  }
+}
+
+/** Words that are each told from the others: what is lost or doubled shows. */
+export const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
