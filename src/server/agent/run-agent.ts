@@ -97,8 +97,7 @@ class AnswerReader {
     if (part.type === 'error') throw failureBehind(part.error)
     if (part.type === 'finish') return this.#finish(part.finishReason)
     if (part.type === 'start-step') this.#cleaners.clear()
-    if (part.type === 'tool-input-delta') return this.#count(part.delta.length)
-    const chunk = part.type === 'abort' ? undefined : visibleChunk(part, this.#tools)
+    const chunk = part.type === 'abort' || part.type === 'tool-input-delta' ? undefined : visibleChunk(part, this.#tools)
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
     else if (chunk) yield chunk
   }

@@ -3,7 +3,8 @@ import { BuiltinModel } from './builtin/builtin-model.ts'
 import type { ModelLimits } from './limits.ts'
 import { mergeDeltas } from './merge-deltas.ts'
 import type { MergePace } from './merge-pace.ts'
-import { createModelFetch } from './model-fetch.ts'
+import { createModelFetch, type ModelFetchOptions } from './model-fetch.ts'
+import { StreamFailures } from './stream-failures.ts'
 
 export type ModelSettings =
   | { kind: 'builtin' }
@@ -17,28 +18,33 @@ export interface ModelDescription {
   provider: string | null
 }
 
+// Given, because the providers would otherwise look into the environment, which only the configuration reads.
+const OPENAI_BASE_URL = 'https://api.openai.com/v1'
+const ANTHROPIC_BASE_URL = 'https://api.anthropic.com/v1'
+
 /** The model of the settings. Its provider's package is loaded only when it is used. */
 export async function connectModel(settings: ModelSettings, limits: ModelLimits, pace: MergePace): Promise<LanguageModelV4> {
-  return mergeDeltas(await providerModel(settings, limits, pace), pace)
+  const failures = new StreamFailures()
+  return mergeDeltas(await providerModel(settings, { limits, pace, failures }), pace, failures)
 }
 
-async function providerModel(settings: ModelSettings, limits: ModelLimits, pace: MergePace): Promise<LanguageModelV4> {
+async function providerModel(settings: ModelSettings, fetching: ModelFetchOptions): Promise<LanguageModelV4> {
   switch (settings.kind) {
     case 'builtin':
-      return new BuiltinModel({ pauseMs: limits.builtinPauseMs })
+      return new BuiltinModel({ pauseMs: fetching.limits.builtinPauseMs })
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
-      return createOpenAI({ apiKey: settings.apiKey, fetch: createModelFetch(limits, pace) }).chat(settings.model)
+      return createOpenAI({ baseURL: OPENAI_BASE_URL, apiKey: settings.apiKey, fetch: createModelFetch(fetching) }).chat(settings.model)
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const { baseUrl: baseURL, apiKey } = settings
-      const provider = createOpenAICompatible({ name: 'model', baseURL, includeUsage: true, fetch: createModelFetch(limits, pace), ...(apiKey !== undefined && { apiKey }) })
+      const provider = createOpenAICompatible({ name: 'model', baseURL, includeUsage: true, fetch: createModelFetch(fetching), ...(apiKey !== undefined && { apiKey }) })
       return provider.chatModel(settings.model)
     }
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return createAnthropic({ apiKey: settings.apiKey, fetch: createModelFetch(limits, pace) })(settings.model)
+      return createAnthropic({ baseURL: ANTHROPIC_BASE_URL, apiKey: settings.apiKey, fetch: createModelFetch(fetching) })(settings.model)
     }
   }
 }

@@ -14,7 +14,7 @@ export interface ModelLimits {
   maxLineBytes: number
   /** One stream of a model. */
   maxStreamBytes: number
-  /** All that a model writes for one answer: text, reasoning and tool input. */
+  /** All that a model writes for one answer, text and reasoning. */
   maxAnswerCharacters: number
   maxOutputTokens: number
   maxSteps: number

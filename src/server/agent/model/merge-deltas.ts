@@ -1,23 +1,30 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { MergePace } from './merge-pace.ts'
+import type { StreamFailures } from './stream-failures.ts'
 
 type Delta = Extract<LanguageModelV4StreamPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
 
 /**
- * The model with its deltas merged: the first of a stream at once, those that follow within the interval of the pace together.
+ * The model with its deltas merged, and its errors as what is behind them: the first of a stream at once, those that follow within the interval of the pace together.
  * The text is the same and in the same order; any other part first lets out what is held, and passes at once.
  * Everything behind this (the SDK's steps, the turn's log, the database, every follower) costs by the delta, not by the token.
  */
-export function mergeDeltas(model: LanguageModelV4, pace: Pick<MergePace, 'intervalMs'>): LanguageModelV4 {
+export function mergeDeltas(model: LanguageModelV4, pace: Pick<MergePace, 'intervalMs'>, failures: StreamFailures): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
     provider: model.provider,
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
     doGenerate: (options) => model.doGenerate(options),
-    doStream: async (options) => {
-      const result = await model.doStream(options)
-      return { ...result, stream: mergedStream(result.stream, pace) }
+    doStream: async (callOptions) => {
+      const options = failures.withOwnSignal(callOptions)
+      const causeOf = (error: unknown) => failures.behind(options.abortSignal, error)
+      try {
+        const result = await model.doStream(options)
+        return { ...result, stream: mergedStream(result.stream, pace, causeOf) }
+      } catch (error) {
+        throw causeOf(error)
+      }
     },
   }
 }
@@ -25,8 +32,9 @@ export function mergeDeltas(model: LanguageModelV4, pace: Pick<MergePace, 'inter
 export function mergedStream(
   source: ReadableStream<LanguageModelV4StreamPart>,
   pace: Pick<MergePace, 'intervalMs'>,
+  causeOf: (error: unknown) => unknown = (error) => error,
 ): ReadableStream<LanguageModelV4StreamPart> {
-  const merger = new DeltaMerger(source.getReader(), pace)
+  const merger = new DeltaMerger(source.getReader(), pace, causeOf)
   return new ReadableStream({
     pull: (controller) => merger.pull(controller),
     cancel: (reason) => merger.cancel(reason),
@@ -37,12 +45,14 @@ export function mergedStream(
 class DeltaMerger {
   readonly #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>
   readonly #pace: Pick<MergePace, 'intervalMs'>
+  readonly #causeOf: (error: unknown) => unknown
   #held: Delta | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #lastDeltaAt = Number.NEGATIVE_INFINITY
   #cancelled = false
 
-  constructor(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>, pace: Pick<MergePace, 'intervalMs'>) {
+  constructor(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>, pace: Pick<MergePace, 'intervalMs'>, causeOf: (error: unknown) => unknown) {
+    this.#causeOf = causeOf
     this.#reader = reader
     this.#pace = pace
   }
@@ -77,7 +87,7 @@ class DeltaMerger {
   #accept(part: LanguageModelV4StreamPart, controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>): void {
     if (!isMergeable(part)) {
       this.#release(controller)
-      controller.enqueue(part)
+      controller.enqueue(part.type === 'error' ? { ...part, error: this.#causeOf(part.error) } : part)
       return
     }
     if (this.#held && this.#held.type === part.type && this.#held.id === part.id) {

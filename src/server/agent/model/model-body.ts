@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { AgentFailure } from '../agent-failure.ts'
+import { AgentFailure, failureBehind } from '../agent-failure.ts'
 import { EventCoalescer } from './coalesce-events.ts'
 import type { ModelLimits } from './limits.ts'
+import { UNREADABLE_EVENT } from './stream-failures.ts'
 import { LineSplitter } from './line-splitter.ts'
 import type { MergePace } from './merge-pace.ts'
 
@@ -15,11 +16,13 @@ export interface BodyOptions {
   /** When the request went out, by `performance.now()`. */
   sentAt: number
   signal: AbortSignal | undefined
+  /** Hears why the body ended early; the body then ends with `UNREADABLE_EVENT`. */
+  onFailure: (failure: AgentFailure) => void
 }
 
 /**
  * The body of a model's event stream, within the limits: no data in time, a line or a stream too long, bytes that are no UTF-8,
- * or a connection cut before its end make it fail with `AgentFailure`. Comments are left out, and are no data.
+ * or a connection cut before its end make it end with an event that cannot be read, and `onFailure` hears why. Comments are left out, and are no data.
  * It ends at `[DONE]` (or Anthropic's `message_stop`), whether or not the connection does.
  */
 export function eventStreamBody(response: IncomingMessage, options: BodyOptions): ReadableStream<Uint8Array> {
@@ -68,7 +71,11 @@ class EventStreamBody {
     this.#response.destroy()
   }
 
-  readonly #abort = (): void => this.#fail(this.#options.signal?.reason)
+  readonly #abort = (): void => {
+    this.#events.cancel()
+    this.#settle()?.error(this.#options.signal?.reason)
+    this.#response.destroy()
+  }
 
   #accept(chunk: Buffer): void {
     if (!this.#controller) return
@@ -77,7 +84,7 @@ class EventStreamBody {
       if (this.#bytes > this.#options.limits.maxStreamBytes) throw new AgentFailure('answer_too_long', 'The stream of the model grew too long.')
       this.#lines.write(chunk, (line) => this.#line(line))
     } catch (error) {
-      this.#fail(error)
+      this.#fail(failureBehind(error))
       return
     }
     if ((this.#controller?.desiredSize ?? 1) <= 0) this.#response.pause()
@@ -97,7 +104,7 @@ class EventStreamBody {
     try {
       this.#line(this.#lines.end())
     } catch (error) {
-      this.#fail(error)
+      this.#fail(failureBehind(error))
       return
     }
     this.#finish()
@@ -117,11 +124,13 @@ class EventStreamBody {
     if (this.#controller) this.#fail(new AgentFailure('model_failed', 'The connection to the model was cut before the end of the answer.', { cause }))
   }
 
-  #fail(error: unknown): void {
+  #fail(failure: AgentFailure): void {
     if (!this.#controller) return
+    this.#options.onFailure(failure)
     this.#events.end()
     const controller = this.#settle()
-    controller?.error(error)
+    controller?.enqueue(Buffer.from(UNREADABLE_EVENT))
+    controller?.close()
     this.#response.destroy()
   }
 

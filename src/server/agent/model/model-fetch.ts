@@ -4,6 +4,7 @@ import { AgentFailure } from '../agent-failure.ts'
 import type { ModelLimits } from './limits.ts'
 import type { MergePace } from './merge-pace.ts'
 import { eventStreamBody } from './model-body.ts'
+import type { StreamFailures } from './stream-failures.ts'
 
 type Fetch = typeof globalThis.fetch
 
@@ -15,23 +16,29 @@ const MAX_EXCERPT_CHARACTERS = 300
 /** Statuses by which a model says that it is overloaded. */
 const BUSY_STATUSES = [429, 503, 529]
 
+export interface ModelFetchOptions {
+  limits: ModelLimits
+  pace: MergePace
+  failures: StreamFailures
+}
+
 /** `failure` says how the answer ends when it is not tried again; `mayRetry` that the model received or began nothing. */
 type Attempt = { kind: 'response'; response: Response } | { kind: 'failure'; failure: AgentFailure; mayRetry: boolean }
 
 /**
  * The `fetch` given to the providers: the only way out of the server. Built on `node:http`, which costs a fraction of the
  * global fetch by the chunk, and whose sockets tell when they are connected.
- * Resolves with 2xx replies only; everything else rejects with `AgentFailure`, or with the signal's reason.
+ * Resolves with 2xx replies only, whose body ends as `eventStreamBody` says; everything else rejects with `AgentFailure`, or with the signal's reason.
  * Redirects are not followed: a request carries the key and the conversation, and goes where the operator said.
  */
-export function createModelFetch(limits: ModelLimits, pace: MergePace): Fetch {
+export function createModelFetch({ limits, pace, failures }: ModelFetchOptions): Fetch {
   const agents = { 'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }), 'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }) }
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new AgentFailure('model_unavailable', 'The address of the model is not http or https.')
     const agent = agents[url.protocol]
     for (let repeats = 0; ; repeats += 1) {
-      const attempt = await attemptRequest({ url, agent, init, limits, pace })
+      const attempt = await attemptRequest({ url, agent, init, limits, pace, failures })
       if (attempt.kind === 'response') return attempt.response
       if (!attempt.mayRetry || repeats >= limits.maxRetries) throw attempt.failure
       await pause(retryDelay(limits.retryDelayMs, repeats), init.signal ?? undefined)
@@ -39,12 +46,10 @@ export function createModelFetch(limits: ModelLimits, pace: MergePace): Fetch {
   }
 }
 
-interface ModelRequest {
+interface ModelRequest extends ModelFetchOptions {
   url: URL
   agent: HttpAgent | HttpsAgent
   init: RequestInit
-  limits: ModelLimits
-  pace: MergePace
 }
 
 async function attemptRequest(request: ModelRequest): Promise<Attempt> {
@@ -58,7 +63,9 @@ async function attemptRequest(request: ModelRequest): Promise<Attempt> {
     result.destroy()
     return { kind: 'failure', failure: new AgentFailure('model_failed', 'The model compressed its answer, which was not asked for.'), mayRetry: false }
   }
-  const body = eventStreamBody(result, { limits: request.limits, pace: request.pace, sentAt, signal: request.init.signal ?? undefined })
+  const { limits, pace, failures } = request
+  const signal = request.init.signal ?? undefined
+  const body = eventStreamBody(result, { limits, pace, sentAt, signal, onFailure: (failure) => signal && failures.record(signal, failure) })
   return { kind: 'response', response: new Response(body, { status, headers: headersOf(result) }) }
 }
 

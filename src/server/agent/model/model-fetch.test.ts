@@ -1,0 +1,105 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAI } from '@ai-sdk/openai'
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { afterEach, expect, test } from 'vitest'
+import { startScriptedModel } from '../../../../test/support/scripted-model.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
+import { mergeDeltas } from './merge-deltas.ts'
+import { MergePace } from './merge-pace.ts'
+import { createModelFetch } from './model-fetch.ts'
+import { StreamFailures } from './stream-failures.ts'
+
+const limits = { ...DEFAULT_LIMITS, firstDataTimeoutMs: 300, idleTimeoutMs: 300, retryDelayMs: 1 }
+const pace = new MergePace(limits)
+const failures = new StreamFailures()
+const fetch = createModelFetch({ limits, pace, failures })
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** A model that sends these lines to everyone, and ends or leaves the connection open. */
+async function sending(lines: string[], { isLeftOpen = false } = {}): Promise<string> {
+  server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(lines.join('\n'))
+    if (!isLeftOpen) response.end()
+  })
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+async function partsOf(model: LanguageModelV4): Promise<LanguageModelV4StreamPart[]> {
+  const merged = mergeDeltas(model, pace, failures)
+  const { stream } = await merged.doStream({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] })
+  return Array.fromAsync(stream)
+}
+
+const textOf = (parts: LanguageModelV4StreamPart[]) => parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
+
+const anthropicLines = (...texts: string[]) => [
+  'event: message_start',
+  'data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"claude","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}}',
+  '',
+  'event: content_block_start',
+  'data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}',
+  '',
+  ...texts.flatMap((text) => [
+    'event: content_block_delta',
+    `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":${JSON.stringify(text)}}}`,
+    '',
+  ]),
+]
+const ANTHROPIC_END = [
+  'event: content_block_stop',
+  'data: {"type":"content_block_stop","index":0}',
+  '',
+  'event: message_delta',
+  'data: {"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":2}}',
+  '',
+  'event: message_stop',
+  'data: {"type":"message_stop"}',
+  '',
+  '',
+]
+
+test("reads Anthropic's stream, which ends at its last event though the connection stays open", async () => {
+  const baseURL = await sending([...anthropicLines('Hello', ', world'), ...ANTHROPIC_END], { isLeftOpen: true })
+  const parts = await partsOf(createAnthropic({ baseURL, apiKey: 'k', fetch })('claude'))
+  expect(textOf(parts)).toBe('Hello, world')
+  expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'stop' } })
+})
+
+test("says why Anthropic's stream broke, after all its text", async () => {
+  const baseURL = await sending([...anthropicLines('Hello', ', wor')], { isLeftOpen: true })
+  const parts = await partsOf(createAnthropic({ baseURL, apiKey: 'k', fetch })('claude'))
+  expect(textOf(parts)).toBe('Hello, wor')
+  expect(parts.find((part) => part.type === 'error')).toMatchObject({ error: { code: 'model_timeout' } })
+})
+
+test("reads OpenAI's stream", async () => {
+  const model = await startScriptedModel()
+  model.script([{ text: 'Hello, world, how are you?' }])
+  const parts = await partsOf(createOpenAI({ baseURL: model.baseUrl, apiKey: 'k', fetch }).chat('gpt-5-mini'))
+  expect(textOf(parts)).toBe('Hello, world, how are you?')
+  expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'stop' } })
+  await model.close()
+})
+
+test('merges the events of a long answer into few', async () => {
+  const model = await startScriptedModel()
+  const words = Array.from({ length: 2_000 }, (_, index) => `word${index} `)
+  model.script([{ text: words }])
+  const parts = await partsOf(createOpenAI({ baseURL: model.baseUrl, apiKey: 'k', fetch }).chat('m'))
+  expect(textOf(parts)).toBe(words.join(''))
+  expect(parts.length).toBeLessThan(100)
+  await model.close()
+})
+
+test('refuses addresses that are not http', async () => {
+  await expect(fetch('file:///etc/passwd')).rejects.toMatchObject({ code: 'model_unavailable' })
+})

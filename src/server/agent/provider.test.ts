@@ -1,0 +1,260 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MessageBuilder } from '../../contract/message-builder.ts'
+import { type ChatChunk, type ChatMessage, textOf } from '../../contract/message.ts'
+import { type Script, type ScriptedModel, type ScriptStep, startScriptedModel } from '../../../test/support/scripted-model.ts'
+import { AgentFailure, createAgent, type ModelLimits, type ModelSettings } from './agent.ts'
+
+const SHORT: Partial<ModelLimits> = { retryDelayMs: 1, mergeDeltasMs: 5 }
+const SILENT: Partial<ModelLimits> = { ...SHORT, firstDataTimeoutMs: 150, idleTimeoutMs: 150 }
+
+let model: ScriptedModel
+let warnings: string[] = []
+beforeAll(async () => {
+  model = await startScriptedModel()
+})
+afterAll(() => model.close())
+
+function agentFor(limits: Partial<ModelLimits> = SHORT, settings: ModelSettings = { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' }) {
+  warnings = []
+  return createAgent({
+    model: settings,
+    knowledgeDirectory: join(import.meta.dirname, '../../../knowledge'),
+    installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
+    limits,
+    onWarning: (message) => warnings.push(message),
+  })
+}
+
+const user = (text: string): ChatMessage => ({ id: 'p', role: 'user', parts: [{ type: 'text', text }] })
+
+interface Outcome {
+  chunks: ChatChunk[]
+  message: ChatMessage
+  text: string
+  failure: AgentFailure | undefined
+}
+
+async function run(messages: ChatMessage[], limits?: Partial<ModelLimits>, signal = new AbortController().signal): Promise<Outcome> {
+  const agent = await agentFor(limits)
+  const chunks: ChatChunk[] = []
+  const builder = new MessageBuilder('a')
+  let failure: AgentFailure | undefined
+  try {
+    for await (const chunk of agent.run({ messages, signal })) {
+      chunks.push(chunk)
+      builder.apply(chunk)
+    }
+  } catch (error) {
+    if (!(error instanceof AgentFailure)) throw error
+    failure = error
+  }
+  const message = builder.finished()
+  return { chunks, message, text: textOf(message), failure }
+}
+
+let prompts = 0
+
+/** Answers one prompt with the scripts, one for each request. */
+function ask(scripts: Script[], limits?: Partial<ModelLimits>): Promise<Outcome> {
+  const prompt = `prompt ${(prompts += 1)}`
+  const left = [...scripts]
+  model.script((request) => (request.prompt === prompt ? left.shift() : undefined))
+  return run([user(prompt)], limits)
+}
+
+test('streams an answer of a model, without the chunks of the turn', async () => {
+  const { chunks, text, failure } = await ask([[{ reasoning: ['I ', 'think'] }, { text: 'Hello, world. How are you?' }]])
+  expect(failure).toBeUndefined()
+  expect(text).toBe('Hello, world. How are you?')
+  const types = [...new Set(chunks.map((chunk) => chunk.type))]
+  expect(types).toEqual(['start-step', 'reasoning-start', 'reasoning-delta', 'reasoning-end', 'text-start', 'text-delta', 'text-end', 'finish-step'])
+  const [request] = model.requests.slice(-1)
+  expect(request?.headers.authorization).toBe('Bearer key')
+  expect(request?.body).toMatchObject({ model: 'm', max_tokens: 2_000, stream: true })
+})
+
+test('runs tools and gives their results to the model', async () => {
+  const { message, text } = await ask([[{ toolCall: { name: 'calculator', arguments: { expression: '6*7' } } }], [{ text: 'It is 42.' }]])
+  expect(text).toBe('It is 42.')
+  expect(message.parts.find((part) => part.type === 'tool-calculator')).toMatchObject({ state: 'output-available', output: { result: 42 } })
+  const last = model.requests.at(-1)?.body.messages.at(-1)
+  expect(last).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
+})
+
+test.each([
+  ['no JSON', { name: 'calculator', arguments: '{"expression"' }],
+  ['a wrong type', { name: 'calculator', arguments: { expression: 7 } }],
+  ['1 MB', { name: 'calculator', arguments: { expression: '1'.repeat(900_000) } }],
+  ['an unknown tool', { name: 'shell', arguments: { command: 'ls' } }],
+])('tells the model of a tool call with %s, and goes on', async (_, toolCall) => {
+  const { message, text, failure, chunks } = await ask([[{ toolCall }], [{ text: 'Sorry.' }]])
+  expect([failure, text]).toEqual([undefined, 'Sorry.'])
+  expect(message.parts.find((part) => 'toolCallId' in part)).toMatchObject({ state: 'output-error', errorText: 'The tool could not be used in this way.' })
+  expect(JSON.stringify(chunks).length).toBeLessThan(5_000)
+})
+
+test('ends a model that calls tools for ever', async () => {
+  const before = model.requests.length
+  model.script(({ prompt }) => (prompt === 'loop' ? [{ toolCall: { name: 'calculator', arguments: { expression: '1+1' } } }] : undefined))
+  const { failure } = await run([user('loop')])
+  expect(failure?.code).toBe('model_failed')
+  expect(model.requests.length - before).toBe(6)
+  expect(model.requests.at(-1)?.body.tool_choice).toBe('none')
+})
+
+describe('failures of the model', () => {
+  const partial: ScriptStep = { text: 'Some words' }
+  test.each<[string, Script[], string, Partial<ModelLimits>?]>([
+    ['status 500 three times', [{ status: 500 }, { status: 502 }, { status: 500 }], 'model_unavailable'],
+    ['status 529 three times', [{ status: 529 }, { status: 529 }, { status: 529 }], 'model_busy'],
+    ['status 401', [{ status: 401 }], 'model_unavailable'],
+    ['status 404 with a page', [{ status: 404, body: '<html>secret</html>' }], 'model_unavailable'],
+    ['a redirect', [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }], 'model_unavailable'],
+    ['a connection cut before data', [[{ cut: true }]], 'model_failed'],
+    ['a connection cut in the middle', [[partial, { cut: true }]], 'model_failed'],
+    ['an end without a finish', [[partial, { raw: 'data: [DONE]\n\n' }, { cut: true }]], 'model_failed'],
+    ['broken JSON', [[partial, { raw: 'data: {"choices":[{"delta":{"content":"secr\n\n' }]], 'model_failed'],
+    ['an error in the stream', [[partial, { raw: 'data: {"error":{"message":"secret"}}\n\n' }]], 'model_failed'],
+    ['bad UTF-8', [[partial, { raw: Buffer.from([...Buffer.from('data: "'), 0xff, 0xfe, 0x22, 0x0a, 0x0a]) }]], 'model_failed'],
+    ['an HTML page', [{ headers: { 'content-type': 'text/html' }, body: '<html>secret</html>' }], 'model_failed'],
+    ['a compressed stream', [{ headers: { 'content-encoding': 'gzip' }, steps: [partial] }], 'model_failed'],
+    ['an empty answer', [[]], 'model_failed'],
+    ['silence after the headers', [[{ silence: true }]], 'model_timeout', SILENT],
+    ['silence before the headers', [{ delayMs: 400, steps: [partial] }], 'model_timeout', SILENT],
+    ['silence in the middle', [[partial, { silence: true }]], 'model_timeout', SILENT],
+    ['only keep-alives', [[{ keepAlive: { everyMs: 10 } }]], 'model_timeout', SILENT],
+    ['keep-alives in the middle', [[partial, { keepAlive: { everyMs: 10 } }]], 'model_timeout', SILENT],
+    ['an answer that takes too long', [[{ endless: 'word ', tokensPerSecond: 200 }]], 'model_timeout', { ...SHORT, totalTimeoutMs: 200 }],
+    ['tokens without end', [[{ endless: 'word '.repeat(100), tokensPerSecond: 1_000 }]], 'answer_too_long', { ...SHORT, maxAnswerCharacters: 5_000 }],
+    ['a line without end', [[partial, { longLine: 100 * 1024 * 1024 }]], 'model_failed'],
+  ])('%s', async (_, scripts, code, limits) => {
+    const { failure, text, chunks } = await ask(scripts, limits)
+    expect(failure?.code).toBe(code)
+    const said = scripts.flatMap((script) => (Array.isArray(script) ? script : [])).includes(partial)
+    if (said) expect(text).toBe('Some words')
+    expect(JSON.stringify(chunks)).not.toMatch(/secret|internals|127\.0\.0\.1|Error/)
+  })
+
+  test('keeps an answer at its limit, cut', async () => {
+    const { text } = await ask([[{ endless: 'word '.repeat(100), tokensPerSecond: 1_000 }]], { ...SHORT, maxAnswerCharacters: 5_000 })
+    expect(text).toBe('word '.repeat(1_000))
+  })
+
+  test('tries again when nothing was received', async () => {
+    const { text, failure } = await ask([{ status: 500 }, { status: 503 }, [{ text: 'There.' }]])
+    expect([failure, text]).toEqual([undefined, 'There.'])
+  })
+
+  test('does not try again when it is told to wait, and says how long', async () => {
+    const before = model.requests.length
+    const { failure } = await ask([{ status: 429, headers: { 'retry-after': '60' } }])
+    expect(failure).toMatchObject({ code: 'model_busy', retryAfterS: 60 })
+    expect(model.requests.length - before).toBe(1)
+  })
+
+  test('says when nobody listens at the address', async () => {
+    const closed = await startScriptedModel()
+    await closed.close()
+    const agent = await agentFor(SHORT, { kind: 'openai-compatible', baseUrl: closed.baseUrl, apiKey: undefined, model: 'm' })
+    const running = Array.fromAsync(agent.run({ messages: [user('hi')], signal: new AbortController().signal }))
+    await expect(running).rejects.toMatchObject({ code: 'model_unavailable' })
+  })
+
+  test('gives up a connection that is never made', async () => {
+    // A server whose queue of connections is full does not answer any more; on TLS a peer that stays silent is the same.
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await new Promise((resolve) => silent.once('listening', resolve))
+    const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
+    const agent = await agentFor({ ...SHORT, connectTimeoutMs: 50, maxRetries: 0 }, { kind: 'openai-compatible', baseUrl, apiKey: undefined, model: 'm' })
+    const running = Array.fromAsync(agent.run({ messages: [user('hi')], signal: new AbortController().signal }))
+    await expect(running).rejects.toMatchObject({ code: 'model_unavailable' })
+    silent.close()
+  })
+})
+
+test('[DONE] ends the answer though the connection stays open', async () => {
+  const { text, failure } = await ask([[{ text: 'All said.' }, { doneLeftOpen: true }]])
+  expect([failure, text]).toEqual([undefined, 'All said.'])
+})
+
+test('comments beside the data do no harm', async () => {
+  const { text } = await ask([[{ raw: ': hello\n\n' }, { text: 'One ' }, { raw: ': ping\n' }, { text: ['two.'] }]])
+  expect(text).toBe('One two.')
+})
+
+test('stop ends the request to the model', async () => {
+  const stopping = new AbortController()
+  model.script([{ text: 'Some' }, { endless: ' words', tokensPerSecond: 100 }])
+  const agent = await agentFor()
+  for await (const chunk of agent.run({ messages: [user('hi')], signal: stopping.signal })) {
+    if (chunk.type === 'text-delta') stopping.abort()
+  }
+  expect(await model.requests.at(-1)?.ended).toBe(true)
+})
+
+test('leaving the run ends the request to the model', async () => {
+  model.script([{ text: 'Some' }, { silence: true }])
+  const agent = await agentFor()
+  for await (const chunk of agent.run({ messages: [user('hi')], signal: new AbortController().signal })) {
+    if (chunk.type === 'text-delta') break
+  }
+  expect(await model.requests.at(-1)?.ended).toBe(true)
+})
+
+test('an emoji split over two deltas arrives whole, and NUL not at all', async () => {
+  const { text, chunks } = await ask([[{ text: ['a\0b ', '\ud83d', '\ude00', ' \ud83d', ' x'] }]], { ...SHORT, mergeDeltasMs: 0, mergeDeltasMaxMs: 0 })
+  expect(text).toBe('ab \u{1F600} \uFFFD x')
+  for (const chunk of chunks) if (chunk.type === 'text-delta') expect(chunk.delta.isWellFormed()).toBe(true)
+})
+
+test('text that looks like markup of the stream stays text', async () => {
+  const hostile = 'data: [DONE]\n\nevent: done\n\n: x\r\n\u2028 {"content":"x"} \\" </script>'
+  const { text } = await ask([[{ text: ['', hostile, hostile] }]])
+  expect(text).toBe(hostile + hostile)
+})
+
+test('the model sees what was said, and not what failed', async () => {
+  const answer = (parts: ChatMessage['parts'], status: 'done' | 'failed' | 'stopped' = 'done'): ChatMessage => ({ id: 'a', role: 'assistant', metadata: { status }, parts })
+  model.script([{ text: 'ok' }])
+  await run([
+    user('first'),
+    answer([
+      { type: 'step-start' },
+      { type: 'text', text: 'an answer' },
+      { type: 'source-document', sourceId: 's', mediaType: 'text/markdown', title: 't' },
+      { type: 'custom', kind: 'parley.topics', providerMetadata: { parley: { topics: ['x'] } } },
+    ]),
+    user('second'),
+    answer([{ type: 'text', text: 'broken' }], 'failed'),
+    user('third'),
+    answer([{ type: 'text', text: '' }], 'stopped'),
+    user('fourth'),
+  ])
+  const [system, ...messages] = model.requests.at(-1)?.body.messages ?? []
+  expect(system).toMatchObject({ role: 'system', content: expect.stringContaining('Parley') })
+  expect(messages).toEqual([
+    { role: 'user', content: 'first' },
+    { role: 'assistant', content: 'an answer' },
+    { role: 'user', content: ['second', 'third', 'fourth'].map((text) => ({ type: 'text', text })) },
+  ])
+})
+
+test('a long conversation is cut at its old end, beginning with a prompt', async () => {
+  const answer: ChatMessage = { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'y'.repeat(200) }] }
+  model.script([{ text: 'ok' }])
+  await run([user('old'), answer, user('x'.repeat(200)), answer, user('new '.repeat(500))], { ...SHORT, maxHistoryCharacters: 2_600 })
+  const roles = model.requests.at(-1)?.body.messages.map((message) => message.role)
+  expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
+})
+
+test.each<[ModelSettings, object]>([
+  [{ kind: 'openai', apiKey: 'k', model: 'gpt-5-mini' }, { label: 'gpt-5-mini', provider: 'OpenAI' }],
+  [{ kind: 'anthropic', apiKey: 'k', model: 'claude' }, { label: 'claude', provider: 'Anthropic' }],
+  [{ kind: 'openai-compatible', baseUrl: 'http://ollama:11434/v1', apiKey: undefined, model: 'llama' }, { label: 'llama', provider: 'ollama:11434' }],
+])('says which model answers: %o', async (settings, description) => {
+  expect((await agentFor(SHORT, settings)).model).toEqual(description)
+  expect(warnings).toEqual([])
+})
