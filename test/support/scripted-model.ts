@@ -74,7 +74,13 @@ export const MAX_RECORDED_REQUESTS = 1_000
 export const DEFAULT_SCRIPT: Script = [{ text: 'Hello from the scripted model. It says the same to everyone, word by word.' }]
 
 /** A model behind a real HTTP server that speaks OpenAI's chat completions, and does what its scripts say. */
-export async function startScriptedModel({ port = 0, fallback = DEFAULT_SCRIPT }: { port?: number; fallback?: Script } = {}): Promise<ScriptedModel> {
+export async function startScriptedModel({
+  port = 0,
+  fallback = DEFAULT_SCRIPT,
+}: {
+  port?: number
+  fallback?: Script
+} = {}): Promise<ScriptedModel> {
   const state: State = { requests: [], queue: [], chosen: [], fallback, stopping: new AbortController() }
   const server = createServer((request, response) => {
     serve(state, request, response).catch(() => response.destroy())
@@ -104,7 +110,8 @@ async function close(server: Server, state: State): Promise<void> {
 }
 
 async function serve(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions')) return reply(response, 404, { error: { message: 'Not found' } })
+  if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions'))
+    return reply(response, 404, { error: { message: 'Not found' } })
   const body = JSON.parse(await textOf(request)) as ChatRequest
   const recorded: RecordedRequest = { headers: request.headers, body, prompt: promptOf(body), ended: endOf(response) }
   state.requests.push(recorded)
@@ -112,7 +119,8 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
   const script = chooseScript(state, recorded)
   const { status = 200, headers, body: text, delayMs, steps = [] } = Array.isArray(script) ? { steps: script } : script
   if (delayMs !== undefined) await pause(delayMs)
-  if (text !== undefined || status !== 200) return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text ?? errorBody(status))
+  if (text !== undefined || status !== 200)
+    return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text ?? errorBody(status))
   const left = new AbortController()
   response.once('close', () => left.abort())
   const player = new Player(response, body, AbortSignal.any([left.signal, state.stopping.signal]))
@@ -290,15 +298,28 @@ async function textOf(request: IncomingMessage): Promise<string> {
 /** `node test/support/scripted-model.ts [--port 0] [--text …] [--words 500] [--tokens-per-second 50]` prints its address and serves until it is ended. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { port: { type: 'string', default: '0' }, text: { type: 'string' }, words: { type: 'string' }, 'tokens-per-second': { type: 'string' } },
+    options: {
+      port: { type: 'string', default: '0' },
+      text: { type: 'string' },
+      words: { type: 'string' },
+      'tokens-per-second': { type: 'string' },
+    },
   })
-  const words = values.words === undefined ? undefined : Array.from({ length: Number(values.words) }, (_, index) => `${index === 0 ? '' : ' '}word${index}`)
+  const words =
+    values.words === undefined
+      ? undefined
+      : Array.from({ length: Number(values.words) }, (_, index) => `${index === 0 ? '' : ' '}word${index}`)
   const text = values.text ?? words
   const rate = values['tokens-per-second']
   const step = text === undefined ? undefined : { text, ...(rate !== undefined && { tokensPerSecond: Number(rate) }) }
   const model = await startScriptedModel({ port: Number(values.port), ...(step && { fallback: [step] }) })
-  console.log(model.baseUrl)
-  const end = () => model.close().then(() => process.exit(0), () => process.exit(1))
+  process.stdout.write(`${model.baseUrl}\n`)
+  const end = () => {
+    model.close().catch((error: unknown) => {
+      console.error(error)
+      process.exitCode = 1
+    })
+  }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
 }

@@ -43,12 +43,15 @@ test('describes itself', () => {
   expect(agent.starters.length).toBeLessThanOrEqual(6)
 })
 
-test.each(['hello', 'Hi there!', 'good morning', 'thanks a lot', 'how are you?', 'who are you?', 'are you ChatGPT?', 'bye'])('answers "%s" itself, with words', async (text) => {
-  const answer = await ask(text)
-  expect(toolsOf(answer)).toEqual([])
-  expect(textOf(answer)).not.toContain('don’t know')
-  expect(textOf(answer).length).toBeGreaterThan(20)
-})
+test.each(['hello', 'Hi there!', 'good morning', 'thanks a lot', 'how are you?', 'who are you?', 'are you ChatGPT?', 'bye'])(
+  'answers "%s" itself, with words',
+  async (text) => {
+    const answer = await ask(text)
+    expect(toolsOf(answer)).toEqual([])
+    expect(textOf(answer)).not.toContain('don’t know')
+    expect(textOf(answer).length).toBeGreaterThan(20)
+  },
+)
 
 test('says honestly what it is', async () => {
   expect(textOf(await ask('are you a human?'))).toContain('not a person and not a language model')
@@ -113,19 +116,24 @@ test('answers from its files with the whole passage and its source, once', async
   ])
 })
 
-test.each(['who won the world cup in 1998?', 'write me a poem', 'what is the capital of France', 'x'.repeat(32_000), '💥💥💥', '<script>alert(1)</script>'])(
-  'says that it does not know: %.40s',
-  async (text) => {
-    const answer = await ask(text)
-    expect(textOf(answer)).toContain('don’t know')
-    expect(topicsOf(answer).length).toBeGreaterThan(0)
-    expect(topicsOf(answer).length).toBeLessThanOrEqual(6)
-    expect(answer.parts.some((part) => part.type === 'source-document')).toBe(false)
-  },
-)
+test.each([
+  'who won the world cup in 1998?',
+  'write me a poem',
+  'what is the capital of France',
+  'x'.repeat(32_000),
+  '💥💥💥',
+  '<script>alert(1)</script>',
+])('says that it does not know: %.40s', async (text) => {
+  const answer = await ask(text)
+  expect(textOf(answer)).toContain('don’t know')
+  expect(topicsOf(answer).length).toBeGreaterThan(0)
+  expect(topicsOf(answer).length).toBeLessThanOrEqual(6)
+  expect(answer.parts.some((part) => part.type === 'source-document')).toBe(false)
+})
 
 test('the topics it offers work as prompts', async () => {
-  for (const topic of topicsOf(await ask('what is the capital of France'))) expect(textOf(await ask(topic)), topic).not.toContain('don’t know')
+  for (const topic of topicsOf(await ask('what is the capital of France')))
+    expect(textOf(await ask(topic)), topic).not.toContain('don’t know')
 })
 
 test('writes in pieces, and ends quietly when it is stopped', async () => {

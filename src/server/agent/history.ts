@@ -33,7 +33,12 @@ function newest(messages: ChatMessage[], maxCharacters: number): ChatMessage[] {
     first -= 1
   }
   const chosen = messages.slice(first)
-  return chosen.slice(Math.max(0, chosen.findIndex((message) => message.role === 'user')))
+  return chosen.slice(
+    Math.max(
+      0,
+      chosen.findIndex((message) => message.role === 'user'),
+    ),
+  )
 }
 
 function joinPrompts(messages: ChatMessage[]): ChatMessage[] {

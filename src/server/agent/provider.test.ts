@@ -17,7 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
-function agentFor(limits: Partial<ModelLimits> = SHORT, settings: ModelSettings = { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' }) {
+function agentFor(
+  limits: Partial<ModelLimits> = SHORT,
+  settings: ModelSettings = { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' },
+) {
   warnings = []
   return createAgent({
     model: settings,
@@ -70,7 +73,16 @@ test('streams an answer of a model, without the chunks of the turn', async () =>
   expect(failure).toBeUndefined()
   expect(text).toBe('Hello, world. How are you?')
   const types = [...new Set(chunks.map((chunk) => chunk.type))]
-  expect(types).toEqual(['start-step', 'reasoning-start', 'reasoning-delta', 'reasoning-end', 'text-start', 'text-delta', 'text-end', 'finish-step'])
+  expect(types).toEqual([
+    'start-step',
+    'reasoning-start',
+    'reasoning-delta',
+    'reasoning-end',
+    'text-start',
+    'text-delta',
+    'text-end',
+    'finish-step',
+  ])
   const [request] = model.requests.slice(-1)
   expect(request?.headers.authorization).toBe('Bearer key')
   expect(request?.body).toMatchObject({ model: 'm', max_tokens: 2_000, stream: true })
@@ -92,7 +104,10 @@ test.each([
 ])('tells the model of a tool call with %s, and goes on', async (_, toolCall) => {
   const { message, text, failure, chunks } = await ask([[{ toolCall }], [{ text: 'Sorry.' }]])
   expect([failure, text]).toEqual([undefined, 'Sorry.'])
-  expect(message.parts.find((part) => 'toolCallId' in part)).toMatchObject({ state: 'output-error', errorText: 'The tool could not be used in this way.' })
+  expect(message.parts.find((part) => 'toolCallId' in part)).toMatchObject({
+    state: 'output-error',
+    errorText: 'The tool could not be used in this way.',
+  })
   expect(JSON.stringify(chunks).length).toBeLessThan(5_000)
 })
 
@@ -128,13 +143,18 @@ describe('failures of the model', () => {
     ['only keep-alives', [[{ keepAlive: { everyMs: 10 } }]], 'model_timeout', SILENT],
     ['keep-alives in the middle', [[partial, { keepAlive: { everyMs: 10 } }]], 'model_timeout', SILENT],
     ['an answer that takes too long', [[{ endless: 'word ', tokensPerSecond: 200 }]], 'model_timeout', { ...SHORT, totalTimeoutMs: 200 }],
-    ['tokens without end', [[{ endless: 'word '.repeat(100), tokensPerSecond: 1_000 }]], 'answer_too_long', { ...SHORT, maxAnswerCharacters: 5_000 }],
+    [
+      'tokens without end',
+      [[{ endless: 'word '.repeat(100), tokensPerSecond: 1_000 }]],
+      'answer_too_long',
+      { ...SHORT, maxAnswerCharacters: 5_000 },
+    ],
     ['a line without end', [[partial, { longLine: 100 * 1024 * 1024 }]], 'model_failed'],
   ])('%s', async (_, scripts, code, limits) => {
     const { failure, text, chunks } = await ask(scripts, limits)
     expect(failure?.code).toBe(code)
     const said = scripts.flatMap((script) => (Array.isArray(script) ? script : [])).includes(partial)
-    if (said) expect(text).toBe('Some words')
+    expect(text.startsWith('Some words')).toBe(said)
     expect(JSON.stringify(chunks)).not.toMatch(/secret|internals|127\.0\.0\.1|Error/)
   })
 
@@ -168,7 +188,10 @@ describe('failures of the model', () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await new Promise((resolve) => silent.once('listening', resolve))
     const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
-    const agent = await agentFor({ ...SHORT, connectTimeoutMs: 50, maxRetries: 0 }, { kind: 'openai-compatible', baseUrl, apiKey: undefined, model: 'm' })
+    const agent = await agentFor(
+      { ...SHORT, connectTimeoutMs: 50, maxRetries: 0 },
+      { kind: 'openai-compatible', baseUrl, apiKey: undefined, model: 'm' },
+    )
     const running = Array.fromAsync(agent.run({ messages: [user('hi')], signal: new AbortController().signal }))
     await expect(running).rejects.toMatchObject({ code: 'model_unavailable' })
     silent.close()
@@ -205,9 +228,13 @@ test('leaving the run ends the request to the model', async () => {
 })
 
 test('an emoji split over two deltas arrives whole, and NUL not at all', async () => {
-  const { text, chunks } = await ask([[{ text: ['a\0b ', '\ud83d', '\ude00', ' \ud83d', ' x'] }]], { ...SHORT, mergeDeltasMs: 0, mergeDeltasMaxMs: 0 })
+  const { text, chunks } = await ask([[{ text: ['a\0b ', '\ud83d', '\ude00', ' \ud83d', ' x'] }]], {
+    ...SHORT,
+    mergeDeltasMs: 0,
+    mergeDeltasMaxMs: 0,
+  })
   expect(text).toBe('ab \u{1F600} \uFFFD x')
-  for (const chunk of chunks) if (chunk.type === 'text-delta') expect(chunk.delta.isWellFormed()).toBe(true)
+  expect(chunks.filter((chunk) => chunk.type === 'text-delta' && !chunk.delta.isWellFormed())).toEqual([])
 })
 
 test('text that looks like markup of the stream stays text', async () => {
@@ -217,7 +244,12 @@ test('text that looks like markup of the stream stays text', async () => {
 })
 
 test('the model sees what was said, and not what failed', async () => {
-  const answer = (parts: ChatMessage['parts'], status: 'done' | 'failed' | 'stopped' = 'done'): ChatMessage => ({ id: 'a', role: 'assistant', metadata: { status }, parts })
+  const answer = (parts: ChatMessage['parts'], status: 'done' | 'failed' | 'stopped' = 'done'): ChatMessage => ({
+    id: 'a',
+    role: 'assistant',
+    metadata: { status },
+    parts,
+  })
   model.script([{ text: 'ok' }])
   await run([
     user('first'),
@@ -251,9 +283,18 @@ test('a long conversation is cut at its old end, beginning with a prompt', async
 })
 
 test.each<[ModelSettings, object]>([
-  [{ kind: 'openai', apiKey: 'k', model: 'gpt-5-mini' }, { label: 'gpt-5-mini', provider: 'OpenAI' }],
-  [{ kind: 'anthropic', apiKey: 'k', model: 'claude' }, { label: 'claude', provider: 'Anthropic' }],
-  [{ kind: 'openai-compatible', baseUrl: 'http://ollama:11434/v1', apiKey: undefined, model: 'llama' }, { label: 'llama', provider: 'ollama:11434' }],
+  [
+    { kind: 'openai', apiKey: 'k', model: 'gpt-5-mini' },
+    { label: 'gpt-5-mini', provider: 'OpenAI' },
+  ],
+  [
+    { kind: 'anthropic', apiKey: 'k', model: 'claude' },
+    { label: 'claude', provider: 'Anthropic' },
+  ],
+  [
+    { kind: 'openai-compatible', baseUrl: 'http://ollama:11434/v1', apiKey: undefined, model: 'llama' },
+    { label: 'llama', provider: 'ollama:11434' },
+  ],
 ])('says which model answers: %o', async (settings, description) => {
   expect((await agentFor(SHORT, settings)).model).toEqual(description)
   expect(warnings).toEqual([])

@@ -56,7 +56,11 @@ export async function* runAgent(context: RunContext, { messages, signal }: RunOp
   }
 }
 
-function stream({ model, instructions, tools, limits }: RunContext, messages: Awaited<ReturnType<typeof modelMessages>>, abortSignal: AbortSignal) {
+function stream(
+  { model, instructions, tools, limits }: RunContext,
+  messages: Awaited<ReturnType<typeof modelMessages>>,
+  abortSignal: AbortSignal,
+) {
   return streamTextLowMemory({
     model,
     instructions,
@@ -118,7 +122,8 @@ class AnswerReader {
 
   #count(characters: number): void {
     this.#characters += characters
-    if (this.#characters > this.#maxCharacters) throw new AgentFailure('answer_too_long', `The model wrote more than ${this.#maxCharacters} characters.`)
+    if (this.#characters > this.#maxCharacters)
+      throw new AgentFailure('answer_too_long', `The model wrote more than ${this.#maxCharacters} characters.`)
   }
 
   #finish(reason: string): void {
@@ -131,7 +136,13 @@ class AnswerReader {
 const MAX_SHOWN_INPUT_CHARACTERS = 1_000
 
 function visibleChunk(part: TextStreamPart<AgentTools>, tools: AgentTools): ChatChunk | undefined {
-  const chunk: ChatChunk | undefined = toUIMessageChunk<AgentTools, ChatMessage>(part, { tools, sendSources: true, sendStart: false, sendFinish: false, onError: toolErrorText })
+  const chunk: ChatChunk | undefined = toUIMessageChunk<AgentTools, ChatMessage>(part, {
+    tools,
+    sendSources: true,
+    sendStart: false,
+    sendFinish: false,
+    onError: toolErrorText,
+  })
   switch (chunk?.type) {
     case 'custom':
       return chunk.kind === TOPICS_KIND ? chunk : undefined

@@ -126,7 +126,8 @@ function worthOf(term: string, result: SearchResult): number {
   for (const found of result.terms) {
     const kind = kindOf(term, found)
     if (kind === undefined) continue
-    for (const field of result.match[found] ?? []) worth = Math.max(worth, WORTH[kind] * (FIELD_WORTH[field as keyof typeof FIELD_WORTH] ?? 0))
+    for (const field of result.match[found] ?? [])
+      worth = Math.max(worth, WORTH[kind] * (FIELD_WORTH[field as keyof typeof FIELD_WORTH] ?? 0))
   }
   return worth
 }

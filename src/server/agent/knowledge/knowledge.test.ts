@@ -87,7 +87,10 @@ describe('the shipped knowledge', () => {
   })
 
   test('says who receives the prompts when a provider does', async () => {
-    const values = placeholderValues({ name: 'P', retentionDays: 1, contact: null, storage: 'postgres' }, { label: 'gpt-5-mini', provider: 'OpenAI' })
+    const values = placeholderValues(
+      { name: 'P', retentionDays: 1, contact: null, storage: 'postgres' },
+      { label: 'gpt-5-mini', provider: 'OpenAI' },
+    )
     const passages = await loadKnowledge({ directory: SHIPPED, values, onWarning: () => {} })
     const [passage] = searchKnowledge(new KnowledgeIndex(passages), 'Who can read my prompts?').passages
     expect(passage?.text).toContain('sent to OpenAI')
@@ -138,14 +141,19 @@ describe('loading a folder', () => {
   })
 
   test('without a folder there is no knowledge, and a warning', async () => {
-    expect(await loadKnowledge({ directory: join(directory, 'none'), values: {}, onWarning: (message) => warnings.push(message) })).toEqual([])
+    expect(await loadKnowledge({ directory: join(directory, 'none'), values: {}, onWarning: (message) => warnings.push(message) })).toEqual(
+      [],
+    )
     expect(warnings).toHaveLength(1)
   })
 })
 
 describe('cutting a document', () => {
   test('at headings, but not in code', () => {
-    const passages = passagesOf('a.md', '# Title\n\nintro\n\n## One\n<!-- keywords: first, uno -->\n\n```sh\n# no heading\n```\n\n## Empty\n\n### Two\n\ntext')
+    const passages = passagesOf(
+      'a.md',
+      '# Title\n\nintro\n\n## One\n<!-- keywords: first, uno -->\n\n```sh\n# no heading\n```\n\n## Empty\n\n### Two\n\ntext',
+    )
     expect(passages.map(({ heading, text, keywords }) => [heading, text, keywords.trim()])).toEqual([
       ['Title', 'intro', ''],
       ['One', '```sh\n# no heading\n```', 'first, uno'],

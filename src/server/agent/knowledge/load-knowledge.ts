@@ -50,7 +50,10 @@ async function listFiles(directory: string, depth: number, onWarning: LoadKnowle
 async function loadFile(root: string, path: string, { values, onWarning }: LoadKnowledgeOptions): Promise<Passage[]> {
   const file = relative(root, path).split(sep).join('/')
   try {
-    return passagesOf(file, fillIn(await readRegularFile(path), values, (name) => onWarning(`${file}: the placeholder {{${name}}} is not known.`)))
+    return passagesOf(
+      file,
+      fillIn(await readRegularFile(path), values, (name) => onWarning(`${file}: the placeholder {{${name}}} is not known.`)),
+    )
   } catch (cause) {
     onWarning(`${file}: left out of the knowledge. ${cause instanceof Error ? cause.message : ''}`.trim(), cause)
     return []

@@ -16,9 +16,15 @@ export function placeholderValues(installation: Installation, model: ModelDescri
   return {
     name,
     retentionDays: retentionDays === 1 ? '1 day' : `${retentionDays} days`,
-    contactSentence: contact === null ? 'The operator of this site has not named a contact address.' : `You can reach the operator of this site at ${contact}.`,
+    contactSentence:
+      contact === null
+        ? 'The operator of this site has not named a contact address.'
+        : `You can reach the operator of this site at ${contact}.`,
     storage: storage === 'sqlite' ? 'a database file on the server' : 'a PostgreSQL database that the operator runs',
-    modelDescription: model.provider === null ? 'the built-in assistant, a small program inside this server' : `the model ${model.label}, provided by ${model.provider}`,
+    modelDescription:
+      model.provider === null
+        ? 'the built-in assistant, a small program inside this server'
+        : `the model ${model.label}, provided by ${model.provider}`,
     promptRecipients:
       model.provider === null
         ? 'Your prompts are answered inside this server. They are not sent to any other company or service.'

@@ -39,7 +39,13 @@ async function providerModel(settings: ModelSettings, fetching: ModelFetchOption
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
       const { baseUrl: baseURL, apiKey } = settings
-      const provider = createOpenAICompatible({ name: 'model', baseURL, includeUsage: true, fetch: createModelFetch(fetching), ...(apiKey !== undefined && { apiKey }) })
+      const provider = createOpenAICompatible({
+        name: 'model',
+        baseURL,
+        includeUsage: true,
+        fetch: createModelFetch(fetching),
+        ...(apiKey !== undefined && { apiKey }),
+      })
       return provider.chatModel(settings.model)
     }
     case 'anthropic': {

@@ -51,7 +51,11 @@ class DeltaMerger {
   #lastDeltaAt = Number.NEGATIVE_INFINITY
   #cancelled = false
 
-  constructor(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>, pace: Pick<MergePace, 'intervalMs'>, causeOf: (error: unknown) => unknown) {
+  constructor(
+    reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
+    pace: Pick<MergePace, 'intervalMs'>,
+    causeOf: (error: unknown) => unknown,
+  ) {
     this.#causeOf = causeOf
     this.#reader = reader
     this.#pace = pace

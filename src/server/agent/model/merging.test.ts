@@ -80,9 +80,8 @@ describe('merging deltas', () => {
     failed.source.enqueue(delta('1'))
     failed.source.enqueue(delta('2'))
     await failed.after(0)
-    const failure = expect(failed.reading).rejects.toThrow('cut')
     failed.source.error(new Error('cut'))
-    await failure
+    await expect(failed.reading).rejects.toThrow('cut')
     expect(failed.out[0]).toEqual(delta('1'))
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -109,7 +108,10 @@ describe('coalescing the events of a chat stream', () => {
     })
     const send = (...lines: string[]) => lines.forEach((line) => (coalescer.line(line), coalescer.line('')))
     const events = () => out.split('\n\n').slice(0, -1)
-    const text = () => events().map((one) => (JSON.parse(one.slice(6)) as { choices: { delta: { content: string } }[] }).choices[0]?.delta.content).join('')
+    const text = () =>
+      events()
+        .map((one) => (JSON.parse(one.slice(6)) as { choices: { delta: { content: string } }[] }).choices[0]?.delta.content)
+        .join('')
     return { coalescer, send, events, text }
   }
 
@@ -125,7 +127,10 @@ describe('coalescing the events of a chat stream', () => {
 
   test.each([
     ['a finish', event('', { finish_reason: 'stop' })],
-    ['a tool call', 'data: {"choices":[{"index":0,"delta":{"content":null,"tool_calls":[{"index":0,"function":{"arguments":"{\\"content\\":\\"a\\"}"}}]}}]}'],
+    [
+      'a tool call',
+      'data: {"choices":[{"index":0,"delta":{"content":null,"tool_calls":[{"index":0,"function":{"arguments":"{\\"content\\":\\"a\\"}"}}]}}]}',
+    ],
     ['text beside a tool call', 'data: {"choices":[{"index":0,"delta":{"content":"a","tool_calls":[{"index":0}]},"finish_reason":null}]}'],
     ['usage', event('a', {}, { usage: { total_tokens: 1 } })],
     ['two choices', 'data: {"choices":[{"delta":{"content":"a"}},{"delta":{"content":"b"}}]}'],

@@ -28,7 +28,10 @@ export interface BodyOptions {
 export function eventStreamBody(response: IncomingMessage, options: BodyOptions): ReadableStream<Uint8Array> {
   const body = new EventStreamBody(response, options)
   const strategy: QueuingStrategy<Uint8Array> = { highWaterMark: QUEUE_BYTES, size: (chunk) => chunk.byteLength }
-  return new ReadableStream<Uint8Array>({ start: (controller) => body.start(controller), pull: () => body.pull(), cancel: () => body.cancel() }, strategy)
+  return new ReadableStream<Uint8Array>(
+    { start: (controller) => body.start(controller), pull: () => body.pull(), cancel: () => body.cancel() },
+    strategy,
+  )
 }
 
 class EventStreamBody {
@@ -81,7 +84,8 @@ class EventStreamBody {
     if (!this.#controller) return
     try {
       this.#bytes += chunk.length
-      if (this.#bytes > this.#options.limits.maxStreamBytes) throw new AgentFailure('answer_too_long', 'The stream of the model grew too long.')
+      if (this.#bytes > this.#options.limits.maxStreamBytes)
+        throw new AgentFailure('answer_too_long', 'The stream of the model grew too long.')
       this.#lines.write(chunk, (line) => this.#line(line))
     } catch (error) {
       this.#fail(failureBehind(error))
@@ -121,7 +125,8 @@ class EventStreamBody {
   }
 
   #cut(cause: unknown): void {
-    if (this.#controller) this.#fail(new AgentFailure('model_failed', 'The connection to the model was cut before the end of the answer.', { cause }))
+    if (this.#controller)
+      this.#fail(new AgentFailure('model_failed', 'The connection to the model was cut before the end of the answer.', { cause }))
   }
 
   #fail(failure: AgentFailure): void {
@@ -150,7 +155,8 @@ class EventStreamBody {
     const remainingMs = dueAt - performance.now()
     if (!this.#controller) return
     // A reader that does not keep up is not the model's silence.
-    if (remainingMs > 0 || this.#response.isPaused()) this.#watchdog = setTimeout(() => this.#watch(), Math.max(remainingMs, limits.mergeDeltasMs, 1))
+    if (remainingMs > 0 || this.#response.isPaused())
+      this.#watchdog = setTimeout(() => this.#watch(), Math.max(remainingMs, limits.mergeDeltasMs, 1))
     else this.#fail(new AgentFailure('model_timeout', 'The model sent no data in time.'))
   }
 }

@@ -32,10 +32,14 @@ type Attempt = { kind: 'response'; response: Response } | { kind: 'failure'; fai
  * Redirects are not followed: a request carries the key and the conversation, and goes where the operator said.
  */
 export function createModelFetch({ limits, pace, failures }: ModelFetchOptions): Fetch {
-  const agents = { 'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }), 'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }) }
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }),
+    'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }),
+  }
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new AgentFailure('model_unavailable', 'The address of the model is not http or https.')
+    if (url.protocol !== 'http:' && url.protocol !== 'https:')
+      throw new AgentFailure('model_unavailable', 'The address of the model is not http or https.')
     const agent = agents[url.protocol]
     for (let repeats = 0; ; repeats += 1) {
       const attempt = await attemptRequest({ url, agent, init, limits, pace, failures })
@@ -61,7 +65,11 @@ async function attemptRequest(request: ModelRequest): Promise<Attempt> {
   const encoding = result.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') {
     result.destroy()
-    return { kind: 'failure', failure: new AgentFailure('model_failed', 'The model compressed its answer, which was not asked for.'), mayRetry: false }
+    return {
+      kind: 'failure',
+      failure: new AgentFailure('model_failed', 'The model compressed its answer, which was not asked for.'),
+      mayRetry: false,
+    }
   }
   const { limits, pace, failures } = request
   const signal = request.init.signal ?? undefined
@@ -75,7 +83,11 @@ function send({ url, agent, init, limits }: ModelRequest): Promise<IncomingMessa
   const signal = init.signal ?? undefined
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error)
-    const request = (isSecure ? httpsRequest : httpRequest)(url, { method: init.method ?? 'GET', headers: plainHeaders(init.headers), agent })
+    const request = (isSecure ? httpsRequest : httpRequest)(url, {
+      method: init.method ?? 'GET',
+      headers: plainHeaders(init.headers),
+      agent,
+    })
     const finish = (settle: () => void) => {
       clearTimeout(connectTimer)
       clearTimeout(headTimer)
@@ -84,8 +96,14 @@ function send({ url, agent, init, limits }: ModelRequest): Promise<IncomingMessa
     }
     const fail = (failure: AgentFailure) => finish(() => (request.destroy(), resolve(failure)))
     const abort = () => finish(() => (request.destroy(), reject(signal?.reason as Error)))
-    const connectTimer = setTimeout(() => fail(new AgentFailure('model_unavailable', 'The model could not be connected to in time.')), limits.connectTimeoutMs)
-    const headTimer = setTimeout(() => fail(new AgentFailure('model_timeout', 'The model did not answer in time.')), limits.firstDataTimeoutMs)
+    const connectTimer = setTimeout(
+      () => fail(new AgentFailure('model_unavailable', 'The model could not be connected to in time.')),
+      limits.connectTimeoutMs,
+    )
+    const headTimer = setTimeout(
+      () => fail(new AgentFailure('model_timeout', 'The model did not answer in time.')),
+      limits.firstDataTimeoutMs,
+    )
     signal?.addEventListener('abort', abort, { once: true })
     request.on('socket', (socket) => {
       if (!socket.connecting) clearTimeout(connectTimer)
@@ -102,7 +120,11 @@ async function refusal(response: IncomingMessage, status: number, limits: ModelL
   const retryAfterS = retryAfterOf(response)
   const excerpt = await excerptOf(response, limits)
   const code = BUSY_STATUSES.includes(status) ? 'model_busy' : 'model_unavailable'
-  const failure = new AgentFailure(code, `The model answered with status ${status}. ${excerpt}`.trim(), retryAfterS === undefined ? {} : { retryAfterS })
+  const failure = new AgentFailure(
+    code,
+    `The model answered with status ${status}. ${excerpt}`.trim(),
+    retryAfterS === undefined ? {} : { retryAfterS },
+  )
   return { kind: 'failure', failure, mayRetry: status >= 500 }
 }
 

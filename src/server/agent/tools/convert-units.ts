@@ -61,12 +61,15 @@ const FURTHER_MEASURES: ReadonlyMap<string, number>[] = [
 
 /** Conversion between units of one measure: length, area, volume, mass, temperature, time, data, speed, energy, power, pressure, angle. */
 export const convertUnits = tool({
-  description: 'Converts an amount from one unit to another: length, area, volume, mass, temperature, time, data, speed, energy, power, pressure, angle.',
-  inputSchema: zodSchema(z.object({
-    amount: z.number(),
-    from: z.string().min(1).max(MAX_UNIT_CHARACTERS).describe('For example: km'),
-    to: z.string().min(1).max(MAX_UNIT_CHARACTERS).describe('For example: miles'),
-  })),
+  description:
+    'Converts an amount from one unit to another: length, area, volume, mass, temperature, time, data, speed, energy, power, pressure, angle.',
+  inputSchema: zodSchema(
+    z.object({
+      amount: z.number(),
+      from: z.string().min(1).max(MAX_UNIT_CHARACTERS).describe('For example: km'),
+      to: z.string().min(1).max(MAX_UNIT_CHARACTERS).describe('For example: miles'),
+    }),
+  ),
   execute: ({ amount, from, to }): ConvertResult => convertAmount(amount, from, to),
 })
 
@@ -95,7 +98,8 @@ function convertKnown(amount: number, from: string, to: string): number | { erro
   const source = unitOf(from)
   const target = unitOf(to)
   if (source === undefined || target === undefined) return { error: 'One of the units is not known.' }
-  if (getMeasureKind(source) !== getMeasureKind(target)) return { error: 'These two units measure different things and cannot be converted into each other.' }
+  if (getMeasureKind(source) !== getMeasureKind(target))
+    return { error: 'These two units measure different things and cannot be converted into each other.' }
   return convert(amount, source as 'm').to(target as 'm')
 }
 

@@ -12,7 +12,9 @@ const MAX_PLACE_CHARACTERS = 80
 export function dateTimeTool(now: () => Date) {
   return tool({
     description: 'Tells the current date, weekday and time in a city, country or IANA time zone; in UTC when no place is given.',
-    inputSchema: zodSchema(z.object({ place: z.string().max(MAX_PLACE_CHARACTERS).optional().describe('For example: Tokyo, or Europe/Berlin') })),
+    inputSchema: zodSchema(
+      z.object({ place: z.string().max(MAX_PLACE_CHARACTERS).optional().describe('For example: Tokyo, or Europe/Berlin') }),
+    ),
     execute: ({ place }): DateTimeResult => dateTimeIn(place, now()),
   })
 }
@@ -20,7 +22,8 @@ export function dateTimeTool(now: () => Date) {
 export function dateTimeIn(place: string | undefined, at: Date): DateTimeResult {
   const wanted = place?.trim() || 'UTC'
   const timeZone = timeZoneOf(wanted)
-  if (timeZone === undefined) return { error: 'The time zone of this place is not known. Name a larger city nearby, or a time zone such as Europe/Berlin.' }
+  if (timeZone === undefined)
+    return { error: 'The time zone of this place is not known. Name a larger city nearby, or a time zone such as Europe/Berlin.' }
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(at)
   const utcOffset = offsetOf(at, timeZone)
   return {

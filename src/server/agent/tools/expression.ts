@@ -66,7 +66,8 @@ jsep.addBinaryOp('**', 12, true)
  * no names of the running program can be reached. Throws `ExpressionError` for anything else, and for a result that is not finite.
  */
 export function evaluateExpression(text: string): number {
-  if (text.length > MAX_EXPRESSION_CHARACTERS) throw new ExpressionError(`The expression is longer than ${MAX_EXPRESSION_CHARACTERS} characters.`)
+  if (text.length > MAX_EXPRESSION_CHARACTERS)
+    throw new ExpressionError(`The expression is longer than ${MAX_EXPRESSION_CHARACTERS} characters.`)
   const value = evaluate(parse(withPlainSigns(text)), 0)
   if (!Number.isFinite(value)) throw new ExpressionError('The result is not a finite number.')
   return value
@@ -85,25 +86,27 @@ export function isArithmetic(text: string): boolean {
 
 /** The expression with the signs that people write turned into those that are parsed: 1,234 × 5 ÷ 2, 15%, 2^3, √2, 3². */
 export function withPlainSigns(text: string): string {
-  return text
-    .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
-    .replace(/[×·⋅∙✕]|(?<=[\d)]\s*)x(?=\s*[\d(])/gi, '*')
-    .replace(/[÷∶]/g, '/')
-    .replace(/[−–—]/g, '-')
-    .replace(/(?<=\d)\s*π/g, '*pi')
-    .replace(/π/g, 'pi')
-    .replace(/(?<![\w.])(\d+(?:\.\d+)?)\s*\(/g, '$1*(')
-    .replace(/√\s*(\d+(?:\.\d+)?)/g, 'sqrt($1)')
-    .replace(/√/g, 'sqrt')
-    .replace(/²/g, '**2')
-    .replace(/³/g, '**3')
-    .replace(/\^/g, '**')
-    .replace(/(\d+(?:\.\d+)?)\s*%\s*of\s+/gi, '($1/100)*')
-    .replace(/(\d+(?:\.\d+)?|\))\s*([+-])\s*(\d+(?:\.\d+)?)\s*%(?=\s*$)/, '$1*(1$2$3/100)')
-    .replace(/(\d+(?:\.\d+)?)\s*%(?!\s*[\d(a-z])/gi, '($1/100)')
-    .replace(/=\s*\??\s*$/, '')
-    // In mathematics a sign binds less than a power: -2^2 is -4.
-    .replace(/(^|[(,+-])\s*-\s*(?=[\d.(a-z])/gi, '$1-1*')
+  return (
+    text
+      .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
+      .replace(/[×·⋅∙✕]|(?<=[\d)]\s*)x(?=\s*[\d(])/gi, '*')
+      .replace(/[÷∶]/g, '/')
+      .replace(/[−–—]/g, '-')
+      .replace(/(?<=\d)\s*π/g, '*pi')
+      .replace(/π/g, 'pi')
+      .replace(/(?<![\w.])(\d+(?:\.\d+)?)\s*\(/g, '$1*(')
+      .replace(/√\s*(\d+(?:\.\d+)?)/g, 'sqrt($1)')
+      .replace(/√/g, 'sqrt')
+      .replace(/²/g, '**2')
+      .replace(/³/g, '**3')
+      .replace(/\^/g, '**')
+      .replace(/(\d+(?:\.\d+)?)\s*%\s*of\s+/gi, '($1/100)*')
+      .replace(/(\d+(?:\.\d+)?|\))\s*([+-])\s*(\d+(?:\.\d+)?)\s*%(?=\s*$)/, '$1*(1$2$3/100)')
+      .replace(/(\d+(?:\.\d+)?)\s*%(?!\s*[\d(a-z])/gi, '($1/100)')
+      .replace(/=\s*\??\s*$/, '')
+      // In mathematics a sign binds less than a power: -2^2 is -4.
+      .replace(/(^|[(,+-])\s*-\s*(?=[\d.(a-z])/gi, '$1-1*')
+  )
 }
 
 function parse(text: string): jsep.Expression {
@@ -165,7 +168,8 @@ function operate(expression: jsep.BinaryExpression, depth: number): number {
 
 function call(expression: jsep.CallExpression, depth: number): number {
   const { callee } = expression
-  const allowed = callee.type === 'Identifier' ? FUNCTIONS.get(String(callee['name']).toLowerCase()) : undefined
+  const name = callee.type === 'Identifier' ? callee['name'] : undefined
+  const allowed = typeof name === 'string' ? FUNCTIONS.get(name.toLowerCase()) : undefined
   if (!allowed) throw new NotArithmetic('The expression has a function that is not known.')
   const { length } = expression.arguments
   if (length < allowed.from || length > allowed.to) throw new ExpressionError('A function has the wrong number of arguments.')

@@ -23,7 +23,9 @@ export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWar
     } catch (cause) {
       if (options.abortSignal?.aborted) throw new ToolFailure('The tool was stopped.')
       onWarning(`The tool ${name} failed.`, cause)
-      throw cause instanceof ToolFailure ? cause : new ToolFailure(signal.aborted ? 'The tool took too long and was stopped.' : 'The tool could not finish.')
+      throw cause instanceof ToolFailure
+        ? cause
+        : new ToolFailure(signal.aborted ? 'The tool took too long and was stopped.' : 'The tool could not finish.')
     }
   }
   return { ...tool, execute: guarded }

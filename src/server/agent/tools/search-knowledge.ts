@@ -18,7 +18,8 @@ const MAX_QUERY_CHARACTERS = 500
 /** The operator's knowledge files, ranked. Passages come whole, with their source. */
 export function searchKnowledgeTool(index: KnowledgeIndex) {
   return tool({
-    description: "Searches the files about this assistant and this site: how to use it, privacy, and whatever the operator added. Returns whole passages with their source.",
+    description:
+      'Searches the files about this assistant and this site: how to use it, privacy, and whatever the operator added. Returns whole passages with their source.',
     inputSchema: zodSchema(z.object({ query: z.string().min(1).max(MAX_QUERY_CHARACTERS).describe('Key words or the question itself') })),
     execute: ({ query }): SearchKnowledgeResult => searchKnowledge(index, query),
   })
@@ -26,6 +27,12 @@ export function searchKnowledgeTool(index: KnowledgeIndex) {
 
 export function searchKnowledge(index: KnowledgeIndex, query: string): SearchKnowledgeResult {
   const ranked = index.rank(query, MAX_PASSAGES).filter((passage) => passage.relevance >= MIN_RELEVANCE)
-  const passages = ranked.map(({ keywords: _, relevance, ...passage }) => ({ ...passage, relevance: Number(relevance.toFixed(2)) }))
+  const passages = ranked.map(({ title, file, heading, text, relevance }) => ({
+    title,
+    file,
+    heading,
+    text,
+    relevance: Number(relevance.toFixed(2)),
+  }))
   return { passages, topics: passages.length > 0 ? [] : index.topics(query, MAX_TOPICS) }
 }

@@ -130,7 +130,8 @@ describe('a guarded tool', () => {
       limits,
       onWarning: (message, cause) => warnings.push(message, cause),
     })
-    const run = (abortSignal?: AbortSignal) => Promise.resolve(guard.execute?.({}, { toolCallId: 'call', messages: [], context: {}, ...(abortSignal && { abortSignal }) }))
+    const run = (abortSignal?: AbortSignal) =>
+      Promise.resolve(guard.execute?.({}, { toolCallId: 'call', messages: [], context: {}, ...(abortSignal && { abortSignal }) }))
     return { run, warnings }
   }
 

@@ -37,12 +37,17 @@ function calculationAnswer(result: CalculatorResult): Answer {
 
 /** Stars are signs of multiplication here, not of Markdown. */
 function readable(expression: string): string {
-  return expression.replace(/\*\*/g, '^').replace(/\s*\*\s*/g, ' × ').replace(/[\\_`[\]<>]/g, (sign) => `\\${sign}`)
+  return expression
+    .replace(/\*\*/g, '^')
+    .replace(/\s*\*\s*/g, ' × ')
+    .replace(/[\\_`[\]<>]/g, (sign) => `\\${sign}`)
 }
 
 function conversionAnswer(result: ConvertResult): Answer {
   if ('error' in result) {
-    return { text: `I could not convert that. ${result.error} I know length, area, volume, weight, temperature, time, data, speed, energy, power and pressure, but no currencies.` }
+    return {
+      text: `I could not convert that. ${result.error} I know length, area, volume, weight, temperature, time, data, speed, energy, power and pressure, but no currencies.`,
+    }
   }
   const [left = '', right = ''] = result.text.split(' = ')
   return { text: `${left} = **${right}**` }
@@ -54,11 +59,14 @@ function timeAnswer(result: DateTimeResult): Answer {
   if (result.place === 'UTC') {
     return { text: `It is **${result.time}** on ${date}, in UTC. I do not know where you are: name a city and I tell you the time there.` }
   }
-  return { text: `It is **${result.time}** on ${date}, in ${result.timeZone.replace(/^.*\//, '').replaceAll('_', ' ')} (${result.timeZone}, ${result.utcOffset}).` }
+  return {
+    text: `It is **${result.time}** on ${date}, in ${result.timeZone.replace(/^.*\//, '').replaceAll('_', ' ')} (${result.timeZone}, ${result.utcOffset}).`,
+  }
 }
 
 function knowledgeAnswer({ passages, topics }: SearchKnowledgeResult): Answer {
   const best = passages[0]
-  if (!best) return topics.length > 0 ? { text: `${UNKNOWN_TEXT}\n\nThese are things I can tell you about:`, topics } : { text: UNKNOWN_TEXT }
+  if (!best)
+    return topics.length > 0 ? { text: `${UNKNOWN_TEXT}\n\nThese are things I can tell you about:`, topics } : { text: UNKNOWN_TEXT }
   return { text: `**${best.heading}**\n\n${best.text}`, source: { title: best.title, filename: best.file } }
 }

@@ -80,7 +80,8 @@ function finishReasonOf(step: Step): LanguageModelV4FinishReason {
 }
 
 function contentOf(step: Step): LanguageModelV4Content[] {
-  if (step.kind === 'call') return [{ type: 'tool-call', toolCallId: randomUUID(), toolName: step.toolName, input: JSON.stringify(step.input) }]
+  if (step.kind === 'call')
+    return [{ type: 'tool-call', toolCallId: randomUUID(), toolName: step.toolName, input: JSON.stringify(step.input) }]
   const { text, source, topics } = step.answer
   const content: LanguageModelV4Content[] = [{ type: 'text', text }]
   if (source) content.push({ type: 'source', sourceType: 'document', id: source.filename, mediaType: 'text/markdown', ...source })
@@ -108,7 +109,11 @@ function textParts(text: string): LanguageModelV4StreamPart[] {
 }
 
 /** The parts one after the other, with a pause before each piece of text but the first. Ends with the reason of the signal. */
-function paced(parts: LanguageModelV4StreamPart[], pauseMs: number, signal: AbortSignal | undefined): ReadableStream<LanguageModelV4StreamPart> {
+function paced(
+  parts: LanguageModelV4StreamPart[],
+  pauseMs: number,
+  signal: AbortSignal | undefined,
+): ReadableStream<LanguageModelV4StreamPart> {
   let next = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let stop = () => {}

@@ -43,7 +43,8 @@ function plainRequest(prompt: string): string {
     .trim()
 }
 
-const QUESTION = /^(?:(?:what's|whats|what is|what are|what does|how much is|how much are|how much does|calculate|compute|evaluate|work out|solve|the result of|result of|the value of)\s+)+/i
+const QUESTION =
+  /^(?:(?:what's|whats|what is|what are|what does|how much is|how much are|how much does|calculate|compute|evaluate|work out|solve|the result of|result of|the value of)\s+)+/i
 const WORDS_AS_SIGNS: readonly (readonly [RegExp, string])[] = [
   [/\bplus\b/gi, '+'],
   [/\bminus\b/gi, '-'],
@@ -80,7 +81,8 @@ function conversionOf(request: string): Intent | undefined {
   for (const pattern of CONVERSIONS) {
     const { amount, from, to } = pattern.exec(request)?.groups ?? {}
     if (from === undefined || to === undefined) continue
-    if ((isUnit(from) && isUnit(to)) || EXPLICIT.test(request)) return { kind: 'convert', amount: amountOf(amount), from: from.trim(), to: to.trim() }
+    if ((isUnit(from) && isUnit(to)) || EXPLICIT.test(request))
+      return { kind: 'convert', amount: amountOf(amount), from: from.trim(), to: to.trim() }
   }
   return undefined
 }

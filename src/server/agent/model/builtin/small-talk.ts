@@ -1,14 +1,33 @@
 export type SmallTalk = 'hello' | 'thanks' | 'goodbye' | 'mood' | 'identity' | 'abilities' | 'agreement'
 
-const HELLO = /^(?:hi|hii+|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|servus|yo)(?: (?:there|all|everyone|assistant|parley|you|again|bot))*$/
+const HELLO =
+  /^(?:hi|hii+|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day)|hallo|moin|servus|yo)(?: (?:there|all|everyone|assistant|parley|you|again|bot))*$/
 const RULES: readonly (readonly [SmallTalk, RegExp])[] = [
   ['hello', HELLO],
-  ['thanks', /^(?:(?:ok|okay|great|perfect|super|cool|nice|wow|good|alright|all right) )?(?:thanks|thank you|thankyou|thx|ty|cheers|many thanks|danke|merci|gracias)(?: (?:a lot|so much|very much|you|for (?:the|your) (?:help|answer)|that helped|again))*$/],
-  ['goodbye', /^(?:bye|bye bye|goodbye|good bye|good night|see you|see ya|cya|farewell|that is all|that's all)(?: (?:later|soon|then|for now|thanks|thank you))*$/],
-  ['mood', /^(?:(?:hi|hello|hey) )?(?:how are you|how's it going|how is it going|how do you do|how are things|what's up|whats up|sup)(?: (?:today|doing|doing today|there))*$/],
-  ['identity', /^(?:(?:hi|hello|hey) )?(?:who|what) (?:are|r) (?:you|u)(?: exactly| really)?$|^(?:what's|what is|whats) your name$|^do you have a name$|^introduce yourself$|^are you (?:(?:a|an|really|actually) )*(?:human|person|real|robot|bot|machine|ai|chatbot|chatgpt|gpt|claude|llm|language model|artificial intelligence|real person|there)$|^(?:what|which) (?:model|ai|llm|language model) (?:are|do) you(?: use)?$/],
-  ['abilities', /^(?:(?:hi|hello|hey) )?(?:help|help me|can you help|can you help me|what can you (?:do|help with|help me with|answer)(?: for me)?|what (?:do|can) (?:you know|i ask|i ask you|i do here|i do)(?: about)?|what are (?:your|you) (?:able to do|abilities|skills|features|capabilities)|how can you help(?: me)?|what (?:else )?can you do|topics|menu|options|commands|what topics do you know|what questions can (?:i ask|you answer))$/],
-  ['agreement', /^(?:ok|okay|k|great|cool|nice|good|perfect|super|yes|yeah|yep|no|nope|alright|all right|i see|got it|understood|never mind|nevermind|wow|lol|haha|test|testing)$/],
+  [
+    'thanks',
+    /^(?:(?:ok|okay|great|perfect|super|cool|nice|wow|good|alright|all right) )?(?:thanks|thank you|thankyou|thx|ty|cheers|many thanks|danke|merci|gracias)(?: (?:a lot|so much|very much|you|for (?:the|your) (?:help|answer)|that helped|again))*$/,
+  ],
+  [
+    'goodbye',
+    /^(?:bye|bye bye|goodbye|good bye|good night|see you|see ya|cya|farewell|that is all|that's all)(?: (?:later|soon|then|for now|thanks|thank you))*$/,
+  ],
+  [
+    'mood',
+    /^(?:(?:hi|hello|hey) )?(?:how are you|how's it going|how is it going|how do you do|how are things|what's up|whats up|sup)(?: (?:today|doing|doing today|there))*$/,
+  ],
+  [
+    'identity',
+    /^(?:(?:hi|hello|hey) )?(?:who|what) (?:are|r) (?:you|u)(?: exactly| really)?$|^(?:what's|what is|whats) your name$|^do you have a name$|^introduce yourself$|^are you (?:(?:a|an|really|actually) )*(?:human|person|real|robot|bot|machine|ai|chatbot|chatgpt|gpt|claude|llm|language model|artificial intelligence|real person|there)$|^(?:what|which) (?:model|ai|llm|language model) (?:are|do) you(?: use)?$/,
+  ],
+  [
+    'abilities',
+    /^(?:(?:hi|hello|hey) )?(?:help|help me|can you help|can you help me|what can you (?:do|help with|help me with|answer)(?: for me)?|what (?:do|can) (?:you know|i ask|i ask you|i do here|i do)(?: about)?|what are (?:your|you) (?:able to do|abilities|skills|features|capabilities)|how can you help(?: me)?|what (?:else )?can you do|topics|menu|options|commands|what topics do you know|what questions can (?:i ask|you answer))$/,
+  ],
+  [
+    'agreement',
+    /^(?:ok|okay|k|great|cool|nice|good|perfect|super|yes|yeah|yep|no|nope|alright|all right|i see|got it|understood|never mind|nevermind|wow|lol|haha|test|testing)$/,
+  ],
 ]
 
 /** Which small talk a prompt is, when it is nothing else. */
