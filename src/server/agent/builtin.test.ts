@@ -70,6 +70,7 @@ test.each([
   ['Please compute 12.5 / 4', '**3.125**'],
   ['square root of 144', '**12**'],
   ['how much is 7 plus 8', '**15**'],
+  ['5 + 5 * 2 =', '5 + 5 × 2 = **15**'],
   ['1/0', 'divided by zero'],
 ])('calculates: %s', async (text, expected) => {
   const answer = await ask(text)

@@ -62,7 +62,7 @@ const WORDS_AS_SIGNS: readonly (readonly [RegExp, string])[] = [
 const CALENDAR_DATE = /^\d{4}-\d{1,2}-\d{1,2}$|^\d{1,2}\/\d{1,2}\/\d{2,4}$/
 
 function calculationOf(request: string): Intent | undefined {
-  let expression = request.replace(QUESTION, '').replace(/\s+(?:equal|equals|make|makes)$/i, '')
+  let expression = request.replace(QUESTION, '').replace(/\s*(?:=|\b(?:equal|equals|make|makes))$/i, '')
   for (const [words, sign] of WORDS_AS_SIGNS) expression = expression.replace(words, sign)
   const hasOperation = /[+\-*/^%×÷√²³x]|\w\(/i.test(expression.replace(/^-/, ''))
   if (!/\d/.test(expression) || !hasOperation || CALENDAR_DATE.test(expression)) return undefined
