@@ -7,7 +7,8 @@ import type { TestDatabase } from './databases.ts'
 import { createDatabase } from './postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const MAIN = join(ROOT, 'src/server/main.ts')
+/** As the launcher starts it: without it, Node 22 says of types and SQLite that they are experimental. */
+const COMMAND = ['--disable-warning=ExperimentalWarning', join(ROOT, 'src/server/main.ts')]
 const READY = /Parley is ready at (http:\/\/\S+)/
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 40_000
@@ -138,7 +139,7 @@ class ServerProcess {
 
   async start() {
     const port = this.url ? new URL(this.url).port : this.#env['PORT']
-    const child = spawn(process.execPath, [MAIN], { cwd: ROOT, env: { ...this.#env, PORT: port }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, COMMAND, { cwd: ROOT, env: { ...this.#env, PORT: port }, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#child = child
     this.#ended = once(child, 'close').then(([code, signal]) => code ?? 128 + constants.signals[signal as NodeJS.Signals])
     leftovers.add(child)
