@@ -10,6 +10,10 @@ export interface TurnEvent {
 /** What one read yields at most, in UTF-16 code units: a slow reader holds no more than this beside the log itself. */
 const MAX_BATCH_CHARACTERS = 32 * 1024
 
+/** Events that show nothing by themselves wait this long for one that does, so that a quick answer is one write and not five. */
+const QUIET_DELAY_MS = 10
+const QUIET_CHUNKS: readonly ChatChunk['type'][] = ['start', 'start-step', 'text-start', 'text-end', 'reasoning-start', 'finish-step']
+
 /**
  * The events of one running turn, kept until it ends. Its size is bounded by the limits of an answer.
  * One writer, any number of followers, each at its own pace: a follower reads by position and owns no queue.
@@ -17,6 +21,9 @@ const MAX_BATCH_CHARACTERS = 32 * 1024
 export class TurnLog {
   readonly #events: TurnEvent[] = []
   readonly #waiting = new Set<() => void>()
+  /** How many events followers may read; the others wait to go out together with these. */
+  #published = 0
+  #publishing: ReturnType<typeof setTimeout> | undefined
   #ended = false
 
   append(chunk: ChatChunk): TurnEvent {
@@ -24,13 +31,14 @@ export class TurnLog {
     const seq = this.#events.length + 1
     const event = { seq, chunk, frame: frameOf(seq, chunk) }
     this.#events.push(event)
-    this.#wake()
+    if (QUIET_CHUNKS.includes(chunk.type)) this.#publishing ??= setTimeout(() => this.#publish(), QUIET_DELAY_MS)
+    else this.#publish()
     return event
   }
 
   end(): void {
     this.#ended = true
-    this.#wake()
+    this.#publish()
   }
 
   /**
@@ -38,7 +46,7 @@ export class TurnLog {
    * Ends after the turn's last event, or when `signal` aborts.
    */
   async *follow(after: number, signal: AbortSignal): AsyncGenerator<TurnEvent[]> {
-    let position = Math.min(Math.max(after, 0), this.#events.length)
+    let position = Math.min(after, this.#events.length)
     while (!signal.aborted) {
       const batch = this.#batch(position)
       if (batch.length > 0) {
@@ -52,8 +60,8 @@ export class TurnLog {
   #batch(position: number): TurnEvent[] {
     let end = position
     let characters = 0
-    for (let event = this.#events[end]; event && characters < MAX_BATCH_CHARACTERS; event = this.#events[end]) {
-      characters += event.frame.length
+    while (end < this.#published && characters < MAX_BATCH_CHARACTERS) {
+      characters += (this.#events[end] as TurnEvent).frame.length
       end += 1
     }
     return this.#events.slice(position, end)
@@ -71,7 +79,10 @@ export class TurnLog {
     })
   }
 
-  #wake(): void {
+  #publish(): void {
+    clearTimeout(this.#publishing)
+    this.#publishing = undefined
+    this.#published = this.#events.length
     for (const wake of this.#waiting) wake()
   }
 }
