@@ -9,18 +9,18 @@ const KEPT = 30
 /** Speaks the answer that is being written, whole sentences at a time and each once, through a polite live region. */
 export function AnswerAnnouncer(): ReactNode {
   const session = useApplication((state) => state.currentSession)
-  const spoken = useRef({ id: '', count: 0 })
+  const spoken = useRef({ id: '', end: 0 })
   const [sentences, setSentences] = useState<{ key: string; text: string }[]>([])
   useEffect(() => {
     const answer = session && answerToSpeak(session, spoken.current.id)
     if (!answer) return
     const { message, isGrowing } = answer
-    if (message.id !== spoken.current.id) spoken.current = { id: message.id, count: 0 }
-    const { count } = spoken.current
-    const all = wholeSentences(textOf(message), isGrowing)
-    if (all.length <= count) return
-    spoken.current.count = all.length
-    const fresh = all.slice(count).map((text, index) => ({ key: `${message.id}-${count + index}`, text }))
+    if (message.id !== spoken.current.id) spoken.current = { id: message.id, end: 0 }
+    const from = spoken.current.end
+    const next = wholeSentences(textOf(message), from, isGrowing)
+    spoken.current.end = next.end
+    if (next.sentences.length === 0) return
+    const fresh = next.sentences.map((text, index) => ({ key: `${message.id}-${from}-${index}`, text }))
     setSentences((before) => [...before, ...fresh].slice(-KEPT))
   }, [session])
   return (

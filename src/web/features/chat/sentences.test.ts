@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { wholeSentences } from './sentences.ts'
 
-const ANSWER = 'Hello there. This is **bold**, e.g. 3.5 of it! See [the page](https://example.org/a.b).\n\n```ts\nconst a = 1. \n```\n\n- First\n- Second one'
+const ANSWER =
+  'Hello there. This is **bold**, all 3.5 of it! See [the page](https://example.org/a.b).\n\n```ts\nconst a = 1. \n```\n\n- First\n- Second one'
 
 test('holds a sentence back until it is complete', () => {
-  expect(wholeSentences('Hello there. This is', true)).toEqual(['Hello there.'])
-  expect(wholeSentences('Hello there. This is', false)).toEqual(['Hello there.', 'This is'])
+  expect(wholeSentences('Hello there. This is', 0, true)).toEqual({ sentences: ['Hello there.'], end: 13 })
+  expect(wholeSentences('Hello there. ', 0, true)).toEqual({ sentences: [], end: 0 })
+  expect(wholeSentences('Hello there. This is', 13, false)).toEqual({ sentences: ['This is'], end: 20 })
 })
 
-test('says each sentence once, whatever the steps in which the text grows', () => {
+test.each([1, 2, 5, 17])('says all sentences once when the text grows by %i characters', (step) => {
   const said: string[] = []
-  for (let length = 1; length <= ANSWER.length; length++) {
-    said.push(...wholeSentences(ANSWER.slice(0, length), true).slice(said.length))
+  let end = 0
+  const listen = (text: string, isGrowing: boolean) => {
+    const next = wholeSentences(text, end, isGrowing)
+    said.push(...next.sentences)
+    end = next.end
   }
-  said.push(...wholeSentences(ANSWER, false).slice(said.length))
-  expect(said).toEqual(wholeSentences(ANSWER, false))
-})
-
-test('speaks no code and no marks', () => {
-  const said = wholeSentences(ANSWER, false).join('\n')
-  expect(said).toContain('Code block.')
-  expect(said).toContain('See the page')
-  expect(said).not.toMatch(/const|\*|https/)
+  for (let length = 1; length < ANSWER.length; length += step) listen(ANSWER.slice(0, length), true)
+  listen(ANSWER, false)
+  const parts = ['Hello there.', 'This is bold, all 3.5 of it!', 'See the page.', 'Code block.', 'First', 'Second one']
+  expect(said).toEqual(parts)
 })

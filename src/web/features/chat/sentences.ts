@@ -4,26 +4,31 @@ function spoken(markdown: string): string {
     .replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, 'Code block.\n')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\|[-:| ]+\|?$)[ \t]*/gm, '')
-    .replace(/[*_`~|]+/g, ' ')
+    .replace(/[*`~]+/g, '')
+    .replace(/[_|]+/g, ' ')
 }
 
+const SENTENCE_END = /[.!?؟।]["'”’)*_]*\s+(?=[^\s\p{Ll}\d])|[。！？]|\n/gu
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
 /**
- * The whole sentences of a growing text, in order. While `isGrowing`, the last one is held back: it may not be at its end.
- * For each longer text the list begins with what it gave before, so that a reader can go on by count.
+ * The whole sentences of a growing Markdown text from an offset on, and the offset to go on from. While it `isGrowing`,
+ * the last sentence is held back (it may not be at its end), and so is a code block that is still open.
  */
-export function wholeSentences(markdown: string, isGrowing: boolean): string[] {
-  const settled = isGrowing ? markdown.slice(0, lastBoundary(markdown)) : markdown
+export function wholeSentences(markdown: string, from: number, isGrowing: boolean): { sentences: string[]; end: number } {
+  const rest = markdown.slice(from)
+  const settled = isGrowing ? rest.slice(0, lastBoundary(rest)) : rest
   const sentences = spoken(settled)
     .split(/\n+/)
     .flatMap((line) => [...SEGMENTER.segment(line)].map(({ segment }) => segment.replace(/\s+/g, ' ').trim()))
-  return sentences.filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+  return { sentences, end: from + settled.length }
 }
 
-/** Where the last sentence or line that is surely complete ends; an open code block is not complete. */
+/** Where the last sentence or line that is surely complete ends (not after “e.g.”: no capital follows); an open code block is not complete. */
 function lastBoundary(markdown: string): number {
-  const end = Math.max(0, ...[...markdown.matchAll(/[.!?。！？؟।]["'”’)]*\s|\n/g)].map((match) => match.index + match[0].length))
+  const last = [...markdown.matchAll(SENTENCE_END)].at(-1)
+  const end = last ? last.index + last[0].length : 0
   const fences = [...markdown.slice(0, end).matchAll(/^(?:`{3,}|~{3,})/gm)]
   return fences.length % 2 === 1 ? fences.at(-1)!.index : end
 }

@@ -11,14 +11,14 @@ interface Lexed {
 const NOTHING: Lexed = { source: '', blocks: [] }
 
 /**
- * Splits Markdown into blocks. Given the result for a shorter text that this one goes on from, keeps its blocks except the last
- * one, which may still change; so each step costs as much as the open block, not as the whole text.
+ * Splits Markdown into blocks. Given the result for a shorter text that begins alike, keeps its blocks except the last one,
+ * which may still change; so each step costs as much as the open block, not as the whole text.
  */
 export function lexBlocks(source: string, before: Lexed = NOTHING): Lexed {
-  const grows = before.source !== '' && source.startsWith(before.source)
-  const kept = grows ? before.blocks.slice(0, -1) : []
-  const keptLength = kept.reduce((length, block) => length + block.raw.length, 0)
-  const fresh = lex(source.slice(keptLength))
+  const settled = before.blocks.slice(0, -1)
+  const length = settled.reduce((sum, block) => sum + block.raw.length, 0)
+  const kept = source.startsWith(before.source.slice(0, length)) ? settled : []
+  const fresh = lex(kept === settled ? source.slice(length) : source)
   return { source, blocks: joinSpaces([...kept, ...fresh]) }
 }
 
