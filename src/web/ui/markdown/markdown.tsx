@@ -12,9 +12,12 @@ const BLOCKS_A_STEP = 200
 
 /** Markdown as React elements. HTML is shown as text, images as links, and only safe addresses become links. */
 export const Markdown = memo(function Markdown({ text, isGrowing = false }: { text: string; isGrowing?: boolean }): ReactNode {
-  const before = useRef<ReturnType<typeof lexBlocks>>(undefined)
+  const before = useRef<ReturnType<typeof lexBlocks> & { isGrowing: boolean }>(undefined)
   const source = isGrowing ? completeMarkdown(text) : text
-  if (before.current?.source !== source) before.current = lexBlocks(source, before.current)
+  if (before.current?.source !== source || before.current.isGrowing !== isGrowing) {
+    // The complete text is read as a whole: what is defined at its end may be used at its beginning.
+    before.current = { ...lexBlocks(source, isGrowing ? before.current : undefined), isGrowing }
+  }
   const { blocks } = before.current!
   const levels = headingLevels(blocks)
   const [shown, setShown] = useState(BLOCKS_A_STEP)
