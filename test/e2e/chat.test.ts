@@ -24,7 +24,9 @@ test('leads to the chat, sends a prompt and shows the answer', async () => {
   expect(await visitor.answers.locator('strong').innerText()).toBe('bold')
   expect(openKey()).toMatch(/^[A-Za-z0-9]{21}$/)
   expect(await visitor.page.title()).toBe('Say two words · Parley')
-  const stored = await visitor.page.evaluate(() => JSON.parse(sessionStorage.getItem('chat-session')!) as { key: string; messages: unknown[] })
+  const stored = await visitor.page.evaluate(
+    () => JSON.parse(sessionStorage.getItem('chat-session')!) as { key: string; messages: unknown[] },
+  )
   expect(stored.key).toBe(openKey())
   expect(stored.messages).toHaveLength(2)
 })
@@ -77,6 +79,7 @@ test('an unknown address has its own page, an unknown session a kind word', asyn
   await visitor.page.getByRole('heading', { name: 'This chat is not here' }).waitFor()
   await visitor.button('Start a new chat').click()
   await visitor.page.locator('.starters').waitFor()
+  expect(new URL(visitor.page.url()).hash).toBe('#/chat')
 })
 
 test('stops an answer and keeps what was written', async () => {
@@ -99,12 +102,18 @@ test('works with the keyboard alone', async () => {
   const { page } = visitor
   await visitor.open()
   await visitor.button('Accept').waitFor()
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label'))
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.getAttribute('aria-label'))
   const tabTo = async (name: string, key = 'Tab') => {
     for (let step = 0; step < 30 && (await focused()) !== name; step++) {
       await page.keyboard.press(key)
       // The dialog holds the focus: what lies behind it is never reached.
-      expect(await page.evaluate(() => !document.querySelector('dialog') || document.activeElement === document.body || !!document.activeElement?.closest('dialog'))).toBe(true)
+      expect(
+        await page.evaluate(
+          () =>
+            !document.querySelector('dialog') || document.activeElement === document.body || !!document.activeElement?.closest('dialog'),
+        ),
+      ).toBe(true)
     }
     expect(await focused()).toBe(name)
   }
@@ -132,6 +141,7 @@ test('does not send what an input method is still composing', async () => {
   await visitor.composer.fill('にほん')
   await visitor.composer.evaluate((area) => {
     area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))
+    // oxlint-disable-next-line typescript/no-deprecated -- what Safari sends
     area.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true }))
   })
   expect(await visitor.composer.inputValue()).toBe('にほん')

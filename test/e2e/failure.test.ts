@@ -123,4 +123,5 @@ test('a server that is away at the start is said, and trying again starts', asyn
   await visitor.page.unroute('**/api/v1/config')
   await visitor.button('Try again').click()
   await visitor.button('Accept').waitFor()
+  expect(await visitor.page.getByRole('alert').count()).toBe(0)
 })

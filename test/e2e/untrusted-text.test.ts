@@ -26,7 +26,9 @@ test('runs and fetches nothing of an answer or a prompt, whole or in pieces', as
   await visitor.page.waitForLoadState('networkidle')
   expect(await visitor.page.evaluate(() => 'broken' in window)).toBe(false)
   expect(visitor.requests.filter((address) => new URL(address).host !== new URL(stage.server.url).host)).toEqual([])
-  const links = await visitor.answers.getByRole('link').evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]))
+  const links = await visitor.answers
+    .getByRole('link')
+    .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]))
   expect(links.map(([, href]) => href)).toEqual(['https://evil.example/?d=secret', 'https://evil.example/ref', 'https://example.org/'])
   expect(new Set(links.map(([, , rel]) => rel))).toEqual(new Set(['noopener noreferrer nofollow']))
   expect(await visitor.answers.getByText('<script>').count()).toBeGreaterThan(0)
@@ -36,7 +38,9 @@ test('runs and fetches nothing of an answer or a prompt, whole or in pieces', as
 test('stays at work under an answer made to exhaust it', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
-  stage.model.script([{ text: ['> '.repeat(3_000), '\n\n', '['.repeat(20_000), '\n\n', '| a | b |\n|---|---|\n| 1 | 2 |\n\n'.repeat(1_000)] }])
+  stage.model.script([
+    { text: ['> '.repeat(3_000), '\n\n', '['.repeat(20_000), '\n\n', '| a | b |\n|---|---|\n| 1 | 2 |\n\n'.repeat(1_000)] },
+  ])
   await visitor.ask('Exhaust yourself')
   await expect.poll(() => visitor.answers.locator('table').count(), { timeout: 20_000 }).toBe(1_000)
   await visitor.ask('Still there?')

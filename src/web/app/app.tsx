@@ -51,7 +51,13 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
     <main className="page-note" role="alert">
       <h1>This page could not start</h1>
       <p>{sentence}</p>
-      <Button look="solid" icon="retry" onClick={() => start().catch(console.error)}>
+      <Button
+        look="solid"
+        icon="retry"
+        onClick={() => {
+          start().catch(console.error)
+        }}
+      >
         Try again
       </Button>
     </main>

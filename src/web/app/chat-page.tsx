@@ -80,7 +80,9 @@ function useSessions(session: string | null): void {
         signIn().catch(console.error)
         loadSessions().catch(console.error)
       },
-      answerEnded: () => loadSessions().catch(console.error),
+      answerEnded() {
+        loadSessions().catch(console.error)
+      },
     })
   }, [])
   useEffect(() => {

@@ -14,11 +14,12 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
   }, [copied])
   // Without https there is no clipboard at all; async turns that into a refusal like any other.
   const write = async () => navigator.clipboard.writeText(text())
-  const copy = () =>
+  const copy = () => {
     write().then(
       () => setCopied(true),
       () => notify({ message: 'The browser did not allow copying.', type: 'error' }),
     )
+  }
   return (
     <Button icon={copied ? 'check' : 'copy'} className="small" aria-label={label} onClick={copy}>
       <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>

@@ -24,7 +24,7 @@ export function Dialog({ open, onClose, labelledBy, label, className = '', dismi
   }, [open])
   if (!open) return null
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape is the keyboard's way
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape is the keyboard's way
     <dialog
       ref={ref}
       className={className}

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { notificationFault, type NotificationOptions } from './notification-rules.ts'
+import { notificationFault } from './notification-rules.ts'
 import { notify } from './notification.tsx'
 
 afterEach(() => vi.restoreAllMocks())
@@ -12,7 +12,7 @@ test.each<[string, object]>([
   ['badge position', { badgePosition: 'bottom' }],
 ])('refuses an invalid %s with a console error', (what, options) => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  notify({ message: 'Hello', ...options } as NotificationOptions)
+  notify({ message: 'Hello', ...options })
   expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(`invalid ${what}`))
 })
 

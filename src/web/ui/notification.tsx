@@ -26,11 +26,7 @@ export function notify(options: NotificationOptions): void {
   useNotifications.setState([...shown.filter((other) => other !== same), added].slice(-MOST_SHOWN), true)
 }
 
-const dismiss = (id: number) =>
-  useNotifications.setState(
-    (shown) => shown.filter((other) => other.id !== id),
-    true,
-  )
+const dismiss = (id: number) => useNotifications.setState((shown) => shown.filter((other) => other.id !== id), true)
 
 /** Where notifications appear; one per page. */
 export function Notifications(): ReactNode {

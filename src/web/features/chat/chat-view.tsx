@@ -25,11 +25,11 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
   const { isAway, toLatest } = useLatest(thread)
-  const sessionKey = session?.key
+  const isEmpty = session === null
   useEffect(() => {
     // A phone's keyboard must not cover what was just opened.
     if (accepts && matchMedia('(hover: hover)').matches) composer.current?.focus()
-  }, [accepts, sessionKey === undefined])
+  }, [accepts, isEmpty])
 
   const sendAndFollow = (prompt: string) => {
     send(prompt).catch(console.error)
@@ -69,7 +69,9 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
             isAnswering={isSending}
             agentName={configuration.agent.name}
             onSend={sendAndFollow}
-            onStop={() => stop().catch(console.error)}
+            onStop={() => {
+              stop().catch(console.error)
+            }}
           />
         ) : (
           <div className="consent-line" id="composer" tabIndex={-1}>

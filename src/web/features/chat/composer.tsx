@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { MAX_PROMPT_CHARACTERS } from '../../../contract/limits.ts'
 import { IconButton } from '../../ui/button.tsx'
 
@@ -50,12 +50,13 @@ export function Composer({ isAnswering, agentName, onSend, onStop, ref }: Compos
     area.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    // oxlint-disable-next-line typescript/no-deprecated -- nothing else tells in Safari
     const isComposing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY_CODE
     if (event.key !== 'Enter' || event.shiftKey || isComposing) return
     event.preventDefault()
     send()
   }
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     send()
   }

@@ -23,9 +23,7 @@ export function EmptyChat({ configuration: { agent, privacy }, onStarter }: Empt
           ))}
         </ul>
       )}
-      <p className="muted">
-        No account needed. A chat is deleted {privacy.retentionDays} days after its last message.
-      </p>
+      <p className="muted">No account needed. A chat is deleted {privacy.retentionDays} days after its last message.</p>
     </section>
   )
 }

@@ -53,6 +53,9 @@ function toolState({ state }: ToolPart, isGrowing: boolean): string {
 function toolTitle(part: ToolPart): string {
   if (part.title) return part.title
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length)
-  const words = name.replaceAll(/[_-]+/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -43,7 +43,14 @@ function ListFailed({ sentence }: { sentence: string }): ReactNode {
   return (
     <div className="history-note">
       <p>Your chats could not be loaded. {sentence}</p>
-      <Button look="outline" className="small" icon="retry" onClick={() => loadSessions().catch(console.error)}>
+      <Button
+        look="outline"
+        className="small"
+        icon="retry"
+        onClick={() => {
+          loadSessions().catch(console.error)
+        }}
+      >
         Load again
       </Button>
     </div>

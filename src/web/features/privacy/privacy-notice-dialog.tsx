@@ -19,7 +19,9 @@ export default function PrivacyNoticeDialog(): ReactNode {
   return (
     <Dialog open={isOpen} onClose={changes.noticeClosed} labelledBy={TITLE_ID} className="notice">
       <header>
-        <h2 id={TITLE_ID} tabIndex={-1} data-first-focus>Before we talk</h2>
+        <h2 id={TITLE_ID} tabIndex={-1} data-first-focus>
+          Before we talk
+        </h2>
         <IconButton icon="close" label="Close" onClick={changes.noticeClosed} />
       </header>
       {/* A region that scrolls must be reachable by keyboard. */}
@@ -28,7 +30,10 @@ export default function PrivacyNoticeDialog(): ReactNode {
         {!notice && <p className="muted">Loading the notice…</p>}
         {notice?.ok === false && (
           <p>
-            {failureSentence(notice.code)} <Button look="outline" onClick={reload}>Load again</Button>
+            {failureSentence(notice.code)}{' '}
+            <Button look="outline" onClick={reload}>
+              Load again
+            </Button>
           </p>
         )}
         {notice?.ok && <Markdown text={notice.value.markdown} />}

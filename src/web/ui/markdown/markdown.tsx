@@ -18,7 +18,7 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: { te
     // The complete text is read as a whole: what is defined at its end may be used at its beginning.
     before.current = { ...lexBlocks(source, isGrowing ? before.current : undefined), isGrowing }
   }
-  const { blocks } = before.current!
+  const { blocks } = before.current
   const levels = headingLevels(blocks)
   const [shown, setShown] = useState(BLOCKS_A_STEP)
   useEffect(() => {
@@ -48,7 +48,7 @@ function headingLevels(blocks: Block[]): number[] {
 }
 
 const BlockView = memo(function BlockView({ block, level, isOpen }: { block: Block; level: number; isOpen: boolean }): ReactNode {
-  return level > 0 ? <Heading level={level} tokens={(block as Tokens.Heading).tokens} /> : renderBlock(block as Tokens.Generic, 0, isOpen)
+  return level > 0 ? <Heading level={level} tokens={(block as Tokens.Heading).tokens} /> : renderBlock(block, 0, isOpen)
 })
 
 function Heading({ level, tokens }: { level: number; tokens: Token[] }): ReactNode {
@@ -66,7 +66,7 @@ function renderBlock(token: Tokens.Generic, depth: number, isOpen: boolean): Rea
     case 'code':
       return <CodeBlock code={token['text']} language={token['lang'] ?? ''} isOpen={isOpen} />
     case 'blockquote':
-      return <blockquote dir="auto">{children(token.tokens, depth)}</blockquote>
+      return <blockquote dir="auto">{nested(token.tokens, depth)}</blockquote>
     case 'list':
       return renderList(token as Tokens.List, depth)
     case 'table':
@@ -83,9 +83,10 @@ function renderBlock(token: Tokens.Generic, depth: number, isOpen: boolean): Rea
   }
 }
 
-const children = (tokens: Token[] = [], depth = 0): ReactNode => tokens.map((token, key) => <Nested key={key} token={token} depth={depth + 1} />)
+const nested = (tokens: Token[] = [], depth = 0): ReactNode =>
+  tokens.map((token, key) => <Nested key={key} token={token} depth={depth + 1} />)
 
-const Nested = ({ token, depth }: { token: Token; depth: number }): ReactNode => renderBlock(token as Tokens.Generic, depth, false)
+const Nested = ({ token, depth }: { token: Token; depth: number }): ReactNode => renderBlock(token, depth, false)
 
 function renderList({ ordered, start, items }: Tokens.List, depth: number): ReactNode {
   const List = ordered ? 'ol' : 'ul'
@@ -93,7 +94,7 @@ function renderList({ ordered, start, items }: Tokens.List, depth: number): Reac
     <List start={ordered && start !== '' ? start : undefined} dir="auto">
       {items.map((item, key) => (
         <li key={key} className={item.task ? 'task' : undefined} dir="auto">
-          {children(item.tokens, depth)}
+          {nested(item.tokens, depth)}
         </li>
       ))}
     </List>
@@ -125,9 +126,10 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode 
   )
 }
 
-const inline = (tokens: Token[] = [], depth = 0): ReactNode => tokens.map((token, key) => <Inline key={key} token={token} depth={depth + 1} />)
+const inline = (tokens: Token[] = [], depth = 0): ReactNode =>
+  tokens.map((token, key) => <Inline key={key} token={token} depth={depth + 1} />)
 
-const Inline = ({ token, depth }: { token: Token; depth: number }): ReactNode => renderInline(token as Tokens.Generic, depth)
+const Inline = ({ token, depth }: { token: Token; depth: number }): ReactNode => renderInline(token, depth)
 
 function renderInline(token: Tokens.Generic, depth: number): ReactNode {
   if (depth > DEEPEST) return token.raw
