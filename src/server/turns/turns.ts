@@ -10,6 +10,7 @@ import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { frameOf, TurnLog } from './turn-log.ts'
 import { chunksOfAnswer } from './replay.ts'
 import { RunningTurn } from './running-turn.ts'
+import { Turnstile } from './turnstile.ts'
 
 /** Messages of a session that are read for its next answer; the model's own window is narrower. */
 const MAX_HISTORY_MESSAGES = 200
@@ -37,6 +38,7 @@ export class Turns {
   /** Places taken, including those of turns that are being committed. */
   #places = 0
   #closing = false
+  readonly #turnstile = new Turnstile()
 
   constructor(options: TurnsOptions) {
     this.#options = options
@@ -119,6 +121,7 @@ export class Turns {
     this.#places += 1
     let started = false
     try {
+      await this.#turnstile.pass()
       const turnId = newTurnId()
       const committed = await commit(turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
@@ -135,7 +138,8 @@ export class Turns {
     const history = committed.history ?? (() => listMessagesUpTo(database, committed.sessionId, MAX_HISTORY_MESSAGES))
     const turn = new RunningTurn({ id, sessionId: committed.sessionId, answerId: newMessageId(), log: new TurnLog(), database, agent, now, onFault })
     this.#running.set(id, turn)
-    turn.run(history).finally(() => {
+    // `run` never rejects; `ended` tells whoever waits for it.
+    void turn.run(history).finally(() => {
       this.#running.delete(id)
       this.#places -= 1
     })

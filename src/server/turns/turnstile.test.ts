@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { Turnstile } from './turnstile.ts'
+
+test('lets a single caller pass at once', async () => {
+  const turnstile = new Turnstile()
+  const order: string[] = []
+  setImmediate(() => order.push('event loop'))
+  await turnstile.pass()
+  order.push('passed')
+  expect(order).toEqual(['passed'])
+})
+
+test('lets a burst through in its order, one in each pass of the event loop', async () => {
+  const turnstile = new Turnstile()
+  let pass = 0
+  let counting = true
+  const count = () => {
+    pass += 1
+    if (counting) setImmediate(count)
+  }
+  count()
+  const passes: [number, number][] = []
+  await Promise.all(
+    [1, 2, 3].map(async (caller) => {
+      await turnstile.pass()
+      passes.push([caller, pass])
+    }),
+  )
+  counting = false
+  expect(passes.map(([caller]) => caller)).toEqual([1, 2, 3])
+  expect(new Set(passes.map(([, at]) => at)).size).toBe(3)
+})
