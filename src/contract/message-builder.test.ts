@@ -37,7 +37,13 @@ function build(chunks: ChatChunk[]): MessageBuilder {
 }
 
 async function readBySdk(chunks: ChatChunk[]): Promise<ChatMessage | undefined> {
-  const messages = await Array.fromAsync(readUIMessageStream<ChatMessage>({ stream: ReadableStream.from(chunks) as ReadableStream<ChatChunk> }))
+  const stream = new ReadableStream<ChatChunk>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  const messages = await Array.fromAsync(readUIMessageStream<ChatMessage>({ stream }))
   return messages.at(-1)
 }
 

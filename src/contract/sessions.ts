@@ -40,7 +40,10 @@ export const Turn = z.object({
   id: TurnId,
   session: SessionId,
   status: TurnStatus,
-  code: z.custom<ErrorCode>().nullable().meta({ type: ['string', 'null'], description: 'Why it failed.' }),
+  code: z
+    .custom<ErrorCode>()
+    .nullable()
+    .meta({ type: ['string', 'null'], description: 'Why it failed.' }),
 })
 export type Turn = z.infer<typeof Turn>
 

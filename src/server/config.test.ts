@@ -24,14 +24,29 @@ test('docs/settings.md lists every setting (npm test -- -u writes it)', async ()
 })
 
 test('needs nothing to be set', () => {
-  expect(readSettings({})).toMatchObject({ host: '127.0.0.1', port: 3000, model: { kind: 'builtin' }, database: { kind: 'sqlite' }, clientIds: 'any' })
+  expect(readSettings({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    model: { kind: 'builtin' },
+    database: { kind: 'sqlite' },
+    clientIds: 'any',
+  })
   expect(readSettings({ PORT: '', MODEL: '  ' })).toEqual(readSettings({}))
 })
 
 test.each([
-  [{ OPENAI_API_KEY: 'k', MODEL: 'm' }, { kind: 'openai', apiKey: 'k', model: 'm' }],
-  [{ OPENAI_BASE_URL: 'http://localhost:11434/v1', MODEL: 'm' }, { kind: 'openai-compatible', baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'm' }],
-  [{ ANTHROPIC_API_KEY: 'k', MODEL: 'm' }, { kind: 'anthropic', apiKey: 'k', model: 'm' }],
+  [
+    { OPENAI_API_KEY: 'k', MODEL: 'm' },
+    { kind: 'openai', apiKey: 'k', model: 'm' },
+  ],
+  [
+    { OPENAI_BASE_URL: 'http://localhost:11434/v1', MODEL: 'm' },
+    { kind: 'openai-compatible', baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'm' },
+  ],
+  [
+    { ANTHROPIC_API_KEY: 'k', MODEL: 'm' },
+    { kind: 'anthropic', apiKey: 'k', model: 'm' },
+  ],
   [{ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', MODEL: 'builtin' }, { kind: 'builtin' }],
 ])('chooses the model from %o', (environment, model) => {
   expect(readSettings(environment).model).toEqual(model)

@@ -21,21 +21,34 @@ export const Environment = z.object({
   HOST: text.default('127.0.0.1').describe('Address to listen on. 0.0.0.0 for every interface.'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. 0 takes a free one.'),
   DATA_DIR: text.default('./data').describe('Folder of the embedded database and of the installation key.'),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user@host/name').optional().describe('PostgreSQL, instead of the embedded database.'),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user@host/name')
+    .optional()
+    .describe('PostgreSQL, instead of the embedded database.'),
   KNOWLEDGE_DIR: text.default('./knowledge').describe('Folder of Markdown files that the assistant answers from.'),
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
   CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
   PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
   RETENTION_DAYS: wholeNumber(1, 3650).default(30).describe('Days after the last activity until a chat is deleted.'),
   OPENAI_API_KEY: text.optional().describe('Key for OpenAI, or for the endpoint in OPENAI_BASE_URL.'),
-  OPENAI_BASE_URL: url(/^https?$/, 'http://localhost:11434/v1').optional().describe('Any endpoint that speaks the OpenAI protocol.'),
+  OPENAI_BASE_URL: url(/^https?$/, 'http://localhost:11434/v1')
+    .optional()
+    .describe('Any endpoint that speaks the OpenAI protocol.'),
   ANTHROPIC_API_KEY: text.optional().describe('Key for Anthropic.'),
   MODEL: text.max(200).optional().describe('Model to use. `builtin` is the assistant inside the process.'),
   MAX_RUNNING_TURNS: wholeNumber(1, 10_000).default(200).describe('Answers that may be written at the same time.'),
-  CLIENT_IDS: z.enum(['strong', 'any', 'none'], 'must be strong, any or none').optional().describe('Which ids a client without a cookie may choose for itself.'),
+  CLIENT_IDS: z
+    .enum(['strong', 'any', 'none'], 'must be strong, any or none')
+    .optional()
+    .describe('Which ids a client without a cookie may choose for itself.'),
   TRUSTED_PROXIES: text.optional().describe('Addresses of reverse proxies whose X-Forwarded-* headers are believed, separated by commas.'),
-  INSTALLATION_KEY: text.min(32, 'must have at least 32 characters').optional().describe('Secret that client-chosen ids are hashed with; made in DATA_DIR when unset. Several processes need the same.'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug').default('warn').describe('What to log, as JSON lines.'),
+  INSTALLATION_KEY: text
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe('Secret that client-chosen ids are hashed with; made in DATA_DIR when unset. Several processes need the same.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug')
+    .default('warn')
+    .describe('What to log, as JSON lines.'),
 })
 
 export interface Settings {
@@ -63,7 +76,9 @@ export class SettingsError extends Error {}
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const parsed = Environment.safeParse(given)
-  const mistakes = parsed.success ? crossMistakes(parsed.data) : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  const mistakes = parsed.success
+    ? crossMistakes(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(`These settings need a change: ${mistakes.join('; ')}.`)
   return settingsOf(parsed.data)
 }
@@ -113,5 +128,8 @@ function modelOf(environment: Environment): ModelSettings {
 }
 
 function list(value: string | undefined): string[] {
-  return (value ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '')
+  return (value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
 }

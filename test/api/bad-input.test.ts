@@ -30,18 +30,23 @@ function post(body: string | Buffer, headers: string[] = [JSON_TYPE], path = PAT
   return [['POST ' + path + ' HTTP/1.1', 'Host: localhost', length, ...headers, '', ''].join('\r\n'), body]
 }
 
-const get = (path: string, headers: string[] = []) => [`${['GET ' + path + ' HTTP/1.1', 'Host: localhost', ...headers, '', ''].join('\r\n')}`]
+const get = (path: string, headers: string[] = []) => [['GET ' + path + ' HTTP/1.1', 'Host: localhost', ...headers, '', ''].join('\r\n')]
 const prompt = (value: unknown) => JSON.stringify({ prompt: value })
 const chat = (id: string) => `/api/v1/agent/chat/${id}`
 
 /** Holds for every refusal: a problem with a code, quickly, nothing echoed, no internals, no model call, and the next request works. */
-async function expectRefused(bytes: Iterable<string | Buffer> | AsyncIterable<string | Buffer>, status: number | number[]): Promise<RawReply> {
+async function expectRefused(
+  bytes: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
+  status: number | number[],
+): Promise<RawReply> {
   const calls = model.requests.length
   const reply = await sendRaw(server.url, bytes)
   expect([status].flat()).toContain(reply.status)
   expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/)
   expect(Problem.parse(JSON.parse(reply.body)).status).toBe(reply.status)
-  expect(`${reply.body}${[...reply.headers.values()].join()}`).not.toMatch(new RegExp(`${CANARY}|node_modules|\\.ts:|\\n +at |SELECT|sqlite`, 'i'))
+  expect(`${reply.body}${[...reply.headers.values()].join()}`).not.toMatch(
+    new RegExp(`${CANARY}|node_modules|\\.ts:|\\n +at |SELECT|sqlite`, 'i'),
+  )
   expect(model.requests.length).toBe(calls)
   expect((await sendRaw(server.url, get('/healthz'))).status).toBe(200)
   expect(server.pid).toBe(pid)
@@ -200,7 +205,13 @@ describe('headers', () => {
   })
 
   test('3,000 headers', async () => {
-    await expectRefused(get('/healthz', Array.from({ length: 3000 }, () => 'a:b')), 431)
+    await expectRefused(
+      get(
+        '/healthz',
+        Array.from({ length: 3000 }, () => 'a:b'),
+      ),
+      431,
+    )
   })
 
   test('15 KB of Accept', async () => {
@@ -215,7 +226,10 @@ describe('headers', () => {
   test.each([
     ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n'],
     ['NUL in a header', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-A: a\0b\r\n\r\n'],
-    ['both Content-Length and Transfer-Encoding', `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\n${JSON_TYPE}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    [
+      'both Content-Length and Transfer-Encoding',
+      `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\n${JSON_TYPE}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
     ['random bytes', Buffer.from([0x8f, 0x00, 0x13, 0xfe, 0x0d, 0x0a, 0x0d, 0x0a])],
     ['a TLS hello', Buffer.from('1603010200010001fc0303', 'hex')],
   ])('%s is refused and closed', async (_name, bytes) => {
@@ -237,7 +251,9 @@ describe('methods', () => {
   })
 
   test('OPTIONS from elsewhere gets no permission', async () => {
-    const reply = await sendRaw(server.url, [`OPTIONS ${PATH} HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n\r\n`])
+    const reply = await sendRaw(server.url, [
+      `OPTIONS ${PATH} HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n\r\n`,
+    ])
     expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 })

@@ -102,11 +102,22 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
       api: `${server.url}/api/v1/agent/chat/an-ai-sdk-client`,
       headers: { accept: 'text/event-stream' },
       prepareSendMessagesRequest: ({ messages }) => ({
-        body: { prompt: messages.at(-1)?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') },
+        body: {
+          prompt: messages
+            .at(-1)
+            ?.parts.map((part) => (part.type === 'text' ? part.text : ''))
+            .join(''),
+        },
       }),
     })
     const question: UIMessage = { id: '1', role: 'user', parts: [{ type: 'text', text: 'What is 6 * 7?' }] }
-    const stream = await transport.sendMessages({ trigger: 'submit-message', chatId: 'c', messageId: undefined, messages: [question], abortSignal: undefined })
+    const stream = await transport.sendMessages({
+      trigger: 'submit-message',
+      chatId: 'c',
+      messageId: undefined,
+      messages: [question],
+      abortSignal: undefined,
+    })
     const answer = (await Array.fromAsync(readUIMessageStream({ stream }))).at(-1)
     const [session] = await listSessions(server.url, 'an-ai-sdk-client')
     const text = answer?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -32,7 +32,10 @@ describe('a start that cannot work is refused in one sentence', () => {
   test('the data folder cannot be written', async () => {
     const file = join(folder, 'a-file')
     writeFileSync(file, '')
-    expectOneSentence(await refusedStart({ database: 'sqlite', env: { DATA_DIR: join(file, 'data') } }), /data folder cannot be written.*DATA_DIR/)
+    expectOneSentence(
+      await refusedStart({ database: 'sqlite', env: { DATA_DIR: join(file, 'data') } }),
+      /data folder cannot be written.*DATA_DIR/,
+    )
   })
 
   test('settings are wrong: all of them are named, and no value', async () => {
@@ -114,7 +117,7 @@ describe('requests of pages', () => {
     ['this site, without consent', { 'sec-fetch-site': 'same-origin' }, 428, 'consent_required'],
     ['this site, after declining', { 'sec-fetch-site': 'same-origin', cookie: 'privacy-consent=false' }, 428, 'consent_required'],
   ])('from %s store nothing', async (_name, headers, status, code) => {
-    const response = await sendPrompt(server.url, 'page-tests', 'hello', { headers: headers as Record<string, string> })
+    const response = await sendPrompt(server.url, 'page-tests', 'hello', { headers })
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ code })
     expect(response.headers.getSetCookie()).toEqual([])

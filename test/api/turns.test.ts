@@ -3,7 +3,17 @@ import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { MessageBuilder } from '../../src/contract/message-builder.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { SessionDetail, Turn } from '../../src/contract/sessions.ts'
-import { allEvents, cookieOf, listSessions, readEvents, sendPrompt, spoken, type StreamEvent, streamPrompt, textOfEvents } from '../support/api.ts'
+import {
+  allEvents,
+  cookieOf,
+  listSessions,
+  readEvents,
+  sendPrompt,
+  spoken,
+  type StreamEvent,
+  streamPrompt,
+  textOfEvents,
+} from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -47,14 +57,26 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     } while (first.at(-1)?.chunk.type !== 'text-delta')
     const start = first[0]?.chunk
     const metadata = start?.type === 'start' ? start.messageMetadata : undefined
-    return { cookie: cookieOf(response), session: metadata?.sessionId ?? '', turn: metadata?.turnId ?? '', events, first, leave: () => leaving.abort() }
+    return {
+      cookie: cookieOf(response),
+      session: metadata?.sessionId ?? '',
+      turn: metadata?.turnId ?? '',
+      events,
+      first,
+      leave: () => leaving.abort(),
+    }
   }
 
   const call = (path: string, cookie: string, init: RequestInit = {}) =>
-    fetch(server.url + path, { ...init, headers: { cookie, ...(init.method === 'POST' && { 'content-type': 'application/json' }), ...init.headers } })
+    fetch(server.url + path, {
+      ...init,
+      headers: { cookie, ...(init.method === 'POST' && { 'content-type': 'application/json' }), ...init.headers },
+    })
   const post = (path: string, cookie: string) => call(path, cookie, { method: 'POST', body: '{}' })
-  const follow = (turn: string, cookie: string, headers: Record<string, string> = {}) => call(`/api/v1/turns/${turn}/stream`, cookie, { headers })
-  const detailOf = async ({ session, cookie }: Conversation) => (await (await call(`/api/v1/sessions/${session}`, cookie)).json()) as SessionDetail
+  const follow = (turn: string, cookie: string, headers: Record<string, string> = {}) =>
+    call(`/api/v1/turns/${turn}/stream`, cookie, { headers })
+  const detailOf = async ({ session, cookie }: Conversation) =>
+    (await (await call(`/api/v1/sessions/${session}`, cookie)).json()) as SessionDetail
   const wholeText = WORDS.join('')
 
   test('goes on when its reader goes away, and is there on return', async () => {
@@ -138,7 +160,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   test('takes only one of two prompts that are sent together', async () => {
     const { session_id: session } = (await (await sendPrompt(server.url, 'two-tabs', 'hello')).json()) as SendPromptReply
     const replies = await Promise.all(['slow: a', 'slow: b'].map((prompt) => sendPrompt(server.url, 'two-tabs', prompt, { session })))
-    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409])
+    expect(replies.map((reply) => reply.status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(spoken((await listSessions(server.url, 'two-tabs'))[0])).toHaveLength(4)
   })
 
@@ -146,7 +168,12 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     const conversation = await begin('slow: private')
     const stranger = cookieOf(await sendPrompt(server.url, 'me', 'hello'))
     const path = `/api/v1/turns/${conversation.turn}`
-    const tries = [call(path, stranger), follow(conversation.turn, stranger), post(`${path}/stop`, stranger), post(`${path}/retry`, stranger)]
+    const tries = [
+      call(path, stranger),
+      follow(conversation.turn, stranger),
+      post(`${path}/stop`, stranger),
+      post(`${path}/retry`, stranger),
+    ]
     expect((await Promise.all(tries)).map((response) => response.status)).toEqual([404, 404, 404, 404])
     expect((await detailOf(conversation)).runningTurn).toBe(conversation.turn)
     await post(`${path}/stop`, conversation.cookie)
@@ -194,7 +221,9 @@ describe.each(DATABASES)('a turn on %s', (database) => {
         ['assistant', 'done'],
       ])
       expect((await post(`/api/v1/turns/${retried.id}/retry`, conversation.cookie)).status).toBe(409)
-      expect((await (await call(`/api/v1/turns/${conversation.turn}`, conversation.cookie)).json()) as Turn).toMatchObject({ status: 'failed' })
+      expect((await (await call(`/api/v1/turns/${conversation.turn}`, conversation.cookie)).json()) as Turn).toMatchObject({
+        status: 'failed',
+      })
     })
   })
 

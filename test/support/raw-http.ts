@@ -88,7 +88,9 @@ function parse(received: Buffer, afterMs: number, ended = false): RawReply | und
   const split = text.indexOf('\r\n\r\n')
   if (split < 0) return undefined
   const [statusLine = '', ...lines] = text.slice(0, split).split('\r\n')
-  const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const))
+  const headers = new Map(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()] as const),
+  )
   const body = received.subarray(Buffer.byteLength(text.slice(0, split), 'latin1') + 4)
   const length = Number(headers.get('content-length') ?? Number.NaN)
   const chunkedEnd = headers.get('transfer-encoding') === 'chunked' && body.toString('latin1').endsWith('0\r\n\r\n')

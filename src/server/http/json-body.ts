@@ -20,7 +20,10 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 export function contentTypeOf(request: FastifyRequest): 'json' | 'other' | 'ambiguous' {
   const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0)
   if (names.filter((name) => name.toLowerCase() === 'content-type').length > 1) return 'ambiguous'
-  const [type, ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';').map((part) => part.trim())
+  const [type, ...parameters] = (request.headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   const encoding = request.headers['content-encoding']
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
   const readable = charset === undefined || /^charset="?utf-8"?$/.test(charset)

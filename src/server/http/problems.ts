@@ -88,5 +88,9 @@ function codeOfValidation(error: FastifyError): ErrorCode {
 
 /** The database refused or is away: SQLite's errors, PostgreSQL's codes (five characters), and the sockets between. */
 function isStorageFault(error: FastifyError): boolean {
-  return error.code === 'ERR_SQLITE_ERROR' || /^[0-9A-Z]{5}$/.test(error.code ?? '') || /timeout exceeded when trying to connect|Connection terminated|ECONNREFUSED/.test(error.message)
+  return (
+    error.code === 'ERR_SQLITE_ERROR' ||
+    /^[0-9A-Z]{5}$/.test(error.code ?? '') ||
+    /timeout exceeded when trying to connect|Connection terminated|ECONNREFUSED/.test(error.message)
+  )
 }

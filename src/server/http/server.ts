@@ -70,21 +70,35 @@ export type Server = ReturnType<typeof createServer>
  */
 export function withMethodsRefused(app: Server, register: () => void): void {
   const methods = new Map<string, Set<string>>()
+  let registering = true
   app.addHook('onRoute', (route) => {
+    if (!registering) return
     const known = methods.get(route.url) ?? new Set()
     for (const method of [route.method].flat()) known.add(method)
     methods.set(route.url, known)
   })
   register()
-  for (const [url, known] of [...methods]) {
+  registering = false
+  for (const [url, known] of methods) {
     const allow = [...known].sort().join(', ')
     const refused = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter((method) => !known.has(method))
-    app.route({ method: refused, url, schema: { hide: true } as never, onRequest: async (_request, reply) => refuse(reply.header('allow', allow), 'method_not_allowed'), handler: async () => undefined })
+    app.route({
+      method: refused,
+      url,
+      schema: { hide: true } as never,
+      onRequest: async (_request, reply) => refuse(reply.header('allow', allow), 'method_not_allowed'),
+      handler: async () => undefined,
+    })
   }
 }
 
 function answerBrokenRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'invalid_request'
+  const code =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : 'invalid_request'
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else socket.end(rawProblem(code), () => socket.destroy())
 }

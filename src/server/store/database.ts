@@ -23,7 +23,9 @@ const MIGRATIONS = { '2026-11-21-conversations': conversations }
  * `onError` hears of connections that break while idle; without a listener they would end the process.
  */
 export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
-  const database = new Kysely<Schema>({ dialect: settings.kind === 'sqlite' ? sqliteDialect(settings.directory) : postgresDialect(settings.url, onError) })
+  const database = new Kysely<Schema>({
+    dialect: settings.kind === 'sqlite' ? sqliteDialect(settings.directory) : postgresDialect(settings.url, onError),
+  })
   try {
     await migrate(database)
     return database
@@ -58,5 +60,5 @@ function postgresDialect(url: string, onError: (error: Error) => void): Postgres
 async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (error) throw error instanceof Error ? error : new Error('The database could not be brought up to date', { cause: error })
 }

@@ -45,7 +45,9 @@ export async function purgeSessions(database: Database, before: number, limit: n
   await database
     .deleteFrom('visitors')
     .where('created_at', '<', before)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.owner', '=', 'visitors.id'))))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.owner', '=', 'visitors.id'))),
+    )
     .execute()
   return Number(deleted.numDeletedRows)
 }
@@ -54,10 +56,25 @@ function summaries(database: Database) {
   return database
     .selectFrom('sessions')
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
-    .select(['sessions.id', 'sessions.title', 'sessions.agent', 'sessions.created_at', 'sessions.updated_at', 'sessions.open_by_id', 'turns.id as turn_id'])
+    .select([
+      'sessions.id',
+      'sessions.title',
+      'sessions.agent',
+      'sessions.created_at',
+      'sessions.updated_at',
+      'sessions.open_by_id',
+      'turns.id as turn_id',
+    ])
 }
 
-function summaryOfRow(row: { id: string; title: string; agent: string; created_at: number; updated_at: number; turn_id: string | null }): SessionSummary {
+function summaryOfRow(row: {
+  id: string
+  title: string
+  agent: string
+  created_at: number
+  updated_at: number
+  turn_id: string | null
+}): SessionSummary {
   return {
     key: row.id,
     title: row.title,
@@ -69,5 +86,10 @@ function summaryOfRow(row: { id: string; title: string; agent: string; created_a
 }
 
 async function closeToId(database: Database, access: Access, id: string): Promise<void> {
-  await database.updateTable('sessions').set({ open_by_id: openByIdAfter(access) }).where('id', '=', id).where(reachable(access)).execute()
+  await database
+    .updateTable('sessions')
+    .set({ open_by_id: openByIdAfter(access) })
+    .where('id', '=', id)
+    .where(reachable(access))
+    .execute()
 }

@@ -47,7 +47,10 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
     const session = continued ?? (await insertSession(transaction, prompt))
     if (continued) await refuseWhileRunning(transaction, session.id)
     const position = continued ? await nextPosition(transaction, session.id) : 1
-    await transaction.insertInto('messages').values(rowOfMessage(prompt.message, session.id, position, prompt.now)).execute()
+    await transaction
+      .insertInto('messages')
+      .values(rowOfMessage(prompt.message, session.id, position, prompt.now))
+      .execute()
     await insertTurn(transaction, prompt, session.id, prompt.message.id)
     return { kind: 'accepted', sessionId: session.id, agent: session.agent, isNewSession: !continued }
   })
@@ -95,7 +98,10 @@ export async function endTurn(database: Database, turnId: string, end: TurnEnd, 
       .executeTakeFirst()
     if (!turn) return false
     const position = await nextPosition(transaction, turn.session_id)
-    await transaction.insertInto('messages').values(rowOfMessage(end.answer, turn.session_id, position, now)).execute()
+    await transaction
+      .insertInto('messages')
+      .values(rowOfMessage(end.answer, turn.session_id, position, now))
+      .execute()
     await transaction.updateTable('sessions').set({ updated_at: now }).where('id', '=', turn.session_id).execute()
     return true
   })
@@ -221,7 +227,11 @@ async function messagesAfter(database: Database, sessionId: string, promptId: st
     .selectAll()
     .where('session_id', '=', sessionId)
     .where('position', '>', (query) =>
-      query.selectFrom('messages as prompt').select('prompt.position').where('prompt.id', '=', promptId).where('prompt.session_id', '=', sessionId),
+      query
+        .selectFrom('messages as prompt')
+        .select('prompt.position')
+        .where('prompt.id', '=', promptId)
+        .where('prompt.session_id', '=', sessionId),
     )
     .orderBy('position')
     .execute()

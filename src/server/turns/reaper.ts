@@ -20,7 +20,12 @@ export async function reapStaleTurns(database: Database, now: number): Promise<n
 }
 
 /** Says every 5 s that this process and its turns are alive, and ends those of processes that are not. Returns how to stop. */
-export function startReaper(options: { database: Database; instance: string; now: () => number; onFault: (message: string, cause: unknown) => void }): () => Promise<void> {
+export function startReaper(options: {
+  database: Database
+  instance: string
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}): () => Promise<void> {
   const { database, instance, now, onFault } = options
   let beat: Promise<void> | null = null
   const timer = setInterval(() => {

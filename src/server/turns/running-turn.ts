@@ -25,22 +25,20 @@ type Outcome = Pick<TurnEnd, 'status' | 'code'>
 export class RunningTurn {
   readonly id: string
   readonly sessionId: string
-  /** Resolves, never rejects, when the end is stored and told. */
+  /** Resolves when the end is stored and told. */
   readonly ended: Promise<TurnEnd>
   readonly #options: RunningTurnOptions
   readonly #builder: MessageBuilder
   readonly #abort = new AbortController()
   #stoppedAs: 'stopped' | 'interrupted' | null = null
-  #resolveEnded!: (end: TurnEnd) => void
+  readonly #ending = Promise.withResolvers<TurnEnd>()
 
   constructor(options: RunningTurnOptions) {
     this.id = options.id
     this.sessionId = options.sessionId
     this.#options = options
     this.#builder = new MessageBuilder(options.answerId)
-    this.ended = new Promise((resolve) => {
-      this.#resolveEnded = resolve
-    })
+    this.ended = this.#ending.promise
   }
 
   /** Stops the model. The first reason stands. */
@@ -54,13 +52,17 @@ export class RunningTurn {
     for await (const batch of this.#options.log.follow(after, signal)) yield batch.map((event) => event.frame).join('')
   }
 
-  /** Answers the last of `history`. Never rejects: whatever happens becomes the turn's end. */
-  async run(history: ChatMessage[] | (() => Promise<ChatMessage[]>)): Promise<void> {
+  /** Answers the last of `history`; whatever the agent does becomes the turn's end, which is `ended` too. To be called once. */
+  begin(history: ChatMessage[] | (() => Promise<ChatMessage[]>)): Promise<TurnEnd> {
+    this.#run(history).then(this.#ending.resolve, this.#ending.reject)
+    return this.ended
+  }
+
+  async #run(history: ChatMessage[] | (() => Promise<ChatMessage[]>)): Promise<TurnEnd> {
     const { answerId, sessionId, agent, now } = this.#options
     const metadata: MessageMetadata = { sessionId, turnId: this.id, model: agent.model.label, createdAt: new Date(now()).toISOString() }
     this.#publish({ type: 'start', messageId: answerId, messageMetadata: metadata })
-    const outcome = await this.#answer(history)
-    this.#resolveEnded(await this.#end(outcome))
+    return this.#end(await this.#answer(history))
   }
 
   async #answer(history: ChatMessage[] | (() => Promise<ChatMessage[]>)): Promise<Outcome> {

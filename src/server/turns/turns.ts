@@ -136,12 +136,24 @@ export class Turns {
   #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>): RunningTurn {
     const { database, agent, now, onFault } = this.#options
     const history = committed.history ?? (() => listMessagesUpTo(database, committed.sessionId, MAX_HISTORY_MESSAGES))
-    const turn = new RunningTurn({ id, sessionId: committed.sessionId, answerId: newMessageId(), log: new TurnLog(), database, agent, now, onFault })
+    const turn = new RunningTurn({
+      id,
+      sessionId: committed.sessionId,
+      answerId: newMessageId(),
+      log: new TurnLog(),
+      database,
+      agent,
+      now,
+      onFault,
+    })
     this.#running.set(id, turn)
-    // `run` never rejects; `ended` tells whoever waits for it.
-    void turn.run(history).finally(() => {
+    const release = () => {
       this.#running.delete(id)
       this.#places -= 1
+    }
+    turn.begin(history).then(release, (error: unknown) => {
+      release()
+      onFault('A turn could not end', error)
     })
     return turn
   }
@@ -165,4 +177,3 @@ function titleOf(prompt: string): string {
   const space = cut.lastIndexOf(' ')
   return `${space > MAX_TITLE_CHARACTERS / 2 ? cut.slice(0, space) : cut}…`
 }
-

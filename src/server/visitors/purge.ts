@@ -21,7 +21,12 @@ export async function purge(database: Database, retentionDays: number, now: numb
 }
 
 /** Purges now and every hour. Returns how to stop. */
-export function startPurge(options: { database: Database; retentionDays: number; now: () => number; onFault: (message: string, cause: unknown) => void }): () => Promise<void> {
+export function startPurge(options: {
+  database: Database
+  retentionDays: number
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}): () => Promise<void> {
   const { database, retentionDays, now, onFault } = options
   const stopping = new AbortController()
   let running: Promise<void> | null = null

@@ -26,7 +26,10 @@ const none: Credentials = { cookies: [], authorization: undefined }
 const cookie: Credentials = { cookies: [key], authorization: undefined }
 
 async function callerOf(credentials: Credentials, id: string, clientIds: 'strong' | 'any' | 'none' = 'strong') {
-  const resolution = await createResolver({ database, installationKey: 'k'.repeat(32), clientIds, agentIds: ['assistant'] })(credentials, id)
+  const resolution = await createResolver({ database, installationKey: 'k'.repeat(32), clientIds, agentIds: ['assistant'] })(
+    credentials,
+    id,
+  )
   if (resolution.kind === 'refused') throw new Error(resolution.code)
   return resolution.caller
 }
@@ -69,9 +72,12 @@ test('refuses a bearer that is unknown, malformed, or differs from the cookie', 
   await expect(callerOf({ cookies: [newVisitorKey()], authorization: `Bearer ${key}` }, 'me')).rejects.toThrow('invalid_request')
 })
 
-test.each([[[newVisitorKey()]], [['short']], [[key, key]]])('treats a cookie that opens nothing as none, to be cleared', async (cookies) => {
-  expect(await callerOf({ cookies, authorization: undefined }, 'me')).toMatchObject({ lists: null, staleCookie: true })
-})
+test.each([[[newVisitorKey()]], [['short']], [[key, key]]])(
+  'treats a cookie that opens nothing as none, to be cleared',
+  async (cookies) => {
+    expect(await callerOf({ cookies, authorization: undefined }, 'me')).toMatchObject({ lists: null, staleCookie: true })
+  },
+)
 
 test('tells strong ids from guessable ones', () => {
   expect(isStrongClientId(STRONG_ID)).toBe(true)

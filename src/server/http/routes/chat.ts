@@ -24,7 +24,10 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     if (!caller) return reply
     if (caller.lists === null) return []
     const sessions = await listSessions(database, caller.lists, caller.agent ?? undefined)
-    const messages = await listMessagesOf(database, sessions.map((session) => session.key))
+    const messages = await listMessagesOf(
+      database,
+      sessions.map((session) => session.key),
+    )
     return sessions.map(({ key }): StoredSession => ({ key, messages: (messages.get(key) ?? []).filter(isSpoken).map(encodeMessage) }))
   })
 
@@ -33,7 +36,8 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     querystring: SendPromptQuery,
     body: SendPromptBody,
     response: { 200: SendPromptReply, default: Problem },
-    description: 'Answers once the answer is complete. With `Accept: text/event-stream` the answer is streamed as an AI SDK UI message stream.',
+    description:
+      'Answers once the answer is complete. With `Accept: text/event-stream` the answer is streamed as an AI SDK UI message stream.',
   }
   app.post(PATH, { schema: { summary: 'Send a prompt', tags: ['chat'], ...send } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.params.id)

@@ -11,10 +11,20 @@ const querystring = z.strictObject({})
 
 /** What anyone may know of this installation: how it is set up, what its privacy notice says, whether it works. */
 export function installationRoutes(app: Server, { database, configuration, notice, isReady }: RouteOptions): void {
-  const config = { summary: 'Public configuration', tags: ['installation'], querystring, response: { 200: PublicConfiguration, default: Problem } }
+  const config = {
+    summary: 'Public configuration',
+    tags: ['installation'],
+    querystring,
+    response: { 200: PublicConfiguration, default: Problem },
+  }
   app.get('/api/v1/config', { schema: config }, async () => configuration)
 
-  const privacy = { summary: 'Privacy notice, Markdown', tags: ['installation'], querystring, response: { 200: PrivacyNotice, default: Problem } }
+  const privacy = {
+    summary: 'Privacy notice, Markdown',
+    tags: ['installation'],
+    querystring,
+    response: { 200: PrivacyNotice, default: Problem },
+  }
   app.get('/api/v1/privacy-notice', { schema: privacy }, async () => notice)
 
   const health = { tags: ['installation'], response: { 200: Health, default: Problem } }

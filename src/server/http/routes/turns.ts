@@ -15,11 +15,15 @@ const answers = { 200: Turn, default: Problem }
 
 /** A turn goes on without its reader; these calls look at it, follow it, stop it and try it again. */
 export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void {
-  app.get(PATH, { schema: { summary: 'The state of a turn', tags: ['turns'], params, querystring, response: answers } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    return (await turns.find(caller.access, request.params.turn)) ?? refuse(reply, 'not_found')
-  })
+  app.get(
+    PATH,
+    { schema: { summary: 'The state of a turn', tags: ['turns'], params, querystring, response: answers } },
+    async (request, reply) => {
+      const caller = await callerOf(resolve, request, reply)
+      if (!caller) return reply
+      return (await turns.find(caller.access, request.params.turn)) ?? refuse(reply, 'not_found')
+    },
+  )
 
   const description =
     'Replays the turn and then follows it, as an AI SDK UI message stream whose events are numbered. ' +
@@ -41,7 +45,14 @@ export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void 
     return (await turns.stop(caller.access, request.params.turn)) ?? refuse(reply, 'not_found')
   })
 
-  const retry = { summary: 'Answer the prompt of an ended turn again', tags: ['turns'], params, querystring, body: nothing, response: answers }
+  const retry = {
+    summary: 'Answer the prompt of an ended turn again',
+    tags: ['turns'],
+    params,
+    querystring,
+    body: nothing,
+    response: answers,
+  }
   app.post(`${PATH}/retry`, { schema: retry }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
