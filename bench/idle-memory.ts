@@ -7,8 +7,9 @@ import { parleyTarget } from './support/target.ts'
 const BOUND_MB = 110
 const PROMPTS = 200
 const TOGETHER = 50
-/** How long the server is left alone before it is looked at. */
-const IDLE_MS = 3_000
+/** How long the server is left alone before it is looked at: V8 gives garbage back some ten seconds after the last work. */
+const IDLE_MS = 15_000
+const SETTLE_MS = 2_000
 
 /** Resident memory of the server with the built-in model while nobody asks anything: after its start, and after 200 prompts. */
 export const idleMemory: Figure = {
@@ -16,7 +17,7 @@ export const idleMemory: Figure = {
   measure: () =>
     withProcesses(async (processes) => {
       const parley = await processes.parley({ dataDirectory: processes.folder() })
-      await pause(IDLE_MS)
+      await pause(SETTLE_MS)
       const atStart = residentMegabytes(parley.pid)
       await new Client(processes).number({
         kind: 'in-turn',
