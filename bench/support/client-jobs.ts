@@ -22,9 +22,11 @@ export type Answer = number | number[][]
 /** The client's end on this side of the process boundary. One job at a time. */
 export class Client {
   readonly #child: ChildProcess
+  readonly #gone: Promise<void>
 
   constructor(processes: Processes) {
     this.#child = processes.worker(join(import.meta.dirname, 'client.ts'))
+    this.#gone = once(this.#child, 'exit').then(() => undefined)
   }
 
   times(job: Extract<Job, { targets: Target[] }>): Promise<number[][]> {
@@ -37,7 +39,8 @@ export class Client {
 
   async #do(job: Job): Promise<Answer> {
     this.#child.send(job)
-    const [answer] = (await once(this.#child, 'message')) as [{ value: Answer } | { error: string }]
+    const answered = once(this.#child, 'message') as Promise<[{ value: Answer } | { error: string }]>
+    const [answer] = (await Promise.race([answered, this.#gone])) ?? [{ error: 'The client ended in the middle of a job.' }]
     if ('error' in answer) throw new Error(answer.error)
     return answer.value
   }

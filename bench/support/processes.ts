@@ -39,6 +39,10 @@ export class Processes {
   readonly #children: ChildProcess[] = []
   readonly #folders: string[] = []
 
+  constructor() {
+    unfinished.add(this)
+  }
+
   /** An empty folder on the disk of the checkout. */
   folder(): string {
     mkdirSync(SCRATCH, { recursive: true })
@@ -76,6 +80,13 @@ export class Processes {
 
   async end(): Promise<void> {
     await Promise.all(this.#children.map(endOf))
+    this.drop()
+    unfinished.delete(this)
+  }
+
+  /** Ends and removes everything at once, without waiting: for the end of this process. */
+  drop(): void {
+    for (const child of this.#children) child.kill('SIGKILL')
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true })
   }
 
@@ -93,6 +104,14 @@ function profiling(): string[] {
   const folder = process.env['BENCH_PROFILE']
   return folder ? ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${folder}`] : []
 }
+
+/** What runs now: it outlives neither an interruption nor a fault. */
+const unfinished = new Set<Processes>()
+process.on('exit', () => {
+  for (const processes of unfinished) processes.drop()
+})
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
 
 function addressOf(child: ChildProcess, ready: RegExp): Promise<string> {
   const name = child.spawnargs.at(-1)
