@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -43,7 +42,7 @@ function compressed(): Plugin {
 export default defineConfig({
   root: 'src/web',
   base: './',
-  plugins: [react(), tailwindcss(), markedLexerOnly(), compressed()],
+  plugins: [react(), markedLexerOnly(), compressed()],
   build: {
     outDir: OUTPUT,
     emptyOutDir: true,

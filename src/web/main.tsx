@@ -2,6 +2,7 @@ import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { ErrorBoundary } from './app/error-boundary.tsx'
 import { start } from './app/start.ts'
 import { applyStoredTheme } from './ui/theme.ts'
 
@@ -9,6 +10,8 @@ applyStoredTheme()
 start().catch((error: unknown) => console.error('The application could not start.', error))
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <App />
+    <ErrorBoundary>
+      <App />
+    </ErrorBoundary>
   </StrictMode>,
 )

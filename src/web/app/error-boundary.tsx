@@ -1,0 +1,23 @@
+import { Component, type ReactNode } from 'react'
+
+/** Catches what fails while drawing, a file of the page that is no longer on the server included. React reports it to the console. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <main className="page-note" role="alert">
+        <h1>This page stopped working</h1>
+        <p>Your chats are kept. Load the page again to go on.</p>
+        <button type="button" className="button solid" onClick={() => location.reload()}>
+          Load again
+        </button>
+      </main>
+    )
+  }
+}
