@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
@@ -7,12 +6,14 @@ import type { Database } from '../store/database.ts'
 import { endTurn, type TurnEnd } from '../store/turns.ts'
 import { endChunks } from './replay.ts'
 import type { TurnLog } from './turn-log.ts'
+import type { Turnstile } from './turnstile.ts'
 
 export interface RunningTurnOptions {
   id: string
   sessionId: string
   answerId: string
   log: TurnLog
+  turnstile: Turnstile
   database: Database
   agent: Agent
   now: () => number
@@ -92,14 +93,14 @@ export class RunningTurn {
   }
 
   async #end(outcome: Outcome): Promise<TurnEnd> {
+    const { log, turnstile } = this.#options
     const written = this.#builder.finished()
     const metadata = { status: outcome.status, ...(outcome.code && { code: outcome.code }) }
     const answer = { ...written, metadata: { ...written.metadata, ...metadata } }
-    // Storing waits for the disk on the main thread: what was written goes out to its readers first.
-    await yieldToEventLoop()
+    await turnstile.pass('end')
     const end = await this.#store({ ...outcome, answer })
-    for (const chunk of endChunks({ status: end.status, ...(end.code && { code: end.code }) })) this.#options.log.append(chunk)
-    this.#options.log.end()
+    for (const chunk of endChunks({ status: end.status, ...(end.code && { code: end.code }) })) log.append(chunk)
+    log.end()
     return end
   }
 

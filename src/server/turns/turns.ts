@@ -121,7 +121,7 @@ export class Turns {
     this.#places += 1
     let started = false
     try {
-      await this.#turnstile.pass()
+      await this.#turnstile.pass('start')
       const turnId = newTurnId()
       const committed = await commit(turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
@@ -141,6 +141,7 @@ export class Turns {
       sessionId: committed.sessionId,
       answerId: newMessageId(),
       log: new TurnLog(),
+      turnstile: this.#turnstile,
       database,
       agent,
       now,

@@ -5,7 +5,7 @@ test('lets a single caller pass at once', async () => {
   const turnstile = new Turnstile()
   const order: string[] = []
   setImmediate(() => order.push('event loop'))
-  await turnstile.pass()
+  await turnstile.pass('start')
   order.push('passed')
   expect(order).toEqual(['passed'])
 })
@@ -22,11 +22,22 @@ test('lets a burst through in its order, one in each pass of the event loop', as
   const passes: [number, number][] = []
   await Promise.all(
     [1, 2, 3].map(async (caller) => {
-      await turnstile.pass()
+      await turnstile.pass('start')
       passes.push([caller, pass])
     }),
   )
   counting = false
   expect(passes.map(([caller]) => caller)).toEqual([1, 2, 3])
   expect(new Set(passes.map(([, at]) => at)).size).toBe(3)
+})
+
+test('lets starts go before ends that came earlier', async () => {
+  const turnstile = new Turnstile()
+  const order: string[] = []
+  const callers = (['start', 'end', 'end', 'start'] as const).map(async (as, index) => {
+    await turnstile.pass(as)
+    order.push(`${as} ${index}`)
+  })
+  await Promise.all(callers)
+  expect(order).toEqual(['start 0', 'start 3', 'end 1', 'end 2'])
 })
