@@ -60,6 +60,11 @@ test('names every mistake at once, and no value', () => {
   expect(read).not.toThrow('secret')
 })
 
+test.each(['proxy.local', '10.0.0.0/33', '10.0.0.0/8/8'])('refuses %s as a trusted proxy', (value) => {
+  expect(() => readSettings({ TRUSTED_PROXIES: `127.0.0.1, ${value}` })).toThrow('TRUSTED_PROXIES')
+  expect(readSettings({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, ::1' }).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1'])
+})
+
 test('lets only strong client-chosen ids in where others can reach the server', () => {
   expect(readSettings({ HOST: '0.0.0.0' }).clientIds).toBe('strong')
   expect(readSettings({ HOST: '0.0.0.0', CLIENT_IDS: 'any' }).clientIds).toBe('any')

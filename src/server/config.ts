@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
@@ -94,6 +95,7 @@ function crossMistakes(environment: Environment): string[] {
     if ((openai || ANTHROPIC_API_KEY) && !MODEL) mistakes.push('MODEL is missing, name the model to use')
     if (MODEL && !openai && !ANTHROPIC_API_KEY) mistakes.push('MODEL needs OPENAI_API_KEY, OPENAI_BASE_URL or ANTHROPIC_API_KEY')
   }
+  if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   if (PRIVACY_NOTICE_FILE && !existsSync(PRIVACY_NOTICE_FILE)) mistakes.push('PRIVACY_NOTICE_FILE names no file')
   return mistakes
 }
@@ -125,6 +127,13 @@ function modelOf(environment: Environment): ModelSettings {
   if (baseUrl) return { kind: 'openai-compatible', baseUrl, apiKey: openaiKey, model }
   if (openaiKey) return { kind: 'openai', apiKey: openaiKey, model }
   return { kind: 'anthropic', apiKey: anthropicKey as string, model }
+}
+
+/** An IP address, or a network as address and prefix. */
+function isAddress(value: string): boolean {
+  const [address = '', prefix, ...more] = value.split('/')
+  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+  return bits > 0 && more.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits))
 }
 
 function list(value: string | undefined): string[] {

@@ -21,12 +21,16 @@ async function orExit<T>(step: Promise<T>, sentenceOf: (error: Fault) => string)
   }
 }
 
+/** A supervisor that signals the whole group reaches this process twice, once through the launcher: that is not a second wish. */
+const SAME_SIGNAL_MS = 500
+
 /** The first signal closes in good order, a second one ends at once. */
 function closeOnSignals(close: () => Promise<void>): void {
-  let closing = false
+  let closingSince: number | null = null
   const onSignal = () => {
-    if (closing) process.exit(1)
-    closing = true
+    if (closingSince !== null && performance.now() - closingSince < SAME_SIGNAL_MS) return
+    if (closingSince !== null) process.exit(1)
+    closingSince = performance.now()
     orExit(close(), unexpected).then(() => process.exit(0), process.exit)
   }
   process.on('SIGTERM', onSignal)
