@@ -1,8 +1,12 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { type Kysely, SqliteAdapter, SqliteDialect, type SqliteDatabase } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import { SqliteAdapter, SqliteDialect, type SqliteDatabase } from 'kysely'
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000
+const BUSY_PAUSE_MS = 20
+/** SQLite's result code, https://sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5
 /** Prepared statements kept; the queries are few and fixed, so this is never reached by design. */
 const MAX_PREPARED_STATEMENTS = 200
 
@@ -16,7 +20,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 /** Kysely's SQLite dialect on Node's own `node:sqlite`. */
 export class NodeSqliteDialect extends SqliteDialect {
   constructor(file: string) {
-    super({ database: async () => open(file) })
+    super({ database: () => open(file) })
   }
 
   override createAdapter(): SqliteAdapter {
@@ -24,9 +28,9 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-function open(file: string): SqliteDatabase {
+async function open(file: string): Promise<SqliteDatabase> {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
-  database.exec('PRAGMA journal_mode = WAL')
+  await useWriteAheadLog(database)
   // An acknowledged prompt survives a loss of power, not only of the process.
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA foreign_keys = ON')
@@ -57,7 +61,15 @@ function open(file: string): SqliteDatabase {
   }
 }
 
-/** Whether `database` is the embedded one. */
-export function isSqlite(database: Kysely<never>): boolean {
-  return database.getExecutor().adapter instanceof SqliteAdapter
+/** SQLite does not wait by itself here: of processes that make a new database together, one switches its mode and the others are refused. */
+async function useWriteAheadLog(database: DatabaseSync): Promise<void> {
+  const giveUpAt = performance.now() + BUSY_TIMEOUT_MS
+  for (;;) {
+    try {
+      return database.exec('PRAGMA journal_mode = WAL')
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || performance.now() > giveUpAt) throw error
+      await pause(BUSY_PAUSE_MS)
+    }
+  }
 }
