@@ -22,7 +22,7 @@ export interface RunOptions {
   signal: AbortSignal
 }
 
-/** Why everything of an ended answer stops; made once, because an error with its stack is dear. */
+/** Why everything of an answer that was left or failed stops; made once, because an error with its stack is dear. */
 const ENDED = new DOMException('The answer has ended.', 'AbortError')
 
 /**
@@ -38,6 +38,7 @@ export async function* runAgent(context: RunContext, { messages, signal }: RunOp
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   const answer = new AnswerReader(tools, limits.maxAnswerCharacters)
+  let isComplete = false
   try {
     const history = await modelMessages(messages, tools, limits.maxHistoryCharacters)
     for await (const part of stream(context, history, stopping.signal)) {
@@ -45,6 +46,7 @@ export async function* runAgent(context: RunContext, { messages, signal }: RunOp
       if (signal.aborted) return
       if (stopping.signal.aborted) throw stopping.signal.reason
     }
+    isComplete = true
   } catch (error) {
     if (signal.aborted) return
     throw stopping.signal.aborted ? failureBehind(stopping.signal.reason) : failureBehind(error)
@@ -52,7 +54,7 @@ export async function* runAgent(context: RunContext, { messages, signal }: RunOp
     leave()
     clearTimeout(timeout)
     signal.removeEventListener('abort', stop)
-    stopping.abort(ENDED)
+    if (!isComplete) stopping.abort(ENDED)
   }
 }
 
@@ -75,6 +77,8 @@ function stream(
     prepareStep: ({ stepNumber }) => (stepNumber >= limits.maxSteps - 1 ? { toolChoice: 'none' as const } : {}),
     // Errors arrive as parts of the stream too; without this the SDK prints them.
     onError: () => {},
+    // Nobody listens, and preparing its events costs 6 % of the time to the first token.
+    telemetry: { isEnabled: false },
   }).stream
 }
 
