@@ -3,7 +3,9 @@ import { BuiltinModel } from './builtin/builtin-model.ts'
 import type { ModelLimits } from './limits.ts'
 import { mergeDeltas } from './merge-deltas.ts'
 import type { MergePace } from './merge-pace.ts'
-import { createModelFetch, type ModelFetchOptions } from './model-fetch.ts'
+import { createModelFetch } from './model-fetch.ts'
+import { createModelRequest } from './model-request.ts'
+import { OpenAiChatModel, type OpenAiChatOptions } from './openai-chat/openai-chat-model.ts'
 import { StreamFailures } from './stream-failures.ts'
 
 export type ModelSettings =
@@ -24,35 +26,26 @@ const ANTHROPIC_BASE_URL = 'https://api.anthropic.com/v1'
 
 /** The model of the settings. Its provider's package is loaded only when it is used. */
 export async function connectModel(settings: ModelSettings, limits: ModelLimits, pace: MergePace): Promise<LanguageModelV4> {
-  const failures = new StreamFailures()
-  return mergeDeltas(await providerModel(settings, { limits, pace, failures }), pace, failures)
-}
-
-async function providerModel(settings: ModelSettings, fetching: ModelFetchOptions): Promise<LanguageModelV4> {
   switch (settings.kind) {
     case 'builtin':
-      return new BuiltinModel({ pauseMs: fetching.limits.builtinPauseMs })
-    case 'openai': {
-      const { createOpenAI } = await import('@ai-sdk/openai')
-      return createOpenAI({ baseURL: OPENAI_BASE_URL, apiKey: settings.apiKey, fetch: createModelFetch(fetching) }).chat(settings.model)
-    }
-    case 'openai-compatible': {
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      const { baseUrl: baseURL, apiKey } = settings
-      const provider = createOpenAICompatible({
-        name: 'model',
-        baseURL,
-        includeUsage: true,
-        fetch: createModelFetch(fetching),
-        ...(apiKey !== undefined && { apiKey }),
-      })
-      return provider.chatModel(settings.model)
-    }
+      return mergeDeltas(new BuiltinModel({ pauseMs: limits.builtinPauseMs }), pace, new StreamFailures())
+    case 'openai':
+      return openAiChatModel({ ...settings, baseUrl: OPENAI_BASE_URL, dialect: 'openai' }, limits, pace)
+    case 'openai-compatible':
+      return openAiChatModel({ ...settings, dialect: 'compatible' }, limits, pace)
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      return createAnthropic({ baseURL: ANTHROPIC_BASE_URL, apiKey: settings.apiKey, fetch: createModelFetch(fetching) })(settings.model)
+      const failures = new StreamFailures()
+      const fetch = createModelFetch({ limits, send: createModelRequest(limits), failures })
+      return mergeDeltas(createAnthropic({ baseURL: ANTHROPIC_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model), pace, failures)
     }
   }
+}
+
+type Endpoint = Pick<OpenAiChatOptions, 'baseUrl' | 'apiKey' | 'model' | 'dialect'>
+
+function openAiChatModel({ baseUrl, apiKey, model, dialect }: Endpoint, limits: ModelLimits, pace: MergePace): OpenAiChatModel {
+  return new OpenAiChatModel({ baseUrl, apiKey, model, dialect, limits, pace, send: createModelRequest(limits) })
 }
 
 export function describeModel(settings: ModelSettings): ModelDescription {

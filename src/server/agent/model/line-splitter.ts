@@ -4,7 +4,7 @@ import { AgentFailure } from '../agent-failure.ts'
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
 
-/** Splits bytes into lines of at most `maxLineBytes`, in valid UTF-8, given on as latin1 strings without their ends. */
+/** Splits bytes into lines of at most `maxLineBytes`, in valid UTF-8, given on without their ends. */
 export class LineSplitter {
   readonly #maxLineBytes: number
   #pending: Buffer[] = []
@@ -41,7 +41,7 @@ export class LineSplitter {
     this.#pendingBytes = 0
     if (line.length > this.#maxLineBytes) throw tooLong(this.#maxLineBytes)
     if (!isUtf8(line)) throw new AgentFailure('model_failed', "The model's stream is not valid UTF-8.")
-    return line.toString('latin1', 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length)
+    return line.toString('utf8', 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length)
   }
 }
 

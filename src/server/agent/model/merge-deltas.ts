@@ -1,8 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import { HeldDelta } from './held-delta.ts'
 import type { MergePace } from './merge-pace.ts'
 import type { StreamFailures } from './stream-failures.ts'
-
-type Delta = Extract<LanguageModelV4StreamPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
 
 /**
  * The model with its deltas merged, and its errors as what is behind them: the first of a stream at once, those that follow within the interval of the pace together.
@@ -41,14 +40,12 @@ export function mergedStream(
   })
 }
 
-/** Holds at most one delta, and reads on only while its reader keeps up. */
+/** Reads on only while its reader keeps up. */
 class DeltaMerger {
   readonly #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>
   readonly #pace: Pick<MergePace, 'intervalMs'>
   readonly #causeOf: (error: unknown) => unknown
-  #held: Delta | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #lastDeltaAt = Number.NEGATIVE_INFINITY
+  #held: HeldDelta | undefined
   #cancelled = false
 
   constructor(
@@ -63,58 +60,28 @@ class DeltaMerger {
 
   /** Reads until the queue is full. Rejects as the source does, after what is held went out. */
   async pull(controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>): Promise<void> {
+    const held = (this.#held ??= new HeldDelta(this.#pace, (part) => controller.enqueue(part)))
     try {
       while ((controller.desiredSize ?? 0) > 0) {
         const { done, value } = await this.#reader.read()
         // What arrives while the reader leaves would be written to a stream that is closed.
         if (this.#cancelled) return
         if (done) {
-          this.#release(controller)
+          held.release()
           controller.close()
           return
         }
-        this.#accept(value, controller)
+        held.accept(value.type === 'error' ? { ...value, error: this.#causeOf(value.error) } : value)
       }
     } catch (error) {
-      this.#release(controller)
+      held.release()
       throw error
     }
   }
 
   cancel(reason: unknown): Promise<void> {
     this.#cancelled = true
-    clearTimeout(this.#timer)
-    this.#held = undefined
+    this.#held?.drop()
     return this.#reader.cancel(reason)
   }
-
-  #accept(part: LanguageModelV4StreamPart, controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>): void {
-    if (!isMergeable(part)) {
-      this.#release(controller)
-      controller.enqueue(part.type === 'error' ? { ...part, error: this.#causeOf(part.error) } : part)
-      return
-    }
-    if (this.#held && this.#held.type === part.type && this.#held.id === part.id) {
-      this.#held = { ...this.#held, delta: this.#held.delta + part.delta }
-      return
-    }
-    this.#release(controller)
-    this.#held = part
-    const waitMs = this.#lastDeltaAt + this.#pace.intervalMs - performance.now()
-    if (waitMs <= 0) this.#release(controller)
-    else this.#timer = setTimeout(() => this.#release(controller), waitMs)
-  }
-
-  #release(controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>): void {
-    clearTimeout(this.#timer)
-    if (!this.#held) return
-    controller.enqueue(this.#held)
-    this.#held = undefined
-    this.#lastDeltaAt = performance.now()
-  }
-}
-
-function isMergeable(part: LanguageModelV4StreamPart): part is Delta {
-  const isDelta = part.type === 'text-delta' || part.type === 'reasoning-delta' || part.type === 'tool-input-delta'
-  return isDelta && part.providerMetadata === undefined
 }

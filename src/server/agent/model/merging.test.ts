@@ -1,6 +1,5 @@
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { EventCoalescer } from './coalesce-events.ts'
 import { mergedStream } from './merge-deltas.ts'
 import { MergePace } from './merge-pace.ts'
 
@@ -94,78 +93,6 @@ describe('merging deltas', () => {
     await reader.cancel('stopped')
     expect(cancelledWith()).toBe('stopped')
     expect(vi.getTimerCount()).toBe(0)
-  })
-})
-
-describe('coalescing the events of a chat stream', () => {
-  const event = (content: unknown, more: object = {}, top: object = {}) =>
-    `data: ${JSON.stringify({ id: 'x', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null, ...more }], ...top })}`
-
-  function coalesced() {
-    let out = ''
-    const coalescer = new EventCoalescer(PACE, (text) => {
-      out += text
-    })
-    const send = (...lines: string[]) => lines.forEach((line) => (coalescer.line(line), coalescer.line('')))
-    const events = () => out.split('\n\n').slice(0, -1)
-    const text = () =>
-      events()
-        .map((one) => (JSON.parse(one.slice(6)) as { choices: { delta: { content: string } }[] }).choices[0]?.delta.content)
-        .join('')
-    return { coalescer, send, events, text }
-  }
-
-  test('sends the first at once, then one for each interval with the same text', () => {
-    const { send, events, text } = coalesced()
-    const tokens = ['Hello', ' "you"', ' \\', '\n', '\ud83d', '\ude00', ' \u0000 ', ' {"content":"x"}', '"', '\\"']
-    send(event('first'), ...tokens.map((token) => event(token)))
-    expect(events()).toEqual([event('first')])
-    vi.advanceTimersByTime(50)
-    expect(events()).toHaveLength(2)
-    expect(text()).toBe(`first${tokens.join('')}`)
-  })
-
-  test.each([
-    ['a finish', event('', { finish_reason: 'stop' })],
-    [
-      'a tool call',
-      'data: {"choices":[{"index":0,"delta":{"content":null,"tool_calls":[{"index":0,"function":{"arguments":"{\\"content\\":\\"a\\"}"}}]}}]}',
-    ],
-    ['text beside a tool call', 'data: {"choices":[{"index":0,"delta":{"content":"a","tool_calls":[{"index":0}]},"finish_reason":null}]}'],
-    ['usage', event('a', {}, { usage: { total_tokens: 1 } })],
-    ['two choices', 'data: {"choices":[{"delta":{"content":"a"}},{"delta":{"content":"b"}}]}'],
-    ['an error', 'data: {"error":{"content":"a"}}'],
-    ['broken JSON', 'data: {"choices":[{"delta":{"content":"a'],
-    ['no JSON', 'data: hello'],
-    ['log probabilities', event('a', { logprobs: { content: [] } })],
-    ['text in parts', event([{ type: 'text', text: 'a' }])],
-  ])('passes %s untouched and in its place', (_, line) => {
-    const { send, events } = coalesced()
-    send(event('1'), event('2'), line, event('3'))
-    vi.advanceTimersByTime(50)
-    expect(events()).toEqual([event('1'), event('2'), line, event('3')])
-  })
-
-  test('keeps reasoning apart from the answer', () => {
-    const { send, events } = coalesced()
-    const thought = (text: string) => `data: {"choices":[{"index":0,"delta":{"reasoning_content":"${text}"}}]}`
-    send(thought('a'), thought('b'), thought('c'), event('1'))
-    vi.advanceTimersByTime(50)
-    expect(events()).toEqual([thought('a'), thought('bc'), event('1')])
-  })
-
-  test('merges events that are padded to random lengths', () => {
-    const { send, text, events } = coalesced()
-    send(event('1', {}, { obfuscation: 'aZ' }), event('2', {}, { obfuscation: 'q' }), event('3', {}, { obfuscation: 'xyz09' }))
-    vi.advanceTimersByTime(50)
-    expect(text()).toBe('123')
-    expect(events()).toHaveLength(2)
-  })
-
-  test('passes an event of several lines whole', () => {
-    const { coalescer, events } = coalesced()
-    for (const line of ['event: content_block_delta', 'data: {"delta":{"content":"a"}}', '']) coalescer.line(line)
-    expect(events()).toEqual(['event: content_block_delta\ndata: {"delta":{"content":"a"}}'])
   })
 })
 

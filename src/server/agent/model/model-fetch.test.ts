@@ -1,20 +1,19 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAnthropic } from '@ai-sdk/anthropic'
-import { createOpenAI } from '@ai-sdk/openai'
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterEach, expect, test } from 'vitest'
-import { startScriptedModel } from '../../../../test/support/scripted-model.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { mergeDeltas } from './merge-deltas.ts'
 import { MergePace } from './merge-pace.ts'
 import { createModelFetch } from './model-fetch.ts'
+import { createModelRequest } from './model-request.ts'
 import { StreamFailures } from './stream-failures.ts'
 
 const limits = { ...DEFAULT_LIMITS, firstDataTimeoutMs: 300, idleTimeoutMs: 300, retryDelayMs: 1 }
 const pace = new MergePace(limits)
 const failures = new StreamFailures()
-const fetch = createModelFetch({ limits, pace, failures })
+const fetch = createModelFetch({ limits, send: createModelRequest(limits), failures })
 
 let server: Server | undefined
 afterEach(() => {
@@ -79,25 +78,6 @@ test("says why Anthropic's stream broke, after all its text", async () => {
   const parts = await partsOf(createAnthropic({ baseURL, apiKey: 'k', fetch })('claude'))
   expect(textOf(parts)).toBe('Hello, wor')
   expect(parts.find((part) => part.type === 'error')).toMatchObject({ error: { code: 'model_timeout' } })
-})
-
-test("reads OpenAI's stream", async () => {
-  const model = await startScriptedModel()
-  model.script([{ text: 'Hello, world, how are you?' }])
-  const parts = await partsOf(createOpenAI({ baseURL: model.baseUrl, apiKey: 'k', fetch }).chat('gpt-5-mini'))
-  expect(textOf(parts)).toBe('Hello, world, how are you?')
-  expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'stop' } })
-  await model.close()
-})
-
-test('merges the events of a long answer into few', async () => {
-  const model = await startScriptedModel()
-  const words = Array.from({ length: 2_000 }, (_, index) => `word${index} `)
-  model.script([{ text: words }])
-  const parts = await partsOf(createOpenAI({ baseURL: model.baseUrl, apiKey: 'k', fetch }).chat('m'))
-  expect(textOf(parts)).toBe(words.join(''))
-  expect(parts.length).toBeLessThan(100)
-  await model.close()
 })
 
 test('refuses addresses that are not http', async () => {

@@ -1,185 +1,33 @@
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { AgentFailure } from '../agent-failure.ts'
+import type { IncomingMessage } from 'node:http'
 import type { ModelLimits } from './limits.ts'
-import type { MergePace } from './merge-pace.ts'
 import { eventStreamBody } from './model-body.ts'
+import type { SendToModel } from './model-request.ts'
 import type { StreamFailures } from './stream-failures.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** Connections kept open for the next request to the same model. */
-const MAX_FREE_SOCKETS = 64
-/** Of a refusal's body only this much is read, and an excerpt of it goes into the log. */
-const MAX_REFUSAL_BYTES = 64 * 1024
-const MAX_EXCERPT_CHARACTERS = 300
-/** Statuses by which a model says that it is overloaded. */
-const BUSY_STATUSES = [429, 503, 529]
-
 export interface ModelFetchOptions {
   limits: ModelLimits
-  pace: MergePace
+  send: SendToModel
   failures: StreamFailures
 }
 
-/** `failure` says how the answer ends when it is not tried again; `mayRetry` that the model received or began nothing. */
-type Attempt = { kind: 'response'; response: Response } | { kind: 'failure'; failure: AgentFailure; mayRetry: boolean }
-
-/**
- * The `fetch` given to the providers: the only way out of the server. Built on `node:http`, which costs a fraction of the
- * global fetch by the chunk, and whose sockets tell when they are connected.
- * Resolves with 2xx replies only, whose body ends as `eventStreamBody` says; everything else rejects with `AgentFailure`, or with the signal's reason.
- * Redirects are not followed: a request carries the key and the conversation, and goes where the operator said.
- */
-export function createModelFetch({ limits, pace, failures }: ModelFetchOptions): Fetch {
-  const agents = {
-    'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }),
-    'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }),
-  }
+/** The `fetch` given to providers of the SDK: resolves and rejects as `send` does; the body ends as `eventStreamBody` says. */
+export function createModelFetch({ limits, send, failures }: ModelFetchOptions): Fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      throw new AgentFailure('model_unavailable', 'The address of the model is not http or https.')
-    const agent = agents[url.protocol]
-    for (let repeats = 0; ; repeats += 1) {
-      const attempt = await attemptRequest({ url, agent, init, limits, pace, failures })
-      if (attempt.kind === 'response') return attempt.response
-      if (!attempt.mayRetry || repeats >= limits.maxRetries) throw attempt.failure
-      await pause(retryDelay(limits.retryDelayMs, repeats), init.signal ?? undefined)
-    }
+    const signal = init.signal ?? undefined
+    const body = typeof init.body === 'string' ? init.body : undefined
+    const headers = Object.fromEntries(new Headers(init.headers))
+    const { response, sentAt } = await send({ url, method: init.method ?? 'GET', headers, body, signal })
+    const onFailure = (failure: Parameters<StreamFailures['record']>[1]) => signal && failures.record(signal, failure)
+    const stream = eventStreamBody(response, { limits, sentAt, signal, onFailure })
+    return new Response(stream, { status: response.statusCode ?? 200, headers: headersOf(response) })
   }
-}
-
-interface ModelRequest extends ModelFetchOptions {
-  url: URL
-  agent: HttpAgent | HttpsAgent
-  init: RequestInit
-}
-
-async function attemptRequest(request: ModelRequest): Promise<Attempt> {
-  const sentAt = performance.now()
-  const result = await send(request)
-  if (result instanceof AgentFailure) return { kind: 'failure', failure: result, mayRetry: result.code === 'model_unavailable' }
-  const status = result.statusCode ?? 0
-  if (status < 200 || status > 299) return refusal(result, status, request.limits)
-  const encoding = result.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') {
-    result.destroy()
-    return {
-      kind: 'failure',
-      failure: new AgentFailure('model_failed', 'The model compressed its answer, which was not asked for.'),
-      mayRetry: false,
-    }
-  }
-  const { limits, pace, failures } = request
-  const signal = request.init.signal ?? undefined
-  const body = eventStreamBody(result, { limits, pace, sentAt, signal, onFailure: (failure) => signal && failures.record(signal, failure) })
-  return { kind: 'response', response: new Response(body, { status, headers: headersOf(result) }) }
-}
-
-/** Sends the request; resolves with the reply's head, or with the failure to get one. Rejects with the signal's reason. */
-function send({ url, agent, init, limits }: ModelRequest): Promise<IncomingMessage | AgentFailure> {
-  const isSecure = url.protocol === 'https:'
-  const signal = init.signal ?? undefined
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error)
-    const request = (isSecure ? httpsRequest : httpRequest)(url, {
-      method: init.method ?? 'GET',
-      headers: plainHeaders(init.headers),
-      agent,
-    })
-    const finish = (settle: () => void) => {
-      clearTimeout(connectTimer)
-      clearTimeout(headTimer)
-      signal?.removeEventListener('abort', abort)
-      settle()
-    }
-    const fail = (failure: AgentFailure) => finish(() => (request.destroy(), resolve(failure)))
-    const abort = () => finish(() => (request.destroy(), reject(signal?.reason as Error)))
-    const connectTimer = setTimeout(
-      () => fail(new AgentFailure('model_unavailable', 'The model could not be connected to in time.')),
-      limits.connectTimeoutMs,
-    )
-    const headTimer = setTimeout(
-      () => fail(new AgentFailure('model_timeout', 'The model did not answer in time.')),
-      limits.firstDataTimeoutMs,
-    )
-    signal?.addEventListener('abort', abort, { once: true })
-    request.on('socket', (socket) => {
-      if (!socket.connecting) clearTimeout(connectTimer)
-      else socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
-    })
-    // Stays on after the reply: a late error of the request is the body's to report, and must not end the process.
-    request.on('error', (cause) => fail(new AgentFailure('model_unavailable', 'The connection to the model failed.', { cause })))
-    request.on('response', (response) => finish(() => resolve(response)))
-    request.end(typeof init.body === 'string' ? init.body : undefined)
-  })
-}
-
-async function refusal(response: IncomingMessage, status: number, limits: ModelLimits): Promise<Attempt> {
-  const retryAfterS = retryAfterOf(response)
-  const excerpt = await excerptOf(response, limits)
-  const code = BUSY_STATUSES.includes(status) ? 'model_busy' : 'model_unavailable'
-  const failure = new AgentFailure(
-    code,
-    `The model answered with status ${status}. ${excerpt}`.trim(),
-    retryAfterS === undefined ? {} : { retryAfterS },
-  )
-  return { kind: 'failure', failure, mayRetry: status >= 500 }
-}
-
-function retryAfterOf(response: IncomingMessage): number | undefined {
-  const value = response.headers['retry-after']
-  if (value === undefined) return undefined
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
-}
-
-function excerptOf(response: IncomingMessage, limits: ModelLimits): Promise<string> {
-  return new Promise((resolve) => {
-    let text = ''
-    const finish = () => {
-      clearTimeout(timer)
-      resolve(text.replace(/\s+/g, ' ').slice(0, MAX_EXCERPT_CHARACTERS))
-      response.destroy()
-    }
-    const timer = setTimeout(finish, limits.connectTimeoutMs)
-    response.setEncoding('utf8')
-    response.on('data', (piece: string) => {
-      text += piece
-      if (text.length > MAX_REFUSAL_BYTES) finish()
-    })
-    response.once('close', finish)
-    response.once('error', finish)
-  })
-}
-
-function plainHeaders(headers: RequestInit['headers']): Record<string, string> {
-  return { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity' }
 }
 
 function headersOf(response: IncomingMessage): Headers {
   const headers = new Headers()
   for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
   return headers
-}
-
-/** Half of the delay is random, so that many answers that failed together are not repeated together. */
-function retryDelay(delayMs: number, repeats: number): number {
-  return delayMs * 2 ** repeats * (0.5 + Math.random())
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error)
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal?.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', abort, { once: true })
-  })
 }

@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http'
+import { AgentFailure, failureBehind } from '../agent-failure.ts'
+import type { ModelLimits } from './limits.ts'
+import { LineSplitter } from './line-splitter.ts'
+
+/** How long a connection may linger after the model said that it is done, to be used again. */
+const DONE_LINGER_MS = 1_000
+
+export interface EventStreamOptions {
+  limits: ModelLimits
+  /** When the request went out, by `performance.now()`. */
+  sentAt: number
+  signal: AbortSignal | undefined
+}
+
+/** Who reads an event stream. Of `end`, `fail` and `abort` it hears one, once, and nothing after. */
+export interface EventStreamListener {
+  /** A line without its end; comments are left out. What it throws ends the stream as failed. */
+  line(line: string): void
+  /** True when it has more than it can use now; it then calls `resume` later. */
+  isFull(): boolean
+  /** The model said that it is done, or closed the stream in good order. What it throws is reported to `fail`. */
+  end(): void
+  fail(failure: AgentFailure): void
+  abort(reason: unknown): void
+}
+
+/**
+ * Reads a model's event stream within the limits: no data in time, a line or a stream too long, bytes that are no UTF-8,
+ * or a connection cut before its end are failures. Comments are no data.
+ * The stream ends at `[DONE]` (or Anthropic's `message_stop`), whether or not the connection does.
+ */
+export class EventStreamReader {
+  readonly #response: IncomingMessage
+  readonly #options: EventStreamOptions
+  readonly #lines: LineSplitter
+  #listener: EventStreamListener | undefined
+  #watchdog: ReturnType<typeof setTimeout> | undefined
+  #lastDataAt: number | undefined
+  #bytes = 0
+  #isLastEvent = false
+
+  constructor(response: IncomingMessage, options: EventStreamOptions) {
+    this.#response = response
+    this.#options = options
+    this.#lines = new LineSplitter(options.limits.maxLineBytes)
+  }
+
+  read(listener: EventStreamListener): void {
+    const { signal } = this.#options
+    this.#listener = listener
+    this.#response.on('data', (chunk: Buffer) => this.#accept(chunk))
+    this.#response.on('end', () => this.#end())
+    this.#response.on('error', (cause) => this.#cut(cause))
+    this.#response.on('close', () => this.#cut(undefined))
+    signal?.addEventListener('abort', this.#abort, { once: true })
+    if (signal?.aborted) this.#abort()
+    this.#watch()
+  }
+
+  resume(): void {
+    if (this.#response.isPaused()) this.#response.resume()
+  }
+
+  /** Ends the reading and the connection; the listener hears nothing more. */
+  stop(): void {
+    this.#settle()
+    this.#response.destroy()
+  }
+
+  readonly #abort = (): void => {
+    this.#settle()?.abort(this.#options.signal?.reason)
+    this.#response.destroy()
+  }
+
+  #accept(chunk: Buffer): void {
+    if (!this.#listener) return
+    try {
+      this.#bytes += chunk.length
+      if (this.#bytes > this.#options.limits.maxStreamBytes)
+        throw new AgentFailure('answer_too_long', 'The stream of the model grew too long.')
+      this.#lines.write(chunk, this.#line)
+    } catch (error) {
+      this.#fail(failureBehind(error))
+      return
+    }
+    if (this.#listener?.isFull()) this.#response.pause()
+  }
+
+  readonly #line = (line: string): void => {
+    if (!this.#listener || line.startsWith(':')) return
+    if (line.startsWith('data:')) this.#lastDataAt = performance.now()
+    if (line.startsWith('event:') && line.includes('message_stop')) this.#isLastEvent = true
+    if (line === 'data: [DONE]' || line === 'data:[DONE]') return this.#finish()
+    this.#listener.line(line)
+    if (line === '' && this.#isLastEvent) this.#finish()
+  }
+
+  #end(): void {
+    if (!this.#listener) return
+    if (!this.#response.complete) return this.#cut(undefined)
+    try {
+      this.#line(this.#lines.end())
+      if (this.#listener) this.#finish()
+    } catch (error) {
+      this.#fail(failureBehind(error))
+    }
+  }
+
+  #finish(): void {
+    this.#listener?.end()
+    this.#settle()
+    const linger = setTimeout(() => this.#response.destroy(), DONE_LINGER_MS)
+    linger.unref()
+    this.#response.once('close', () => clearTimeout(linger))
+    this.#response.resume()
+  }
+
+  #cut(cause: unknown): void {
+    if (this.#listener)
+      this.#fail(new AgentFailure('model_failed', 'The connection to the model was cut before the end of the answer.', { cause }))
+  }
+
+  #fail(failure: AgentFailure): void {
+    this.#settle()?.fail(failure)
+    this.#response.destroy()
+  }
+
+  /** Nothing is read, reported or timed after this. Returns the listener the first time only. */
+  #settle(): EventStreamListener | undefined {
+    const listener = this.#listener
+    this.#listener = undefined
+    clearTimeout(this.#watchdog)
+    this.#options.signal?.removeEventListener('abort', this.#abort)
+    return listener
+  }
+
+  /** Looks again when the time would be up, rather than moving a timer with every token. */
+  #watch(): void {
+    const { limits, sentAt } = this.#options
+    const dueAt = this.#lastDataAt === undefined ? sentAt + limits.firstDataTimeoutMs : this.#lastDataAt + limits.idleTimeoutMs
+    const remainingMs = dueAt - performance.now()
+    if (!this.#listener) return
+    // A reader that does not keep up is not the model's silence.
+    if (remainingMs > 0 || this.#response.isPaused())
+      this.#watchdog = setTimeout(() => this.#watch(), Math.max(remainingMs, limits.mergeDeltasMs, 1))
+    else this.#fail(new AgentFailure('model_timeout', 'The model sent no data in time.'))
+  }
+}

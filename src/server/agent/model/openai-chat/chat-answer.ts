@@ -1,0 +1,96 @@
+import type { JSONObject, LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
+import { AgentFailure } from '../../agent-failure.ts'
+import { type ChatEvent, type Json, readChatEvent } from './chat-event.ts'
+import { ToolCalls } from './tool-calls.ts'
+
+type Block = 'text' | 'reasoning'
+
+/** Turns the events of one chat completion into the parts of the SDK's protocol. */
+export class ChatAnswer {
+  readonly #write: (part: LanguageModelV4StreamPart) => void
+  readonly #toolCalls: ToolCalls
+  #block: Block | undefined
+  #finishReason: string | undefined
+  #usage: Json | undefined
+
+  constructor(write: (part: LanguageModelV4StreamPart) => void) {
+    this.#write = write
+    this.#toolCalls = new ToolCalls(write)
+  }
+
+  begin(): void {
+    this.#write({ type: 'stream-start', warnings: [] })
+  }
+
+  /** Takes the data of one event. Throws `AgentFailure` when it cannot be read, or reports an error. */
+  accept(data: string): void {
+    const event = readChatEvent(data)
+    this.#say('reasoning', event.reasoning)
+    this.#say('text', event.text)
+    if (event.toolCalls.length > 0) this.#call(event.toolCalls)
+    this.#finishReason = event.finishReason ?? this.#finishReason
+    this.#usage = event.usage ?? this.#usage
+  }
+
+  /** Throws `AgentFailure` when the answer has no end of its own. */
+  end(): void {
+    this.#close()
+    this.#toolCalls.end()
+    if (this.#finishReason === undefined) throw new AgentFailure('model_failed', "The model's stream ended without a finish reason.")
+    this.#write({ type: 'finish', finishReason: finishReasonOf(this.#finishReason), usage: usageOf(this.#usage) })
+  }
+
+  #say(block: Block, delta: string): void {
+    if (delta === '') return
+    if (this.#block !== block) {
+      this.#close()
+      this.#block = block
+      this.#write({ type: `${block}-start`, id: block })
+    }
+    this.#write({ type: `${block}-delta`, id: block, delta })
+  }
+
+  #call(deltas: ChatEvent['toolCalls']): void {
+    this.#close()
+    for (const delta of deltas) this.#toolCalls.accept(delta)
+  }
+
+  #close(): void {
+    if (this.#block) this.#write({ type: `${this.#block}-end`, id: this.#block })
+    this.#block = undefined
+  }
+}
+
+const FINISH_REASONS = new Map<string, LanguageModelV4FinishReason['unified']>([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'content-filter'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+])
+
+function finishReasonOf(raw: string): LanguageModelV4FinishReason {
+  return { unified: FINISH_REASONS.get(raw) ?? 'other', raw }
+}
+
+/** Counts that the provider did not send are undefined. */
+function usageOf(usage: Json | undefined): LanguageModelV4Usage {
+  const input = countIn(usage, 'prompt_tokens')
+  const output = countIn(usage, 'completion_tokens')
+  const cached = countIn(usage?.['prompt_tokens_details'], 'cached_tokens')
+  const reasoning = countIn(usage?.['completion_tokens_details'], 'reasoning_tokens')
+  return {
+    inputTokens: { total: input, noCache: difference(input, cached), cacheRead: cached, cacheWrite: undefined },
+    outputTokens: { total: output, text: difference(output, reasoning), reasoning },
+    ...(usage && { raw: usage as JSONObject }),
+  }
+}
+
+function countIn(counts: unknown, name: string): number | undefined {
+  const count = (counts as Json | null | undefined)?.[name]
+  return typeof count === 'number' ? count : undefined
+}
+
+function difference(total: number | undefined, part: number | undefined): number | undefined {
+  return total === undefined ? undefined : Math.max(0, total - (part ?? 0))
+}

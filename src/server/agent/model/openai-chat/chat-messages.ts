@@ -1,0 +1,85 @@
+import {
+  type LanguageModelV4Message,
+  type LanguageModelV4Prompt,
+  type LanguageModelV4ToolResultPart,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider'
+import type { Json } from './chat-event.ts'
+import { isJson, METADATA_KEY } from './tool-calls.ts'
+
+type ContentOf<Role extends LanguageModelV4Message['role']> = Extract<LanguageModelV4Message, { role: Role }>['content']
+
+/** The prompt in the words of the chat completions protocol. Throws for what that has no word for here: files. */
+export function chatMessages(prompt: LanguageModelV4Prompt): Json[] {
+  return prompt.flatMap((message): Json[] => {
+    switch (message.role) {
+      case 'system':
+        return [{ role: 'system', content: message.content }]
+      case 'user':
+        return [{ role: 'user', content: userContent(message.content) }]
+      case 'assistant':
+        return [assistantMessage(message.content)]
+      case 'tool':
+        return message.content.flatMap((part) => (part.type === 'tool-result' ? [toolMessage(part)] : []))
+    }
+  })
+}
+
+function userContent(content: ContentOf<'user'>): string | Json[] {
+  const texts = content.map((part) => {
+    if (part.type !== 'text') throw new UnsupportedFunctionalityError({ functionality: `${part.type} in a prompt` })
+    return part.text
+  })
+  // Every server takes a plain string; not all take parts.
+  return texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => ({ type: 'text', text }))
+}
+
+/** Reasoning goes back too: some models refuse the results of tools without the reasoning that asked for them. */
+function assistantMessage(content: ContentOf<'assistant'>): Json {
+  const text = textOf(content, 'text')
+  const reasoning = textOf(content, 'reasoning')
+  const calls = content.flatMap((part) => (part.type === 'tool-call' ? [toolCall(part)] : []))
+  return {
+    role: 'assistant',
+    content: calls.length > 0 ? text || null : text,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
+}
+
+function textOf(content: ContentOf<'assistant'>, type: 'text' | 'reasoning'): string {
+  return content.map((part) => (part.type === type ? part.text : '')).join('')
+}
+
+function toolCall({ toolCallId, toolName, input, providerOptions }: Extract<ContentOf<'assistant'>[number], { type: 'tool-call' }>): Json {
+  const extra = providerOptions?.[METADATA_KEY]?.['extra']
+  return {
+    id: toolCallId,
+    type: 'function',
+    function: { name: toolName, arguments: argumentsOf(input) },
+    ...(extra !== undefined && { extra_content: extra }),
+  }
+}
+
+/** The arguments of a call that could not be read are a string already, and no JSON. */
+function argumentsOf(input: unknown): string {
+  return typeof input === 'string' && isJson(input) ? input : JSON.stringify(input)
+}
+
+function toolMessage({ toolCallId, output }: LanguageModelV4ToolResultPart): Json {
+  return { role: 'tool', tool_call_id: toolCallId, content: resultText(output) }
+}
+
+function resultText(output: LanguageModelV4ToolResultPart['output']): string {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return output.value
+    case 'execution-denied':
+      return output.reason ?? 'The tool was not allowed to run.'
+    case 'json':
+    case 'error-json':
+    case 'content':
+      return JSON.stringify(output.value)
+  }
+}

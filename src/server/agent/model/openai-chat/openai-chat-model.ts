@@ -1,0 +1,73 @@
+import {
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamResult,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider'
+import type { ModelLimits } from '../limits.ts'
+import type { MergePace } from '../merge-pace.ts'
+import type { SendToModel } from '../model-request.ts'
+import { type ChatDialect, chatRequest } from './chat-request.ts'
+import { chatStream } from './chat-stream.ts'
+
+export interface OpenAiChatOptions {
+  /** Without `/chat/completions`, as `https://api.openai.com/v1`. */
+  baseUrl: string
+  apiKey: string | undefined
+  model: string
+  dialect: ChatDialect
+  limits: ModelLimits
+  pace: Pick<MergePace, 'intervalMs'>
+  send: SendToModel
+}
+
+/**
+ * Any model behind OpenAI's chat completions protocol. Its streams come with their deltas merged, and their failures
+ * as `error` parts that hold an `AgentFailure`, those of the request included.
+ */
+export class OpenAiChatModel implements LanguageModelV4 {
+  readonly specificationVersion = 'v4'
+  readonly provider = 'openai-chat'
+  readonly modelId: string
+  readonly supportedUrls = {}
+  readonly #options: OpenAiChatOptions
+  readonly #url: URL
+  readonly #headers: Record<string, string>
+
+  constructor(options: OpenAiChatOptions) {
+    this.modelId = options.model
+    this.#options = options
+    this.#url = new URL(`${options.baseUrl.replace(/\/+$/, '')}/chat/completions`)
+    this.#headers = {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      'user-agent': 'parley',
+      ...(options.apiKey !== undefined && { authorization: `Bearer ${options.apiKey}` }),
+    }
+  }
+
+  /** The agent streams every answer. */
+  doGenerate(): Promise<LanguageModelV4GenerateResult> {
+    return Promise.reject(new UnsupportedFunctionalityError({ functionality: 'answers that are not streamed' }))
+  }
+
+  /** Resolves when the request is on its way; what becomes of it is told by the stream. */
+  async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+    const { model, dialect, limits, pace, send } = this.#options
+    const { abortSignal: signal } = options
+    const body = JSON.stringify(chatRequest(model, dialect, options))
+    const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal })
+    const stream = chatStream(reply, { limits, pace, signal })
+    await requestIsWritten()
+    return { stream }
+  }
+}
+
+/**
+ * Node writes a request once no microtask is waiting. The SDK builds what stands behind the stream in microtasks:
+ * with the request written first, it does so while the model works, and not while the model waits.
+ */
+function requestIsWritten(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve))
+}
