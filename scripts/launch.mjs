@@ -5,10 +5,10 @@ import { ensureChromium } from './chromium.mjs'
 import { ensurePackages } from './packages.mjs'
 import { runAll, runForeground, runTogether } from './processes.mjs'
 import { ensureRuntime } from './runtime.mjs'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from './server-command.mjs'
 import { LaunchError } from './steps.mjs'
 import { buildWeb, ensureWeb } from './web-build.mjs'
 
-const SERVER = ['--disable-warning=ExperimentalWarning', 'src/server/main.ts']
 const VITE = 'node_modules/vite/bin/vite.js'
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 
@@ -23,10 +23,10 @@ const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const COMMANDS = {
   async start(launch) {
     await ensureWeb(launch)
-    return runForeground(launch.node, [...SERVER, ...launch.args])
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, ...launch.args], SERVER_ENVIRONMENT)
   },
   dev({ node }) {
-    return runTogether(node, [[...SERVER.slice(0, -1), '--watch', ...SERVER.slice(-1)], [VITE]])
+    return runTogether(node, [['--watch', ...SERVER_ARGUMENTS], [VITE]])
   },
   async test(launch) {
     await ensureChromium(launch)
@@ -45,7 +45,7 @@ const COMMANDS = {
   },
   async bench(launch) {
     await ensureWeb(launch)
-    return runForeground(launch.node, [...SERVER.slice(0, -1), 'bench/run.ts', ...launch.args])
+    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'bench/run.ts', ...launch.args])
   },
   async build(launch) {
     await buildWeb(launch)

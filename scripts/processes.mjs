@@ -65,9 +65,10 @@ export async function capture(file, args, { env = process.env, verbose = false }
  *
  * @param {string} node
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} environment What the program is given beside the caller's own; the caller's wins.
  */
-export function runForeground(node, args) {
-  return endOf(spawn(node, args, { cwd: ROOT, env: environmentFor(node), stdio: 'inherit' }))
+export function runForeground(node, args, environment = {}) {
+  return endOf(spawn(node, args, { cwd: ROOT, env: { ...environment, ...environmentFor(node) }, stdio: 'inherit' }))
 }
 
 /**

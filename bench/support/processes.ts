@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../scripts/server-command.mjs'
 
 export const ROOT = join(import.meta.dirname, '../..')
 /** On the disk of the checkout: a folder in memory would make durable commits free. */
@@ -63,12 +64,8 @@ export class Processes {
 
   /** Parley as it ships, on the embedded database. */
   parley({ settings = {}, dataDirectory }: ParleyOptions): Promise<Running> {
-    const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDirectory, ...settings }
-    return this.#start(
-      [...profiling(), '--disable-warning=ExperimentalWarning', join(ROOT, 'src/server/main.ts')],
-      /ready at (http:\S+)/,
-      env,
-    )
+    const env = { ...SERVER_ENVIRONMENT, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDirectory, ...settings }
+    return this.#start([...profiling(), ...SERVER_ARGUMENTS], /ready at (http:\S+)/, env)
   }
 
   /** A process of its own that is spoken to by messages. */

@@ -5,6 +5,8 @@ const app = await orExit(createAppFromSettings(), sentenceOfBuilding)
 closeOnSignals(app.close)
 const address = await orExit(app.listen(), sentenceOfListening)
 process.stdout.write(`Parley is ready at ${address}\n`)
+// What loading left behind would be held until the heap grows next, which on an idle server is never.
+globalThis.gc?.()
 
 async function createAppFromSettings() {
   return createApp(readSettings())

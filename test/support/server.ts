@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../scripts/server-command.mjs'
 import type { TestDatabase } from './databases.ts'
 import { createDatabase } from './postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** As the launcher starts it: without it, Node 22 says of types and SQLite that they are experimental. */
-const COMMAND = ['--disable-warning=ExperimentalWarning', join(ROOT, 'src/server/main.ts')]
 const READY = /Parley is ready at (http:\/\/\S+)/
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 40_000
@@ -80,6 +79,7 @@ async function preparePlace({ database, env }: ServerOptions): Promise<Place> {
   return {
     dataDirectory,
     env: definedOnly({
+      ...SERVER_ENVIRONMENT,
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       HOST: '127.0.0.1',
@@ -139,7 +139,11 @@ class ServerProcess {
 
   async start() {
     const port = this.url ? new URL(this.url).port : this.#env['PORT']
-    const child = spawn(process.execPath, COMMAND, { cwd: ROOT, env: { ...this.#env, PORT: port }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, SERVER_ARGUMENTS, {
+      cwd: ROOT,
+      env: { ...this.#env, PORT: port },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#child = child
     this.#ended = once(child, 'close').then(([code, signal]) => code ?? 128 + constants.signals[signal as NodeJS.Signals])
     leftovers.add(child)

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import pg from 'pg'
 import { conversations } from './migrations/2026-11-21-conversations.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
@@ -24,7 +23,7 @@ const MIGRATIONS = { '2026-11-21-conversations': conversations }
  */
 export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
   const database = new Kysely<Schema>({
-    dialect: settings.kind === 'sqlite' ? sqliteDialect(settings.directory) : postgresDialect(settings.url, onError),
+    dialect: settings.kind === 'sqlite' ? sqliteDialect(settings.directory) : await postgresDialect(settings.url, onError),
   })
   try {
     await migrate(database)
@@ -44,7 +43,9 @@ function sqliteDialect(directory: string): NodeSqliteDialect {
   return new NodeSqliteDialect(join(directory, 'parley.db'))
 }
 
-function postgresDialect(url: string, onError: (error: Error) => void): PostgresDialect {
+async function postgresDialect(url: string, onError: (error: Error) => void): Promise<PostgresDialect> {
+  // Loaded only when it is used: most installations have the embedded database.
+  const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
