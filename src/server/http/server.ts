@@ -18,10 +18,10 @@ const MAX_CONNECTIONS = 12_000
 /** Ids have 128 characters at most; escaped, three times that. */
 const MAX_PARAMETER_CHARACTERS = 512
 
-/** Zod's compilers. Given here, and not set later, they keep Fastify from loading its own: some 5 MB, never used. */
+/** Zod's compilers. Given here, and not set later, they keep Fastify from loading its own: some 5 MB, never used. Its types know only Ajv's. */
 const SCHEMA_CONTROLLER = {
   compilersFactory: { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler },
-} as NonNullable<FastifyServerOptions['schemaController']>
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>
 
 export interface ServerOptions {
   logLevel: string
