@@ -7,6 +7,7 @@ import type { ModelLimits } from '../limits.ts'
 import type { MergePace } from '../merge-pace.ts'
 import type { ModelReply } from '../model-request.ts'
 import { ChatAnswer } from './chat-answer.ts'
+import { PartWriter } from './part-writer.ts'
 
 const QUEUE_CHARACTERS = 64 * 1024
 
@@ -68,15 +69,15 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
 }
 
 class ChatParts implements EventStreamListener {
-  readonly #controller: Controller
+  readonly #writer: PartWriter
   readonly #held: HeldDelta
   readonly #answer: ChatAnswer
   /** Data of the event that is arriving. */
   #data: string | undefined
 
   constructor(controller: Controller, pace: Pick<MergePace, 'intervalMs'>) {
-    this.#controller = controller
-    this.#held = new HeldDelta(pace, (part) => controller.enqueue(part))
+    this.#writer = new PartWriter(controller)
+    this.#held = new HeldDelta(pace, (part) => this.#writer.write(part))
     this.#answer = new ChatAnswer((part) => this.#held.accept(part))
     this.#answer.begin()
   }
@@ -87,28 +88,29 @@ class ChatParts implements EventStreamListener {
   }
 
   isFull(): boolean {
-    return (this.#controller.desiredSize ?? 0) <= 0
+    return this.#writer.isFull
   }
 
   end(): void {
     this.#event()
     this.#answer.end()
-    this.#controller.close()
+    this.#writer.close()
   }
 
   fail(failure: AgentFailure): void {
     this.#held.accept({ type: 'error', error: failure })
-    this.#controller.close()
+    this.#writer.close()
   }
 
   abort(reason: unknown): void {
-    this.drop()
-    this.#controller.error(reason)
+    this.#held.drop()
+    this.#writer.fail(reason)
   }
 
   /** Forgets what is held back. */
   drop(): void {
     this.#held.drop()
+    this.#writer.drop()
   }
 
   #event(): void {
