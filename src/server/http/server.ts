@@ -35,6 +35,8 @@ export function createServer(options: ServerOptions) {
     // Addresses hold ids, and ids are not logged.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    // No line is logged for a request but that of its fault, so none needs a logger of its own.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

@@ -24,20 +24,21 @@ export const conversations: Migration = {
     await database.schema.createIndex('sessions_by_activity').on('sessions').column('updated_at').execute()
     await database.schema
       .createTable('messages')
-      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('id', 'text', (column) => column.notNull())
       .addColumn('session_id', 'text', (column) => column.notNull().references('sessions.id').onDelete('cascade'))
       .addColumn('position', 'integer', (column) => column.notNull())
       .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('parts', 'text', (column) => column.notNull())
       .addColumn('metadata', 'text', (column) => column.notNull())
       .addColumn('created_at', 'bigint', (column) => column.notNull())
-      .addUniqueConstraint('one_message_a_position', ['session_id', 'position'])
+      // Messages are always read by session and in order; looked up by id only within one.
+      .addPrimaryKeyConstraint('messages_in_order', ['session_id', 'position'])
       .execute()
     await database.schema
       .createTable('turns')
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('session_id', 'text', (column) => column.notNull().references('sessions.id').onDelete('cascade'))
-      .addColumn('prompt_id', 'text', (column) => column.notNull().references('messages.id').onDelete('cascade'))
+      .addColumn('prompt_id', 'text', (column) => column.notNull())
       .addColumn('status', 'text', (column) => column.notNull())
       .addColumn('code', 'text')
       .addColumn('instance', 'text', (column) => column.notNull())
@@ -46,7 +47,6 @@ export const conversations: Migration = {
       .addColumn('ended_at', 'bigint')
       .execute()
     await database.schema.createIndex('turns_of_session').on('turns').column('session_id').execute()
-    await database.schema.createIndex('turns_of_prompt').on('turns').column('prompt_id').execute()
     // The database itself holds the rule that one turn runs in a session at a time.
     await database.schema
       .createIndex('one_running_turn_a_session')
