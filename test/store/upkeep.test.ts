@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { listMessages, listSessions } from '../../src/server/store/sessions.ts'
+import { endTurn, findAnswer, findTurn, insertPrompt } from '../../src/server/store/turns.ts'
+import { findVisitorByKeyHash } from '../../src/server/store/visitors.ts'
+import { reapStaleTurns } from '../../src/server/turns/reaper.ts'
+import { purge } from '../../src/server/visitors/purge.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const NOW = Date.UTC(2026, 10, 21)
+
+describe.each(DATABASES)('upkeep on %s', (kind) => {
+  let database: Database
+  let remove: () => unknown
+  beforeAll(async () => {
+    if (kind === 'postgres') {
+      const created = await createDatabase()
+      remove = () => created.drop()
+      database = await openDatabase({ kind, url: created.url }, () => undefined)
+    } else {
+      const directory = mkdtempSync(join(tmpdir(), 'parley-upkeep-'))
+      remove = () => rmSync(directory, { recursive: true })
+      database = await openDatabase({ kind, directory }, () => undefined)
+    }
+  })
+  afterAll(async () => {
+    await database.destroy()
+    await remove()
+  })
+
+  const access = (owner: string) => ({ owner, credential: true })
+
+  /** A visitor's first prompt, sent at `now` and not answered yet. */
+  async function send(name: string, now: number): Promise<void> {
+    const message = { id: `m_${name}`, role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }
+    const newSession = { id: `s_${name}`, owner: `v_${name}`, agent: 'assistant', title: name, openById: false }
+    const newVisitor = { id: `v_${name}`, keyHash: name }
+    await insertPrompt(database, { id: `t_${name}`, instance: 'here', now, message, continues: null, newSession, newVisitor })
+  }
+
+  const answer = (name: string) => ({ id: `a_${name}`, role: 'assistant' as const, parts: [], metadata: { turnId: `t_${name}` } })
+
+  test('deletes chats without activity for the days of retention, all of them, and their visitors, and no others', async () => {
+    const count = 120
+    for (let index = 0; index < count; index += 1) {
+      await send(`old-${index}`, NOW - 31 * DAY_MS)
+      await endTurn(database, `t_old-${index}`, { status: 'done', code: null, answer: answer(`old-${index}`) }, NOW - 31 * DAY_MS)
+    }
+    await send('recent', NOW - 29 * DAY_MS)
+    await endTurn(database, 't_recent', { status: 'done', code: null, answer: answer('recent') }, NOW - 29 * DAY_MS)
+    expect(await purge(database, 30, NOW)).toBe(count)
+    expect(await listSessions(database, 'v_old-0')).toEqual([])
+    expect(await listMessages(database, 's_old-0')).toEqual([])
+    expect(await findVisitorByKeyHash(database, 'old-0')).toBeUndefined()
+    expect(await listSessions(database, 'v_recent')).toHaveLength(1)
+    expect(await findVisitorByKeyHash(database, 'recent')).toBe('v_recent')
+    expect(await purge(database, 30, NOW)).toBe(0)
+  })
+
+  test('ends turns whose process has not been heard of for 30 seconds, once, as interrupted', async () => {
+    await send('silent', NOW - 31_000)
+    await send('alive', NOW - 29_000)
+    const reaped = await Promise.all([reapStaleTurns(database, NOW), reapStaleTurns(database, NOW)])
+    expect(reaped.reduce((sum, count) => sum + count)).toBe(1)
+    const silent = await findTurn(database, access('v_silent'), 't_silent')
+    expect(silent).toMatchObject({ status: 'interrupted' })
+    expect(silent && (await findAnswer(database, silent))?.metadata).toMatchObject({ status: 'interrupted' })
+    expect(await findTurn(database, access('v_alive'), 't_alive')).toMatchObject({ status: 'running' })
+  })
+
+  test('lets one of several ends win, and keeps it', async () => {
+    await send('race', NOW)
+    const ends = (['done', 'stopped', 'failed'] as const).map((status) =>
+      endTurn(database, 't_race', { status, code: null, answer: { ...answer('race'), id: `a_${status}` } }, NOW),
+    )
+    expect((await Promise.all(ends)).filter(Boolean)).toHaveLength(1)
+    expect(await listMessages(database, 's_race')).toHaveLength(2)
+  })
+})
