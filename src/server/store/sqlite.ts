@@ -35,6 +35,8 @@ async function open(file: string): Promise<SqliteDatabase> {
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA foreign_keys = ON')
   database.exec('PRAGMA secure_delete = ON')
+  // The log grows to 16 MB, not 4, before it is copied into the database: a prompt that waits for that is rarer.
+  database.exec('PRAGMA wal_autocheckpoint = 4000')
   const statements = new Map<string, StatementSync>()
   return {
     close: () => database.close(),
