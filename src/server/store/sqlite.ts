@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SqliteAdapter, SqliteDialect, type SqliteDatabase } from 'kysely'
+import { GroupCommitDriver } from './group-commit-driver.ts'
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000
@@ -10,21 +11,33 @@ const SQLITE_BUSY = 5
 /** Prepared statements kept; the queries are few and fixed, so this is never reached by design. */
 const MAX_PREPARED_STATEMENTS = 200
 
-/** SQLite can roll back changes of the schema; Kysely's own adapter does not rely on it. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
+/** SQLite can roll back changes of the schema, which Kysely's own adapter does not rely on; and our driver lets callers take turns. */
+class TurnTakingSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+
+  override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
 /** Kysely's SQLite dialect on Node's own `node:sqlite`. */
 export class NodeSqliteDialect extends SqliteDialect {
+  readonly #config: { database: () => Promise<SqliteDatabase> }
+
   constructor(file: string) {
-    super({ database: () => open(file) })
+    const config = { database: () => open(file) }
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): GroupCommitDriver {
+    return new GroupCommitDriver(this.#config)
   }
 
   override createAdapter(): SqliteAdapter {
-    return new TransactionalSqliteAdapter()
+    return new TurnTakingSqliteAdapter()
   }
 }
 
@@ -41,8 +54,7 @@ async function open(file: string): Promise<SqliteDatabase> {
   return {
     close: () => database.close(),
     prepare(sql) {
-      // A transaction that reads first and writes later fails when another process wrote in between; taking the lock at once waits instead.
-      const statement = prepared(sql === 'begin' ? 'begin immediate' : sql)
+      const statement = prepared(sql)
       return {
         reader: statement.columns().length > 0,
         all: (parameters) => statement.all(...(parameters as never[])),
