@@ -15,7 +15,7 @@ interface Group {
   size: number
   committed: PromiseWithResolvers<void>
   /** Set when SQLite has taken back the whole group, as it may when the disk is full. */
-  failure: unknown
+  failure: Error | undefined
 }
 
 /**
@@ -51,21 +51,16 @@ export class GroupCommitDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const turn = connection as TurnOnConnection
     await turn.begin()
-    if (!this.#group) {
-      await run(turn.inner, 'begin immediate')
-      this.#group = { size: 0, committed: Promise.withResolvers(), failure: undefined }
-      // Whoever waits hears of a failure; a group whose transactions have all been rolled back has nobody waiting.
-      this.#group.committed.promise.catch(() => undefined)
-    }
+    turn.transaction = this.#group ? 'member' : 'first'
+    if (this.#group) await run(turn.inner, 'savepoint member')
+    else this.#group = await openGroup(turn.inner)
     this.#group.size += 1
-    await run(turn.inner, 'savepoint member')
-    turn.isInTransaction = true
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     const turn = connection as TurnOnConnection
-    await run(turn.inner, 'release member')
-    turn.isInTransaction = false
+    if (turn.transaction === 'member') await run(turn.inner, 'release member')
+    turn.transaction = null
     const committed = this.#group?.committed.promise
     await turn.end()
     await committed
@@ -73,12 +68,14 @@ export class GroupCommitDriver implements Driver {
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const turn = connection as TurnOnConnection
-    turn.isInTransaction = false
+    const { transaction } = turn
+    turn.transaction = null
     try {
+      if (transaction === 'first') return await this.#drop(turn.inner)
       await run(turn.inner, 'rollback to member')
       await run(turn.inner, 'release member')
-    } catch (error) {
-      if (this.#group) this.#group.failure = error
+    } catch (cause) {
+      if (this.#group) this.#group.failure = new Error('A transaction could not be rolled back by itself', { cause })
     }
   }
 
@@ -100,10 +97,16 @@ export class GroupCommitDriver implements Driver {
   /** Commits the group, unless the next turn can still join it, and gives the connection to that. */
   async handOver(inner: DatabaseConnection): Promise<void> {
     const next = this.#waiting.length > 0
-    if (this.#group && (!next || this.#group.size >= MAX_GROUP || this.#group.failure !== undefined)) await this.flush(inner)
+    if (this.#group && (!next || this.#group.size >= MAX_GROUP || this.#group.failure)) await this.flush(inner)
     const waiting = this.#waiting.shift()
     if (waiting) waiting()
     else this.#isTaken = false
+  }
+
+  /** The first of a group takes it back before anybody else has joined. */
+  async #drop(inner: DatabaseConnection): Promise<void> {
+    this.#group = null
+    await run(inner, 'rollback')
   }
 
   async flush(inner: DatabaseConnection): Promise<void> {
@@ -111,7 +114,7 @@ export class GroupCommitDriver implements Driver {
     this.#group = null
     if (!group) return
     try {
-      if (group.failure !== undefined) throw group.failure
+      if (group.failure) throw group.failure
       await run(inner, 'commit')
       group.committed.resolve()
     } catch (error) {
@@ -125,7 +128,8 @@ export class GroupCommitDriver implements Driver {
 /** One caller's turn on the connection. */
 class TurnOnConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection
-  isInTransaction = false
+  /** The first transaction of a group needs no savepoint: taken back, it takes the whole group, which is itself. */
+  transaction: 'first' | 'member' | null = null
   readonly #driver: GroupCommitDriver
   #hasConnection = true
 
@@ -149,7 +153,7 @@ class TurnOnConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     await this.begin()
     // A write outside of a transaction is durable when it returns, so it can't be part of a group that is not.
-    if (!this.isInTransaction && !SelectQueryNode.is(query.query)) await this.#driver.flush(this.inner)
+    if (this.transaction === null && !SelectQueryNode.is(query.query)) await this.#driver.flush(this.inner)
     return this.inner.executeQuery<Row>(query)
   }
 
@@ -157,6 +161,14 @@ class TurnOnConnection implements DatabaseConnection {
     await this.begin()
     yield* this.inner.streamQuery<Row>(query, chunkSize ?? 1)
   }
+}
+
+async function openGroup(connection: DatabaseConnection): Promise<Group> {
+  await run(connection, 'begin immediate')
+  const committed = Promise.withResolvers<void>()
+  // Whoever waits hears of a failure; when all of a group have been rolled back, nobody waits.
+  committed.promise.catch(() => undefined)
+  return { size: 0, committed, failure: undefined }
 }
 
 async function run(connection: DatabaseConnection, statement: string): Promise<void> {
