@@ -92,6 +92,12 @@ describe('a running server', () => {
     expect((await fetch(`${server.url}/api/docs`)).status).toBe(200)
   })
 
+  test('leads a person who mistypes an address to the page, and tells a program that there is nothing', async () => {
+    const person = await fetch(`${server.url}/nothing`, { headers: { accept: 'text/html' }, redirect: 'manual' })
+    expect([person.status, person.headers.get('location')]).toEqual([302, '/#/not-found'])
+    for (const path of ['/nothing', '/api/nothing']) expect((await fetch(server.url + path)).status).toBe(404)
+  })
+
   test('keeps its secret for itself alone', () => {
     expect(statSync(join(server.dataDirectory, 'installation.key')).mode & 0o777).toBe(0o600)
   })

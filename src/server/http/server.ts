@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import { admitRequest } from './admission.ts'
@@ -17,6 +17,8 @@ const MAX_HEADER_BYTES = 16 * 1024
 const MAX_CONNECTIONS = 12_000
 /** Ids have 128 characters at most; escaped, three times that. */
 const MAX_PARAMETER_CHARACTERS = 512
+
+const NOT_FOUND_PAGE = '/#/not-found'
 
 /** Zod's compilers. Given here, and not set later, they keep Fastify from loading its own: some 5 MB, never used. Its types know only Ajv's. */
 const SCHEMA_CONTROLLER = {
@@ -59,7 +61,7 @@ export function createServer(options: ServerOptions) {
   // Node drops headers over its limit silently; here they are counted and refused.
   app.server.maxHeadersCount = 0
   app.setErrorHandler(handleError)
-  app.setNotFoundHandler((_request, reply) => refuse(reply, 'not_found'))
+  app.setNotFoundHandler((request, reply) => (isPageVisit(request) ? reply.redirect(NOT_FOUND_PAGE) : refuse(reply, 'not_found')))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeadersFor(request.url))
   })
@@ -96,6 +98,11 @@ export function withMethodsRefused(app: Server, register: () => void): void {
       handler: async () => undefined,
     })
   }
+}
+
+/** Somebody typed an address: the page says kindly that there is nothing, and where the chat is. */
+function isPageVisit(request: FastifyRequest): boolean {
+  return request.method === 'GET' && !request.url.startsWith('/api/') && (request.headers.accept ?? '').includes('text/html')
 }
 
 function answerBrokenRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {

@@ -23,7 +23,7 @@ export async function openApi(app: Server, name: string): Promise<void> {
     routePrefix: '/api/docs',
     theme: { title: `${name} API` },
     // The page's default asks another site to validate the document.
-    uiConfig: { validatorUrl: null },
+    uiConfig: { validatorUrl: null, layout: 'BaseLayout' },
   })
 }
 
