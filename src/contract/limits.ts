@@ -12,6 +12,9 @@ export const MAX_ANSWER_CHARACTERS = 256 * 1024
 /** How many sessions one list holds, newest activity first. */
 export const MAX_LISTED_SESSIONS = 100
 
+/** Newest messages of a session, or of a list, up to this many characters of stored JSON; older ones are left out. */
+export const MAX_LISTED_CHARACTERS = 4 * 1024 * 1024
+
 /** Longest title of a session, in UTF-16 code units. */
 export const MAX_TITLE_CHARACTERS = 80
 

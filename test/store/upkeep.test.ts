@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
-import { listMessages, listSessions } from '../../src/server/store/sessions.ts'
+import { MAX_LISTED_CHARACTERS } from '../../src/contract/limits.ts'
+import { listMessages, listMessagesOf, listSessions } from '../../src/server/store/sessions.ts'
 import { endTurn, findAnswer, findTurn, insertPrompt } from '../../src/server/store/turns.ts'
 import { findVisitorByKeyHash } from '../../src/server/store/visitors.ts'
 import { reapStaleTurns } from '../../src/server/turns/reaper.ts'
@@ -71,6 +72,31 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     expect(silent).toMatchObject({ status: 'interrupted' })
     expect(silent && (await findAnswer(database, silent))?.metadata).toMatchObject({ status: 'interrupted' })
     expect(await findTurn(database, access('v_alive'), 't_alive')).toMatchObject({ status: 'running' })
+  })
+
+  test('lists the newest messages that fit, oldest first, and never none', async () => {
+    await send('long', NOW)
+    const part = { type: 'text' as const, text: 'x'.repeat(1000) }
+    const end = { status: 'done' as const, code: null, answer: { ...answer('long'), parts: [part] } }
+    await endTurn(database, 't_long', end, NOW)
+    const ids = async (characters?: number) => (await listMessages(database, 's_long', characters)).map((message) => message.id)
+    expect(await ids()).toEqual(['m_long', 'a_long'])
+    expect(await ids(1000)).toEqual(['a_long'])
+    expect(await ids(1)).toEqual(['a_long'])
+  })
+
+  test('bounds a list of sessions by what is in them, newest first', async () => {
+    const text = 'x'.repeat(MAX_LISTED_CHARACTERS / 2)
+    for (const name of ['big-1', 'big-2', 'big-3']) {
+      await send(name, NOW)
+      await endTurn(
+        database,
+        `t_${name}`,
+        { status: 'done', code: null, answer: { ...answer(name), parts: [{ type: 'text', text }] } },
+        NOW,
+      )
+    }
+    expect([...(await listMessagesOf(database, ['s_big-1', 's_big-2', 's_big-3'])).keys()]).toEqual(['s_big-1', 's_big-2'])
   })
 
   test('lets one of several ends win, and keeps it', async () => {

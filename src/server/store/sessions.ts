@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { SessionSummary } from '../../contract/sessions.ts'
 import type { ChatMessage } from '../../contract/message.ts'
-import { MAX_LISTED_SESSIONS } from '../../contract/limits.ts'
+import { MAX_LISTED_CHARACTERS, MAX_LISTED_SESSIONS } from '../../contract/limits.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
@@ -23,18 +24,36 @@ export async function findSession(database: Database, access: Access, id: string
   return row && summaryOfRow(row)
 }
 
-/** All messages of one session, oldest first. The caller has found the session by its owner. */
-export async function listMessages(database: Database, sessionId: string): Promise<ChatMessage[]> {
-  const rows = await database.selectFrom('messages').selectAll().where('session_id', '=', sessionId).orderBy('position').execute()
+/**
+ * The newest messages of one session, oldest first, as many as fit into `maxCharacters` of stored JSON and at least one.
+ * The caller has found the session by its owner.
+ */
+export async function listMessages(database: Database, sessionId: string, maxCharacters = MAX_LISTED_CHARACTERS): Promise<ChatMessage[]> {
+  const withSize = database
+    .selectFrom('messages')
+    .selectAll()
+    .select(sql<number>`sum(length(parts)) over (order by position desc)`.as('size_from_here'))
+    .where('session_id', '=', sessionId)
+    .as('sized')
+  const rows = await database
+    .selectFrom(withSize)
+    .selectAll()
+    .where(sql<number>`size_from_here - length(parts)`, '<', maxCharacters)
+    .orderBy('position')
+    .execute()
   return rows.map(messageOfRow)
 }
 
-/** All messages of an owner's listed sessions, by session, oldest first. */
+/** The messages of sessions given newest first, by session; the oldest sessions are left out once `MAX_LISTED_CHARACTERS` are reached. */
 export async function listMessagesOf(database: Database, sessionIds: string[]): Promise<Map<string, ChatMessage[]>> {
-  const bySession = new Map<string, ChatMessage[]>(sessionIds.map((id) => [id, []]))
-  if (sessionIds.length === 0) return bySession
-  const rows = await database.selectFrom('messages').selectAll().where('session_id', 'in', sessionIds).orderBy('position').execute()
-  for (const row of rows) bySession.get(row.session_id)?.push(messageOfRow(row))
+  const bySession = new Map<string, ChatMessage[]>()
+  let remaining = MAX_LISTED_CHARACTERS
+  for (const id of sessionIds) {
+    if (remaining <= 0) break
+    const messages = await listMessages(database, id, remaining)
+    bySession.set(id, messages)
+    remaining -= messages.reduce((sum, message) => sum + JSON.stringify(message.parts).length, 0)
+  }
   return bySession
 }
 

@@ -124,18 +124,6 @@ export async function findAnswer(database: Database, turn: StoredTurn): Promise<
   return answer?.metadata?.turnId === turn.id ? answer : undefined
 }
 
-/** The newest `limit` messages up to and including the prompt, oldest first. */
-export async function listMessagesUpTo(database: Database, sessionId: string, limit: number): Promise<ChatMessage[]> {
-  const rows = await database
-    .selectFrom('messages')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.reverse().map(messageOfRow)
-}
-
 /** Says that these turns are alive. */
 export async function touchTurns(database: Database, instance: string, now: number): Promise<void> {
   await database.updateTable('turns').set({ heartbeat_at: now }).where('instance', '=', instance).where('status', '=', 'running').execute()

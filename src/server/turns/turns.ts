@@ -5,15 +5,16 @@ import type { Turn } from '../../contract/sessions.ts'
 import type { Agent } from '../agent/agent.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
-import { findAnswer, findTurn, insertPrompt, insertRetry, listMessagesUpTo } from '../store/turns.ts'
+import { listMessages } from '../store/sessions.ts'
+import { findAnswer, findTurn, insertPrompt, insertRetry } from '../store/turns.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { frameOf, TurnLog } from './turn-log.ts'
 import { chunksOfAnswer } from './replay.ts'
 import { RunningTurn } from './running-turn.ts'
 import { Turnstile } from './turnstile.ts'
 
-/** Messages of a session that are read for its next answer; the model's own window is narrower. */
-const MAX_HISTORY_MESSAGES = 200
+/** Of a session, so much is read for its next answer, as stored JSON; what the model is sent is less. */
+const MAX_HISTORY_CHARACTERS = 512 * 1024
 
 export interface TurnsOptions {
   database: Database
@@ -135,7 +136,7 @@ export class Turns {
 
   #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>): RunningTurn {
     const { database, agent, now, onFault } = this.#options
-    const history = committed.history ?? (() => listMessagesUpTo(database, committed.sessionId, MAX_HISTORY_MESSAGES))
+    const history = committed.history ?? (() => listMessages(database, committed.sessionId, MAX_HISTORY_CHARACTERS))
     const turn = new RunningTurn({
       id,
       sessionId: committed.sessionId,

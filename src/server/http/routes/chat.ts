@@ -28,7 +28,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
       database,
       sessions.map((session) => session.key),
     )
-    return sessions.map(({ key }): StoredSession => ({ key, messages: (messages.get(key) ?? []).filter(isSpoken).map(encodeMessage) }))
+    return [...messages].map(([key, spoken]): StoredSession => ({ key, messages: spoken.filter(isSpoken).map(encodeMessage) }))
   })
 
   const send = {
