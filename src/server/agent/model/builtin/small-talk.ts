@@ -18,7 +18,7 @@ const RULES: readonly (readonly [SmallTalk, RegExp])[] = [
   ],
   [
     'identity',
-    /^(?:(?:hi|hello|hey) )?(?:who|what) (?:are|r) (?:you|u)(?: exactly| really)?$|^(?:what's|what is|whats) your name$|^do you have a name$|^introduce yourself$|^are you (?:(?:a|an|really|actually) )*(?:human|person|real|robot|bot|machine|ai|chatbot|chatgpt|gpt|claude|llm|language model|artificial intelligence|real person|there)$|^(?:what|which) (?:model|ai|llm|language model) (?:are|do) you(?: use)?$/,
+    /^(?:(?:hi|hello|hey) )?(?:who|what) (?:are|r) (?:you|u)(?: exactly| really)?$|^(?:what's|what is|whats) your name$|^do you have a name$|^who (?:made|built|created|wrote|programmed|developed) (?:you|u)$|^introduce yourself$|^are you (?:(?:a|an|really|actually) )*(?:human|person|real|robot|bot|machine|ai|chatbot|chatgpt|gpt|claude|llm|language model|artificial intelligence|real person|there)$|^(?:what|which) (?:model|ai|llm|language model) (?:are|do) you(?: use)?$/,
   ],
   [
     'abilities',
