@@ -230,10 +230,15 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   test('is interrupted, and said to be, when the process dies', async () => {
     const own = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
     try {
-      const response = await streamPrompt(own.url, 'survivor-of-a-crash', 'slow: crash')
-      await readEvents(response).next()
+      const response = await streamPrompt(own.url, 'me', 'slow: crash')
+      const { value: start } = await readEvents(response).next()
+      const cookie = cookieOf(response)
+      const turn = start?.chunk.type === 'start' ? start.chunk.messageMetadata?.turnId : undefined
       await own.restart('SIGKILL')
-      expect(spoken((await listSessions(own.url, 'survivor-of-a-crash'))[0])).toEqual([['human', 'slow: crash']])
+      expect(spoken((await listSessions(own.url, 'me', { cookie }))[0])).toEqual([['human', 'slow: crash']])
+      // Until it has been found to be dead, its reader is asked to come back, and not told that there is nothing.
+      const followed = await fetch(`${own.url}/api/v1/turns/${turn}/stream`, { headers: { cookie } })
+      expect([followed.status, followed.headers.get('retry-after')]).toEqual([503, '5'])
     } finally {
       await own.stop()
     }

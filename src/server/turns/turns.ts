@@ -92,15 +92,19 @@ export class Turns {
     return this.find(access, turnId)
   }
 
-  /** How to follow a turn from its log while it runs, from its stored answer afterwards. */
-  async follow(access: Access, turnId: string): Promise<Following | undefined> {
+  /**
+   * How to follow a turn: from its log while it runs, from its stored answer afterwards.
+   * One that runs, but not here, is another process's or was a process's that died: it is refused until it has ended.
+   */
+  async follow(access: Access, turnId: string): Promise<{ kind: 'following'; following: Following } | Refusal> {
     const turn = await findTurn(this.#options.database, access, turnId)
-    if (!turn) return undefined
+    if (!turn) return { kind: 'refused', code: 'not_found' }
     const running = this.#running.get(turn.id)
-    if (running) return (after, signal) => running.follow(after, signal)
+    if (running) return { kind: 'following', following: (after, signal) => running.follow(after, signal) }
+    if (turn.status === 'running') return { kind: 'refused', code: 'shutting_down' }
     const answer = await findAnswer(this.#options.database, turn)
-    if (!answer) return undefined
-    return () => replay(chunksOfAnswer(answer))
+    if (!answer) return { kind: 'refused', code: 'not_found' }
+    return { kind: 'following', following: () => replay(chunksOfAnswer(answer)) }
   }
 
   /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. */

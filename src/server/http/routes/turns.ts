@@ -34,8 +34,8 @@ export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void 
     if (after === undefined) return refuse(reply, 'invalid_request')
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
-    const following = await turns.follow(caller.access, request.params.turn)
-    return following ? sendEventStream(reply, following, after) : refuse(reply, 'not_found')
+    const outcome = await turns.follow(caller.access, request.params.turn)
+    return outcome.kind === 'refused' ? refuse(reply, outcome.code) : sendEventStream(reply, outcome.following, after)
   })
 
   const stop = { summary: 'Stop a turn; what was written is kept', tags: ['turns'], params, querystring, body: nothing, response: answers }
