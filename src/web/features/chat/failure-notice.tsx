@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ChatMessage } from '../../../contract/message.ts'
+import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { ChatSession, Retry } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,18 +29,24 @@ function unanswered({ metadata }: ChatMessage): Failure {
   return { sentence: 'This message has no answer yet.', isStop: false, retry, isUnsent: false }
 }
 
-function badEnd({ metadata }: ChatMessage): Failure | null {
+function badEnd(message: ChatMessage): Failure | null {
+  const { metadata } = message
   const retry = metadata?.turnId ? { turn: metadata.turnId } : null
   switch (metadata?.status) {
     case 'stopped':
       return { sentence: 'You stopped this answer.', isStop: true, retry, isUnsent: false }
     case 'interrupted':
-      return { sentence: 'This answer was interrupted. What was written is kept.', isStop: false, retry, isUnsent: false }
+      return { sentence: interruption(message), isStop: false, retry, isUnsent: false }
     case 'failed':
       return { sentence: failureSentence(metadata.code), isStop: false, retry, isUnsent: false }
     default:
       return null
   }
+}
+
+/** Says what is kept, which after a crash is the message alone. */
+function interruption(message: ChatMessage): string {
+  return `This answer was interrupted. ${textOf(message) === '' ? 'Your message is kept.' : 'What was written is kept.'}`
 }
 
 interface FailureNoticeProps {
