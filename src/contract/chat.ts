@@ -28,7 +28,6 @@ export const Prompt = z
   })
 
 export const SendPromptBody = z.strictObject({ prompt: Prompt })
-export type SendPromptBody = z.infer<typeof SendPromptBody>
 
 /** An empty or unusable `session_id` means a new session, as the seed's client expects. */
 export const SendPromptQuery = z.strictObject({ session_id: z.string().max(256).optional() })

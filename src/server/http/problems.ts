@@ -11,7 +11,7 @@ const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 1_000
 
 /** The body of a refusal. It never holds anything that the client sent. */
-export function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn' | 'session_id'> = {}): Problem {
+function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn' | 'session_id'> = {}): Problem {
   const { status, sentence } = PROBLEMS[code]
   return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, ...extra }
 }

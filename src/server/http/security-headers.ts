@@ -14,7 +14,7 @@ const PAGE_POLICY = [
 
 const API_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-export const COMMON_HEADERS = {
+const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), geolocation=(), payment=(), usb=()',
@@ -23,7 +23,7 @@ export const COMMON_HEADERS = {
 }
 
 export const API_HEADERS = { ...COMMON_HEADERS, 'content-security-policy': API_POLICY, 'cache-control': 'no-store' }
-export const PAGE_HEADERS = { ...COMMON_HEADERS, 'content-security-policy': PAGE_POLICY }
+const PAGE_HEADERS = { ...COMMON_HEADERS, 'content-security-policy': PAGE_POLICY }
 
 /** The headers that every reply has, errors included. */
 export function securityHeadersFor(url: string): Record<string, string> {

@@ -39,7 +39,7 @@ export class GroupCommitDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#take()
+    await this.take()
     return new TurnOnConnection(await this.#sqlite.acquireConnection(), this)
   }
 
@@ -80,18 +80,14 @@ export class GroupCommitDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.#take()
+    await this.take()
     await this.#sqlite.destroy()
   }
 
-  async #take(): Promise<void> {
+  /** Waits for the connection, in the order of asking. */
+  async take(): Promise<void> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#isTaken = true
-  }
-
-  /** Takes the connection for a turn that comes back to it. */
-  async takeAgain(): Promise<void> {
-    await this.#take()
   }
 
   /** Commits the group, unless the next turn can still join it, and gives the connection to that. */
@@ -140,7 +136,7 @@ class TurnOnConnection implements DatabaseConnection {
 
   /** A turn ends with its transaction, and begins again when there is more to do. */
   async begin(): Promise<void> {
-    if (!this.#hasConnection) await this.#driver.takeAgain()
+    if (!this.#hasConnection) await this.#driver.take()
     this.#hasConnection = true
   }
 

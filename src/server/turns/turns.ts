@@ -45,10 +45,6 @@ export class Turns {
     this.#options = options
   }
 
-  get runningCount(): number {
-    return this.#running.size
-  }
-
   /** Commits the prompt and starts its turn. When it returns `started`, the prompt is durable. */
   async start(sender: Sender, agentId: string, sessionId: string | undefined, prompt: string): Promise<Started | Refusal> {
     const { database, instance } = this.#options

@@ -57,7 +57,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
 }
 
 /** Whether the caller asked for the stream by name; any other Accept gets the seed's JSON. */
-export function wantsStream(request: FastifyRequest): boolean {
+function wantsStream(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').toLowerCase().includes('text/event-stream')
 }
 
