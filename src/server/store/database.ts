@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { conversations } from './migrations/2026-11-21-conversations.ts'
+import { credentials } from './migrations/2026-11-21-credentials.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
@@ -14,7 +15,10 @@ const CONNECTION_TIMEOUT_MS = 2_000
 const STATEMENT_TIMEOUT_MS = 10_000
 
 // Names order the migrations; one that has shipped never changes.
-const MIGRATIONS = { '2026-11-21-conversations': conversations }
+const MIGRATIONS = {
+  '2026-11-21-conversations': conversations,
+  '2026-11-21-credentials': credentials,
+}
 
 /**
  * Opens the database and brings its schema up to date. Safe with several processes starting together:

@@ -6,9 +6,17 @@ import type { TurnStatus } from '../../contract/sessions.ts'
 interface VisitorTable {
   /** `v_` and 26 base32 characters; public, authorizes nothing. */
   id: string
+  created_at: number
+}
+
+/** A visitor has a key for each of their devices. */
+interface VisitorKeyTable {
   /** SHA-256 of the visitor key, hex. The key itself is stored nowhere. */
   key_hash: string
+  visitor_id: string
   created_at: number
+  /** From then on it opens nothing; null for a key that lasts as long as its visitor. */
+  expires_at: number | null
 }
 
 interface SessionTable {
@@ -52,6 +60,7 @@ interface TurnTable {
 
 export interface Schema {
   visitors: VisitorTable
+  visitor_keys: VisitorKeyTable
   sessions: SessionTable
   messages: MessageTable
   turns: TurnTable

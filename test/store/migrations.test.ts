@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
+import { conversations } from '../../src/server/store/migrations/2026-11-21-conversations.ts'
+import { NodeSqliteDialect } from '../../src/server/store/sqlite.ts'
+import { findVisitorByKeyHash } from '../../src/server/store/visitors.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+describe.each(DATABASES)('a migration on %s', (kind) => {
+  async function place(): Promise<DatabaseSettings> {
+    if (kind === 'postgres') {
+      const created = await createDatabase()
+      onTestFinished(() => created.drop())
+      return { kind, url: created.url }
+    }
+    const directory = mkdtempSync(join(tmpdir(), 'parley-migrations-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    return { kind, directory }
+  }
+
+  /** The database of an earlier release, as that release left it. */
+  async function withFirstSchema(settings: DatabaseSettings, fill: (database: Kysely<unknown>) => Promise<unknown>): Promise<void> {
+    const dialect =
+      settings.kind === 'postgres'
+        ? new PostgresDialect({ pool: new pg.Pool({ connectionString: settings.url }) })
+        : new NodeSqliteDialect(join(settings.directory, 'parley.db'))
+    const database = new Kysely<unknown>({ dialect })
+    const provider = { getMigrations: async () => ({ '2026-11-21-conversations': conversations }) }
+    const { error } = await new Migrator({ db: database, provider }).migrateToLatest()
+    expect(error).toBeUndefined()
+    await fill(database)
+    await database.destroy()
+  }
+
+  test('keeps visitors with the keys that they had', async () => {
+    const settings = await place()
+    await withFirstSchema(settings, (database) =>
+      sql`insert into visitors (id, key_hash, created_at) values ('v_1', 'hash 1', 1), ('v_2', 'hash 2', 2)`.execute(database),
+    )
+    const database = await openDatabase(settings, () => undefined)
+    onTestFinished(() => database.destroy())
+    expect(await findVisitorByKeyHash(database, 'hash 1')).toBe('v_1')
+    expect(await findVisitorByKeyHash(database, 'hash 2')).toBe('v_2')
+    expect(await database.selectFrom('visitors').select(['id', 'created_at']).orderBy('id').execute()).toEqual([
+      { id: 'v_1', created_at: 1 },
+      { id: 'v_2', created_at: 2 },
+    ])
+  })
+})
