@@ -1,8 +1,23 @@
+import { findFakeTime } from '../faults/kit/clock.ts'
+import { mountSmallDisk } from '../faults/kit/small-disk.ts'
 import { startCluster } from './postgres-cluster.ts'
 import { markMissing } from './services.ts'
 
-/** One PostgreSQL for the whole run, unless `TEST_DATABASE_URL` names one. Workers inherit its address. */
+const SMALL_DISK_BYTES = 64 * 1024
+
+/** Sees what can be had here, for this process and for the workers that it starts. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (!findFakeTime()) markMissing('libfaketime', 'it is not installed, and could not be.')
+  try {
+    mountSmallDisk(SMALL_DISK_BYTES).remove()
+  } catch (error) {
+    markMissing('tmpfs', `a small disk could not be mounted here: ${(error as Error).message}`)
+  }
+  return providePostgres()
+}
+
+/** One PostgreSQL for the whole run, unless `TEST_DATABASE_URL` names one. Workers inherit its address. */
+async function providePostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_DATABASE_URL']) return undefined
   try {
     const cluster = await startCluster()

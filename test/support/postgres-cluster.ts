@@ -22,8 +22,15 @@ const SERVER_OPTIONS = {
 }
 
 export interface PostgresCluster {
-  /** Of the maintenance database, with the right to create others. */
+  /** Of the maintenance database, with the right to create others; stays the same over a pause. */
   url: string
+  /** Of the process that the others of the server are children of. */
+  readonly pid: number
+  /** Ends the server and keeps its data. */
+  pause(): Promise<void>
+  /** Starts the server again after a pause, on its data and port. */
+  resume(): Promise<void>
+  /** Ends the server and removes its data. */
   stop(): Promise<void>
 }
 
@@ -46,15 +53,36 @@ export async function startCluster(): Promise<PostgresCluster> {
     )
     if (initialised.status !== 0) throw new Error(`initdb failed: ${initialised.error?.message ?? initialised.stderr}`)
     const port = await freePort()
-    const server = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...optionFlags()], {
-      ...account,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    await ready(server)
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: () => stop(server, folder) }
+    const start = async () => {
+      const server = spawn(binaries.postgres, ['-D', data, '-p', String(port), ...optionFlags()], {
+        ...account,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      await ready(server)
+      return server
+    }
+    return clusterOf(`postgres://postgres@127.0.0.1:${port}/postgres`, folder, start, await start())
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
+  }
+}
+
+function clusterOf(url: string, folder: string, start: () => Promise<ChildProcess>, started: ChildProcess): PostgresCluster {
+  let server = started
+  return {
+    url,
+    get pid() {
+      return server.pid ?? 0
+    },
+    pause: () => end(server),
+    async resume() {
+      server = await start()
+    },
+    async stop() {
+      await end(server)
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 
@@ -136,15 +164,13 @@ function ready(server: ChildProcess): Promise<void> {
 }
 
 /** SIGQUIT is PostgreSQL's immediate shutdown: nothing here is worth a checkpoint. */
-async function stop(server: ChildProcess, folder: string) {
-  if (server.exitCode === null && server.signalCode === null) {
-    const ended = once(server, 'exit')
-    server.kill('SIGQUIT')
-    const limit = setTimeout(() => server.kill('SIGKILL'), STOP_LIMIT_MS)
-    await ended
-    clearTimeout(limit)
-  }
-  rmSync(folder, { recursive: true, force: true })
+async function end(server: ChildProcess) {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill('SIGQUIT')
+  const limit = setTimeout(() => server.kill('SIGKILL'), STOP_LIMIT_MS)
+  await ended
+  clearTimeout(limit)
 }
 
 /** Ends the servers, and removes the folders, of runs that were killed: a folder carries the process id of its run. */

@@ -70,6 +70,14 @@ export interface ScriptedModel {
   close(): Promise<void>
 }
 
+/** What a process that runs this file is told by message; it answers each with a `ModelReport`. */
+export type ModelOrder =
+  /** How to answer from now on every prompt that begins like this; the newest order that fits wins. */
+  { beginning: string; script: Script } | { report: true }
+
+/** The prompts that were heard of, oldest first, at most `MAX_RECORDED_REQUESTS`. */
+export type ModelReport = { prompts: string[] }
+
 export const MAX_RECORDED_REQUESTS = 1_000
 export const DEFAULT_SCRIPT: Script = [{ text: 'Hello from the scripted model. It says the same to everyone, word by word.' }]
 
@@ -295,7 +303,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** `node test/support/scripted-model.ts [--port 0] [--text …] [--words 500] [--tokens-per-second 50]` prints its address and serves until it is ended. */
+/** `node test/support/scripted-model.ts [--port 0] [--text …] [--words 500] [--tokens-per-second 50]` prints its address, serves until it is ended, and obeys messages. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -314,6 +322,10 @@ async function main(): Promise<void> {
   const step = text === undefined ? undefined : { text, ...(rate !== undefined && { tokensPerSecond: Number(rate) }) }
   const model = await startScriptedModel({ port: Number(values.port), ...(step && { fallback: [step] }) })
   process.stdout.write(`${model.baseUrl}\n`)
+  process.on('message', (order: ModelOrder) => {
+    if ('script' in order) model.script((request) => (request.prompt.startsWith(order.beginning) ? order.script : undefined))
+    process.send?.({ prompts: model.requests.map((request) => request.prompt) } satisfies ModelReport)
+  })
   const end = () => {
     model.close().catch((error: unknown) => {
       console.error(error)
@@ -322,6 +334,8 @@ async function main(): Promise<void> {
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
+  // Whoever gave the orders is gone, and its servers with it.
+  process.once('disconnect', end)
 }
 
 if (import.meta.main) await main()

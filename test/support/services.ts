@@ -2,6 +2,8 @@
 export const SERVICES = {
   PostgreSQL: /support\/(databases|postgres)\.ts/,
   Chromium: /support\/chromium\.ts/,
+  libfaketime: /kit\/clock\.ts/,
+  tmpfs: /kit\/small-disk\.ts/,
 } as const
 
 export type Service = keyof typeof SERVICES

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Stops a process and all that it has started, as they are; returns how to let them go on. Linux only. */
+export function freeze(pid: number): () => void {
+  const frozen = familyOf(pid)
+  for (const member of frozen) signal(member, 'SIGSTOP')
+  return () => {
+    for (const member of frozen) signal(member, 'SIGCONT')
+  }
+}
+
+/** Stops a process for a while, as a blocked event loop or a paused machine does. */
+export async function freezeFor(pid: number, ms: number): Promise<void> {
+  const thaw = freeze(pid)
+  try {
+    await pause(ms)
+  } finally {
+    thaw()
+  }
+}
+
+function familyOf(pid: number): number[] {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => [Number(name), parentOf(Number(name))]),
+  )
+  const childrenOf = (parent: number): number[] =>
+    [...parents].filter(([, of]) => of === parent).flatMap(([child]) => [child, ...childrenOf(child)])
+  return [pid, ...childrenOf(pid)]
+}
+
+function parentOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The program's name is in brackets and may hold spaces.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return 0
+  }
+}
+
+function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

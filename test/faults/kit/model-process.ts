@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { ModelOrder, ModelReport, Script } from '../../support/scripted-model.ts'
+
+const FILE = join(import.meta.dirname, '../../support/scripted-model.ts')
+
+export interface ModelProcess {
+  /** For `OPENAI_BASE_URL`. */
+  baseUrl: string
+  pid: number
+  /** Says how to answer from now on every prompt that begins like this; the newest that fits wins. */
+  script(beginning: string, script: Script): Promise<void>
+  /** The prompts that the model has heard of. */
+  prompts(): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** The scripted model in a process of its own, which can be frozen, and whose work disturbs no other. */
+export async function startModelProcess(): Promise<ModelProcess> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', FILE], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  })
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  let last: Promise<unknown> = Promise.resolve()
+  // One at a time: an answer does not say which order it is for.
+  const order = (wanted: ModelOrder): Promise<ModelReport> => {
+    const answer = last.then(() => give(child, wanted))
+    last = answer
+    return answer
+  }
+  return {
+    baseUrl: line.toString().trim(),
+    pid: child.pid ?? 0,
+    async script(beginning, script) {
+      await order({ beginning, script })
+    },
+    prompts: async () => (await order({ report: true })).prompts,
+    async close() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function give(child: ChildProcess, order: ModelOrder): Promise<ModelReport> {
+  const answered = once(child, 'message') as Promise<[ModelReport]>
+  child.send(order)
+  const [report] = await answered
+  return report
+}

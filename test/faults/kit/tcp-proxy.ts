@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What befalls the bytes of one direction. Counts are of the bytes of one connection. */
+export type Fault =
+  | { kind: 'none' }
+  /** Every piece waits this long. */
+  | { kind: 'delay'; ms: number }
+  /** Nothing is read, so that the sender's buffers fill. */
+  | { kind: 'stall' }
+  /** All is read, and nothing arrives. */
+  | { kind: 'black-hole' }
+  /** A few bytes at a time. */
+  | { kind: 'drip'; bytes: number; everyMs: number }
+  /** The connection ends in good order, for both sides, after so many bytes. */
+  | { kind: 'cut'; afterBytes: number }
+  /** Both sides are told of a broken connection after so many bytes. */
+  | { kind: 'reset'; afterBytes: number }
+  /** This direction ends after so many bytes, the other stays open. */
+  | { kind: 'half-close'; afterBytes: number }
+  /** One bit of every so many bytes is wrong. */
+  | { kind: 'corrupt'; everyBytes: number }
+
+/** `up` is from the client to the server. */
+export type Direction = 'up' | 'down'
+
+export interface TcpProxy {
+  port: number
+  /** The address of the server with the proxy's port in it. */
+  through(url: string): string
+  /** From now on, for the connections that are open and for those that come. */
+  set(direction: Direction, fault: Fault): void
+  /** Whether new connections are closed at once. */
+  refuse(refused: boolean): void
+  /** Breaks all connections that are open; returns how many there were. */
+  resetAll(): number
+  openConnections(): number
+  close(): Promise<void>
+}
+
+const NONE: Fault = { kind: 'none' }
+/** How often a pipe that a fault holds up looks whether it still does. */
+const HELD_POLL_MS = 10
+
+/** Stands between a client and `target`, an address or `host:port`, and does to the bytes what it is told. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(target.includes('://') ? target : `tcp://${target}`)
+  const faults: Record<Direction, Fault> = { up: NONE, down: NONE }
+  const pairs = new Set<[Socket, Socket]>()
+  let refused = false
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    if (refused) return client.resetAndDestroy()
+    const upstream = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    const pair: [Socket, Socket] = [client, upstream]
+    pairs.add(pair)
+    for (const socket of pair) {
+      socket.setNoDelay(true)
+      socket.on('error', () => resetBoth(pair))
+      socket.once('close', () => {
+        pairs.delete(pair)
+        for (const other of pair) other.destroySoon()
+      })
+    }
+    pipe(pair, client, upstream, () => faults.up).catch(() => resetBoth(pair))
+    pipe(pair, upstream, client, () => faults.down).catch(() => resetBoth(pair))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const own = (server.address() as AddressInfo).port
+  return {
+    port: own,
+    through: (url) => url.replace(/^(\w+:\/\/(?:[^@/]*@)?)[^/]+/, `$1127.0.0.1:${own}`),
+    set: (direction, fault) => (faults[direction] = fault),
+    refuse: (value) => (refused = value),
+    resetAll: () => [...pairs].map(resetBoth).length,
+    openConnections: () => pairs.size,
+    async close() {
+      for (const pair of pairs) resetBoth(pair)
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function resetBoth(pair: [Socket, Socket]): void {
+  for (const socket of pair) if (!socket.destroyed) socket.resetAndDestroy()
+}
+
+/** Moves bytes from one socket to the other, one piece at a time, as the fault of the moment has it. */
+async function pipe(pair: [Socket, Socket], from: Socket, to: Socket, faultNow: () => Fault): Promise<void> {
+  let passed = 0
+  const held = (kind: Fault['kind']) => faultNow().kind === kind && !from.destroyed && !to.destroyed
+  for await (const piece of from.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    while (held('stall')) await pause(HELD_POLL_MS)
+    const fault = faultNow()
+    if (fault.kind === 'black-hole') continue
+    if (fault.kind === 'delay') await pause(fault.ms)
+    const whole = fault.kind === 'corrupt' ? corrupted(piece, passed, fault.everyBytes) : piece
+    const left = 'afterBytes' in fault ? Math.max(0, fault.afterBytes - passed) : whole.length
+    for (const bytes of fault.kind === 'drip' ? dripsOf(whole, fault.bytes) : [whole.subarray(0, left)]) {
+      if (fault.kind === 'drip') await pause(fault.everyMs)
+      if (bytes.length > 0 && !to.write(bytes)) await once(to, 'drain')
+      passed += bytes.length
+    }
+    if (left >= whole.length) continue
+    if (fault.kind === 'reset') return resetBoth(pair)
+    to.end()
+    if (fault.kind === 'cut') from.end()
+    return void from.resume()
+  }
+  to.end()
+}
+
+function corrupted(piece: Buffer, passed: number, everyBytes: number): Buffer {
+  const copy = Buffer.from(piece)
+  for (let index = everyBytes - 1 - (passed % everyBytes); index < copy.length; index += everyBytes) {
+    copy[index] = (copy[index] as number) ^ 1
+  }
+  return copy
+}
+
+function dripsOf(piece: Buffer, bytes: number): Buffer[] {
+  return Array.from({ length: Math.ceil(piece.length / bytes) }, (_, index) => piece.subarray(index * bytes, (index + 1) * bytes))
+}

@@ -1,0 +1,224 @@
+import type { ChatChunk } from '../../../src/contract/message.ts'
+import { textOf } from '../../../src/contract/message.ts'
+import type { ErrorCode } from '../../../src/contract/errors.ts'
+import type { SessionDetail, SessionList, Turn, TurnStatus } from '../../../src/contract/sessions.ts'
+import { cookieOf, readEvents } from '../../support/api.ts'
+
+/** An answer of the server that is no stream and no success. */
+export interface Refusal {
+  kind: 'refused'
+  status: number
+  code: ErrorCode
+  /** Of a session that is busy: the turn to follow. */
+  turn: string | undefined
+  retryAfter: string | null
+}
+
+/** The connection broke before an answer: whether the server did what it was asked to is not known. */
+export interface Unknown {
+  kind: 'unknown'
+}
+
+/** What a visitor is shown of a turn, on one connection. */
+export interface Reading {
+  kind: 'reading'
+  /** Of the turn; empty until `begun`, and for ever when the connection broke before. */
+  session: string
+  turn: string
+  /** The text shown now. */
+  text: string
+  /** Every text that was ever shown and then replaced by a message that began anew. */
+  replaced: string[]
+  lastEventId: number
+  /** How the turn ended, once the stream has said so. */
+  status: Exclude<TurnStatus, 'running'> | null
+  code: ErrorCode | null
+  chunks: ChatChunk['type'][]
+  /** Resolves when session and turn are known, or the connection broke before. */
+  begun: Promise<void>
+  /** Resolves when the first text is shown, or the connection has ended without one. */
+  firstText: Promise<void>
+  /** Resolves when the connection has ended: whether the server ended it in good order. */
+  ended: Promise<boolean>
+  /** Cuts the connection. */
+  leave(): void
+}
+
+export interface SendOptions {
+  session?: string | undefined
+  /** Idempotency key. */
+  key?: string
+}
+
+/** A visitor as a browser would be: keeps the cookie, reads streams as they come, knows what was shown. */
+export class Visitor {
+  /** Where the server is, or a proxy before it. */
+  url: string
+  cookie = ''
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  async send(prompt: string, { session, key }: SendOptions = {}): Promise<Reading | Refusal | Unknown> {
+    const query = session ? `?session_id=${session}` : ''
+    return this.#read(`/api/v1/agent/chat/me${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(key && { 'idempotency-key': key }) },
+      body: JSON.stringify({ prompt }),
+    })
+  }
+
+  /** Goes on after the last event that `after` has been shown; without it, from the beginning. */
+  follow(turn: string, after?: Reading): Promise<Reading | Refusal | Unknown> {
+    const headers = after ? { 'last-event-id': String(after.lastEventId) } : {}
+    return this.#read(`/api/v1/turns/${turn}/stream`, { headers }, after)
+  }
+
+  stop(turn: string): Promise<Turn | Refusal | Unknown> {
+    return this.#json(`/api/v1/turns/${turn}/stop`, { method: 'POST', body: '{}' })
+  }
+
+  retry(turn: string): Promise<Turn | Refusal | Unknown> {
+    return this.#json(`/api/v1/turns/${turn}/retry`, { method: 'POST', body: '{}' })
+  }
+
+  turn(turn: string): Promise<Turn | Refusal | Unknown> {
+    return this.#json(`/api/v1/turns/${turn}`)
+  }
+
+  session(session: string): Promise<SessionDetail | Refusal | Unknown> {
+    return this.#json(`/api/v1/sessions/${session}`)
+  }
+
+  async sessions(): Promise<SessionList['sessions'] | Refusal | Unknown> {
+    const list = await this.#json<SessionList>('/api/v1/sessions')
+    return 'sessions' in list ? list.sessions : list
+  }
+
+  delete(session: string): Promise<object | Refusal | Unknown> {
+    return this.#json(`/api/v1/sessions/${session}`, { method: 'DELETE' })
+  }
+
+  async #json<Body extends object>(path: string, init: RequestInit = {}): Promise<Body | Refusal | Unknown> {
+    try {
+      const response = await this.#fetch(path, init)
+      if (!response.ok) return await refusalOf(response)
+      return (response.status === 204 ? {} : await response.json()) as Body
+    } catch {
+      return { kind: 'unknown' }
+    }
+  }
+
+  async #read(path: string, init: RequestInit, after?: Reading): Promise<Reading | Refusal | Unknown> {
+    const leaving = new AbortController()
+    try {
+      const response = await this.#fetch(path, { ...init, signal: leaving.signal })
+      if (response.status !== 200) return await refusalOf(response)
+      if (response.headers.getSetCookie().some((cookie) => cookie.startsWith('visitor='))) this.cookie = cookieOf(response)
+      return readingOf(response, () => leaving.abort(), after)
+    } catch {
+      return { kind: 'unknown' }
+    }
+  }
+
+  #fetch(path: string, init: RequestInit): Promise<Response> {
+    const headers = {
+      ...(this.cookie && { cookie: this.cookie }),
+      ...(typeof init.body === 'string' && { 'content-type': 'application/json' }),
+      ...init.headers,
+    }
+    return fetch(this.url + path, { ...init, headers })
+  }
+}
+
+export function isReading(outcome: Reading | Refusal | Unknown): outcome is Reading {
+  return outcome.kind === 'reading'
+}
+
+/** The reading, or an error that says what came instead. */
+export function expectReading(outcome: Reading | Refusal | Unknown): Reading {
+  if (outcome.kind !== 'reading') throw new Error(`Expected a stream, got ${JSON.stringify(outcome)}`)
+  return outcome
+}
+
+/** What was asked for, or an error that says what came instead. */
+export function expectBody<Body extends object>(outcome: Body | Refusal | Unknown): Body {
+  if ('kind' in outcome) throw new Error(`Expected an answer, got ${JSON.stringify(outcome)}`)
+  return outcome
+}
+
+/** The text of the answer that a session holds for a turn; undefined when it holds none. */
+export function answerOf(detail: SessionDetail, turn: string): { text: string; status: TurnStatus | undefined } | undefined {
+  const message = detail.messages.find(({ role, metadata }) => role === 'assistant' && metadata?.turnId === turn)
+  return message && { text: textOf(message), status: message.metadata?.status }
+}
+
+/** Prompts and answers of a session, as `human: …` and `agent: …`. */
+export function spokenIn(detail: SessionDetail): string[] {
+  return detail.messages.map((message) => `${message.role === 'user' ? 'human' : 'agent'}: ${textOf(message)}`)
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const { code, turn } = (await response.json()) as { code: ErrorCode; turn?: string }
+  return { kind: 'refused', status: response.status, code, turn, retryAfter: response.headers.get('retry-after') }
+}
+
+function readingOf(response: Response, leave: () => void, after?: Reading): Reading {
+  const begun = Promise.withResolvers<void>()
+  const firstText = Promise.withResolvers<void>()
+  const { session = '', turn = '', text = '', lastEventId = 0 } = after ?? {}
+  const reading: Reading = {
+    kind: 'reading',
+    session,
+    turn,
+    text,
+    lastEventId,
+    replaced: [],
+    status: null,
+    code: null,
+    chunks: [],
+    begun: begun.promise,
+    firstText: firstText.promise,
+    ended: Promise.resolve(false),
+    leave,
+  }
+  if (after) begun.resolve()
+  const read = async () => {
+    for await (const { id, chunk } of readEvents(response)) {
+      if (id !== null) reading.lastEventId = id
+      show(reading, chunk)
+      if (reading.turn) begun.resolve()
+      if (chunk.type === 'text-delta') firstText.resolve()
+    }
+  }
+  const endedInOrder = async () => {
+    try {
+      await read()
+      return reading.status !== null
+    } catch {
+      return false
+    } finally {
+      begun.resolve()
+      firstText.resolve()
+    }
+  }
+  reading.ended = endedInOrder()
+  return reading
+}
+
+function show(reading: Reading, chunk: ChatChunk): void {
+  reading.chunks.push(chunk.type)
+  if (chunk.type === 'start') {
+    if (reading.text) reading.replaced.push(reading.text)
+    reading.text = ''
+    reading.session = chunk.messageMetadata?.sessionId ?? reading.session
+    reading.turn = chunk.messageMetadata?.turnId ?? reading.turn
+  }
+  if (chunk.type === 'text-delta') reading.text += chunk.delta
+  if (chunk.type === 'message-metadata' || chunk.type === 'finish') {
+    const { status, code } = chunk.messageMetadata ?? {}
+    if (status && status !== 'running') reading.status = status
+    reading.code = code ?? reading.code
+  }
+}
