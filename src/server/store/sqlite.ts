@@ -1,7 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SqliteAdapter, SqliteDialect, type SqliteDatabase } from 'kysely'
-import { GroupCommitDriver } from './group-commit-driver.ts'
+import { DurableSqliteDriver } from './durable-sqlite-driver.ts'
+import { WriteAheadLog } from './write-ahead-log.ts'
 
 /** How long a statement waits for another process that is writing, in milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000
@@ -24,16 +25,17 @@ class TurnTakingSqliteAdapter extends SqliteAdapter {
 
 /** Kysely's SQLite dialect on Node's own `node:sqlite`. */
 export class NodeSqliteDialect extends SqliteDialect {
-  readonly #config: { database: () => Promise<SqliteDatabase> }
+  readonly #file: string
+  readonly #log: Pick<WriteAheadLog, 'sync' | 'close'>
 
-  constructor(file: string) {
-    const config = { database: () => open(file) }
-    super(config)
-    this.#config = config
+  constructor(file: string, log: Pick<WriteAheadLog, 'sync' | 'close'> = new WriteAheadLog(file)) {
+    super({ database: () => open(file) })
+    this.#file = file
+    this.#log = log
   }
 
-  override createDriver(): GroupCommitDriver {
-    return new GroupCommitDriver(this.#config)
+  override createDriver(): DurableSqliteDriver {
+    return new DurableSqliteDriver({ database: () => open(this.#file) }, this.#log)
   }
 
   override createAdapter(): SqliteAdapter {
@@ -44,8 +46,8 @@ export class NodeSqliteDialect extends SqliteDialect {
 async function open(file: string): Promise<SqliteDatabase> {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   await useWriteAheadLog(database)
-  // An acknowledged prompt survives a loss of power, not only of the process.
-  database.exec('PRAGMA synchronous = FULL')
+  // The driver waits for the disk itself, where SQLite would make the event loop wait.
+  database.exec('PRAGMA synchronous = NORMAL')
   database.exec('PRAGMA foreign_keys = ON')
   database.exec('PRAGMA secure_delete = ON')
   // The log grows to 16 MB, not 4, before it is copied into the database: a prompt that waits for that is rarer.
