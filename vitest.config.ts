@@ -1,15 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
+import { findRedis } from './scripts/redis.mjs'
 import { filesThatUse, MissingServicesReporter } from './test/support/missing-services-reporter.ts'
 import { isMissing, markMissing } from './test/support/services.ts'
 
 if (!findChromium()) markMissing('Chromium', 'it is not on the PATH, CHROMIUM_PATH is not set, and it could not be installed.')
+if (!findRedis() && !process.env['TEST_REDIS_URL'])
+  markMissing('Redis', 'redis-server is not on the PATH, TEST_REDIS_URL is not set, and it could not be installed.')
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isMissing('Chromium') ? filesThatUse('Chromium') : [])],
+    exclude: [...configDefaults.exclude, ...(['Chromium', 'Redis'] as const).filter(isMissing).flatMap(filesThatUse)],
     globalSetup: 'test/support/global-setup.ts',
     pool: 'forks',
     // A test file may run a server and a browser beside its own process.

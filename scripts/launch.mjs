@@ -4,6 +4,7 @@
 import { ensureChromium } from './chromium.mjs'
 import { ensurePackages } from './packages.mjs'
 import { runAll, runForeground, runTogether } from './processes.mjs'
+import { ensureRedis } from './redis.mjs'
 import { ensureRuntime } from './runtime.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from './server-command.mjs'
 import { LaunchError } from './steps.mjs'
@@ -30,6 +31,7 @@ const COMMANDS = {
   },
   async test(launch) {
     await ensureChromium(launch)
+    await ensureRedis(launch)
     await ensureWeb(launch)
     return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...launch.args])
   },

@@ -1,10 +1,10 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chownSync, constants, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 
 const FOLDER_PREFIX = 'parley-postgres-'
 const START_LIMIT_MS = 60_000
@@ -126,15 +126,6 @@ async function readableBinaries(folder: string, account: Account | undefined): P
 
 function optionFlags(): string[] {
   return Object.entries(SERVER_OPTIONS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 function ready(server: ChildProcess): Promise<void> {

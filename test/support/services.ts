@@ -4,6 +4,7 @@ export const SERVICES = {
   Chromium: /support\/chromium\.ts/,
   libfaketime: /kit\/clock\.ts/,
   tmpfs: /kit\/small-disk\.ts/,
+  Redis: /support\/redis\.ts/,
 } as const
 
 export type Service = keyof typeof SERVICES

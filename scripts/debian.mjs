@@ -1,0 +1,40 @@
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { LaunchError, runStep } from './steps.mjs'
+
+/** Path of a program on the PATH. @param {string} name @returns {string | undefined} */
+export function findProgram(name) {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  return folders.map((folder) => join(folder, name)).find(isExecutable)
+}
+
+/**
+ * Installs Debian packages where this process may. Where it may not, or that fails, it says so at most and goes on: the tests
+ * name at their end what they left out.
+ *
+ * @param {string} label What is being done, as "Installing Chromium for the tests".
+ * @param {string[]} packages
+ * @param {{ verbose: boolean }} options
+ */
+export async function installDebianPackages(label, packages, { verbose }) {
+  if (process.getuid?.() !== 0 || !findProgram('apt-get')) return
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const args = ['install', '--yes', '--no-install-recommends', ...packages]
+  try {
+    await runStep('Reading the list of Debian packages', { file: 'apt-get', args: ['update'], env, verbose })
+    await runStep(label, { file: 'apt-get', args, env, verbose })
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error
+    process.stderr.write(`${error.message}\n`)
+  }
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { findRedis } from '../../scripts/redis.mjs'
+import { freePort } from './free-port.ts'
+
+const START_LIMIT_MS = 10_000
+const READY = 'Ready to accept connections'
+
+export interface TestRedis {
+  /** For `REDIS_URL`; stays the same over a restart. */
+  readonly url: string
+  /** Cuts every connection at once and is not there any more, until `start`. */
+  kill(): Promise<void>
+  /** Is there again, under the same address. */
+  start(): Promise<void>
+  /** Holds every connection open and answers nothing, until told otherwise. */
+  freeze(frozen: boolean): void
+}
+
+/**
+ * A Redis of the test file's own, on a free port, that stores nothing: Debian's `redis-server`, or the server that
+ * `TEST_REDIS_URL` names, through a door of its own that can be shut. To be ended with `kill`.
+ */
+export async function startRedis(): Promise<TestRedis> {
+  const port = await freePort()
+  const named = process.env['TEST_REDIS_URL']
+  const redis = named ? new DoorToRedis(new URL(named), port) : new RedisProcess(port)
+  await redis.start()
+  return redis
+}
+
+class RedisProcess implements TestRedis {
+  readonly url: string
+  readonly #port: number
+  #child: ChildProcess | undefined
+
+  constructor(port: number) {
+    this.#port = port
+    this.url = `redis://127.0.0.1:${port}`
+  }
+
+  async start() {
+    const program = findRedis()
+    if (!program) throw new Error('No redis-server on the PATH, and TEST_REDIS_URL is not set.')
+    const options = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--daemonize', 'no']
+    const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'ignore'] })
+    this.#child = child
+    running.add(child)
+    child.once('close', () => running.delete(child))
+    await ready(child)
+  }
+
+  async kill() {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const closed = once(child, 'close')
+    child.kill('SIGKILL')
+    await closed
+  }
+
+  freeze(frozen: boolean) {
+    this.#child?.kill(frozen ? 'SIGSTOP' : 'SIGCONT')
+  }
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    const limit = setTimeout(() => child.kill('SIGKILL'), START_LIMIT_MS)
+    child.once('error', reject)
+    child.once('close', () => {
+      clearTimeout(limit)
+      reject(new Error(`redis-server ended before it was ready: ${log}`))
+    })
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (log.includes(READY)) return
+      log += text
+      if (!log.includes(READY)) return
+      clearTimeout(limit)
+      resolve()
+    })
+  })
+}
+
+/** A Redis that belongs to somebody else is not killed or frozen, but the way to it is. */
+class DoorToRedis implements TestRedis {
+  readonly url: string
+  readonly #target: URL
+  readonly #port: number
+  readonly #sockets = new Set<Socket>()
+  #server: Server | undefined
+
+  constructor(target: URL, port: number) {
+    const own = new URL(target)
+    own.host = `127.0.0.1:${port}`
+    this.url = own.href
+    this.#target = target
+    this.#port = port
+  }
+
+  async start() {
+    this.#server = createServer((near) => {
+      const far = connect(Number(this.#target.port || 6379), this.#target.hostname)
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(from)
+        from.pipe(to)
+        from.on('error', () => to.destroy())
+        from.on('close', () => {
+          this.#sockets.delete(from)
+          to.destroy()
+        })
+      }
+    }).listen(this.#port, '127.0.0.1')
+    await once(this.#server, 'listening')
+  }
+
+  async kill() {
+    const server = this.#server
+    if (!server?.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  freeze(frozen: boolean) {
+    for (const socket of this.#sockets) {
+      if (frozen) socket.pause()
+      else socket.resume()
+    }
+  }
+}
+
+/** Nothing outlives the worker. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
