@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
 import type { PublicConfiguration } from '../contract/config.ts'
 import { createAgent } from './agent/agent.ts'
+import { Bell } from './bell/bell.ts'
 import type { Settings } from './config.ts'
 import { registerRoutes } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
@@ -42,6 +44,7 @@ export async function createApp(settings: Settings): Promise<App> {
   })
   const notice = await loadPrivacyNotice({ name, retentionDays, contact, modelProvider: agent.model.provider }, settings.privacyNoticeFile)
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
+  const bell = await createBell(settings.redisUrl, app.log)
   const instance = randomUUID()
   const turns = new Turns({ database, agent, instance, maxRunning: settings.maxRunningTurns, now, onFault })
   const stopReaper = startReaper({ database, instance, now, onFault })
@@ -68,9 +71,18 @@ export async function createApp(settings: Settings): Promise<App> {
       await turns.drain(DRAIN_MS)
       await app.close()
       await Promise.all([stopReaper(), stopPurge()])
+      await bell.close()
       await database.destroy()
     },
   }
+}
+
+/** Redis's client is loaded only when there is a Redis. */
+async function createBell(redisUrl: string | null, log: FastifyBaseLogger): Promise<Bell> {
+  if (!redisUrl) return new Bell()
+  const { redisLine } = await import('./bell/redis-line.ts')
+  const onAway = (cause: unknown) => log.warn({ err: cause }, 'Redis is away: processes hear of each other through the database')
+  return new Bell(redisLine({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }))
 }
 
 /** `localhost` where that reaches the server, since browsers treat it as secure. */

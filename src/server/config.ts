@@ -25,6 +25,9 @@ export const Environment = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user@host/name')
     .optional()
     .describe('PostgreSQL, instead of the embedded database.'),
+  REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
+    .optional()
+    .describe('Redis, through which several processes hear of each other at once. Without it they look into the database.'),
   KNOWLEDGE_DIR: text.default('./knowledge').describe('Folder of Markdown files that the assistant answers from.'),
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
   CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
@@ -57,6 +60,7 @@ export interface Settings {
   port: number
   dataDirectory: string
   database: DatabaseSettings
+  redisUrl: string | null
   knowledgeDirectory: string
   name: string
   contact: string | null
@@ -107,6 +111,7 @@ function settingsOf(environment: Environment): Settings {
     port: environment.PORT,
     dataDirectory,
     database: environment.DATABASE_URL ? { kind: 'postgres', url: environment.DATABASE_URL } : { kind: 'sqlite', directory: dataDirectory },
+    redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     name: environment.APP_NAME,
     contact: environment.CONTACT ?? null,
