@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './limits.ts'
+import { MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './limits.ts'
 
 /** The `{id}` of the chat calls, after one decoding: an agent's id, the visitor's `sub`, `me`, or an id the client chose. */
 export const ChatId = z
@@ -27,7 +27,36 @@ export const Prompt = z
     }
   })
 
-export const SendPromptBody = z.strictObject({ prompt: Prompt })
+/** What was said before in a temporary chat: its client remembers it, the server does not. */
+const EarlierMessage = z.strictObject({
+  role: z.enum(['user', 'assistant']),
+  text: z
+    .string()
+    .min(1)
+    .transform((text) => text.replaceAll('\0', '').toWellFormed()),
+})
+export type EarlierMessage = z.infer<typeof EarlierMessage>
+
+export const SendPromptBody = z
+  .strictObject({
+    prompt: Prompt,
+    temporary: z
+      .literal(true)
+      .optional()
+      .describe(
+        'A chat that is never listed and goes within a minute after its answer; delete it when it is closed. Takes no `session_id`.',
+      ),
+    history: z
+      .array(EarlierMessage)
+      .max(MAX_EARLIER_MESSAGES)
+      .optional()
+      .describe('Of a temporary chat: what was said before, oldest first.'),
+    device: z
+      .literal('shared')
+      .optional()
+      .describe('With the first prompt: the cookie ends with the browser, and everything goes after 2 hours without activity.'),
+  })
+  .refine((body) => body.temporary || body.history === undefined)
 
 /** An empty or unusable `session_id` means a new session, as the seed's client expects. */
 export const SendPromptQuery = z.strictObject({ session_id: z.string().max(256).optional() })

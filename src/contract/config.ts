@@ -15,7 +15,7 @@ export const PublicConfiguration = z.object({
   }),
   privacy: z.object({
     noticeVersion: z.string().describe('Changes when the notice changes; the page then asks again.'),
-    retentionDays: z.number().int().describe('Days after the last activity until a chat is deleted.'),
+    retentionDays: z.number().int().describe('Days after the last activity until a chat is deleted; 0 means an hour.'),
     contact: z.string().nullable(),
   }),
 })

@@ -9,6 +9,9 @@ export const MAX_BODY_BYTES = 256 * 1024
 /** Longest text of one answer, in UTF-16 code units; a turn that would write more ends as failed with `answer_too_long`. */
 export const MAX_ANSWER_CHARACTERS = 256 * 1024
 
+/** What a temporary chat may send of what was said before. */
+export const MAX_EARLIER_MESSAGES = 200
+
 /** How many sessions one list holds, newest activity first. */
 export const MAX_LISTED_SESSIONS = 100
 

@@ -17,6 +17,7 @@ export const SessionSummary = z.object({
   agent: z.string(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  expiresAt: Timestamp.describe('When it is deleted, if nothing happens in it until then.'),
   runningTurn: TurnId.nullable().describe('The turn that is being answered now; follow it at /api/v1/turns/{turn}/stream.'),
 })
 export type SessionSummary = z.infer<typeof SessionSummary>

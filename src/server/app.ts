@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PublicConfiguration } from '../contract/config.ts'
+import { keptMsOf } from '../contract/retention.ts'
 import { createAgent } from './agent/agent.ts'
 import { Bell } from './bell/bell.ts'
 import type { Settings } from './config.ts'
@@ -31,6 +32,7 @@ export interface App {
 /** Builds everything from the settings; what is built first is closed last. */
 export async function createApp(settings: Settings): Promise<App> {
   const { name, retentionDays, contact } = settings
+  const keptMs = keptMsOf(retentionDays)
   const now = Date.now
   const app = createServer({ logLevel: settings.logLevel, trustedProxies: settings.trustedProxies })
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
@@ -48,8 +50,15 @@ export async function createApp(settings: Settings): Promise<App> {
   const instance = randomUUID()
   const turns = new Turns({ database, agent, instance, maxRunning: settings.maxRunningTurns, now, onFault })
   const stopReaper = startReaper({ database, instance, now, onFault })
-  const stopPurge = startPurge({ database, retentionDays, now, onFault })
-  const resolve = createResolver({ database, installationKey: key, clientIds: settings.clientIds, agentIds: [agent.id] })
+  const stopPurge = startPurge({ database, keptMs, now, onFault })
+  const resolve = createResolver({
+    database,
+    installationKey: key,
+    clientIds: settings.clientIds,
+    keptMs: keptMsOf(retentionDays),
+    now,
+    agentIds: [agent.id],
+  })
   let ready = true
   const configuration: PublicConfiguration = {
     name,

@@ -53,7 +53,7 @@ test.each([
 })
 
 test('names every mistake at once, and no value', () => {
-  const read = () => readSettings({ PORT: 'secret-a', RETENTION_DAYS: '0', DATABASE_URL: 'mysql://secret-b', OPENAI_BASE_URL: 'secret-c' })
+  const read = () => readSettings({ PORT: 'secret-a', RETENTION_DAYS: '-1', DATABASE_URL: 'mysql://secret-b', OPENAI_BASE_URL: 'secret-c' })
   expect(read).toThrow(SettingsError)
   expect(read).toThrow(/PORT.*RETENTION_DAYS|DATABASE_URL/)
   for (const name of ['PORT', 'RETENTION_DAYS', 'DATABASE_URL', 'OPENAI_BASE_URL']) expect(read).toThrow(name)

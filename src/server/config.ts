@@ -32,7 +32,9 @@ export const Environment = z.object({
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
   CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
   PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
-  RETENTION_DAYS: wholeNumber(1, 3650).default(30).describe('Days after the last activity until a chat is deleted.'),
+  RETENTION_DAYS: wholeNumber(0, 3650)
+    .default(30)
+    .describe('Days after the last activity until a chat is deleted. 0 keeps it for an hour without activity.'),
   OPENAI_API_KEY: text.optional().describe('Key for OpenAI, or for the endpoint in OPENAI_BASE_URL.'),
   OPENAI_BASE_URL: url(/^https?$/, 'http://localhost:11434/v1')
     .optional()

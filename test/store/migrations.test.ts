@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
 import { conversations } from '../../src/server/store/migrations/2026-11-21-conversations.ts'
 import { NodeSqliteDialect } from '../../src/server/store/sqlite.ts'
-import { findVisitorByKeyHash } from '../../src/server/store/visitors.ts'
+import { findVisitorKey } from '../../src/server/store/visitors.ts'
 import { DATABASES } from '../support/databases.ts'
 import { createDatabase } from '../support/postgres.ts'
 
@@ -45,8 +45,8 @@ describe.each(DATABASES)('a migration on %s', (kind) => {
     )
     const database = await openDatabase(settings, () => undefined)
     onTestFinished(() => database.destroy())
-    expect(await findVisitorByKeyHash(database, 'hash 1')).toBe('v_1')
-    expect(await findVisitorByKeyHash(database, 'hash 2')).toBe('v_2')
+    expect(await findVisitorKey(database, 'hash 1', 9)).toEqual({ visitorId: 'v_1', keyHash: 'hash 1', expiresAt: null })
+    expect(await findVisitorKey(database, 'hash 2', 9)).toEqual({ visitorId: 'v_2', keyHash: 'hash 2', expiresAt: null })
     expect(await database.selectFrom('visitors').select(['id', 'created_at']).orderBy('id').execute()).toEqual([
       { id: 'v_1', created_at: 1 },
       { id: 'v_2', created_at: 2 },

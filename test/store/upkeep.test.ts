@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { MAX_LISTED_CHARACTERS } from '../../src/contract/limits.ts'
 import { listMessages, listMessagesOf, listSessions } from '../../src/server/store/sessions.ts'
 import { endTurn, findAnswer, findTurn, insertPrompt } from '../../src/server/store/turns.ts'
-import { findVisitorByKeyHash } from '../../src/server/store/visitors.ts'
+import { findVisitorKey } from '../../src/server/store/visitors.ts'
 import { reapStaleTurns } from '../../src/server/turns/reaper.ts'
 import { purge } from '../../src/server/visitors/purge.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -34,7 +34,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     await remove()
   })
 
-  const access = (owner: string) => ({ owner, credential: true })
+  const access = (owner: string) => ({ owner, credential: true, now: NOW, keptMs: 30 * DAY_MS })
 
   /** A visitor's first prompt, sent at `now` and not answered yet. */
   async function send(name: string, now: number): Promise<void> {
@@ -54,13 +54,13 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     }
     await send('recent', NOW - 29 * DAY_MS)
     await endTurn(database, 't_recent', { status: 'done', code: null, answer: answer('recent') }, NOW - 29 * DAY_MS)
-    expect(await purge(database, 30, NOW)).toBe(count)
-    expect(await listSessions(database, 'v_old-0')).toEqual([])
+    expect(await purge(database, 30 * DAY_MS, NOW)).toBe(count)
+    expect(await listSessions(database, access('v_old-0'))).toEqual([])
     expect(await listMessages(database, 's_old-0')).toEqual([])
-    expect(await findVisitorByKeyHash(database, 'old-0')).toBeUndefined()
-    expect(await listSessions(database, 'v_recent')).toHaveLength(1)
-    expect(await findVisitorByKeyHash(database, 'recent')).toBe('v_recent')
-    expect(await purge(database, 30, NOW)).toBe(0)
+    expect(await findVisitorKey(database, 'old-0', NOW)).toBeUndefined()
+    expect(await listSessions(database, access('v_recent'))).toHaveLength(1)
+    expect(await findVisitorKey(database, 'recent', NOW)).toMatchObject({ visitorId: 'v_recent' })
+    expect(await purge(database, 30 * DAY_MS, NOW)).toBe(0)
   })
 
   test('ends turns whose process has not been heard of for 30 seconds, once, as interrupted', async () => {

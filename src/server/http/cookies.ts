@@ -12,9 +12,9 @@ export function hasConsented(request: FastifyRequest): boolean {
   return cookiesOf(request, CONSENT_COOKIE).includes('true')
 }
 
-/** Gives the visitor their key to keep, for 30 days from now. */
-export function setVisitorCookie(request: FastifyRequest, reply: FastifyReply, key: string): void {
-  reply.header('set-cookie', visitorCookie(request, key, VISITOR_MAX_AGE_S))
+/** Gives the visitor their key to keep: for 30 days from now, or on a shared computer until the browser is closed. */
+export function setVisitorCookie(request: FastifyRequest, reply: FastifyReply, key: string, device?: 'shared'): void {
+  reply.header('set-cookie', visitorCookie(request, key, device ? null : VISITOR_MAX_AGE_S))
 }
 
 export function clearVisitorCookie(request: FastifyRequest, reply: FastifyReply): void {
@@ -24,9 +24,10 @@ export function clearVisitorCookie(request: FastifyRequest, reply: FastifyReply)
 // The prefix binds the cookie to this host and to https; browsers refuse it on plain http.
 const visitorCookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-visitor' : 'visitor')
 
-function visitorCookie(request: FastifyRequest, value: string, maxAgeS: number): string {
+function visitorCookie(request: FastifyRequest, value: string, maxAgeS: number | null): string {
   const secure = request.protocol === 'https' ? '; Secure' : ''
-  return `${visitorCookieName(request)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeS}${secure}`
+  const maxAge = maxAgeS === null ? '' : `; Max-Age=${maxAgeS}`
+  return `${visitorCookieName(request)}=${value}; Path=/; HttpOnly; SameSite=Strict${maxAge}${secure}`
 }
 
 function cookiesOf(request: FastifyRequest, name: string): string[] {

@@ -2,11 +2,18 @@ import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } fro
 import type { Schema } from './schema.ts'
 import type { NewVisitor } from './visitors.ts'
 
-/**
- * Who asks for a session. `owner` is the principal of a credential or of an id that the client chose;
- * without one, only a session that its id alone still opens can be reached.
- */
-export type Access = { owner: string; credential: boolean } | 'by-id'
+/** Who asks for sessions, and when. */
+export interface Access {
+  /** The principal of a credential or of an id that the client chose; null without one: then a session is opened by its id alone, while it may be. */
+  owner: string | null
+  credential: boolean
+  /** Milliseconds since the epoch. */
+  now: number
+  /** How long a session is kept after its last activity; afterwards it is as unknown, whether it is purged yet or not. */
+  keptMs: number
+  /** When all keys of the owner end, and with them all that they open; only for a visitor on shared computers. */
+  endsAt?: number
+}
 
 /** Who sends a prompt: where it is stored when a new session is made, and how an old one is reached. */
 export interface Sender {
@@ -20,10 +27,13 @@ export interface Sender {
 /** The condition that every query for a session carries: there is no query that finds one by its id only. */
 export function reachable(access: Access) {
   return (query: ExpressionBuilder<Schema, 'sessions'>): ExpressionWrapper<Schema, 'sessions', SqlBool> =>
-    access === 'by-id' ? query('sessions.open_by_id', '=', 1) : query('sessions.owner', '=', access.owner)
+    query.and([
+      access.owner === null ? query('sessions.open_by_id', '=', 1) : query('sessions.owner', '=', access.owner),
+      query('sessions.updated_at', '>=', access.now - access.keptMs),
+    ])
 }
 
 /** The first use with a credential ends that the id alone opens the session. */
 export function openByIdAfter(access: Access) {
-  return access !== 'by-id' && access.credential ? sql<number>`0` : sql.ref<number>('open_by_id')
+  return access.credential ? sql<number>`0` : sql.ref<number>('open_by_id')
 }

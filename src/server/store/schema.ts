@@ -27,6 +27,8 @@ interface SessionTable {
   title: string
   /** 1 while the id alone opens it: from its making without a credential until the first use with one. */
   open_by_id: number
+  /** 1 for a chat that is deleted soon after its turn has ended, and never listed. */
+  temporary: number
   created_at: number
   updated_at: number
 }
@@ -58,9 +60,36 @@ interface TurnTable {
   ended_at: number | null
 }
 
+/** A chat that was imported: the same content is not imported again while it is there. */
+interface ImportTable {
+  session_id: string
+  owner: string
+  /** SHA-256 of what was imported, hex. */
+  content_hash: string
+}
+
+/** A code that opens a visitor's chats on one more device, once. */
+interface TransferTable {
+  /** HMAC of the code, hex. The code itself is stored nowhere. */
+  code_hash: string
+  visitor_id: string
+  expires_at: number
+}
+
+/** A code that was tried and is not, or not yet, known to be right. */
+interface TransferTryTable {
+  id: string
+  /** HMAC of the address, under a key that changes every day. */
+  network: string
+  tried_at: number
+}
+
 export interface Schema {
   visitors: VisitorTable
   visitor_keys: VisitorKeyTable
+  imports: ImportTable
+  transfers: TransferTable
+  transfer_tries: TransferTryTable
   sessions: SessionTable
   messages: MessageTable
   turns: TurnTable

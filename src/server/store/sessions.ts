@@ -6,22 +6,27 @@ import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
 
-/** Newest activity first, at most `MAX_LISTED_SESSIONS`; only those of `agent` when one is given. */
-export async function listSessions(database: Database, owner: string, agent?: string): Promise<SessionSummary[]> {
+/** Newest activity first, at most `MAX_LISTED_SESSIONS`, none of temporary chats; only those of `agent` when one is given. */
+export async function listSessions(database: Database, access: Access, agent?: string): Promise<SessionSummary[]> {
+  if (access.owner === null) return []
   const rows = await summaries(database)
-    .where('sessions.owner', '=', owner)
+    .where((query) => reachable(access)(query as never))
+    .where('sessions.temporary', '=', 0)
     .$if(agent !== undefined, (query) => query.where('sessions.agent', '=', agent as string))
     .orderBy('sessions.updated_at', 'desc')
     .orderBy('sessions.id')
     .limit(MAX_LISTED_SESSIONS)
     .execute()
-  return rows.map(summaryOfRow)
+  return rows.map((row) => summaryOfRow(row, access))
 }
 
 export async function findSession(database: Database, access: Access, id: string): Promise<SessionSummary | undefined> {
-  const row = await summaries(database).where('sessions.id', '=', id).where(reachable(access)).executeTakeFirst()
-  if (row?.open_by_id === 1 && access !== 'by-id' && access.credential) await closeToId(database, access, id)
-  return row && summaryOfRow(row)
+  const row = await summaries(database)
+    .where('sessions.id', '=', id)
+    .where((query) => reachable(access)(query as never))
+    .executeTakeFirst()
+  if (row?.open_by_id === 1 && access.credential) await closeToId(database, access, id)
+  return row && summaryOfRow(row, access)
 }
 
 /**
@@ -57,20 +62,6 @@ export async function listMessagesOf(database: Database, sessionIds: string[]): 
   return bySession
 }
 
-/** Deletes up to `limit` sessions without activity since `before`, and visitors as old who have none left. Returns the sessions' count. */
-export async function purgeSessions(database: Database, before: number, limit: number): Promise<number> {
-  const stale = database.selectFrom('sessions').select('id').where('updated_at', '<', before).limit(limit)
-  const deleted = await database.deleteFrom('sessions').where('id', 'in', stale).where('updated_at', '<', before).executeTakeFirst()
-  await database
-    .deleteFrom('visitors')
-    .where('created_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.owner', '=', 'visitors.id'))),
-    )
-    .execute()
-  return Number(deleted.numDeletedRows)
-}
-
 function summaries(database: Database) {
   return database
     .selectFrom('sessions')
@@ -86,20 +77,17 @@ function summaries(database: Database) {
     ])
 }
 
-function summaryOfRow(row: {
-  id: string
-  title: string
-  agent: string
-  created_at: number
-  updated_at: number
-  turn_id: string | null
-}): SessionSummary {
+function summaryOfRow(
+  row: { id: string; title: string; agent: string; created_at: number; updated_at: number; turn_id: string | null },
+  { keptMs, endsAt = Number.POSITIVE_INFINITY }: Access,
+): SessionSummary {
   return {
     key: row.id,
     title: row.title,
     agent: row.agent,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
+    expiresAt: new Date(Math.min(row.updated_at + keptMs, endsAt)).toISOString(),
     runningTurn: row.turn_id,
   }
 }

@@ -18,7 +18,7 @@ export interface NewPrompt extends NewTurn {
   message: ChatMessage
   /** The session to go on with, if the caller may; otherwise `newSession` is made. */
   continues: { id: string; access: Access } | null
-  newSession: { id: string; owner: string; agent: string; title: string; openById: boolean }
+  newSession: { id: string; owner: string; agent: string; title: string; openById: boolean; temporary?: boolean }
   /** Stored with the prompt when it is this visitor's first. */
   newVisitor: NewVisitor | null
 }
@@ -165,6 +165,7 @@ async function touchSession(database: Database, session: { id: string; access: A
     .updateTable('sessions')
     .set({ updated_at: now, open_by_id: openByIdAfter(session.access) })
     .where('id', '=', session.id)
+    .where('temporary', '=', 0)
     .where(reachable(session.access))
     .returning(['id', 'agent'])
     .executeTakeFirst()
@@ -172,11 +173,11 @@ async function touchSession(database: Database, session: { id: string; access: A
 
 async function insertSession(database: Database, prompt: NewPrompt): Promise<{ id: string; agent: string }> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
-  const { openById, ...session } = prompt.newSession
+  const { openById, temporary = false, ...session } = prompt.newSession
   const times = { created_at: prompt.now, updated_at: prompt.now }
   await database
     .insertInto('sessions')
-    .values({ ...session, open_by_id: openById ? 1 : 0, ...times })
+    .values({ ...session, open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0, ...times })
     .execute()
   return session
 }

@@ -1,35 +1,64 @@
+import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 export interface NewVisitor {
   id: string
   keyHash: string
+  /** When the key ends, milliseconds since the epoch; one without lasts as long as the visitor. */
+  keyExpiresAt?: number
 }
 
 /** A key that opens all that its visitor has. It opens nothing from `expiresAt` on; null lasts as long as the visitor. */
-export interface NewVisitorKey {
+export interface VisitorKey {
   visitorId: string
   keyHash: string
   expiresAt: number | null
 }
 
-/** The id of the visitor whose key has this hash. */
-export async function findVisitorByKeyHash(database: Database, keyHash: string): Promise<string | undefined> {
-  const row = await database.selectFrom('visitor_keys').select('visitor_id').where('key_hash', '=', keyHash).executeTakeFirst()
-  return row?.visitor_id
+/** The key with this hash, if it still opens something. */
+export async function findVisitorKey(database: Database, keyHash: string, now: number): Promise<VisitorKey | undefined> {
+  const row = await database
+    .selectFrom('visitor_keys')
+    .select(['visitor_id', 'expires_at'])
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst()
+  if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined
+  return { visitorId: row.visitor_id, keyHash, expiresAt: row.expires_at }
 }
 
 /** Stores a visitor and their first key. To be called in a transaction. */
 export async function insertVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
-  await database.insertInto('visitors').values({ id: visitor.id, created_at: now }).execute()
-  await insertVisitorKey(database, { visitorId: visitor.id, keyHash: visitor.keyHash, expiresAt: null }, now)
+  const { id, keyHash, keyExpiresAt = null } = visitor
+  await database.insertInto('visitors').values({ id, created_at: now }).execute()
+  await insertVisitorKey(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt }, now)
 }
 
 /** Gives a visitor one more key, for another device. Fails when the visitor is gone. */
-export async function insertVisitorKey(database: Database, { keyHash, visitorId, expiresAt }: NewVisitorKey, now: number): Promise<void> {
+export async function insertVisitorKey(database: Database, { keyHash, visitorId, expiresAt }: VisitorKey, now: number): Promise<void> {
   await database
     .insertInto('visitor_keys')
     .values({ key_hash: keyHash, visitor_id: visitorId, created_at: now, expires_at: expiresAt })
     .execute()
+}
+
+/** Lets a key that ends last until `expiresAt`. */
+export async function prolongVisitorKey(database: Database, keyHash: string, expiresAt: number): Promise<void> {
+  await database
+    .updateTable('visitor_keys')
+    .set({ expires_at: expiresAt })
+    .where('key_hash', '=', keyHash)
+    .where('expires_at', 'is not', null)
+    .execute()
+}
+
+/** When the last of a visitor's keys ends; undefined when one of them lasts. */
+export async function endOfVisitorKeys(database: Database, visitorId: string): Promise<number | undefined> {
+  const row = await database
+    .selectFrom('visitor_keys')
+    .select([sql<number | null>`max(expires_at)`.as('last'), sql<number>`count(*) - count(expires_at)`.as('lasting')])
+    .where('visitor_id', '=', visitorId)
+    .executeTakeFirstOrThrow()
+  return row.lasting > 0 ? undefined : (row.last ?? undefined)
 }
 
 /** Revokes one key, at once; the visitor's other keys stay. */

@@ -45,8 +45,17 @@ export class Turns {
     this.#options = options
   }
 
-  /** Commits the prompt and starts its turn. When it returns `started`, the prompt is durable. */
-  async start(sender: Sender, agentId: string, sessionId: string | undefined, prompt: string): Promise<Started | Refusal> {
+  /**
+   * Commits the prompt and starts its turn. When it returns `started`, the prompt is durable.
+   * A temporary chat is what its client remembers: `history` goes to the model and is not stored.
+   */
+  async start(
+    sender: Sender,
+    agentId: string,
+    sessionId: string | undefined,
+    prompt: string,
+    temporary?: { history: ChatMessage[] },
+  ): Promise<Started | Refusal> {
     const { database, instance } = this.#options
     const now = this.#options.now()
     const message: ChatMessage = { id: newMessageId(), role: 'user', parts: [{ type: 'text', text: prompt }] }
@@ -57,10 +66,17 @@ export class Turns {
         now,
         message,
         continues: sessionId ? { id: sessionId, access: sender.access } : null,
-        newSession: { id: newSessionId(), owner: sender.owner, agent: agentId, title: titleOf(prompt), openById: sender.openById },
+        newSession: {
+          id: newSessionId(),
+          owner: sender.owner,
+          agent: agentId,
+          title: temporary ? '' : titleOf(prompt),
+          openById: sender.openById,
+          temporary: temporary !== undefined,
+        },
         newVisitor: sender.newVisitor,
       })
-      const history = accepted.kind === 'accepted' && accepted.isNewSession ? [message] : null
+      const history = accepted.kind === 'accepted' && accepted.isNewSession ? [...(temporary?.history ?? []), message] : null
       return accepted.kind === 'accepted' ? { ...accepted, history } : accepted
     })
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PrivacyNotice } from '../../contract/config.ts'
+import { keptInWords } from '../../contract/retention.ts'
 
 export interface NoticeFacts {
   name: string
@@ -17,7 +18,7 @@ export async function loadPrivacyNotice(facts: NoticeFacts, file: string | null)
 }
 
 function standardNotice({ name, retentionDays, contact, modelProvider }: NoticeFacts): string {
-  const days = retentionDays === 1 ? '1 day' : `${retentionDays} days`
+  const kept = keptInWords(retentionDays)
   const sharing = modelProvider
     ? `To answer, your prompts and the chat they belong to are sent to **${modelProvider}**, which runs the language model. Its own terms say how long it keeps them.`
     : 'Answers are made inside this server. Your prompts are sent to nobody.'
@@ -41,10 +42,10 @@ ${sharing} This page loads nothing from other sites. Nothing is sold or used for
 Your chats are opened by a secret key that only your browser has; the server stores its fingerprint, not the key. Whoever uses this browser can read them.
 
 ### How long it is kept
-A chat is deleted ${days} after its last activity. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one.
+A chat is deleted ${kept} after its last activity. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one.
 
 ### Your rights
-You may ask what is stored about you, and have it corrected or deleted. You can withdraw your consent at any time, on this page, under "Privacy notice"; you can then still ask for deletion. You may also complain to a data protection authority.
+You can see what is stored about you, take it along as a file, and delete one chat, all chats or everything, at any time; for a deletion you get a signed receipt. You can withdraw your consent at any time, on this page, under "Privacy notice"; you can then still ask for deletion. You may also complain to a data protection authority.
 
 ### Contact
 ${ask}

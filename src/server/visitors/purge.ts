@@ -1,45 +1,80 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../store/database.ts'
-import { purgeSessions } from '../store/sessions.ts'
+import { removeDeletedText } from '../store/deleted-text.ts'
+import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
+import { TRIES_WINDOW_MS } from './transfer-limits.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-const PURGE_INTERVAL_MS = 60 * 60 * 1000
-/** Sessions deleted in one transaction, so that prompts never wait long for the database. */
-const BATCH_SESSIONS = 50
+const PURGE_INTERVAL_MS = 10 * 60 * 1000
+/** What goes soon after its end is looked for this often, through indexes that hold nothing else. */
+const SWEEP_INTERVAL_MS = 10_000
+/** A temporary chat stays readable for so long after its turn has ended. With the sweep's interval, less than a minute. */
+const TEMPORARY_KEPT_MS = 40_000
+/** Rows deleted in one transaction, so that prompts never wait long for the database. */
+const BATCH = 50
 /** Between two batches, for others to have their turn. */
 const BATCH_PAUSE_MS = 50
 
-/** Deletes every session without activity for `retentionDays`. Returns how many. */
-export async function purge(database: Database, retentionDays: number, now: number, signal?: AbortSignal): Promise<number> {
+/** Deletes every session without activity for `keptMs`, and visitors as old who have none. Returns how many sessions. */
+export async function purge(database: Database, keptMs: number, now: number, signal?: AbortSignal): Promise<number> {
+  const sessions = await inBatches((limit) => purgeSessions(database, now - keptMs, limit), signal)
+  const visitors = await inBatches((limit) => purgeVisitors(database, now - keptMs, limit), signal)
+  if (sessions + visitors > 0) await removeDeletedText(database)
+  return sessions
+}
+
+/** Deletes temporary chats that have ended, what shared computers left behind, and codes that are over. */
+export async function sweep(database: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, limit), signal)
+  const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit), signal)
+  await purgeTransfers(database, now, now - TRIES_WINDOW_MS)
+  if (temporary + keys > 0) await removeDeletedText(database)
+}
+
+/** Purges now and every 10 minutes, sweeps every 10 seconds. Returns how to stop. */
+export function startPurge(options: {
+  database: Database
+  keptMs: number
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}): () => Promise<void> {
+  const { database, keptMs, now, onFault } = options
+  const stops = [
+    repeat(PURGE_INTERVAL_MS, (signal) => purge(database, keptMs, now(), signal), onFault),
+    repeat(SWEEP_INTERVAL_MS, (signal) => sweep(database, now(), signal), onFault),
+  ]
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}
+
+/** Deletes batch after batch until there is nothing left. */
+async function inBatches(deleteUpTo: (limit: number) => Promise<number>, signal?: AbortSignal): Promise<number> {
   let total = 0
   for (;;) {
-    const deleted = await purgeSessions(database, now - retentionDays * DAY_MS, BATCH_SESSIONS)
+    const deleted = await deleteUpTo(BATCH)
     total += deleted
-    if (deleted < BATCH_SESSIONS || signal?.aborted) return total
+    if (deleted < BATCH || signal?.aborted) return total
     await pause(BATCH_PAUSE_MS)
   }
 }
 
-/** Purges now and every hour. Returns how to stop. */
-export function startPurge(options: {
-  database: Database
-  retentionDays: number
-  now: () => number
-  onFault: (message: string, cause: unknown) => void
-}): () => Promise<void> {
-  const { database, retentionDays, now, onFault } = options
+/** Runs now and after each interval, never twice at a time. */
+function repeat(
+  intervalMs: number,
+  work: (signal: AbortSignal) => Promise<unknown>,
+  onFault: (message: string, cause: unknown) => void,
+): () => Promise<void> {
   const stopping = new AbortController()
-  let running: Promise<void> | null = null
+  let running: Promise<unknown> | null = null
   const run = () => {
-    running ??= purge(database, retentionDays, now(), stopping.signal)
-      .then(() => undefined)
-      .catch((error: unknown) => onFault('Old chats could not be deleted', error))
+    running ??= work(stopping.signal)
+      .catch((error: unknown) => onFault('What is old could not be deleted', error))
       .finally(() => {
         running = null
       })
   }
   run()
-  const timer = setInterval(run, PURGE_INTERVAL_MS)
+  const timer = setInterval(run, intervalMs)
   timer.unref()
   return async () => {
     stopping.abort()

@@ -26,10 +26,9 @@ const none: Credentials = { cookies: [], authorization: undefined }
 const cookie: Credentials = { cookies: [key], authorization: undefined }
 
 async function callerOf(credentials: Credentials, id: string, clientIds: 'strong' | 'any' | 'none' = 'strong') {
-  const resolution = await createResolver({ database, installationKey: 'k'.repeat(32), clientIds, agentIds: ['assistant'] })(
-    credentials,
-    id,
-  )
+  const time = { keptMs: 1000, now: () => 5000 }
+  const resolve = createResolver({ database, installationKey: 'k'.repeat(32), clientIds, agentIds: ['assistant'], ...time })
+  const resolution = await resolve(credentials, id)
   if (resolution.kind === 'refused') throw new Error(resolution.code)
   return resolution.caller
 }
@@ -47,11 +46,11 @@ test('takes an accepted id that the client chose as the principal, and keeps onl
   const caller = await callerOf(none, STRONG_ID)
   expect(caller.lists).toMatch(/^c_/)
   expect(caller.lists).not.toContain(STRONG_ID)
-  expect(caller.access).toEqual({ owner: caller.lists, credential: false })
+  expect(caller.access).toEqual({ owner: caller.lists, credential: false, now: 5000, keptMs: 1000 })
 })
 
 test.each(['assistant', 'me', newSub(), 'user-1'])('knows nobody without a credential under %s', async (id) => {
-  expect(await callerOf(none, id)).toMatchObject({ access: 'by-id', lists: null })
+  expect(await callerOf(none, id)).toMatchObject({ access: { owner: null, credential: false }, lists: null })
 })
 
 test('accepts guessable ids only where the operator says so', async () => {

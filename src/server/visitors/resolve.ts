@@ -1,6 +1,7 @@
 import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
-import { findVisitorByKeyHash, type NewVisitor } from '../store/visitors.ts'
+import { SHARED_DEVICE_MS } from '../../contract/retention.ts'
+import { endOfVisitorKeys, findVisitorKey, type NewVisitor, prolongVisitorKey, type VisitorKey } from '../store/visitors.ts'
 import { hashOfVisitorKey, isStrongClientId, newSub, newVisitorKey, ownerOfClientId, VISITOR_KEY_PATTERN } from './visitor-key.ts'
 
 export interface Credentials {
@@ -23,7 +24,12 @@ export interface Caller {
   continues: boolean
   /** The request carried a visitor cookie that opens nothing: it is to be cleared. */
   staleCookie: boolean
+  /** The key that the caller holds, of which only the hash is known. `expiresAt` is set on a shared computer. */
+  key: VisitorKey | null
 }
+
+/** A key of a shared computer is made to last longer when it has been used for so long, not with each request. */
+const PROLONG_AFTER_MS = 5 * 60 * 1000
 
 export type Resolution = { kind: 'resolved'; caller: Caller } | { kind: 'refused'; code: 'unauthorized' | 'invalid_request' }
 
@@ -31,37 +37,54 @@ export interface ResolverOptions {
   database: Database
   installationKey: string
   clientIds: 'strong' | 'any' | 'none'
+  /** How long a session is kept after its last activity. */
+  keptMs: number
+  now: () => number
   agentIds: readonly string[]
 }
 
 /** Makes the one function that every route asks who calls. `id` is the `{id}` of the chat calls, already checked; `me` elsewhere. */
 export function createResolver(options: ResolverOptions) {
-  const { database, installationKey, clientIds, agentIds } = options
+  const { database, installationKey, clientIds, keptMs, now, agentIds } = options
 
   return async function resolve(credentials: Credentials, id = 'me'): Promise<Resolution> {
     const bearer = bearerOf(credentials.authorization)
     if (bearer === 'malformed') return { kind: 'refused', code: 'unauthorized' }
     const [cookie] = credentials.cookies.length === 1 ? credentials.cookies.filter((value) => VISITOR_KEY_PATTERN.test(value)) : []
     if (bearer && cookie && bearer !== cookie) return { kind: 'refused', code: 'invalid_request' }
-    const key = bearer ?? cookie
-    const sub = key && (await findVisitorByKeyHash(database, hashOfVisitorKey(key)))
-    if (bearer && !sub) return { kind: 'refused', code: 'unauthorized' }
-    const staleCookie = credentials.cookies.length > 0 && !sub
-    return { kind: 'resolved', caller: { ...(sub ? visitor(sub, id) : withoutCredential(id)), staleCookie } }
+    const secret = bearer ?? cookie
+    const key = secret && (await findVisitorKey(database, hashOfVisitorKey(secret), now()))
+    if (bearer && !key) return { kind: 'refused', code: 'unauthorized' }
+    const staleCookie = credentials.cookies.length > 0 && !key
+    return { kind: 'resolved', caller: { ...(key ? await visitor(key, id) : withoutCredential(id)), staleCookie } }
   }
 
-  function visitor(sub: string, id: string): Omit<Caller, 'staleCookie'> {
-    const access = { owner: sub, credential: true }
+  async function visitor(key: VisitorKey, id: string): Promise<Omit<Caller, 'staleCookie'>> {
+    const sub = key.visitorId
+    const endsAt = key.expiresAt === null ? undefined : await endOfShared(key, key.expiresAt)
+    const access = { ...accessOf(sub, true), ...(endsAt !== undefined && { endsAt }) }
     const agent = agentIds.includes(id) ? id : null
     const own = agent !== null || id === sub || id === 'me'
-    return { access, sub, lists: own ? sub : null, agent, continues: own }
+    return { access, sub, lists: own ? sub : null, agent, continues: own, key }
+  }
+
+  /** On a shared computer the key lasts from use to use; when that was the visitor's only one, so does all that is theirs. */
+  async function endOfShared(key: VisitorKey, expiresAt: number): Promise<number | undefined> {
+    const prolonged = now() + SHARED_DEVICE_MS
+    if (prolonged - expiresAt > PROLONG_AFTER_MS) await prolongVisitorKey(database, key.keyHash, prolonged)
+    return endOfVisitorKeys(database, key.visitorId)
   }
 
   function withoutCredential(id: string): Omit<Caller, 'staleCookie'> {
     const agent = agentIds.includes(id) ? id : null
-    if (agent !== null || id === 'me' || !acceptsClientId(id)) return { access: 'by-id', sub: null, lists: null, agent, continues: true }
+    if (agent !== null || id === 'me' || !acceptsClientId(id))
+      return { access: accessOf(null, false), sub: null, lists: null, agent, continues: true, key: null }
     const owner = ownerOfClientId(id, installationKey)
-    return { access: { owner, credential: false }, sub: null, lists: owner, agent: null, continues: true }
+    return { access: accessOf(owner, false), sub: null, lists: owner, agent: null, continues: true, key: null }
+  }
+
+  function accessOf(owner: string | null, credential: boolean): Access {
+    return { owner, credential, now: now(), keptMs }
   }
 
   function acceptsClientId(id: string): boolean {
@@ -72,13 +95,20 @@ export function createResolver(options: ResolverOptions) {
 
 export type Resolve = ReturnType<typeof createResolver>
 
-/** As whom a caller sends a prompt. Without a principal a visitor is made, and `key` is theirs to keep. */
-export function senderOf(caller: Caller): { sender: Sender; key: string | null } {
+/**
+ * As whom a caller sends a prompt. Without a principal a visitor is made, and `key` is theirs to keep.
+ * On a shared computer the key ends soon after its last use, and nothing opens without it.
+ */
+export function senderOf(caller: Caller, device?: 'shared'): { sender: Sender; key: string | null } {
   const { access } = caller
-  if (access !== 'by-id') return { sender: { owner: access.owner, access, newVisitor: null, openById: false }, key: null }
+  if (access.owner !== null) return { sender: { owner: access.owner, access, newVisitor: null, openById: false }, key: null }
   const key = newVisitorKey()
-  const newVisitor: NewVisitor = { id: newSub(), keyHash: hashOfVisitorKey(key) }
-  return { sender: { owner: newVisitor.id, access, newVisitor, openById: true }, key }
+  const newVisitor: NewVisitor = {
+    id: newSub(),
+    keyHash: hashOfVisitorKey(key),
+    ...(device && { keyExpiresAt: access.now + SHARED_DEVICE_MS }),
+  }
+  return { sender: { owner: newVisitor.id, access, newVisitor, openById: !device }, key }
 }
 
 function bearerOf(authorization: string | undefined): string | null | 'malformed' {

@@ -1,9 +1,10 @@
+import { keptInWords } from '../../../contract/retention.ts'
 import type { ModelDescription } from '../model/connect-model.ts'
 
 /** Facts of this installation that the knowledge speaks of. */
 export interface Installation {
   name: string
-  /** Days after a chat's last activity until it is deleted. */
+  /** Days after a chat's last activity until it is deleted; 0 for an hour. */
   retentionDays: number
   /** How to reach the operator: an address of any kind, in words for the visitor. */
   contact: string | null
@@ -15,7 +16,7 @@ export function placeholderValues(installation: Installation, model: ModelDescri
   const { name, retentionDays, contact, storage } = installation
   return {
     name,
-    retentionDays: retentionDays === 1 ? '1 day' : `${retentionDays} days`,
+    retentionDays: keptInWords(retentionDays),
     contactSentence:
       contact === null
         ? 'The operator of this site has not named a contact address.'

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ChatId, SendPromptBody, SendPromptQuery, SendPromptReply, SessionId, StoredSessionList } from '../../../contract/chat.ts'
-import type { StoredMessage, StoredSession } from '../../../contract/chat.ts'
+import type { EarlierMessage, StoredMessage, StoredSession } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { listMessagesOf, listSessions } from '../../store/sessions.ts'
@@ -23,7 +23,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     const caller = await callerOf(resolve, request, reply, request.params.id)
     if (!caller) return reply
     if (caller.lists === null) return []
-    const sessions = await listSessions(database, caller.lists, caller.agent ?? undefined)
+    const sessions = await listSessions(database, caller.access, caller.agent ?? undefined)
     const messages = await listMessagesOf(
       database,
       sessions.map((session) => session.key),
@@ -42,13 +42,16 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
   app.post(PATH, { schema: { summary: 'Send a prompt', tags: ['chat'], ...send } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.params.id)
     if (!caller) return reply
-    const { sender, key } = senderOf(caller)
+    const { prompt, temporary, history = [], device } = request.body
+    if (temporary && request.query.session_id) return refuse(reply, 'invalid_request')
+    const { sender, key } = senderOf(caller, device)
     const sessionId = caller.continues ? continuedSession(request.query.session_id) : undefined
-    const outcome = await turns.start(sender, caller.agent ?? agent.id, sessionId, request.body.prompt)
+    const remembered = temporary && { history: history.map(messageOf) }
+    const outcome = await turns.start(sender, caller.agent ?? agent.id, sessionId, prompt, remembered)
     if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
     const { turn } = outcome
     // A session that its id opened keeps the visitor it has.
-    if (key && turn.sessionId !== sessionId) setVisitorCookie(request, reply, key)
+    if (key && turn.sessionId !== sessionId) setVisitorCookie(request, reply, key, device)
     if (wantsStream(request)) return sendEventStream(reply, (after, signal) => turn.follow(after, signal), 0)
     const { status, code, answer } = await turn.ended
     if (status === 'failed' || status === 'interrupted') return refuse(reply, code ?? 'internal', { session_id: turn.sessionId })
@@ -64,6 +67,10 @@ function wantsStream(request: FastifyRequest): boolean {
 /** An id that no session can have is as unknown as any other. */
 function continuedSession(id: string | undefined): string | undefined {
   return SessionId.safeParse(id).data
+}
+
+function messageOf({ role, text }: EarlierMessage, index: number): ChatMessage {
+  return { id: `earlier_${index}`, role, parts: [{ type: 'text', text }] }
 }
 
 function isSpoken(message: ChatMessage): boolean {

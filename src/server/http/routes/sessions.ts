@@ -19,7 +19,7 @@ export function sessionRoutes(app: Server, { database, resolve }: RouteOptions):
     async (request, reply) => {
       const caller = await callerOf(resolve, request, reply)
       if (!caller) return reply
-      return { sessions: caller.lists === null ? [] : await listSessions(database, caller.lists) }
+      return { sessions: caller.lists === null ? [] : await listSessions(database, caller.access) }
     },
   )
 

@@ -1,3 +1,4 @@
+import { keptInWords } from '../../../contract/retention.ts'
 import type { ReactNode } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 
@@ -23,7 +24,7 @@ export function EmptyChat({ configuration: { agent, privacy }, onStarter }: Empt
           ))}
         </ul>
       )}
-      <p className="muted">No account needed. A chat is deleted {privacy.retentionDays} days after its last message.</p>
+      <p className="muted">No account needed. A chat is deleted {keptInWords(privacy.retentionDays)} after its last message.</p>
     </section>
   )
 }

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+// Each deletes at most `limit` rows of its kind and returns how many. Several processes may do it at the same time.
+
+/** Sessions without activity since `before`. */
+export async function purgeSessions(database: Database, before: number, limit: number): Promise<number> {
+  const stale = database.selectFrom('sessions').select('id').where('updated_at', '<', before).limit(limit)
+  const deleted = await database.deleteFrom('sessions').where('id', 'in', stale).where('updated_at', '<', before).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/** Visitors made before `before` who have no session. */
+export async function purgeVisitors(database: Database, before: number, limit: number): Promise<number> {
+  const forgotten = database
+    .selectFrom('visitors')
+    .select('id')
+    .where('created_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.owner', '=', 'visitors.id'))),
+    )
+    .limit(limit)
+  const deleted = await database.deleteFrom('visitors').where('id', 'in', forgotten).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/** Temporary sessions whose turn ended before `before`. */
+export async function purgeTemporarySessions(database: Database, before: number, limit: number): Promise<number> {
+  const ended = database
+    .selectFrom('sessions')
+    .select('id')
+    .where('temporary', '=', sql.lit(1))
+    .where('updated_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('turns').select('turns.id').whereRef('turns.session_id', '=', 'sessions.id').where('turns.status', '=', 'running'),
+        ),
+      ),
+    )
+    .limit(limit)
+  const deleted = await database.deleteFrom('sessions').where('id', 'in', ended).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+/** Keys that have ended, and with a visitor's last key everything of that visitor, since nobody can open it any more. */
+export async function purgeEndedKeys(database: Database, now: number, limit: number): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    const ended = transaction.selectFrom('visitor_keys').select('key_hash').where('expires_at', '<=', now).limit(limit)
+    const keys = await transaction.deleteFrom('visitor_keys').where('key_hash', 'in', ended).returning('visitor_id').execute()
+    const ids = [...new Set(keys.map((key) => key.visitor_id))]
+    const keyless = ids.length === 0 ? [] : await visitorsWithoutKey(transaction, ids)
+    if (keyless.length > 0) {
+      await transaction.deleteFrom('sessions').where('owner', 'in', keyless).execute()
+      await transaction.deleteFrom('visitors').where('id', 'in', keyless).execute()
+    }
+    return keys.length
+  })
+}
+
+/** Codes that have ended, and tries made before `triesBefore`. */
+export async function purgeTransfers(database: Database, now: number, triesBefore: number): Promise<void> {
+  await database.deleteFrom('transfers').where('expires_at', '<=', now).execute()
+  await database.deleteFrom('transfer_tries').where('tried_at', '<', triesBefore).execute()
+}
+
+async function visitorsWithoutKey(database: Database, ids: string[]): Promise<string[]> {
+  const rows = await database
+    .selectFrom('visitors')
+    .select('id')
+    .where('id', 'in', ids)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('visitor_keys').select('key_hash').whereRef('visitor_keys.visitor_id', '=', 'visitors.id'))),
+    )
+    .execute()
+  return rows.map((row) => row.id)
+}
