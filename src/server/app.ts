@@ -34,9 +34,11 @@ export async function createApp(settings: Settings): Promise<App> {
   const { name, retentionDays, contact } = settings
   const keptMs = keptMsOf(retentionDays)
   const now = Date.now
-  const app = createServer({ logLevel: settings.logLevel, trustedProxies: settings.trustedProxies })
+  const { logLevel, trustedProxies, allowedOrigins, frameAncestors } = settings
+  const app = createServer({ logLevel, trustedProxies, allowedOrigins, frameAncestors })
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
-  await mkdir(settings.dataDirectory, { recursive: true })
+  // What visitors wrote is for the server's own user only.
+  await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
   const key = await installationKey(settings.installationKey, settings.dataDirectory)
   const agent = await createAgent({
     model: settings.model,

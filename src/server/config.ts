@@ -47,6 +47,8 @@ export const Environment = z.object({
     .optional()
     .describe('Which ids a client without a cookie may choose for itself.'),
   TRUSTED_PROXIES: text.optional().describe('Addresses of reverse proxies whose X-Forwarded-* headers are believed, separated by commas.'),
+  ALLOWED_ORIGINS: text.optional().describe('Origins of other sites whose pages may use the API, separated by commas.'),
+  FRAME_ANCESTORS: text.optional().describe('Origins of sites that may show the page in a frame, separated by commas.'),
   INSTALLATION_KEY: text
     .min(32, 'must have at least 32 characters')
     .optional()
@@ -72,6 +74,10 @@ export interface Settings {
   maxRunningTurns: number
   clientIds: 'strong' | 'any' | 'none'
   trustedProxies: string[]
+  /** Exact origins whose pages may use the API. */
+  allowedOrigins: string[]
+  /** Exact origins that may show the page in a frame. */
+  frameAncestors: string[]
   installationKey: string | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
 }
@@ -102,6 +108,9 @@ function crossMistakes(environment: Environment): string[] {
     if (MODEL && !openai && !ANTHROPIC_API_KEY) mistakes.push('MODEL needs OPENAI_API_KEY, OPENAI_BASE_URL or ANTHROPIC_API_KEY')
   }
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
+  for (const name of ['ALLOWED_ORIGINS', 'FRAME_ANCESTORS'] as const) {
+    if (!list(environment[name]).every(isOrigin)) mistakes.push(`${name} must be origins like https://www.example.org, without a path`)
+  }
   if (PRIVACY_NOTICE_FILE && !existsSync(PRIVACY_NOTICE_FILE)) mistakes.push('PRIVACY_NOTICE_FILE names no file')
   return mistakes
 }
@@ -123,6 +132,8 @@ function settingsOf(environment: Environment): Settings {
     maxRunningTurns: environment.MAX_RUNNING_TURNS,
     clientIds: environment.CLIENT_IDS ?? (LOOPBACK_HOSTS.includes(environment.HOST) ? 'any' : 'strong'),
     trustedProxies: list(environment.TRUSTED_PROXIES),
+    allowedOrigins: list(environment.ALLOWED_ORIGINS),
+    frameAncestors: list(environment.FRAME_ANCESTORS),
     installationKey: environment.INSTALLATION_KEY ?? null,
     logLevel: environment.LOG_LEVEL,
   }
@@ -141,6 +152,11 @@ function isAddress(value: string): boolean {
   const [address = '', prefix, ...more] = value.split('/')
   const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
   return bits > 0 && more.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits))
+}
+
+/** Written as a browser writes it, so that it can be compared letter for letter. */
+function isOrigin(value: string): boolean {
+  return /^https?:/.test(value) && URL.parse(value)?.origin === value
 }
 
 function list(value: string | undefined): string[] {

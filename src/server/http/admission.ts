@@ -1,29 +1,58 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { Caller, Resolve } from '../visitors/resolve.ts'
 import { clearVisitorCookie, hasConsented, visitorCookiesOf } from './cookies.ts'
 import { contentTypeOf } from './json-body.ts'
+import type { Origins } from './origins.ts'
 import { refuse } from './problems.ts'
 
 /** A request has at most this many headers; a browser sends some 20. */
 const MAX_HEADERS = 200
 
-/** Every other method is a write, also one that will be refused. */
-const READS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+/** All cookies together; what a browser sends here is a tenth of it. */
+const MAX_COOKIE_CHARACTERS = 8 * 1024
+
+/** Methods that change nothing. Every other one is a write, whatever the route makes of it. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route only says that it does not take the method. */
+    refusesMethod?: true
+  }
+}
 
 /**
- * What is decided before a body is read: how much there is of the headers, where a write comes from, what it carries,
+ * Decides what can be decided before a body is read: how much there is of the headers, where a write comes from, what it carries,
  * and whether a browser's visitor has consented. A read changes nothing, so it needs none of the last three.
  */
-export async function admitRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  if (request.raw.rawHeaders.length / 2 > MAX_HEADERS) return refuse(reply, 'headers_too_large')
-  if (request.headers.host === undefined) return refuse(reply.header('connection', 'close'), 'invalid_request')
-  if (request.is404 || READS.has(request.method)) return undefined
-  if (isCrossOrigin(request)) return refuse(reply, 'cross_origin')
-  const type = hasBody(request) ? contentTypeOf(request) : 'json'
-  if (type === 'ambiguous') return refuse(reply, 'invalid_request')
-  if (type === 'other') return refuse(reply, 'unsupported_media_type')
-  if (isBrowser(request) && !hasConsented(request)) return refuse(reply, 'consent_required')
-  return undefined
+export function createAdmission(origins: Origins) {
+  return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const code = refusalOfHeaders(request) ?? (isWrite(request) ? refusalOfWrite(request, origins) : undefined)
+    if (!code) return undefined
+    if (request.headers.host === undefined) reply.header('connection', 'close')
+    return refuse(reply, code)
+  }
+}
+
+function refusalOfHeaders({ raw, headers }: FastifyRequest): ErrorCode | undefined {
+  if (raw.rawHeaders.length / 2 > MAX_HEADERS) return 'headers_too_large'
+  if ((headers.cookie?.length ?? 0) > MAX_COOKIE_CHARACTERS) return 'headers_too_large'
+  return headers.host === undefined ? 'invalid_request' : undefined
+}
+
+function isWrite(request: FastifyRequest): boolean {
+  return !request.is404 && !READS.has(request.method) && !request.routeOptions.config.refusesMethod
+}
+
+function refusalOfWrite(request: FastifyRequest, origins: Origins): ErrorCode | undefined {
+  if (origins.isForeign(request)) return 'cross_origin'
+  if (hasBody(request)) {
+    const type = contentTypeOf(request)
+    if (type === 'ambiguous') return 'invalid_request'
+    if (type === 'other') return 'unsupported_media_type'
+  }
+  return isBrowser(request) && !consents(request, origins) ? 'consent_required' : undefined
 }
 
 /** A POST always has a body, be it `{}`: its JSON type is what a form of another site can't send. */
@@ -46,9 +75,7 @@ function isBrowser(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined
 }
 
-function isCrossOrigin(request: FastifyRequest): boolean {
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  const { origin } = request.headers
-  return origin !== undefined && origin !== `${request.protocol}://${request.host}`
+/** The page says so by its cookie. A page of a listed origin cannot set that, so it says so by a header, which no form can send. */
+function consents(request: FastifyRequest, origins: Origins): boolean {
+  return hasConsented(request) || (origins.isListed(request) && request.headers['privacy-consent'] === 'true')
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSENT_COOKIE } from '../../contract/limits.ts'
+import type { Caller } from '../visitors/resolve.ts'
 
 const VISITOR_MAX_AGE_S = 30 * 24 * 60 * 60
 
@@ -14,7 +15,18 @@ export function hasConsented(request: FastifyRequest): boolean {
 
 /** Gives the visitor their key to keep: for 30 days from now, or on a shared computer until the browser is closed. */
 export function setVisitorCookie(request: FastifyRequest, reply: FastifyReply, key: string, device?: 'shared'): void {
-  reply.header('set-cookie', visitorCookie(request, key, device ? null : VISITOR_MAX_AGE_S))
+  // Only the last word on a cookie is sent: a key that opens nothing may have been cleared before.
+  const others = [reply.getHeader('set-cookie') ?? []]
+    .flat()
+    .map(String)
+    .filter((cookie) => !cookie.startsWith(visitorCookieName(request)))
+  reply.removeHeader('set-cookie').header('set-cookie', [...others, visitorCookie(request, key, device ? null : VISITOR_MAX_AGE_S)])
+}
+
+/** Another 30 days for the key that the caller's cookie holds. That of a shared computer stays as it is. */
+export function renewVisitorCookie(request: FastifyRequest, reply: FastifyReply, { key, staleCookie }: Caller): void {
+  const [cookie] = visitorCookiesOf(request)
+  if (cookie && key?.expiresAt === null && !staleCookie) setVisitorCookie(request, reply, cookie)
 }
 
 export function clearVisitorCookie(request: FastifyRequest, reply: FastifyReply): void {

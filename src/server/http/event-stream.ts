@@ -1,14 +1,12 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Following } from '../turns/turns.ts'
-import { API_HEADERS } from './security-headers.ts'
 
 /** A comment this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_INTERVAL_MS = 15_000
 
 const STREAM_HEADERS = {
-  ...API_HEADERS,
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-store',
   'x-vercel-ai-ui-message-stream': 'v1',
@@ -22,13 +20,13 @@ const STREAM_HEADERS = {
  * Going away never touches the turn.
  */
 export async function sendEventStream(reply: FastifyReply, following: Following, after: number): Promise<void> {
-  const cookies = reply.getHeader('set-cookie')
   reply.hijack()
   const response = reply.raw
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   response.on('error', () => gone.abort())
-  response.writeHead(200, cookies === undefined ? STREAM_HEADERS : { ...STREAM_HEADERS, 'set-cookie': cookies as string })
+  // What the reply was given so far: the headers of every reply, and a cookie.
+  response.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as OutgoingHttpHeaders)
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': still here\n\n')
   }, HEARTBEAT_INTERVAL_MS)

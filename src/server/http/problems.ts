@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
+import { API_HEADERS } from './security-headers.ts'
 
 /** When a client may try again after a refusal that passes by itself, in seconds. */
 const RETRY_AFTER_S = 5
@@ -39,8 +40,7 @@ export function rawProblem(code: ErrorCode): string {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
-    'x-content-type-options: nosniff',
+    ...Object.entries(API_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
     '',
     body,

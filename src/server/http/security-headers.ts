@@ -1,31 +1,68 @@
-/** The page loads its own files only, runs no inline script, and is framed by nobody. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+import type { FastifyRequest } from 'fastify'
 
-const API_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
+export interface SecurityHeadersOptions {
+  /** Origins that may show the page in a frame; nobody by default. */
+  frameAncestors: readonly string[]
+}
+
+type Headers = Readonly<Record<string, string>>
+
+const ONE_YEAR_S = 365 * 24 * 60 * 60
+
+/** What a browser can do and the page never asks for. */
+const UNUSED_FEATURES = [
+  'accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer',
+  'microphone', 'midi', 'payment', 'screen-wake-lock', 'serial', 'usb',
+] // biome-ignore format: one list
 
 const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'permissions-policy': 'camera=(), geolocation=(), payment=(), usb=()',
+  'permissions-policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 }
 
-export const API_HEADERS = { ...COMMON_HEADERS, 'content-security-policy': API_POLICY, 'cache-control': 'no-store' }
-const PAGE_HEADERS = { ...COMMON_HEADERS, 'content-security-policy': PAGE_POLICY }
+/** What is no page shows nothing, runs nothing and is kept nowhere, should a browser open it. */
+export const API_HEADERS: Headers = {
+  ...COMMON_HEADERS,
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
 
-/** The headers that every reply has, errors included. */
-export function securityHeadersFor(url: string): Record<string, string> {
-  return url.startsWith('/api/') && !url.startsWith('/api/docs') ? API_HEADERS : PAGE_HEADERS
+/**
+ * Makes the function that gives a reply its headers, errors and redirects included: those of the page, of the API's page
+ * (whose package writes markup, through the policies that it and `openapi.ts` define), or of the API.
+ */
+export function createSecurityHeaders({ frameAncestors }: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
+  const framedBy = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"
+  const page = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", framedBy) }
+  const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
+  const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
+  const plain = { page, apiPage, api: API_HEADERS }
+  const https = { page: { ...page, ...secure }, apiPage: { ...apiPage, ...secure }, api: { ...API_HEADERS, ...secure } }
+  return (request) => (request.protocol === 'https' ? https : plain)[kindOf(request.url)]
+}
+
+/** A page loads its own files only, and no script stands in its HTML: there is nothing inline that would need a hash. */
+function pagePolicy(trustedTypes: string, frameAncestors: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${frameAncestors}`,
+    "require-trusted-types-for 'script'",
+    `trusted-types ${trustedTypes}`,
+  ].join('; ')
+}
+
+function kindOf(url: string): 'page' | 'apiPage' | 'api' {
+  if (/^\/api\/docs(?:[/?]|$)/.test(url)) return 'apiPage'
+  return /^\/(?:api|\.well-known)(?:[/?]|$)|^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(url) ? 'api' : 'page'
 }

@@ -2,10 +2,11 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
-import { admitRequest } from './admission.ts'
+import { createAdmission } from './admission.ts'
 import { acceptJsonOnly } from './json-body.ts'
+import { Origins } from './origins.ts'
 import { handleError, rawProblem, refuse } from './problems.ts'
-import { securityHeadersFor } from './security-headers.ts'
+import { createSecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'
 
 /** A request has to arrive within this time, headers and body. */
 const REQUEST_TIMEOUT_MS = 9_000
@@ -25,13 +26,17 @@ const SCHEMA_CONTROLLER = {
   compilersFactory: { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>
 
-export interface ServerOptions {
+export interface ServerOptions extends SecurityHeadersOptions {
   logLevel: string
   trustedProxies: string[]
+  /** Origins whose pages may use the API, beside the own. */
+  allowedOrigins: string[]
 }
 
 /** Fastify without its kindnesses: nothing is coerced, dropped, decoded twice or echoed; everything has a limit. */
 export function createServer(options: ServerOptions) {
+  const headersFor = createSecurityHeaders(options)
+  const origins = new Origins(options.allowedOrigins)
   const app = fastify({
     logger: { level: options.logLevel },
     // Addresses hold ids, and ids are not logged.
@@ -46,12 +51,12 @@ export function createServer(options: ServerOptions) {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS,
-      // Node would refuse with an empty reply; `admitRequest` says why.
+      // Node would refuse with an empty reply; `createAdmission` says why.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
     frameworkErrors: (error, request, reply) => {
-      handleError(error, request, reply.headers(securityHeadersFor(request.url)))
+      handleError(error, request, reply.headers(headersFor(request)))
     },
     clientErrorHandler: answerBrokenRequest,
     forceCloseConnections: true,
@@ -63,9 +68,10 @@ export function createServer(options: ServerOptions) {
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => (isPageVisit(request) ? reply.redirect(NOT_FOUND_PAGE) : refuse(reply, 'not_found')))
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(securityHeadersFor(request.url))
+    reply.headers(headersFor(request))
   })
-  app.addHook('onRequest', admitRequest)
+  app.addHook('onRequest', async (request, reply) => origins.share(request, reply))
+  app.addHook('onRequest', createAdmission(origins))
   acceptJsonOnly(app)
   return app
 }
@@ -94,6 +100,7 @@ export function withMethodsRefused(app: Server, register: () => void): void {
       method: refused,
       url,
       schema: { hide: true } as never,
+      config: { refusesMethod: true },
       onRequest: async (_request, reply) => refuse(reply.header('allow', allow), 'method_not_allowed'),
       handler: async () => undefined,
     })

@@ -55,7 +55,7 @@ export function createResolver(options: ResolverOptions) {
     const secret = bearer ?? cookie
     const key = secret && (await findVisitorKey(database, hashOfVisitorKey(secret), now()))
     if (bearer && !key) return { kind: 'refused', code: 'unauthorized' }
-    const staleCookie = credentials.cookies.length > 0 && !key
+    const staleCookie = credentials.cookies.length > 0 && !(key && cookie)
     return { kind: 'resolved', caller: { ...(key ? await visitor(key, id) : withoutCredential(id)), staleCookie } }
   }
 

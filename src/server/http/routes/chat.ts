@@ -7,7 +7,7 @@ import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { listMessagesOf, listSessions } from '../../store/sessions.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../admission.ts'
-import { setVisitorCookie } from '../cookies.ts'
+import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
 import { sendEventStream } from '../event-stream.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'
@@ -52,6 +52,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     const { turn } = outcome
     // A session that its id opened keeps the visitor it has.
     if (key && turn.sessionId !== sessionId) setVisitorCookie(request, reply, key, device)
+    else renewVisitorCookie(request, reply, caller)
     if (wantsStream(request)) return sendEventStream(reply, (after, signal) => turn.follow(after, signal), 0)
     const { status, code, answer } = await turn.ended
     if (status === 'failed' || status === 'interrupted') return refuse(reply, code ?? 'internal', { session_id: turn.sessionId })

@@ -3,6 +3,15 @@ import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { Server } from '../server.ts'
 
+/** The page draws descriptions, which are ours, as HTML. Its default policy lets through what Markdown makes of them, and no attribute. */
+const TRUSTED_TYPES = `globalThis.trustedTypes?.createPolicy('default', {
+  createHTML(html) {
+    if (/<(?!\\/?(?:p|br|code|pre|em|strong|ul|ol|li)>)/.test(html)) throw new TypeError('This markup is not let in')
+    return html
+  },
+})
+`
+
 /** Collects the schemas of the routes registered after it into an OpenAPI document, with a page to read it at `/api/docs`. */
 export async function openApi(app: Server, name: string): Promise<void> {
   await app.register(swagger, {
@@ -21,7 +30,7 @@ export async function openApi(app: Server, name: string): Promise<void> {
   })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    theme: { title: `${name} API` },
+    theme: { title: `${name} API`, js: [{ filename: 'trusted-types.js', content: TRUSTED_TYPES }] },
     // The page's default asks another site to validate the document.
     uiConfig: { validatorUrl: null, layout: 'BaseLayout' },
   })

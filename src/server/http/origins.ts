@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** How long a browser may remember that a call from a listed origin is allowed. */
+const PREFLIGHT_MAX_AGE_S = 600
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, privacy-consent',
+  'access-control-max-age': PREFLIGHT_MAX_AGE_S,
+}
+const EXPOSED_HEADERS = 'ratelimit, ratelimit-policy, retry-after, x-vercel-ai-ui-message-stream'
+
+/** Which pages may write and read here: the own one, and those of the origins that the operator lists, letter for letter. */
+export class Origins {
+  readonly #listed: ReadonlySet<string>
+
+  constructor(listed: readonly string[]) {
+    this.#listed = new Set(listed)
+  }
+
+  isListed(request: FastifyRequest): boolean {
+    return this.#listed.has(request.headers.origin ?? '')
+  }
+
+  /** Whether a request comes from a page that may not write. A client that says nothing of where it comes from is no page. */
+  isForeign(request: FastifyRequest): boolean {
+    if (this.isListed(request)) return false
+    const site = request.headers['sec-fetch-site']
+    if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+    const { origin } = request.headers
+    return origin !== undefined && origin !== `${request.protocol}://${request.host}`
+  }
+
+  /** Lets the pages of listed origins read the reply, and answers their browsers' questions beforehand. Without a list, does nothing. */
+  share(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+    if (this.#listed.size === 0 || !request.url.startsWith('/api/')) return undefined
+    reply.header('vary', 'Origin')
+    if (!this.isListed(request)) return undefined
+    reply.headers({
+      'access-control-allow-origin': request.headers.origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': EXPOSED_HEADERS,
+    })
+    const asks = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+    return asks ? reply.code(204).headers(PREFLIGHT_HEADERS).send() : undefined
+  }
+}
