@@ -22,7 +22,16 @@ export async function storeLongConversation(directory: string, prompts: number):
   for (let index = 0; index < prompts; index += 1) {
     const [id, now] = [newTurnId(), Date.now()]
     const message = messageOf('user', `Question ${index + 1}: how does this work?`)
-    await insertPrompt(database, { id, instance: 'bench', now, message, continues: index > 0 ? continues : null, newSession, newVisitor })
+    await insertPrompt(database, {
+      id,
+      instance: 'bench',
+      now,
+      claim: null,
+      message,
+      continues: index > 0 ? continues : null,
+      newSession,
+      newVisitor,
+    })
     await endTurn(database, id, { status: 'done', code: null, answer: messageOf('assistant', section(index, 80)) }, now)
   }
   await database.destroy()

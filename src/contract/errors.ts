@@ -18,6 +18,10 @@ export const PROBLEMS = {
   not_retryable: { status: 409, sentence: 'Only the last prompt of a chat can be tried again, once its answer has ended.' },
   body_too_large: { status: 413, sentence: 'The request is too large. Nothing was stored.' },
   uri_too_long: { status: 414, sentence: 'The address is too long.' },
+  idempotency_key_reused: {
+    status: 422,
+    sentence: 'This Idempotency-Key was used for another request. Use a new key. Nothing was stored.',
+  },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json in UTF-8, not compressed.' },
   consent_required: { status: 428, sentence: 'Accept the privacy notice first. Nothing was stored.' },
   headers_too_large: { status: 431, sentence: 'The request headers are too large.' },

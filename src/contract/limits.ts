@@ -27,5 +27,11 @@ export const SESSION_ID_LENGTH = 21
 /** The privacy-consent cookie lives this long, in seconds: 180 days. */
 export const CONSENT_MAX_AGE_S = 180 * 24 * 60 * 60
 
+/** Longest `Idempotency-Key`, in visible ASCII characters. */
+export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255
+
+/** Of a caller without a credential, a shorter `Idempotency-Key` has no effect: anybody might choose the same. */
+export const MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS = 16
+
 /** Name of the consent cookie; its value is `true` or `false`. */
 export const CONSENT_COOKIE = 'privacy-consent'

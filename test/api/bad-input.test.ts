@@ -288,6 +288,31 @@ describe('ids', () => {
   })
 })
 
+describe('idempotency keys', () => {
+  const keyed = (key: string, text: string, id: string) => post(prompt(text), [JSON_TYPE, `Idempotency-Key: ${key}`], chat(id))
+
+  test.each([
+    ['of 256 characters', 'a'.repeat(256)],
+    ['with nothing in it', ''],
+    ['with a tab', `${CANARY}\t${CANARY}`],
+    ['with bytes that are not ASCII', Buffer.from([0xff, 0xfe]).toString('latin1')],
+    ['that comes twice', `${CANARY}\r\nIdempotency-Key: ${CANARY}`],
+  ])('one %s is refused', async (_name, key) => {
+    await expectRefused(keyed(key, 'hi', 'keyed-badly'), 400)
+  })
+
+  test('one that came with another body is refused', async () => {
+    expect((await sendRaw(server.url, keyed(CANARY, 'this', 'keyed'))).status).toBe(200)
+    await expectRefused(keyed(CANARY, 'that', 'keyed'), 422)
+    expect(await listSessions(server.url, 'keyed')).toHaveLength(1)
+  })
+
+  test('one of another visitor is independent', async () => {
+    expect((await sendRaw(server.url, keyed(CANARY, 'that', 'keyed-elsewhere'))).status).toBe(200)
+    expect(spoken((await listSessions(server.url, 'keyed-elsewhere'))[0])[0]).toEqual(['human', 'that'])
+  })
+})
+
 test('after all of this, the same process answers a good prompt', async () => {
   const response = await sendPrompt(server.url, 'after-all', 'hi')
   expect(response.status).toBe(200)

@@ -56,6 +56,25 @@ test('a prompt that never arrived is kept, can be edited, and is sent again by R
   expect(await prompts()).toEqual(['Kept in any case'])
 })
 
+test('a prompt that arrived, though its reply did not, is not asked twice by Retry', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const isPrompt = (address: URL) => address.pathname.startsWith('/api/v1/agent/chat/')
+  await visitor.page.route(isPrompt, async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await visitor.send('Only once')
+  await visitor.page.getByText('The server could not be reached.').waitFor()
+  await visitor.page.unroute(isPrompt)
+  await visitor.button('Retry').click()
+  await visitor.button('Copy the answer').waitFor()
+  await visitor.page.reload()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await prompts()).toEqual(['Only once'])
+  expect(stage.model.requests.filter(({ prompt }) => prompt === 'Only once')).toHaveLength(1)
+})
+
 test('an answer stopped before its first word can be had again, also after a reload', async () => {
   visitor = await stage.visitor()
   await visitor.enter()

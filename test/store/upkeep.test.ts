@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { MAX_LISTED_CHARACTERS } from '../../src/contract/limits.ts'
+import type { IdempotencyClaim } from '../../src/server/store/idempotency.ts'
 import { listMessages, listMessagesOf, listSessions } from '../../src/server/store/sessions.ts'
 import { endTurn, findAnswer, findTurn, insertPrompt } from '../../src/server/store/turns.ts'
 import { findVisitorKey } from '../../src/server/store/visitors.ts'
@@ -37,11 +38,21 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
   const access = (owner: string) => ({ owner, credential: true, now: NOW, keptMs: 30 * DAY_MS })
 
   /** A visitor's first prompt, sent at `now` and not answered yet. */
-  async function send(name: string, now: number): Promise<void> {
+  async function send(name: string, now: number, claim: IdempotencyClaim | null = null): Promise<string> {
     const message = { id: `m_${name}`, role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }
     const newSession = { id: `s_${name}`, owner: `v_${name}`, agent: 'assistant', title: name, openById: false }
     const newVisitor = { id: `v_${name}`, keyHash: name }
-    await insertPrompt(database, { id: `t_${name}`, instance: 'here', now, message, continues: null, newSession, newVisitor })
+    const sent = await insertPrompt(database, {
+      id: `t_${name}`,
+      instance: 'here',
+      now,
+      claim,
+      message,
+      continues: null,
+      newSession,
+      newVisitor,
+    })
+    return sent.kind
   }
 
   const answer = (name: string) => ({ id: `a_${name}`, role: 'assistant' as const, parts: [], metadata: { turnId: `t_${name}` } })
@@ -61,6 +72,20 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     expect(await listSessions(database, access('v_recent'))).toHaveLength(1)
     expect(await findVisitorKey(database, 'recent', NOW)).toMatchObject({ visitorId: 'v_recent' })
     expect(await purge(database, 30 * DAY_MS, NOW)).toBe(0)
+  })
+
+  test('forgets idempotency keys after a day, and with the turn that each has made', async () => {
+    const claim = (key: string) => ({ scopes: [''], keyHash: key, requestHash: 'same' })
+    await send('keyed-yesterday', NOW - DAY_MS - 1, claim('old'))
+    await send('keyed-today', NOW - DAY_MS, claim('new'))
+    await send('keyed-and-deleted', NOW, claim('deleted'))
+    await purge(database, 30 * DAY_MS, NOW)
+    await database.deleteFrom('sessions').where('id', '=', 's_keyed-and-deleted').execute()
+    expect(await send('again-1', NOW, claim('old'))).toBe('accepted')
+    expect(await send('again-2', NOW, claim('new'))).toBe('repeated')
+    expect(await send('again-3', NOW, claim('deleted'))).toBe('accepted')
+    const made = ['s_keyed-yesterday', 's_keyed-today', 's_again-1', 's_again-3']
+    await database.deleteFrom('sessions').where('id', 'in', made).execute()
   })
 
   test('ends turns whose process has not been heard of for 30 seconds, once, as interrupted', async () => {

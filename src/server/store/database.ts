@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { conversations } from './migrations/2026-11-21-conversations.ts'
 import { credentials } from './migrations/2026-11-21-credentials.ts'
+import { idempotencyKeys } from './migrations/2026-11-21-idempotency-keys.ts'
 import { rights } from './migrations/2026-11-21-rights.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
@@ -19,6 +20,7 @@ const STATEMENT_TIMEOUT_MS = 10_000
 const MIGRATIONS = {
   '2026-11-21-conversations': conversations,
   '2026-11-21-credentials': credentials,
+  '2026-11-21-idempotency-keys': idempotencyKeys,
   '2026-11-21-rights': rights,
 }
 

@@ -84,6 +84,17 @@ interface TransferTryTable {
   tried_at: number
 }
 
+interface IdempotencyKeyTable {
+  /** The principal whose key it is, or nothing for callers without one. */
+  scope: string
+  /** SHA-256 of the key, hex. */
+  key_hash: string
+  /** SHA-256 of all that the request asked for, hex. */
+  request_hash: string
+  turn_id: string
+  created_at: number
+}
+
 export interface Schema {
   visitors: VisitorTable
   visitor_keys: VisitorKeyTable
@@ -93,4 +104,5 @@ export interface Schema {
   sessions: SessionTable
   messages: MessageTable
   turns: TurnTable
+  idempotency_keys: IdempotencyKeyTable
 }

@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../contract/message.ts'
 import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
+import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
 import { insertVisitor, type NewVisitor } from './visitors.ts'
 
@@ -12,6 +13,8 @@ export interface NewTurn {
   /** The process that runs it. */
   instance: string
   now: number
+  /** What makes its request safe to repeat, if it is to be. */
+  claim: IdempotencyClaim | null
 }
 
 export interface NewPrompt extends NewTurn {
@@ -24,7 +27,8 @@ export interface NewPrompt extends NewTurn {
 }
 
 export type Accepted = { kind: 'accepted'; sessionId: string; agent: string; isNewSession: boolean }
-export type SessionBusy = { kind: 'session_busy'; turnId: string }
+/** Why nothing was stored. */
+export type Refused = { kind: 'session_busy'; turnId: string } | { kind: 'not_found' } | { kind: 'not_retryable' }
 
 /** How a turn ended; `answer` is what was written until then. */
 export interface TurnEnd {
@@ -38,11 +42,13 @@ export interface StoredTurn extends Turn {
 }
 
 /**
- * Commits a prompt and its turn, and the session and the visitor if they are new, in one transaction.
+ * Commits a prompt, its turn and its idempotency key, and the session and the visitor if they are new, in one transaction.
  * When it returns `accepted`, the prompt survives a crash of the process and a loss of power.
  */
-export async function insertPrompt(database: Database, prompt: NewPrompt): Promise<Accepted | SessionBusy> {
+export async function insertPrompt(database: Database, prompt: NewPrompt): Promise<Accepted | EarlierClaim | Refused> {
   return refusable(database, async (transaction) => {
+    const earlier = prompt.claim && (await claimKey(transaction, prompt.claim, prompt.id, prompt.now))
+    if (earlier) return earlier
     const continued = prompt.continues && (await touchSession(transaction, prompt.continues, prompt.now))
     const session = continued ?? (await insertSession(transaction, prompt))
     if (continued) await refuseWhileRunning(transaction, session.id)
@@ -65,15 +71,17 @@ export async function insertRetry(
   access: Access,
   turnId: string,
   turn: NewTurn,
-): Promise<Accepted | SessionBusy | { kind: 'not_found' } | { kind: 'not_retryable' }> {
+): Promise<Accepted | EarlierClaim | Refused> {
   return refusable(database, async (transaction) => {
+    const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
+    if (earlier) return earlier
     const previous = await findTurn(transaction, access, turnId)
-    if (!previous) return { kind: 'not_found' }
+    if (!previous) throw new Refusal({ kind: 'not_found' })
     const session = await touchSession(transaction, { id: previous.session, access }, turn.now)
-    if (!session) return { kind: 'not_found' }
+    if (!session) throw new Refusal({ kind: 'not_found' })
     await refuseWhileRunning(transaction, session.id)
     const later = await messagesAfter(transaction, session.id, previous.promptId)
-    if (previous.status === 'done' || later.some((message) => message.role === 'user')) return { kind: 'not_retryable' }
+    if (previous.status === 'done' || later.some((message) => message.role === 'user')) throw new Refusal({ kind: 'not_retryable' })
     if (later.length > 0) {
       const ids = later.map((message) => message.id)
       await transaction.deleteFrom('messages').where('session_id', '=', session.id).where('id', 'in', ids).execute()
@@ -141,16 +149,16 @@ export async function listStaleTurns(database: Database, before: number, limit: 
 }
 
 class Refusal extends Error {
-  readonly refusal: SessionBusy
+  readonly refusal: Refused
 
-  constructor(refusal: SessionBusy) {
+  constructor(refusal: Refused) {
     super(refusal.kind)
     this.refusal = refusal
   }
 }
 
 /** Runs a transaction in which a thrown `Refusal` rolls everything back and becomes the result. */
-async function refusable<T>(database: Database, run: (transaction: Database) => Promise<T>): Promise<T | SessionBusy> {
+async function refusable<T>(database: Database, run: (transaction: Database) => Promise<T>): Promise<T | Refused> {
   try {
     return await database.transaction().execute(run)
   } catch (error) {

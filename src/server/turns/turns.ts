@@ -6,7 +6,8 @@ import type { Agent } from '../agent/agent.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { listMessages } from '../store/sessions.ts'
-import { findAnswer, findTurn, insertPrompt, insertRetry } from '../store/turns.ts'
+import type { EarlierClaim, IdempotencyClaim } from '../store/idempotency.ts'
+import { findAnswer, findTurn, insertPrompt, insertRetry, type Refused, type TurnEnd } from '../store/turns.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { frameOf, TurnLog } from './turn-log.ts'
 import { chunksOfAnswer } from './replay.ts'
@@ -28,7 +29,16 @@ export interface TurnsOptions {
 }
 
 export type Refusal = { kind: 'refused'; code: ErrorCode; turn?: string }
-export type Started = { kind: 'started'; turn: RunningTurn }
+/** A turn that was started now, or the one that an earlier request with the same key has started. */
+export type Started = { kind: 'started' | 'repeated'; turn: FollowedTurn }
+/** A turn as its readers see it, at whatever point of its life they come. */
+export interface FollowedTurn {
+  readonly id: string
+  readonly sessionId: string
+  /** Resolves when the end is stored and told. */
+  readonly ended: Promise<TurnEnd>
+  follow: Following
+}
 /** A turn to follow: batches of frames of server-sent events after `after`, ending with the turn. */
 export type Following = (after: number, signal: AbortSignal) => AsyncGenerator<string>
 
@@ -36,6 +46,8 @@ export type Following = (after: number, signal: AbortSignal) => AsyncGenerator<s
 export class Turns {
   readonly #options: TurnsOptions
   readonly #running = new Map<string, RunningTurn>()
+  /** Turns that are in the database, perhaps, and not yet among the running ones; each resolves when it is decided. */
+  readonly #starting = new Map<string, Promise<void>>()
   /** Places taken, including those of turns that are being committed. */
   #places = 0
   #closing = false
@@ -54,16 +66,17 @@ export class Turns {
     agentId: string,
     sessionId: string | undefined,
     prompt: string,
-    temporary?: { history: ChatMessage[] },
+    { claim, temporary }: { claim: IdempotencyClaim | null; temporary?: { history: ChatMessage[] } | undefined },
   ): Promise<Started | Refusal> {
     const { database, instance } = this.#options
     const now = this.#options.now()
     const message: ChatMessage = { id: newMessageId(), role: 'user', parts: [{ type: 'text', text: prompt }] }
-    return this.#admitted(async (turnId) => {
+    return this.#admitted(sender.access, async (turnId) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
         now,
+        claim,
         message,
         continues: sessionId ? { id: sessionId, access: sender.access } : null,
         newSession: {
@@ -82,10 +95,10 @@ export class Turns {
   }
 
   /** A new turn for the prompt of an ended one. */
-  async retry(access: Access, turnId: string): Promise<Started | Refusal> {
+  async retry(access: Access, turnId: string, claim: IdempotencyClaim | null): Promise<Started | Refusal> {
     const { database, instance, now } = this.#options
-    return this.#admitted(async (id) => {
-      const accepted = await insertRetry(database, access, turnId, { id, instance, now: now() })
+    return this.#admitted(access, async (id) => {
+      const accepted = await insertRetry(database, access, turnId, { id, instance, now: now(), claim })
       return accepted.kind === 'accepted' ? { ...accepted, history: null } : accepted
     })
   }
@@ -119,6 +132,21 @@ export class Turns {
     return { kind: 'following', following: () => replay(chunksOfAnswer(answer)) }
   }
 
+  /** The turn of an earlier request. Without an answer, which a later retry has taken away, it is one that said nothing. */
+  async #repeated(access: Access, turnId: string): Promise<Started | Refusal> {
+    await this.#starting.get(turnId)
+    const running = this.#running.get(turnId)
+    if (running) return { kind: 'repeated', turn: running }
+    const turn = await findTurn(this.#options.database, access, turnId)
+    if (!turn) return { kind: 'refused', code: 'not_found' }
+    const { id, session: sessionId, status, code } = turn
+    if (status === 'running') return { kind: 'refused', code: 'shutting_down' }
+    const metadata = { sessionId, turnId, status, ...(code && { code }) }
+    const answer = (await findAnswer(this.#options.database, turn)) ?? { id: newMessageId(), role: 'assistant', parts: [], metadata }
+    const ended = Promise.resolve({ status, code, answer })
+    return { kind: 'repeated', turn: { id, sessionId, ended, follow: () => replay(chunksOfAnswer(answer)) } }
+  }
+
   /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. */
   async drain(graceMs: number): Promise<void> {
     this.#closing = true
@@ -132,20 +160,25 @@ export class Turns {
     for (const turn of this.#running.values()) turn.stop('interrupted')
   }
 
-  async #admitted(commit: (turnId: string) => Promise<Committed>): Promise<Started | Refusal> {
+  async #admitted(access: Access, commit: (turnId: string) => Promise<Committed>): Promise<Started | Refusal> {
     if (this.#closing) return { kind: 'refused', code: 'shutting_down' }
     if (this.#places >= this.#options.maxRunning) return { kind: 'refused', code: 'server_busy' }
     this.#places += 1
     let started = false
+    const turnId = newTurnId()
+    const decided = Promise.withResolvers<void>()
+    this.#starting.set(turnId, decided.promise)
     try {
       await this.#turnstile.pass('start')
-      const turnId = newTurnId()
       const committed = await commit(turnId)
+      if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
       if (committed.kind !== 'accepted') return { kind: 'refused', code: committed.kind }
       started = true
       return { kind: 'started', turn: this.#run(turnId, committed) }
     } finally {
+      this.#starting.delete(turnId)
+      decided.resolve()
       if (!started) this.#places -= 1
     }
   }
@@ -177,10 +210,7 @@ export class Turns {
   }
 }
 
-type Committed =
-  | { kind: 'accepted'; sessionId: string; history: ChatMessage[] | null }
-  | { kind: 'session_busy'; turnId: string }
-  | { kind: 'not_found' | 'not_retryable' }
+type Committed = { kind: 'accepted'; sessionId: string; history: ChatMessage[] | null } | EarlierClaim | Refused
 
 async function* replay(chunks: ChatChunk[]): AsyncGenerator<string> {
   for (const chunk of chunks) yield frameOf(null, chunk)

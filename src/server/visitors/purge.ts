@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../store/database.ts'
 import { removeDeletedText } from '../store/deleted-text.ts'
+import { purgeIdempotencyKeys } from '../store/idempotency.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
 import { TRIES_WINDOW_MS } from './transfer-limits.ts'
 
+/** A request may be repeated for this long. */
+const IDEMPOTENCY_KEY_LIFE_MS = 24 * 60 * 60 * 1000
 const PURGE_INTERVAL_MS = 10 * 60 * 1000
 /** What goes soon after its end is looked for this often, through indexes that hold nothing else. */
 const SWEEP_INTERVAL_MS = 10_000
@@ -14,10 +17,11 @@ const BATCH = 50
 /** Between two batches, for others to have their turn. */
 const BATCH_PAUSE_MS = 50
 
-/** Deletes every session without activity for `keptMs`, and visitors as old who have none. Returns how many sessions. */
+/** Deletes every session without activity for `keptMs`, visitors as old who have none, and the idempotency keys of yesterday. Returns how many sessions. */
 export async function purge(database: Database, keptMs: number, now: number, signal?: AbortSignal): Promise<number> {
   const sessions = await inBatches((limit) => purgeSessions(database, now - keptMs, limit), signal)
   const visitors = await inBatches((limit) => purgeVisitors(database, now - keptMs, limit), signal)
+  await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit), signal)
   if (sessions + visitors > 0) await removeDeletedText(database)
   return sessions
 }

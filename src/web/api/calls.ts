@@ -16,10 +16,15 @@ export const fetchSessions = () => requestJson<SessionList>(`${API}/sessions`)
 export const fetchSession = (key: string, signal?: AbortSignal) =>
   requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}`, { signal })
 
-/** Sends a prompt to an agent; the response is the stream of its answer. */
-export function sendPrompt(agent: string, session: string, prompt: string, signal: AbortSignal): Promise<Outcome<Response>> {
+/** Sends a prompt to an agent; the response is the stream of its answer. Sent again with the same `id`, it is the same prompt. */
+export function sendPrompt(
+  agent: string,
+  session: string,
+  { prompt, id }: { prompt: string; id: string },
+  signal: AbortSignal,
+): Promise<Outcome<Response>> {
   const path = `${API}/agent/chat/${encodeURIComponent(agent)}?session_id=${encodeURIComponent(session)}`
-  return request(path, { method: 'POST', body: { prompt }, headers: EVENT_STREAM, signal })
+  return request(path, { method: 'POST', body: { prompt }, headers: { ...EVENT_STREAM, 'Idempotency-Key': id }, signal })
 }
 
 /** The stream of a turn's answer: what came after `lastEventId`, then what is being written. */

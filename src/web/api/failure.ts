@@ -23,6 +23,7 @@ const SENTENCES: Record<FailureCode, string> = {
   not_retryable: 'This message can’t be tried again any more. Send it as a new one.',
   body_too_large: 'This message is too large. Shorten it and send it again.',
   uri_too_long: 'The address is too long. Start a new chat.',
+  idempotency_key_reused: 'This message was already sent with other words. Send it as a new one.',
   unsupported_media_type: 'The server did not understand this request. Reload the page and try again.',
   consent_required: 'Please accept the privacy notice first. Nothing was stored.',
   headers_too_large: 'The browser sent too much with this request. Clear this site’s cookies and try again.',

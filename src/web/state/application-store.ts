@@ -3,8 +3,11 @@ import type { ChatMessage } from '../../contract/message.ts'
 import type { SessionDetail, SessionSummary } from '../../contract/sessions.ts'
 import type { FailureCode } from '../api/failure.ts'
 
-/** What a retry does: send a prompt that was not accepted, or ask for a new answer to one that was. */
-export type Retry = { prompt: string } | { turn: string }
+/** What a retry does: send a prompt again that was not accepted, as far as the page knows, or ask for a new answer to one that was. */
+export type Retry = Unsent | { turn: string }
+
+/** A prompt on its way. `id` is its message's: the server takes what comes twice with it for one. */
+export type Unsent = { prompt: string; id: string }
 
 /** Where the open chat's answer stands. An answer that ended badly says so itself, in its metadata. */
 export type Answer =

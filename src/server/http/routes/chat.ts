@@ -9,6 +9,7 @@ import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../admission.ts'
 import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
 import { sendEventStream } from '../event-stream.ts'
+import { claimOf, RepeatableHeaders } from '../idempotency.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -34,6 +35,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
   const send = {
     params: Params,
     querystring: SendPromptQuery,
+    headers: RepeatableHeaders,
     body: SendPromptBody,
     response: { 200: SendPromptReply, default: Problem },
     description:
@@ -46,12 +48,13 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     if (temporary && request.query.session_id) return refuse(reply, 'invalid_request')
     const { sender, key } = senderOf(caller, device)
     const sessionId = caller.continues ? continuedSession(request.query.session_id) : undefined
+    const claim = claimOf(request.headers, sender, ['chat', request.params.id, request.query.session_id ?? '', request.body])
     const remembered = temporary && { history: history.map(messageOf) }
-    const outcome = await turns.start(sender, caller.agent ?? agent.id, sessionId, prompt, remembered)
+    const outcome = await turns.start(sender, caller.agent ?? agent.id, sessionId, prompt, { claim, temporary: remembered })
     if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
     const { turn } = outcome
-    // A session that its id opened keeps the visitor it has.
-    if (key && turn.sessionId !== sessionId) setVisitorCookie(request, reply, key, device)
+    // A session that its id opened, or an earlier request made, keeps the visitor it has.
+    if (key && outcome.kind === 'started' && turn.sessionId !== sessionId) setVisitorCookie(request, reply, key, device)
     else renewVisitorCookie(request, reply, caller)
     if (wantsStream(request)) return sendEventStream(reply, (after, signal) => turn.follow(after, signal), 0)
     const { status, code, answer } = await turn.ended

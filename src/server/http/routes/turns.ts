@@ -3,6 +3,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { Turn, TurnId } from '../../../contract/sessions.ts'
 import { callerOf } from '../admission.ts'
 import { sendEventStream } from '../event-stream.ts'
+import { claimOf, RepeatableHeaders } from '../idempotency.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -50,14 +51,17 @@ export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void 
     tags: ['turns'],
     params,
     querystring,
+    headers: RepeatableHeaders,
     body: nothing,
     response: answers,
   }
   app.post(`${PATH}/retry`, { schema: retry }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
-    const outcome = await turns.retry(caller.access, request.params.turn)
+    const claim = claimOf(request.headers, caller.access, ['retry', request.params.turn])
+    const outcome = await turns.retry(caller.access, request.params.turn, claim)
     if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
+    if (outcome.kind === 'repeated') return (await turns.find(caller.access, outcome.turn.id)) ?? refuse(reply, 'not_found')
     return { id: outcome.turn.id, session: outcome.turn.sessionId, status: 'running' as const, code: null }
   })
 }

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../contract/message.ts'
 import { fetchSession, retryTurn, sendPrompt } from '../../api/calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import type { AnswerOutcome } from '../../api/follow-answer.ts'
-import { changes, type Retry, useApplication } from '../../state/application-store.ts'
+import { changes, type Retry, type Unsent, useApplication } from '../../state/application-store.ts'
 import { useConfiguration } from '../../state/configuration.ts'
 import { readStoredSession, storeSession } from '../../state/stored-session.ts'
 import { RunningAnswer } from './running-answer.ts'
@@ -53,7 +53,7 @@ export async function send(prompt: string): Promise<void> {
   const key = currentSession?.key ?? newSessionKey()
   const message: ChatMessage = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text: prompt }] }
   changes.promptAppended(key, message, prompt.slice(0, MAX_TITLE_CHARACTERS))
-  await post(key, prompt, signal)
+  await post(key, { prompt, id: message.id }, signal)
 }
 
 /** Tries again what failed last in the open session. */
@@ -62,7 +62,7 @@ export async function retry(what: Retry): Promise<void> {
   if (!currentSession || isSendingChat) return
   const signal = leave()
   changes.answerRequested(currentSession.key)
-  if ('prompt' in what) return post(currentSession.key, what.prompt, signal)
+  if ('prompt' in what) return post(currentSession.key, what, signal)
   const outcome = await retryTurn(what.turn)
   if (signal.aborted) return
   if (!outcome.ok) return refuse(currentSession.key, outcome.code, what)
@@ -88,14 +88,14 @@ function leave(): AbortSignal {
   return leaving.signal
 }
 
-async function post(key: string, prompt: string, signal: AbortSignal): Promise<void> {
+async function post(key: string, unsent: Unsent, signal: AbortSignal): Promise<void> {
   const agent = useConfiguration.getState()?.agent.id ?? 'me'
   running = new RunningAnswer(key, signal, (answer) => listener.promptAccepted(answer.key))
   const answer = running
-  const outcome = await sendPrompt(agent, key, prompt, signal).catch(() => null)
+  const outcome = await sendPrompt(agent, key, unsent, signal).catch(() => null)
   if (!outcome) return
-  if (!outcome.ok) return refuse(key, outcome.code, { prompt })
-  await settle(answer, await answer.follow({ first: outcome.value }), { prompt })
+  if (!outcome.ok) return refuse(key, outcome.code, unsent)
+  await settle(answer, await answer.follow({ first: outcome.value }), unsent)
 }
 
 async function followTurn(key: string, turn: string, signal: AbortSignal): Promise<void> {

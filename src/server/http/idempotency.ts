@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS, MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS } from '../../contract/limits.ts'
+import type { Access, Sender } from '../store/access.ts'
+import type { IdempotencyClaim } from '../store/idempotency.ts'
+
+/** Keys of callers without a principal share one scope: there the key alone tells who it was, so it has to be unguessable. */
+const ANONYMOUS_SCOPE = ''
+
+/** The headers of every call that makes a turn. */
+export const RepeatableHeaders = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .regex(new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`))
+    .optional()
+    .describe(
+      'Makes the request safe to send again for a day: the same key and request give the same turn, another request is refused with 422. ' +
+        `Without a credential it needs ${MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS} characters or more to have that effect.`,
+    ),
+})
+export type RepeatableHeaders = z.infer<typeof RepeatableHeaders>
+
+/** @param asked All that tells this request from another, in a fixed order: the call, its parameters and its body. */
+export function claimOf(headers: RepeatableHeaders, sender: Sender | Access, asked: readonly unknown[]): IdempotencyClaim | null {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  const scopes = scopesOf(sender, key)
+  return scopes.length === 0 ? null : { scopes, keyHash: sha256(key), requestHash: sha256(JSON.stringify(asked)) }
+}
+
+/**
+ * A new visitor's key counts without their credential, which the reply to the first request may have failed to bring, and with it.
+ */
+function scopesOf(sender: Sender | Access, key: string): string[] {
+  const anonymous = key.length >= MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS ? [ANONYMOUS_SCOPE] : []
+  if (sender.owner === null) return anonymous
+  return 'newVisitor' in sender && sender.newVisitor ? [...anonymous, sender.owner] : [sender.owner]
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

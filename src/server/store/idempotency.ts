@@ -1,0 +1,59 @@
+import type { Database } from './database.ts'
+
+/**
+ * A request that its sender may repeat. `scopes`: within what its key is unique, the principal that sends it; the first one tells
+ * whether it is a repetition, the others will from now on. The hashes are SHA-256, hex: of the key, and of all that is asked for.
+ */
+export interface IdempotencyClaim {
+  scopes: readonly string[]
+  keyHash: string
+  requestHash: string
+}
+
+/** What came of a claim that somebody else has made before: the turn it made, or that it was for another request. */
+export type EarlierClaim = { kind: 'repeated'; turnId: string } | { kind: 'idempotency_key_reused' }
+
+/**
+ * Claims the key for a turn that the same transaction makes; undefined when it was free. Of several callers at once one finds it free,
+ * the others wait for the end of its transaction.
+ */
+export async function claimKey(
+  transaction: Database,
+  claim: IdempotencyClaim,
+  turnId: string,
+  now: number,
+): Promise<EarlierClaim | undefined> {
+  const { scopes, keyHash, requestHash } = claim
+  for (const scope of scopes) {
+    const claimed = await transaction
+      .insertInto('idempotency_keys')
+      .values({ scope, key_hash: keyHash, request_hash: requestHash, turn_id: turnId, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (Number(claimed.numInsertedOrUpdatedRows) === 1) continue
+    const earlier = await transaction
+      .selectFrom('idempotency_keys')
+      .select(['request_hash', 'turn_id'])
+      .where('scope', '=', scope)
+      .where('key_hash', '=', keyHash)
+      .executeTakeFirstOrThrow()
+    return earlier.request_hash === requestHash ? { kind: 'repeated', turnId: earlier.turn_id } : { kind: 'idempotency_key_reused' }
+  }
+  return undefined
+}
+
+/** Forgets up to `limit` keys, and those claimed at the same time as the last of them, of those claimed before a time. Returns how many. */
+export async function purgeIdempotencyKeys(database: Database, before: number, limit: number): Promise<number> {
+  const oldest = database
+    .selectFrom('idempotency_keys')
+    .select('created_at')
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .as('oldest')
+  const purged = await database
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', (query) => query.selectFrom(oldest).select(({ fn }) => fn.max('created_at').as('newest')))
+    .executeTakeFirst()
+  return Number(purged.numDeletedRows)
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Turn } from '../../src/contract/sessions.ts'
+import { allEvents, cookieOf, listSessions, sendPrompt, spoken, streamPrompt, textOfEvents } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+describe.each(DATABASES)('on %s', (database) => {
+  let model: ScriptedModel
+  let server: TestServer
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await model.close()
+  })
+
+  const keyed = (key: string, more: Record<string, string> = {}) => ({ headers: { 'idempotency-key': key, ...more } })
+  const callsWith = (prompt: string) => model.requests.filter((request) => request.prompt === prompt).length
+  const retry = (turn: string, headers: Record<string, string>) =>
+    fetch(`${server.url}/api/v1/turns/${turn}/retry`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{}',
+    })
+
+  test('answers a repeated request again, and stores and asks the model once', async () => {
+    const key = randomUUID()
+    const first = await sendPrompt(server.url, 'repeats', 'once', keyed(key))
+    const again = await sendPrompt(server.url, 'repeats', 'once', keyed(key))
+    expect(await again.json()).toEqual(await first.json())
+    expect(callsWith('once')).toBe(1)
+    expect((await listSessions(server.url, 'repeats')).map(spoken)).toHaveLength(1)
+  })
+
+  test('of 50 at once makes one turn with one call of the model, and all read the same', async () => {
+    const key = randomUUID()
+    model.script(({ prompt }) => (prompt === 'fifty' ? [{ text: 'one two three four five six', tokensPerSecond: 20 }] : undefined))
+    const events = await Promise.all(
+      Array.from({ length: 50 }, async () => allEvents(await streamPrompt(server.url, 'fifty-at-once', 'fifty', keyed(key)))),
+    )
+    expect(new Set(events.map(textOfEvents))).toEqual(new Set(['one two three four five six']))
+    expect(callsWith('fifty')).toBe(1)
+    const [session, ...others] = await listSessions(server.url, 'fifty-at-once')
+    expect(others).toEqual([])
+    expect(spoken(session)).toEqual([
+      ['human', 'fifty'],
+      ['agent', 'one two three four five six'],
+    ])
+  })
+
+  test('gives one visitor and one session to a first prompt that comes twice, though its credential can be given once', async () => {
+    const key = randomUUID()
+    const first = await sendPrompt(server.url, 'me', 'who am I', keyed(key))
+    const cookie = cookieOf(first)
+    const again = await sendPrompt(server.url, 'me', 'who am I', keyed(key))
+    expect(again.headers.getSetCookie()).toEqual([])
+    expect(await again.json()).toEqual(await first.json())
+    // The reply's head arrived, its body did not: now the browser has the cookie.
+    const withCookie = await sendPrompt(server.url, 'me', 'who am I', keyed(key, { cookie }))
+    expect(withCookie.status).toBe(200)
+    expect(await listSessions(server.url, 'me', { cookie })).toHaveLength(1)
+    expect(callsWith('who am I')).toBe(1)
+  })
+
+  test('refuses the key with another request, and stores nothing of that', async () => {
+    const key = randomUUID()
+    await sendPrompt(server.url, 'reuses', 'this', keyed(key))
+    const other = await sendPrompt(server.url, 'reuses', 'that', keyed(key))
+    expect([other.status, ((await other.json()) as { code: string }).code]).toEqual([422, 'idempotency_key_reused'])
+    const elsewhere = await sendPrompt(server.url, 'reuses', 'this', { ...keyed(key), session: 'A'.repeat(21) })
+    expect(elsewhere.status).toBe(422)
+    expect(await listSessions(server.url, 'reuses')).toHaveLength(1)
+    expect(callsWith('that')).toBe(0)
+  })
+
+  test('keeps the keys of different visitors apart', async () => {
+    await sendPrompt(server.url, 'left', 'mine', keyed('1'))
+    const other = await sendPrompt(server.url, 'right', 'mine', keyed('1'))
+    expect(other.status).toBe(200)
+    expect(callsWith('mine')).toBe(2)
+  })
+
+  test('gives a key that anybody might choose no effect without a credential', async () => {
+    const replies = await Promise.all([1, 2].map(() => sendPrompt(server.url, 'me', 'short key', keyed('1'))))
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200])
+    expect(new Set(await Promise.all(replies.map(async (reply) => ((await reply.json()) as { session_id: string }).session_id))).size).toBe(
+      2,
+    )
+  })
+
+  test('tells of a failure again instead of making a new turn, and lets a refused request try again with its key', async () => {
+    const key = randomUUID()
+    model.script(({ prompt }) => (prompt === 'fails' ? { status: 400 } : undefined))
+    const [first, again] = [
+      await sendPrompt(server.url, 'fails', 'fails', keyed(key)),
+      await sendPrompt(server.url, 'fails', 'fails', keyed(key)),
+    ]
+    expect(again.status).toBe(first.status)
+    expect(await again.json()).toEqual(await first.json())
+    expect(callsWith('fails')).toBe(1)
+    const other = randomUUID()
+    expect((await sendPrompt(server.url, 'fails', ' ', keyed(other))).status).toBe(400)
+    expect((await sendPrompt(server.url, 'fails', 'not empty', keyed(other))).status).toBe(200)
+  })
+
+  test('repeats a retry as one', async () => {
+    let calls = 0
+    model.script(({ prompt }) => (prompt === 'retried' ? ((calls += 1), calls === 1 ? { status: 400 } : [{ text: 'better' }]) : undefined))
+    const failing = await streamPrompt(server.url, 'me', 'retried')
+    const headers = { cookie: cookieOf(failing), 'idempotency-key': randomUUID() }
+    const [start] = await allEvents(failing)
+    const turn = start?.chunk.type === 'start' ? start.chunk.messageMetadata?.turnId : undefined
+    const replies = await Promise.all(Array.from({ length: 10 }, () => retry(turn as string, headers)))
+    expect(replies.map((reply) => reply.status)).toEqual(Array(10).fill(200))
+    const turns = (await Promise.all(replies.map((reply) => reply.json()))) as Turn[]
+    expect(new Set(turns.map(({ id }) => id)).size).toBe(1)
+    expect(turns[0]?.id).not.toBe(turn)
+    const [session] = await listSessions(server.url, 'me', headers)
+    expect(session?.messages.length).toBeGreaterThan(0)
+    expect(callsWith('retried')).toBe(2)
+  })
+
+  test('keeps its word over a crash: what was stored once is not made twice', async () => {
+    const key = randomUUID()
+    const first = await sendPrompt(server.url, 'crash', 'before the crash', keyed(key))
+    await server.restart('SIGKILL')
+    const again = await sendPrompt(server.url, 'crash', 'before the crash', keyed(key))
+    expect(await again.json()).toEqual(await first.json())
+    expect(callsWith('before the crash')).toBe(1)
+  })
+
+  test.each([
+    ['empty', ''],
+    ['of 256 characters', 'a'.repeat(256)],
+    ['with a space', 'a b'],
+    ['with other than ASCII', 'ü'],
+  ])('refuses a key that is %s', async (_name, key) => {
+    const reply = await sendPrompt(server.url, 'bad-key', 'hi', keyed(key))
+    expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([400, 'invalid_request'])
+    expect(await listSessions(server.url, 'bad-key')).toEqual([])
+  })
+
+  test('takes a key of 255 characters', async () => {
+    expect((await sendPrompt(server.url, 'long-key', 'hi', keyed('k'.repeat(255)))).status).toBe(200)
+  })
+})
