@@ -1,7 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { experimental_streamTextLowMemory as streamTextLowMemory, isStepCount, type TextStreamPart, toUIMessageChunk } from 'ai'
+import { type TextStreamPart, toUIMessageChunk } from 'ai'
 import { type ChatChunk, type ChatMessage, TOPICS_KIND } from '../../contract/message.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
+import { type AnswerPart, answerInSteps } from './answer-steps.ts'
 import { TextCleaner } from './clean-text.ts'
 import { modelMessages } from './history.ts'
 import type { ModelLimits } from './model/limits.ts'
@@ -41,7 +42,7 @@ export async function* runAgent(context: RunContext, { messages, signal }: RunOp
   let isComplete = false
   try {
     const history = await modelMessages(messages, tools, limits.maxHistoryCharacters)
-    for await (const part of stream(context, history, stopping.signal)) {
+    for await (const part of answerInSteps(context, history, stopping.signal)) {
       yield* answer.read(part)
       if (signal.aborted) return
       if (stopping.signal.aborted) throw stopping.signal.reason
@@ -56,30 +57,6 @@ export async function* runAgent(context: RunContext, { messages, signal }: RunOp
     signal.removeEventListener('abort', stop)
     if (!isComplete) stopping.abort(ENDED)
   }
-}
-
-function stream(
-  { model, instructions, tools, limits }: RunContext,
-  messages: Awaited<ReturnType<typeof modelMessages>>,
-  abortSignal: AbortSignal,
-) {
-  return streamTextLowMemory({
-    model,
-    instructions,
-    messages,
-    tools,
-    abortSignal,
-    maxOutputTokens: limits.maxOutputTokens,
-    // Requests are repeated by the fetch for models, which knows when nothing was received.
-    maxRetries: 0,
-    stopWhen: isStepCount(limits.maxSteps),
-    // A model that would call tools for ever has to answer in its last step.
-    prepareStep: ({ stepNumber }) => (stepNumber >= limits.maxSteps - 1 ? { toolChoice: 'none' as const } : {}),
-    // Errors arrive as parts of the stream too; without this the SDK prints them.
-    onError: () => {},
-    // Nobody listens, and preparing its events costs 6 % of the time to the first token.
-    telemetry: { isEnabled: false },
-  }).stream
 }
 
 function tooSlow(limits: ModelLimits): AgentFailure {
@@ -101,11 +78,11 @@ class AnswerReader {
     this.#maxCharacters = maxCharacters
   }
 
-  *read(part: TextStreamPart<AgentTools>): Generator<ChatChunk, void, undefined> {
+  *read(part: AnswerPart): Generator<ChatChunk, void, undefined> {
     if (part.type === 'error') throw failureBehind(part.error)
-    if (part.type === 'finish') return this.#finish(part.finishReason)
+    if (part.type === 'answer-end') return this.#finish(part.finishReason)
     if (part.type === 'start-step') this.#cleaners.clear()
-    const chunk = part.type === 'abort' || part.type === 'tool-input-delta' ? undefined : visibleChunk(part, this.#tools)
+    const chunk = visibleChunk(part, this.#tools)
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
     else if (chunk) yield chunk
   }
@@ -139,8 +116,10 @@ class AnswerReader {
 /** Longest input of a refused tool call that is shown. */
 const MAX_SHOWN_INPUT_CHARACTERS = 1_000
 
-function visibleChunk(part: TextStreamPart<AgentTools>, tools: AgentTools): ChatChunk | undefined {
-  const chunk: ChatChunk | undefined = toUIMessageChunk<AgentTools, ChatMessage>(part, {
+function visibleChunk(part: Exclude<AnswerPart, { type: 'answer-end' }>, tools: AgentTools): ChatChunk | undefined {
+  if (part.type === 'start-step' || part.type === 'finish-step') return { type: part.type }
+  if (part.type === 'tool-input-delta') return undefined
+  const chunk: ChatChunk | undefined = toUIMessageChunk<AgentTools, ChatMessage>(part as TextStreamPart<AgentTools>, {
     tools,
     sendSources: true,
     sendStart: false,

@@ -1,0 +1,94 @@
+import type { AssistantModelMessage, JSONValue, ModelMessage, ProviderMetadata, ToolModelMessage, ToolSet } from 'ai'
+import type { LanguageModelStreamPart } from 'ai'
+import { ToolFailure } from './tools/guard-tool.ts'
+import type { ToolOutcome } from './tools/run-tool.ts'
+
+type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
+type WrittenPart = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
+type ToolResult = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>
+
+/**
+ * What a model said in one step and what its tools returned, as it has to read both in the next step.
+ * What its provider attached to a part (signatures of reasoning, for one) goes back with that part.
+ */
+export class StepContent {
+  readonly #parts: AssistantPart[] = []
+  readonly #written = new Map<string, WrittenPart>()
+  readonly #results: ToolResult[] = []
+
+  add(part: LanguageModelStreamPart<ToolSet>): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        this.#begin(part.type === 'text-start' ? 'text' : 'reasoning', part.id)
+        this.#attach(this.#writtenBy(part), part.providerMetadata)
+        break
+      case 'text-delta':
+      case 'reasoning-delta': {
+        const written = this.#writtenBy(part)
+        if (written) written.text += part.text
+        this.#attach(written, part.providerMetadata)
+        break
+      }
+      case 'text-end':
+      case 'reasoning-end':
+        this.#attach(this.#writtenBy(part), part.providerMetadata)
+        break
+      case 'tool-call': {
+        const { toolCallId, toolName, invalid, providerMetadata } = part
+        // Providers take nothing but an object for a call, whatever the model wrote.
+        const input: unknown = invalid && typeof part.input !== 'object' ? {} : part.input
+        this.#parts.push({ type: 'tool-call', toolCallId, toolName, input, ...(providerMetadata && { providerOptions: providerMetadata }) })
+        break
+      }
+      case 'tool-error':
+        this.addOutcome(part)
+        break
+      default:
+        break
+    }
+  }
+
+  addOutcome(outcome: ToolOutcome): void {
+    const { toolCallId, toolName } = outcome
+    this.#results.push({ type: 'tool-result', toolCallId, toolName, output: outputOf(outcome) })
+  }
+
+  get calledTools(): boolean {
+    return this.#results.length > 0
+  }
+
+  messages(): ModelMessage[] {
+    const content = this.#parts.filter((part) => part.type !== 'text' || part.text !== '')
+    return [
+      { role: 'assistant', content },
+      { role: 'tool', content: this.#results },
+    ]
+  }
+
+  #begin(type: 'text' | 'reasoning', id: string): void {
+    const part: WrittenPart = { type, text: '' }
+    this.#written.set(`${type}:${id}`, part)
+    this.#parts.push(part)
+  }
+
+  #writtenBy(part: { type: string; id: string }): WrittenPart | undefined {
+    return this.#written.get(`${part.type.startsWith('text') ? 'text' : 'reasoning'}:${part.id}`)
+  }
+
+  #attach(part: WrittenPart | undefined, metadata: ProviderMetadata | undefined): void {
+    if (part && metadata) part.providerOptions = metadata
+  }
+}
+
+function outputOf(outcome: ToolOutcome): ToolResult['output'] {
+  if (outcome.type === 'tool-error') return { type: 'error-text', value: errorText(outcome.error) }
+  const output: unknown = outcome.output
+  return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: (output ?? null) as JSONValue }
+}
+
+/** The model is told what a tool may say, and of a call that it wrote wrongly what was wrong with it. */
+function errorText(error: unknown): string {
+  if (typeof error === 'string') return error
+  return error instanceof ToolFailure ? error.message : 'The tool could not finish.'
+}

@@ -1,0 +1,21 @@
+import type { ModelMessage, ToolSet, TypedToolCall, TypedToolError, TypedToolResult } from 'ai'
+
+export type ToolOutcome = TypedToolResult<ToolSet> | TypedToolError<ToolSet>
+
+/** Runs the tool that a model called. What it throws is an outcome too: this never rejects. */
+export async function runTool(
+  tools: ToolSet,
+  call: TypedToolCall<ToolSet>,
+  messages: ModelMessage[],
+  abortSignal: AbortSignal,
+): Promise<ToolOutcome> {
+  const { toolCallId, toolName, input } = call
+  const tool = tools[toolName]
+  const outcome = { toolCallId, toolName, input, dynamic: tool?.type === 'dynamic' ? (true as const) : undefined }
+  try {
+    const output: unknown = await tool?.execute?.(input, { toolCallId, messages, abortSignal, context: undefined })
+    return { type: 'tool-result', ...outcome, output } as ToolOutcome
+  } catch (error) {
+    return { type: 'tool-error', ...outcome, error } as ToolOutcome
+  }
+}
