@@ -16,8 +16,6 @@ export const idleMemory: Figure = {
   name: 'idle-memory',
   measure: () =>
     withProcesses(async (processes) => {
-      // A first start leaves behind what every later one finds: compiled code.
-      await withProcesses((first) => first.parley({ dataDirectory: first.folder() }))
       const parley = await processes.parley({ dataDirectory: processes.folder() })
       await pause(SETTLE_MS)
       const atStart = residentMegabytes(parley.pid)

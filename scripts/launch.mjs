@@ -7,6 +7,7 @@ import { runAll, runForeground, runTogether } from './processes.mjs'
 import { ensureRedis } from './redis.mjs'
 import { ensureRuntime } from './runtime.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from './server-command.mjs'
+import { ensureRehearsal } from './server-rehearsal.mjs'
 import { LaunchError } from './steps.mjs'
 import { buildWeb, ensureWeb } from './web-build.mjs'
 
@@ -24,6 +25,7 @@ const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const COMMANDS = {
   async start(launch) {
     await ensureWeb(launch)
+    await ensureRehearsal(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, ...launch.args], SERVER_ENVIRONMENT)
   },
   dev({ node }) {
@@ -47,6 +49,7 @@ const COMMANDS = {
   },
   async bench(launch) {
     await ensureWeb(launch)
+    await ensureRehearsal(launch)
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'bench/run.ts', ...launch.args])
   },
   async build(launch) {

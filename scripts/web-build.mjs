@@ -37,9 +37,9 @@ export function isBuilt(root) {
 }
 
 /** Changes whenever a source is added, removed or written. @param {string} root */
-export function fingerprint(root) {
+export function fingerprint(root, sources = SOURCES) {
   const hash = createHash('sha256')
-  for (const path of SOURCES.flatMap((source) => filesUnder(root, source))) {
+  for (const path of sources.flatMap((source) => filesUnder(root, source))) {
     const { mtimeMs, size } = statSync(join(root, path))
     hash.update(`${path} ${mtimeMs} ${size}\n`)
   }

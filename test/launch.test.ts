@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -100,6 +100,15 @@ describe('the launcher', () => {
     expect((await place.launch('start')).output).toMatch(output)
   })
 
+  test('runs the server once before its first start, and not again', async () => {
+    place = new Place()
+    place.write('src/server/main.ts', "import { appendFileSync } from 'node:fs'; appendFileSync('starts', '.'); console.log('Serving')")
+    await place.launch('start')
+    expect(place.read('starts')).toBe('..')
+    await place.launch('start')
+    expect(place.read('starts')).toBe('...')
+  })
+
   test('builds again after a build that failed', async () => {
     place = new Place()
     place.write('src/web/main.tsx', 'broken')
@@ -167,6 +176,10 @@ class Place {
   write(path: string, text: string) {
     mkdirSync(dirname(join(this.#root, path)), { recursive: true })
     writeFileSync(join(this.#root, path), text)
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.#root, path), 'utf8')
   }
 
   /**

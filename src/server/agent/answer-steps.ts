@@ -17,7 +17,7 @@ export interface AnswerOptions {
   limits: Pick<ModelLimits, 'maxSteps' | 'maxOutputTokens'>
 }
 
-type CallPart = LanguageModelStreamPart<ToolSet>
+type CallPart = LanguageModelStreamPart
 /** What a model's call says about itself, and not to the visitor. */
 type CallEvent = Extract<CallPart, { type: `model-call-${string}` }>
 export type SpokenPart = Exclude<CallPart, CallEvent>

@@ -1,5 +1,4 @@
-import type { AssistantModelMessage, JSONValue, ModelMessage, ProviderMetadata, ToolModelMessage, ToolSet } from 'ai'
-import type { LanguageModelStreamPart } from 'ai'
+import type { AssistantModelMessage, JSONValue, LanguageModelStreamPart, ModelMessage, ProviderMetadata, ToolModelMessage } from 'ai'
 import { ToolFailure } from './tools/guard-tool.ts'
 import type { ToolOutcome } from './tools/run-tool.ts'
 
@@ -16,7 +15,7 @@ export class StepContent {
   readonly #written = new Map<string, WrittenPart>()
   readonly #results: ToolResult[] = []
 
-  add(part: LanguageModelStreamPart<ToolSet>): void {
+  add(part: LanguageModelStreamPart): void {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':

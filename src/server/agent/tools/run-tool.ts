@@ -14,8 +14,8 @@ export async function runTool(
   const outcome = { toolCallId, toolName, input, dynamic: tool?.type === 'dynamic' ? (true as const) : undefined }
   try {
     const output: unknown = await tool?.execute?.(input, { toolCallId, messages, abortSignal, context: undefined })
-    return { type: 'tool-result', ...outcome, output } as ToolOutcome
+    return { type: 'tool-result', ...outcome, output }
   } catch (error) {
-    return { type: 'tool-error', ...outcome, error } as ToolOutcome
+    return { type: 'tool-error', ...outcome, error }
   }
 }
