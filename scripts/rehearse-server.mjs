@@ -16,8 +16,12 @@ const server = spawn(process.execPath, SERVER_ARGUMENTS, { env, stdio: ['ignore'
 const ended = once(server, 'exit')
 const limit = setTimeout(() => server.kill('SIGKILL'), LIMIT_MS)
 // It says one thing: that it is ready.
-server.stdout.once('data', () => server.kill())
-const [code] = await ended
+let isReady = false
+server.stdout.once('data', () => {
+  isReady = true
+  server.kill()
+})
+await ended
 clearTimeout(limit)
 rmSync(folder, { recursive: true, force: true })
-process.exitCode = code ?? 1
+process.exitCode = isReady ? 0 : 1
