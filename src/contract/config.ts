@@ -13,6 +13,10 @@ export const PublicConfiguration = z.object({
     label: z.string().describe('Which model answers, in words for the visitor.'),
     provider: z.string().nullable().describe('Who receives the prompts; null when the model runs in this server.'),
   }),
+  signIn: z
+    .object({ label: z.string().describe('What the button says.') })
+    .nullable()
+    .describe('Null where nobody can sign in.'),
   privacy: z.object({
     noticeVersion: z.string().describe('Changes when the notice changes; the page then asks again.'),
     retentionDays: z.number().int().describe('Days after the last activity until a chat is deleted; 0 means an hour.'),

@@ -7,6 +7,7 @@ export const PROBLEMS = {
   invalid_request: { status: 400, sentence: 'The request does not have the expected form. Nothing was stored.' },
   invalid_json: { status: 400, sentence: 'The request body is not valid JSON in UTF-8. Nothing was stored.' },
   invalid_id: { status: 400, sentence: 'The id in the address is not a valid id.' },
+  sign_in_failed: { status: 400, sentence: 'The sign-in could not be completed, and nothing changed. Begin it again.' },
   prompt_empty: { status: 400, sentence: 'The prompt is empty. Write something and send it again.' },
   prompt_too_long: { status: 400, sentence: 'The prompt is longer than 32,000 characters. Shorten it and send it again.' },
   unauthorized: { status: 401, sentence: 'The credential is not known here. Leave it out to start anew.' },
@@ -32,6 +33,10 @@ export const PROBLEMS = {
   model_busy: { status: 503, sentence: 'The model has too much to do right now. Your prompt is kept; try again in a minute.' },
   server_busy: { status: 503, sentence: 'Too many answers are being written right now. Your prompt is kept; try again in a moment.' },
   storage_unavailable: { status: 503, sentence: 'The prompt could not be stored, so it was not sent. Try again in a moment.' },
+  sign_in_unavailable: {
+    status: 503,
+    sentence: 'The sign-in service cannot be reached right now. Nothing changed; try again in a moment.',
+  },
   shutting_down: { status: 503, sentence: 'The server is restarting. What was written so far is kept; try again in a moment.' },
   model_timeout: { status: 504, sentence: 'The model took too long. What was written so far is kept; try again.' },
 } as const satisfies Record<string, { status: number; sentence: string }>

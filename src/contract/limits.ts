@@ -24,6 +24,9 @@ export const MAX_TITLE_CHARACTERS = 80
 /** Session ids are this many letters and digits. */
 export const SESSION_ID_LENGTH = 21
 
+/** A visitor may take this long at the sign-in provider, in seconds. */
+export const ATTEMPT_LIFE_S = 10 * 60
+
 /** The privacy-consent cookie lives this long, in seconds: 180 days. */
 export const CONSENT_MAX_AGE_S = 180 * 24 * 60 * 60
 

@@ -48,7 +48,12 @@ export const Turn = z.object({
 })
 export type Turn = z.infer<typeof Turn>
 
-export const Visitor = z.object({ sub: z.string(), name: z.literal('User'), picture: z.string() })
+export const Visitor = z.object({
+  sub: z.string(),
+  name: z.string().describe('“User”, or what the sign-in provider calls somebody who signed in.'),
+  picture: z.string(),
+  signedIn: z.boolean(),
+})
 export type Visitor = z.infer<typeof Visitor>
 
 /** `visitor` is null until the first accepted prompt. */

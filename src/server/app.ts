@@ -17,6 +17,7 @@ import { installationKey } from './visitors/installation-key.ts'
 import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
 import { startPurge } from './visitors/purge.ts'
 import { createResolver } from './visitors/resolve.ts'
+import type { SignIn, SignInOptions } from './visitors/sign-in/sign-in.ts'
 
 const WEB_DIRECTORY = fileURLToPath(new URL('../../dist/web', import.meta.url))
 /** How long running turns may go on when the server goes down. */
@@ -46,7 +47,10 @@ export async function createApp(settings: Settings): Promise<App> {
     installation: { name, retentionDays, contact, storage: settings.database.kind },
     onWarning: (message, cause) => app.log.warn({ err: cause }, message),
   })
-  const notice = await loadPrivacyNotice({ name, retentionDays, contact, modelProvider: agent.model.provider }, settings.privacyNoticeFile)
+  const notice = await loadPrivacyNotice(
+    { name, retentionDays, contact, modelProvider: agent.model.provider, signIn: settings.signIn },
+    settings.privacyNoticeFile,
+  )
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
   const bell = await createBell(settings.redisUrl, app.log)
   const instance = randomUUID()
@@ -61,14 +65,32 @@ export async function createApp(settings: Settings): Promise<App> {
     now,
     agentIds: [agent.id],
   })
+  const signIn = await createSignIn({
+    settings: settings.signIn,
+    database,
+    installationKey: key,
+    now,
+    onWarning: (message) => app.log.warn(message),
+  })
   let ready = true
   const configuration: PublicConfiguration = {
     name,
     agent: { id: agent.id, name: agent.name, greeting: agent.greeting, starters: agent.starters },
     model: agent.model,
+    signIn: settings.signIn && { label: settings.signIn.label },
     privacy: { noticeVersion: notice.version, retentionDays, contact },
   }
-  await registerRoutes(app, { database, agent, turns, resolve, configuration, notice, isReady: () => ready })
+  await registerRoutes(app, {
+    database,
+    agent,
+    turns,
+    resolve,
+    signIn,
+    publicUrl: settings.publicUrl,
+    configuration,
+    notice,
+    isReady: () => ready,
+  })
   if (!(await staticFiles(app, WEB_DIRECTORY))) app.log.warn('The page is not built; only the API is served')
 
   return {
@@ -94,6 +116,14 @@ async function createBell(redisUrl: string | null, log: FastifyBaseLogger): Prom
   const { redisLine } = await import('./bell/redis-line.ts')
   const onAway = (cause: unknown) => log.warn({ err: cause }, 'Redis is away: processes hear of each other through the database')
   return new Bell(redisLine({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }))
+}
+
+/** Loaded only where visitors may sign in. */
+async function createSignIn(options: Omit<SignInOptions, 'settings'> & { settings: Settings['signIn'] }): Promise<SignIn | null> {
+  const { settings } = options
+  if (!settings) return null
+  const { SignIn } = await import('./visitors/sign-in/sign-in.ts')
+  return new SignIn({ ...options, settings })
 }
 
 /** `localhost` where that reaches the server, since browsers treat it as secure. */

@@ -69,3 +69,30 @@ test('lets only strong client-chosen ids in where others can reach the server', 
   expect(readSettings({ HOST: '0.0.0.0' }).clientIds).toBe('strong')
   expect(readSettings({ HOST: '0.0.0.0', CLIENT_IDS: 'any' }).clientIds).toBe('any')
 })
+
+const OIDC = { OIDC_ISSUER: 'https://login.example.org/main', OIDC_CLIENT_ID: 'parley' }
+
+test('lets nobody sign in unless a provider is named', () => {
+  expect(readSettings({}).signIn).toBeNull()
+  expect(readSettings(OIDC).signIn).toEqual({
+    issuer: OIDC.OIDC_ISSUER,
+    clientId: 'parley',
+    clientSecret: null,
+    scope: 'openid',
+    label: 'Sign in',
+  })
+  expect(readSettings({ ...OIDC, HOST: '0.0.0.0', PUBLIC_URL: 'https://chat.example.org/' }).publicUrl).toBe('https://chat.example.org')
+  expect(readSettings({ ...OIDC, OIDC_ISSUER: 'http://[::1]:8080/main' }).signIn).not.toBeNull()
+})
+
+test.each([
+  [{ OIDC_CLIENT_ID: 'parley' }, 'OIDC_CLIENT_ID needs OIDC_ISSUER'],
+  [{ OIDC_ISSUER: OIDC.OIDC_ISSUER }, 'OIDC_CLIENT_ID is missing'],
+  [{ ...OIDC, OIDC_ISSUER: 'http://login.example.org' }, 'OIDC_ISSUER must be https'],
+  [{ ...OIDC, HOST: '0.0.0.0' }, 'PUBLIC_URL is missing'],
+  [{ ...OIDC, OIDC_SCOPE: 'profile' }, 'OIDC_SCOPE must contain openid'],
+  [{ PUBLIC_URL: 'https://example.org/chat' }, 'PUBLIC_URL must be like'],
+  [{ PUBLIC_URL: 'nonsense' }, 'PUBLIC_URL must be like'],
+])('refuses sign-in settings that could not work: %o', (environment, mistake) => {
+  expect(() => readSettings(environment)).toThrow(mistake)
+})

@@ -46,6 +46,26 @@ export const Environment = z.object({
     .enum(['strong', 'any', 'none'], 'must be strong, any or none')
     .optional()
     .describe('Which ids a client without a cookie may choose for itself.'),
+  PUBLIC_URL: text
+    .refine(
+      (value) => /^https?:\/\/[^/?#@]+\/?$/.test(value) && URL.canParse(value),
+      'must be like https://chat.example.org, without a path',
+    )
+    .transform((value) => new URL(value).origin)
+    .optional()
+    .describe('Address under which visitors reach the page; OIDC needs it.'),
+  OIDC_ISSUER: url(/^https?$/, 'https://login.example.org/realms/main')
+    .optional()
+    .describe('OpenID Connect provider with which visitors may sign in; nobody can when unset.'),
+  OIDC_CLIENT_ID: text.max(500).optional().describe('Id of this installation at the provider.'),
+  OIDC_CLIENT_SECRET: text.optional().describe('Its secret there; unset for a public client, which has PKCE alone.'),
+  OIDC_SCOPE: text
+    .max(500)
+    .regex(/^[\w.:/-]+( [\w.:/-]+)*$/, 'must be names with a space between them')
+    .refine((value) => value.split(' ').includes('openid'), 'must contain openid')
+    .default('openid')
+    .describe('What the provider is asked for. With `openid profile` the name is asked for, shown and stored.'),
+  OIDC_LABEL: text.max(40).default('Sign in').describe('What the button for signing in says.'),
   TRUSTED_PROXIES: text.optional().describe('Addresses of reverse proxies whose X-Forwarded-* headers are believed, separated by commas.'),
   ALLOWED_ORIGINS: text.optional().describe('Origins of other sites whose pages may use the API, separated by commas.'),
   FRAME_ANCESTORS: text.optional().describe('Origins of sites that may show the page in a frame, separated by commas.'),
@@ -78,8 +98,21 @@ export interface Settings {
   allowedOrigins: string[]
   /** Exact origins that may show the page in a frame. */
   frameAncestors: string[]
+  /** Origin of the page as visitors reach it; null for that of each request. */
+  publicUrl: string | null
+  signIn: SignInSettings | null
   installationKey: string | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
+}
+
+/** The provider with which visitors may sign in. */
+export interface SignInSettings {
+  issuer: string
+  clientId: string
+  /** Null for a public client. */
+  clientSecret: string | null
+  scope: string
+  label: string
 }
 
 /** All that is wrong with the settings, in one error; it names keys, never values. */
@@ -107,6 +140,7 @@ function crossMistakes(environment: Environment): string[] {
     if ((openai || ANTHROPIC_API_KEY) && !MODEL) mistakes.push('MODEL is missing, name the model to use')
     if (MODEL && !openai && !ANTHROPIC_API_KEY) mistakes.push('MODEL needs OPENAI_API_KEY, OPENAI_BASE_URL or ANTHROPIC_API_KEY')
   }
+  mistakes.push(...signInMistakes(environment))
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   for (const name of ['ALLOWED_ORIGINS', 'FRAME_ANCESTORS'] as const) {
     if (!list(environment[name]).every(isOrigin)) mistakes.push(`${name} must be origins like https://www.example.org, without a path`)
@@ -114,6 +148,18 @@ function crossMistakes(environment: Environment): string[] {
   if (PRIVACY_NOTICE_FILE && !existsSync(PRIVACY_NOTICE_FILE)) mistakes.push('PRIVACY_NOTICE_FILE names no file')
   return mistakes
 }
+
+function signInMistakes({ OIDC_ISSUER, OIDC_CLIENT_ID, PUBLIC_URL, HOST }: Environment): string[] {
+  if (!OIDC_ISSUER) return OIDC_CLIENT_ID ? ['OIDC_CLIENT_ID needs OIDC_ISSUER'] : []
+  const { protocol, hostname } = new URL(OIDC_ISSUER)
+  const mistakes: string[] = []
+  if (!OIDC_CLIENT_ID) mistakes.push('OIDC_CLIENT_ID is missing, name this installation as the provider knows it')
+  if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push('OIDC_ISSUER must be https, except on this machine')
+  if (!PUBLIC_URL && !isLoopback(HOST)) mistakes.push('PUBLIC_URL is missing, OIDC_ISSUER needs to know where visitors come back to')
+  return mistakes
+}
+
+const isLoopback = (host: string): boolean => LOOPBACK_HOSTS.includes(host.replace(/^\[(.*)\]$/, '$1'))
 
 function settingsOf(environment: Environment): Settings {
   const dataDirectory = resolve(environment.DATA_DIR)
@@ -134,6 +180,8 @@ function settingsOf(environment: Environment): Settings {
     trustedProxies: list(environment.TRUSTED_PROXIES),
     allowedOrigins: list(environment.ALLOWED_ORIGINS),
     frameAncestors: list(environment.FRAME_ANCESTORS),
+    publicUrl: environment.PUBLIC_URL ?? null,
+    signIn: signInOf(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
     logLevel: environment.LOG_LEVEL,
   }
@@ -145,6 +193,11 @@ function modelOf(environment: Environment): ModelSettings {
   if (baseUrl) return { kind: 'openai-compatible', baseUrl, apiKey: openaiKey, model }
   if (openaiKey) return { kind: 'openai', apiKey: openaiKey, model }
   return { kind: 'anthropic', apiKey: anthropicKey as string, model }
+}
+
+function signInOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_SCOPE, OIDC_LABEL }: Environment): SignInSettings | null {
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID) return null
+  return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET ?? null, scope: OIDC_SCOPE, label: OIDC_LABEL }
 }
 
 /** An IP address, or a network as address and prefix. */

@@ -2,15 +2,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CONSENT_COOKIE } from '../../contract/limits.ts'
 import type { Caller } from '../visitors/resolve.ts'
 
+const VISITOR = 'visitor'
+const SIGN_IN = 'sign-in'
 const VISITOR_MAX_AGE_S = 30 * 24 * 60 * 60
 
 /** All values of the visitor cookie: a browser sends one, more are a mistake or an attack. */
 export function visitorCookiesOf(request: FastifyRequest): string[] {
-  return cookiesOf(request, visitorCookieName(request))
+  return cookiesOf(request, cookieName(request, VISITOR))
 }
 
 export function hasConsented(request: FastifyRequest): boolean {
   return cookiesOf(request, CONSENT_COOKIE).includes('true')
+}
+
+/** What the browser kept of the sign-in that it began; undefined when it sends none, or more than one. */
+export function signInCookieOf(request: FastifyRequest): string | undefined {
+  const values = cookiesOf(request, cookieName(request, SIGN_IN))
+  return values.length === 1 ? values[0] : undefined
+}
+
+export function setSignInCookie(request: FastifyRequest, reply: FastifyReply, attempt: string, maxAgeS: number): void {
+  reply.header('set-cookie', cookie(request, SIGN_IN, attempt, maxAgeS))
+}
+
+export function clearSignInCookie(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('set-cookie', cookie(request, SIGN_IN, '', 0))
 }
 
 /** Gives the visitor their key to keep: for 30 days from now, or on a shared computer until the browser is closed. */
@@ -19,27 +35,28 @@ export function setVisitorCookie(request: FastifyRequest, reply: FastifyReply, k
   const others = [reply.getHeader('set-cookie') ?? []]
     .flat()
     .map(String)
-    .filter((cookie) => !cookie.startsWith(visitorCookieName(request)))
-  reply.removeHeader('set-cookie').header('set-cookie', [...others, visitorCookie(request, key, device ? null : VISITOR_MAX_AGE_S)])
+    .filter((other) => !other.startsWith(`${cookieName(request, VISITOR)}=`))
+  reply.removeHeader('set-cookie').header('set-cookie', [...others, cookie(request, VISITOR, key, device ? null : VISITOR_MAX_AGE_S)])
 }
 
 /** Another 30 days for the key that the caller's cookie holds. That of a shared computer stays as it is. */
 export function renewVisitorCookie(request: FastifyRequest, reply: FastifyReply, { key, staleCookie }: Caller): void {
-  const [cookie] = visitorCookiesOf(request)
-  if (cookie && key?.expiresAt === null && !staleCookie) setVisitorCookie(request, reply, cookie)
+  const [value] = visitorCookiesOf(request)
+  if (value && key?.expiresAt === null && !staleCookie) setVisitorCookie(request, reply, value)
 }
 
 export function clearVisitorCookie(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('set-cookie', visitorCookie(request, '', 0))
+  reply.header('set-cookie', cookie(request, VISITOR, '', 0))
 }
 
 // The prefix binds the cookie to this host and to https; browsers refuse it on plain http.
-const visitorCookieName = (request: FastifyRequest): string => (request.protocol === 'https' ? '__Host-visitor' : 'visitor')
+const cookieName = (request: FastifyRequest, name: string): string => (request.protocol === 'https' ? `__Host-${name}` : name)
 
-function visitorCookie(request: FastifyRequest, value: string, maxAgeS: number | null): string {
+/** Lasts until the browser is closed when `maxAgeS` is null. */
+function cookie(request: FastifyRequest, name: string, value: string, maxAgeS: number | null): string {
   const secure = request.protocol === 'https' ? '; Secure' : ''
   const maxAge = maxAgeS === null ? '' : `; Max-Age=${maxAgeS}`
-  return `${visitorCookieName(request)}=${value}; Path=/; HttpOnly; SameSite=Strict${maxAge}${secure}`
+  return `${cookieName(request, name)}=${value}; Path=/; HttpOnly; SameSite=Strict${maxAge}${secure}`
 }
 
 function cookiesOf(request: FastifyRequest, name: string): string[] {

@@ -4,6 +4,7 @@ import { Migrator } from 'kysely/migration'
 import { conversations } from './migrations/2026-11-21-conversations.ts'
 import { credentials } from './migrations/2026-11-21-credentials.ts'
 import { idempotencyKeys } from './migrations/2026-11-21-idempotency-keys.ts'
+import { identities } from './migrations/2026-11-21-identities.ts'
 import { rights } from './migrations/2026-11-21-rights.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
@@ -21,6 +22,7 @@ const MIGRATIONS = {
   '2026-11-21-conversations': conversations,
   '2026-11-21-credentials': credentials,
   '2026-11-21-idempotency-keys': idempotencyKeys,
+  '2026-11-21-identities': identities,
   '2026-11-21-rights': rights,
 }
 

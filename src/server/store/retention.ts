@@ -10,7 +10,7 @@ export async function purgeSessions(database: Database, before: number, limit: n
   return Number(deleted.numDeletedRows)
 }
 
-/** Visitors made before `before` who have no session. */
+/** Visitors without a session and without a key made since `before`: who signed in again has one. */
 export async function purgeVisitors(database: Database, before: number, limit: number): Promise<number> {
   const forgotten = database
     .selectFrom('visitors')
@@ -18,6 +18,16 @@ export async function purgeVisitors(database: Database, before: number, limit: n
     .where('created_at', '<', before)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.owner', '=', 'visitors.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('visitor_keys')
+            .select('key_hash')
+            .whereRef('visitor_keys.visitor_id', '=', 'visitors.id')
+            .where('visitor_keys.created_at', '>=', before),
+        ),
+      ),
     )
     .limit(limit)
   const deleted = await database.deleteFrom('visitors').where('id', 'in', forgotten).executeTakeFirst()
@@ -43,7 +53,7 @@ export async function purgeTemporarySessions(database: Database, before: number,
   return Number(deleted.numDeletedRows)
 }
 
-/** Keys that have ended, and with a visitor's last key everything of that visitor, since nobody can open it any more. */
+/** Keys that have ended, and with a visitor's last key everything of that visitor who can't sign in, since nobody can open it any more. */
 export async function purgeEndedKeys(database: Database, now: number, limit: number): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     const ended = transaction.selectFrom('visitor_keys').select('key_hash').where('expires_at', '<=', now).limit(limit)
@@ -71,6 +81,9 @@ async function visitorsWithoutKey(database: Database, ids: string[]): Promise<st
     .where('id', 'in', ids)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('visitor_keys').select('key_hash').whereRef('visitor_keys.visitor_id', '=', 'visitors.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('identities').select('hash').whereRef('identities.visitor_id', '=', 'visitors.id'))),
     )
     .execute()
   return rows.map((row) => row.id)

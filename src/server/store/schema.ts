@@ -19,6 +19,16 @@ interface VisitorKeyTable {
   expires_at: number | null
 }
 
+/** Who signed in with the operator's provider. */
+interface IdentityTable {
+  /** HMAC of the provider's issuer and subject: without the installation's key it can't be told whose it is. */
+  hash: string
+  visitor_id: string
+  /** What to call them; null unless the operator asks the provider for a name. */
+  name: string | null
+  created_at: number
+}
+
 interface SessionTable {
   id: string
   /** The principal it belongs to: a visitor's id, or the HMAC of an id that a client chose. */
@@ -101,6 +111,7 @@ export interface Schema {
   imports: ImportTable
   transfers: TransferTable
   transfer_tries: TransferTryTable
+  identities: IdentityTable
   sessions: SessionTable
   messages: MessageTable
   turns: TurnTable

@@ -51,12 +51,15 @@ export async function prolongVisitorKey(database: Database, keyHash: string, exp
     .execute()
 }
 
-/** When the last of a visitor's keys ends; undefined when one of them lasts. */
+/** When the last of a visitor's keys ends; undefined when one of them lasts, and for who can sign in to get another. */
 export async function endOfVisitorKeys(database: Database, visitorId: string): Promise<number | undefined> {
   const row = await database
     .selectFrom('visitor_keys')
     .select([sql<number | null>`max(expires_at)`.as('last'), sql<number>`count(*) - count(expires_at)`.as('lasting')])
     .where('visitor_id', '=', visitorId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('identities').select('hash').where('identities.visitor_id', '=', visitorId))),
+    )
     .executeTakeFirstOrThrow()
   return row.lasting > 0 ? undefined : (row.last ?? undefined)
 }

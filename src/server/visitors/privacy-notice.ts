@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PrivacyNotice } from '../../contract/config.ts'
 import { keptInWords } from '../../contract/retention.ts'
+import type { SignInSettings } from '../config.ts'
+import { asksForName } from './sign-in/scope.ts'
 
 export interface NoticeFacts {
   name: string
@@ -9,6 +11,8 @@ export interface NoticeFacts {
   contact: string | null
   /** Who receives the prompts besides this server; null when nobody does. */
   modelProvider: string | null
+  /** The provider with which visitors may sign in, if there is one. */
+  signIn: Pick<SignInSettings, 'issuer' | 'scope'> | null
 }
 
 /** The notice of this installation: the operator's file, or the one below with the facts of the live configuration. */
@@ -17,7 +21,7 @@ export async function loadPrivacyNotice(facts: NoticeFacts, file: string | null)
   return { version: createHash('sha256').update(markdown).digest('hex').slice(0, 16), markdown }
 }
 
-function standardNotice({ name, retentionDays, contact, modelProvider }: NoticeFacts): string {
+function standardNotice({ name, retentionDays, contact, modelProvider, signIn }: NoticeFacts): string {
   const kept = keptInWords(retentionDays)
   const sharing = modelProvider
     ? `To answer, your prompts and the chat they belong to are sent to **${modelProvider}**, which runs the language model. Its own terms say how long it keeps them.`
@@ -35,7 +39,7 @@ You can use ${name} without an account. Please read what happens with what you w
 ### What it is used for
 To answer you, to show you your earlier chats, and to keep the service working. Nothing else.
 
-### Who it is shared with
+${signIn ? signingIn(signIn) : ''}### Who it is shared with
 ${sharing} This page loads nothing from other sites. Nothing is sold or used for advertising.
 
 ### Security
@@ -52,5 +56,13 @@ ${ask}
 
 ### Changes
 When this notice changes, you are asked again before you go on.
+`
+}
+
+function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>): string {
+  const name = asksForName(scope) ? ' and the name that it gives us, to greet you with' : '; your name is not asked for'
+  return `### Signing in
+You may sign in to see your chats on your other devices; you need not. **${new URL(issuer).host}** then checks who you are, and learns that you use this site. It is not told what you write. Stored here are a fingerprint of your account, from which nobody can tell whose it is${name}. The chats of this browser become your account's. A cookie holds the sign-in together while you are there, for ten minutes at most.
+
 `
 }

@@ -12,6 +12,7 @@ const SENTENCES: Record<FailureCode, string> = {
   invalid_request: 'The server did not understand this request. Reload the page and try again.',
   invalid_json: 'The server did not understand this request. Reload the page and try again.',
   invalid_id: 'This address does not belong to a chat.',
+  sign_in_failed: 'Signing in did not work. Nothing changed; try again.',
   prompt_empty: 'There was nothing to read in this message. Write a few words and send it again.',
   prompt_too_long: 'This message is too long. Shorten it and send it again.',
   unauthorized: 'The server no longer knows this browser. Reload the page to start anew.',
@@ -34,6 +35,7 @@ const SENTENCES: Record<FailureCode, string> = {
   model_busy: 'The model has too much to do right now. Your message is kept; try again in a minute.',
   server_busy: `Many people are asking right now. Your message is kept. ${PERHAPS_LATER}`,
   storage_unavailable: `Your message could not be stored, so it was not sent. ${PERHAPS_LATER}`,
+  sign_in_unavailable: `The sign-in service can’t be reached right now. Nothing changed. ${PERHAPS_LATER}`,
   shutting_down: `The server is restarting. What was written is kept. ${PERHAPS_LATER}`,
   model_timeout: 'The model took too long. What was written is kept; try again.',
 }

@@ -3,6 +3,7 @@ import type { Agent } from '../../agent/agent.ts'
 import type { Database } from '../../store/database.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { Resolve } from '../../visitors/resolve.ts'
+import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
 
 /** What routes act on. */
 export interface RouteOptions {
@@ -10,6 +11,10 @@ export interface RouteOptions {
   agent: Agent
   turns: Turns
   resolve: Resolve
+  /** Null where nobody can sign in. */
+  signIn: SignIn | null
+  /** The origin under which the page is reached; null for that of the request. */
+  publicUrl: string | null
   configuration: PublicConfiguration
   notice: PrivacyNotice
   /** False from the moment the server is told to go down. */

@@ -4,6 +4,7 @@ import { installationRoutes } from './installation.ts'
 import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
 import { sessionRoutes } from './sessions.ts'
+import { signInRoutes } from './sign-in.ts'
 import { turnRoutes } from './turns.ts'
 
 /** Registers the whole API. */
@@ -13,6 +14,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     chatRoutes(app, options)
     sessionRoutes(app, options)
     turnRoutes(app, options)
+    if (options.signIn) signInRoutes(app, options.signIn, options)
     installationRoutes(app, options)
     openApiRoute(app)
   })

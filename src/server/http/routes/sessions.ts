@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { SessionId } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Me, SessionDetail, SessionList } from '../../../contract/sessions.ts'
+import { describeVisitor } from '../../visitors/describe-visitor.ts'
 import { findSession, listMessages, listSessions } from '../../store/sessions.ts'
 import { callerOf } from '../admission.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
-
-const DEFAULT_PICTURE = '/visitor.svg'
 
 /** The caller's sessions with everything that a page shows of them, and who the caller is. */
 export function sessionRoutes(app: Server, { database, resolve }: RouteOptions): void {
@@ -41,9 +40,9 @@ export function sessionRoutes(app: Server, { database, resolve }: RouteOptions):
   )
 
   const me = { querystring: z.strictObject({}), response: { 200: Me, default: Problem } }
-  app.get('/api/v1/me', { schema: { summary: 'The anonymous visitor who calls', tags: ['visitors'], ...me } }, async (request, reply) => {
+  app.get('/api/v1/me', { schema: { summary: 'The visitor who calls', tags: ['visitors'], ...me } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
-    return { visitor: caller.sub === null ? null : { sub: caller.sub, name: 'User' as const, picture: DEFAULT_PICTURE } }
+    return { visitor: caller.sub === null ? null : await describeVisitor(database, caller.sub) }
   })
 }

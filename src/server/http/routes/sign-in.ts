@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Problem } from '../../../contract/problem.ts'
+import { Me } from '../../../contract/sessions.ts'
+import { MAX_PROVIDER_VALUE_CHARACTERS, SignedOut, SignInAnswer, SignInBegun } from '../../../contract/sign-in.ts'
+import { ATTEMPT_LIFE_S } from '../../../contract/limits.ts'
+import { describeVisitor } from '../../visitors/describe-visitor.ts'
+import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
+import { callerOf } from '../admission.ts'
+import { clearSignInCookie, clearVisitorCookie, setSignInCookie, setVisitorCookie, signInCookieOf } from '../cookies.ts'
+import { refuse } from '../problems.ts'
+import type { Server } from '../server.ts'
+import type { RouteOptions } from './route-options.ts'
+
+const CALLBACK_PATH = '/api/v1/sign-in/callback'
+/** Of what the provider adds to the address, only this is handed on. */
+const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error']
+const tags = ['sign-in']
+const querystring = z.strictObject({})
+const nothing = z.strictObject({})
+
+/** Signing in and out with the operator's provider. The page leads there and back; what changes anything is a POST of the page. */
+export function signInRoutes(app: Server, signIn: SignIn, { database, resolve, publicUrl }: RouteOptions): void {
+  const originOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
+
+  const begin = { tags, querystring, body: nothing, response: { 200: SignInBegun, default: Problem } }
+  app.post('/api/v1/sign-in', { schema: { summary: 'Begin to sign in', ...begin } }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const outcome = await signIn.begin(originOf(request) + CALLBACK_PATH)
+    if (outcome.kind === 'refused') return refuse(reply, outcome.code)
+    setSignInCookie(request, reply, outcome.attempt, ATTEMPT_LIFE_S)
+    return { address: outcome.address }
+  })
+
+  // A visit that another site leads to must not change anything, and carries no visitor cookie either. So it only opens the page,
+  // which posts what it finds behind the `#`, from our own origin.
+  const description = 'Where the provider sends the browser. Opens the page, which completes the sign-in.'
+  app.get(CALLBACK_PATH, { schema: { summary: 'Come back from the provider', tags, description } }, async (request, reply) => {
+    const answer = Object.entries(request.query as Record<string, unknown>).filter(isAnswerParameter)
+    return reply.redirect(`/#/sign-in?${new URLSearchParams(answer).toString()}`)
+  })
+
+  const complete = { tags, querystring, body: SignInAnswer, response: { 200: Me, default: Problem } }
+  app.post('/api/v1/sign-in/complete', { schema: { summary: 'Complete a sign-in', ...complete } }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const outcome = await signIn.complete(caller, signInCookieOf(request), request.body)
+    clearSignInCookie(request, reply)
+    if (outcome.kind === 'refused') return refuse(reply, outcome.code)
+    setVisitorCookie(request, reply, outcome.key, outcome.device)
+    return { visitor: await describeVisitor(database, outcome.visitor) }
+  })
+
+  const end = { tags, querystring, body: nothing, response: { 200: SignedOut, default: Problem } }
+  app.post('/api/v1/sign-out', { schema: { summary: 'Sign out on this device', ...end } }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const address = await signIn.end(caller, `${originOf(request)}/`)
+    clearVisitorCookie(request, reply)
+    return { address }
+  })
+}
+
+function isAnswerParameter(entry: [string, unknown]): entry is [string, string] {
+  const [name, value] = entry
+  return ANSWER_PARAMETERS.includes(name) && typeof value === 'string' && value.length <= MAX_PROVIDER_VALUE_CHARACTERS
+}

@@ -1,0 +1,12 @@
+import type { Visitor } from '../../contract/sessions.ts'
+import type { Database } from '../store/database.ts'
+import { findIdentity } from '../store/identities.ts'
+
+const ANONYMOUS_NAME = 'User'
+const DEFAULT_PICTURE = '/visitor.svg'
+
+/** What a visitor is shown of themselves. */
+export async function describeVisitor(database: Database, sub: string): Promise<Visitor> {
+  const identity = await findIdentity(database, sub)
+  return { sub, name: identity?.name ?? ANONYMOUS_NAME, picture: DEFAULT_PICTURE, signedIn: identity !== undefined }
+}

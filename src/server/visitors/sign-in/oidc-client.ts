@@ -1,0 +1,130 @@
+import * as openid from 'openid-client'
+import type { SignInAnswer } from '../../../contract/sign-in.ts'
+import type { SignInSettings } from '../../config.ts'
+import type { Attempt } from './attempt.ts'
+import { asksForName } from './scope.ts'
+import { createIssuerFetch, IssuerAway } from './issuer-fetch.ts'
+
+/** What the provider says of itself is asked for again after this time. */
+const METADATA_LIFE_MS = 60 * 60 * 1000
+const MAX_NAME_CHARACTERS = 80
+
+/** Who somebody is at the provider. `name` is null unless the operator's scope asks for one. */
+export interface Account {
+  issuer: string
+  subject: string
+  name: string | null
+}
+
+/** The provider, asked by OpenID Connect's code flow with PKCE. Its metadata is fetched when it is first needed, so that it may be away at the start. */
+export class OidcClient {
+  readonly #settings: SignInSettings
+  readonly #now: () => number
+  #metadata: { configuration: Promise<openid.Configuration>; until: number } | null = null
+
+  constructor(settings: SignInSettings, now: () => number) {
+    this.#settings = settings
+    this.#now = now
+  }
+
+  /** Where to send the visitor, and what to check their way back against. Rejects when the provider is away. */
+  async authorize(redirectUri: string): Promise<{ address: string; attempt: Attempt }> {
+    const configuration = await this.#discovered()
+    const attempt = {
+      state: openid.randomState(),
+      nonce: openid.randomNonce(),
+      verifier: openid.randomPKCECodeVerifier(),
+      redirectUri,
+    }
+    const address = openid.buildAuthorizationUrl(configuration, {
+      scope: this.#settings.scope,
+      redirect_uri: redirectUri,
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(attempt.verifier),
+      code_challenge_method: 'S256',
+    })
+    return { address: address.href, attempt }
+  }
+
+  /**
+   * Exchanges the code for who signed in. The library checks state, issuer, PKCE, and the ID token with its signature, audience,
+   * times and nonce. Rejects when any of it does not hold, and when the provider is away (see `isAway`).
+   */
+  async exchange({ redirectUri, state, nonce, verifier }: Attempt, answer: SignInAnswer): Promise<Account> {
+    const configuration = await this.#discovered()
+    const landing = new URL(redirectUri)
+    for (const [name, value] of Object.entries(answer)) if (value !== undefined) landing.searchParams.set(name, value)
+    const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+    const tokens = await openid.authorizationCodeGrant(configuration, landing, checks)
+    const claims = tokens.claims()
+    if (!claims) throw new Error('The provider sent no ID token')
+    const name = asksForName(this.#settings.scope)
+      ? (nameOf(claims) ?? (await nameOfUserInfo(configuration, tokens.access_token, claims.sub)))
+      : null
+    return { issuer: claims.iss, subject: claims.sub, name }
+  }
+
+  /** The provider's page for signing out there, which asks the visitor first; null when it has none. Rejects when it is away. */
+  async endSessionAddress(returnTo: string): Promise<string | null> {
+    const configuration = await this.#discovered()
+    if (!configuration.serverMetadata().end_session_endpoint) return null
+    return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href
+  }
+
+  #discovered(): Promise<openid.Configuration> {
+    if (this.#metadata && this.#now() < this.#metadata.until) return this.#metadata.configuration
+    const metadata = { configuration: this.#discover(), until: this.#now() + METADATA_LIFE_MS }
+    this.#metadata = metadata
+    // What failed is not kept: the next visitor tries again. Who asked now hears of it by the promise itself.
+    metadata.configuration.catch(() => {
+      if (this.#metadata === metadata) this.#metadata = null
+    })
+    return metadata.configuration
+  }
+
+  #discover(): Promise<openid.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#settings
+    const execute = [openid.enableNonRepudiationChecks]
+    // oxlint-disable-next-line typescript/no-deprecated -- marked so as a warning; the settings allow http on this machine only
+    if (issuer.startsWith('http:')) execute.push(openid.allowInsecureRequests)
+    const authentication = clientSecret === null ? openid.None() : withSecret(clientSecret)
+    const options = { execute, [openid.customFetch]: createIssuerFetch() }
+    return openid.discovery(new URL(issuer), clientId, undefined, authentication, options)
+  }
+}
+
+/** Whether an error of this client means that the provider may answer later. */
+export function isAway(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerAway) return true
+  return false
+}
+
+/** What may be logged of an error of this client: codes and statuses, no claim, no token. */
+export function reasonOf(error: unknown): string {
+  const { name, code, error: oauthError } = error as { name?: string; code?: string; error?: string }
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerAway) return cause.message
+  return [name, code, oauthError].filter((part) => typeof part === 'string').join(' ')
+}
+
+/** The secret goes into the Authorization header, the protocol's default, unless the provider takes it in the body only. */
+function withSecret(secret: string): openid.ClientAuth {
+  const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest)
+  }
+}
+
+/** Some providers tell the name at this endpoint only. */
+async function nameOfUserInfo(configuration: openid.Configuration, accessToken: string, subject: string): Promise<string | null> {
+  if (!configuration.serverMetadata().userinfo_endpoint) return null
+  return nameOf(await openid.fetchUserInfo(configuration, accessToken, subject))
+}
+
+/** What to call somebody: one line that draws nothing strange, or null. */
+function nameOf(claims: Record<string, unknown>): string | null {
+  const given = [claims['name'], claims['preferred_username'], claims['email']].find((value) => typeof value === 'string')
+  const name = (given ?? '').replace(/[\p{C}\s]+/gu, ' ').trim()
+  return [...name].slice(0, MAX_NAME_CHARACTERS).join('').trim() || null
+}

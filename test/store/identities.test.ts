@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { findIdentity, signInVisitor } from '../../src/server/store/identities.ts'
+import { purgeEndedKeys, purgeVisitors } from '../../src/server/store/retention.ts'
+import { deleteVisitorKey, endOfVisitorKeys, findVisitorKey, insertVisitor } from '../../src/server/store/visitors.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const NOW = Date.UTC(2026, 10, 21)
+
+describe.each(DATABASES)('identities on %s', (kind) => {
+  let database: Database
+  let remove: () => unknown
+  beforeAll(async () => {
+    if (kind === 'postgres') {
+      const created = await createDatabase()
+      remove = () => created.drop()
+      database = await openDatabase({ kind, url: created.url }, () => undefined)
+    } else {
+      const directory = mkdtempSync(join(tmpdir(), 'parley-identities-'))
+      remove = () => rmSync(directory, { recursive: true })
+      database = await openDatabase({ kind, directory }, () => undefined)
+    }
+  })
+  afterAll(async () => {
+    await database.destroy()
+    await remove()
+  })
+
+  const signIn = (hash: string, keyHash: string, now: number, from: string | null = null, keyExpiresAt?: number) =>
+    signInVisitor(database, {
+      identity: { hash, name: null },
+      newVisitor: { id: `v_${keyHash}`, keyHash, ...(keyExpiresAt !== undefined && { keyExpiresAt }) },
+      from: from === null ? null : { visitorId: `v_${from}`, keyHash: from, expiresAt: null },
+      now,
+    })
+
+  test('whatever names its owner goes along with who signs in: a new column has to be thought of here', async () => {
+    const tables = await database.introspection.getTables()
+    const naming = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
+    expect(naming.filter((column) => /\.(owner|scope|visitor|visitor_id)$/.test(column)).toSorted()).toEqual([
+      'idempotency_keys.scope',
+      // Of a visitor who goes, these go.
+      'identities.visitor_id',
+      'imports.owner',
+      'sessions.owner',
+      'transfers.visitor_id',
+      'visitor_keys.visitor_id',
+    ])
+  })
+
+  test('what both have stays once', async () => {
+    await signIn('both', 'account', NOW)
+    await insertVisitor(database, { id: 'v_anonymous', keyHash: 'anonymous' }, NOW)
+    const session = { agent: 'assistant', title: '', open_by_id: 1, temporary: 0, created_at: NOW, updated_at: NOW }
+    for (const owner of ['v_account', 'v_anonymous']) {
+      await database
+        .insertInto('sessions')
+        .values({ ...session, id: `s_${owner}`, owner })
+        .execute()
+      const turn = { session_id: `s_${owner}`, prompt_id: 'm', status: 'done' as const, code: null, instance: 'here', ended_at: NOW }
+      await database
+        .insertInto('turns')
+        .values({ ...turn, id: `t_${owner}`, started_at: NOW, heartbeat_at: NOW })
+        .execute()
+      for (const hash of ['same', owner]) {
+        const used = { scope: owner, key_hash: hash, request_hash: 'r', turn_id: `t_${owner}`, created_at: NOW }
+        await database.insertInto('idempotency_keys').values(used).execute()
+      }
+      await database
+        .insertInto('imports')
+        .values({ session_id: `s_${owner}`, owner, content_hash: 'same' })
+        .execute()
+    }
+    expect(await signIn('both', 'second', NOW, 'anonymous')).toBe('v_account')
+    const rows = async (table: 'imports' | 'idempotency_keys') => (await database.selectFrom(table).selectAll().execute()).length
+    expect([await rows('imports'), await rows('idempotency_keys')]).toEqual([1, 3])
+    const owned = await database.selectFrom('sessions').select(['owner', 'open_by_id']).where('id', '=', 's_v_anonymous').execute()
+    expect(owned).toEqual([{ owner: 'v_account', open_by_id: 0 }])
+  })
+
+  test('who signed in lately is kept, also without a chat; who did not is forgotten, and the identity with them', async () => {
+    const idle = await signIn('idle', 'idle', NOW - 40 * DAY_MS)
+    const back = await signIn('back', 'back', NOW - 40 * DAY_MS)
+    await signIn('back', 'new key', NOW - DAY_MS)
+    await purgeVisitors(database, NOW - 30 * DAY_MS, 100)
+    expect(await findIdentity(database, idle)).toBeUndefined()
+    expect(await findIdentity(database, back)).toEqual({ name: null })
+    expect(await findVisitorKey(database, 'new key', NOW)).toMatchObject({ visitorId: back })
+  })
+
+  test('the end of a shared computer’s key takes nothing from who can sign in again', async () => {
+    const visitor = await signIn('shared', 'shared key', NOW - 2, null, NOW - 1)
+    expect(await endOfVisitorKeys(database, visitor)).toBeUndefined()
+    expect(await purgeEndedKeys(database, NOW, 100)).toBe(1)
+    expect(await findIdentity(database, visitor)).toEqual({ name: null })
+    expect(await signIn('shared', 'next key', NOW)).toBe(visitor)
+    await deleteVisitorKey(database, 'next key')
+    expect(await findIdentity(database, visitor)).toEqual({ name: null })
+  })
+})
