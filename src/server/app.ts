@@ -17,6 +17,7 @@ import { installationKey } from './visitors/installation-key.ts'
 import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
 import { startPurge } from './visitors/purge.ts'
 import { createResolver } from './visitors/resolve.ts'
+import { createRights } from './visitors/rights.ts'
 import type { SignIn, SignInOptions } from './visitors/sign-in/sign-in.ts'
 
 const WEB_DIRECTORY = fileURLToPath(new URL('../../dist/web', import.meta.url))
@@ -61,7 +62,7 @@ export async function createApp(settings: Settings): Promise<App> {
     database,
     installationKey: key,
     clientIds: settings.clientIds,
-    keptMs: keptMsOf(retentionDays),
+    keptMs,
     now,
     agentIds: [agent.id],
   })
@@ -71,6 +72,15 @@ export async function createApp(settings: Settings): Promise<App> {
     installationKey: key,
     now,
     onWarning: (message) => app.log.warn(message),
+  })
+  const rights = createRights({
+    database,
+    storage: settings.database.kind,
+    installation: name,
+    installationKey: key,
+    modelProvider: agent.model.provider,
+    stopTurn: (access, turnId) => turns.stop(access, turnId),
+    now,
   })
   let ready = true
   const configuration: PublicConfiguration = {
@@ -85,6 +95,7 @@ export async function createApp(settings: Settings): Promise<App> {
     agent,
     turns,
     resolve,
+    rights,
     signIn,
     publicUrl: settings.publicUrl,
     configuration,

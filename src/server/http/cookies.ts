@@ -49,6 +49,11 @@ export function clearVisitorCookie(request: FastifyRequest, reply: FastifyReply)
   reply.header('set-cookie', cookie(request, VISITOR, '', 0))
 }
 
+/** Takes back what the visitor decided about the privacy notice; the page asks again. */
+export function clearConsentCookie(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('set-cookie', `${CONSENT_COOKIE}=; Path=/; SameSite=Lax; Max-Age=0${request.protocol === 'https' ? '; Secure' : ''}`)
+}
+
 // The prefix binds the cookie to this host and to https; browsers refuse it on plain http.
 const cookieName = (request: FastifyRequest, name: string): string => (request.protocol === 'https' ? `__Host-${name}` : name)
 

@@ -82,6 +82,10 @@ async function visitorsWithoutKey(database: Database, ids: string[]): Promise<st
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('visitor_keys').select('key_hash').whereRef('visitor_keys.visitor_id', '=', 'visitors.id'))),
     )
+    // Whoever signed in comes back by signing in.
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('identities').select('hash').whereRef('identities.visitor_id', '=', 'visitors.id'))),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('identities').select('hash').whereRef('identities.visitor_id', '=', 'visitors.id'))),
     )

@@ -3,6 +3,7 @@ import type { Agent } from '../../agent/agent.ts'
 import type { Database } from '../../store/database.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { Resolve } from '../../visitors/resolve.ts'
+import type { Rights } from '../../visitors/rights.ts'
 import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
 
 /** What routes act on. */
@@ -11,6 +12,7 @@ export interface RouteOptions {
   agent: Agent
   turns: Turns
   resolve: Resolve
+  rights: Rights
   /** Null where nobody can sign in. */
   signIn: SignIn | null
   /** The origin under which the page is reached; null for that of the request. */

@@ -1,5 +1,6 @@
 import { type Server, withMethodsRefused } from '../server.ts'
 import { chatRoutes } from './chat.ts'
+import { erasureRoutes } from './erasure.ts'
 import { installationRoutes } from './installation.ts'
 import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -13,6 +14,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
   withMethodsRefused(app, () => {
     chatRoutes(app, options)
     sessionRoutes(app, options)
+    erasureRoutes(app, options)
     turnRoutes(app, options)
     if (options.signIn) signInRoutes(app, options.signIn, options)
     installationRoutes(app, options)

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { addCounts, countOwned, type Counts, countRows, OWNED_TABLES, parentsOf, totalOf } from './belongings.ts'
+import type { Database } from './database.ts'
+
+/** Up to `limit` of a principal's sessions, expired ones and temporary ones too. */
+export async function listOwnedSessionIds(database: Database, owner: string, limit: number): Promise<string[]> {
+  const rows = await database.selectFrom('sessions').select('id').where('owner', '=', owner).limit(limit).execute()
+  return rows.map((row) => row.id)
+}
+
+/** The turns that run in these sessions. */
+export async function listRunningTurns(database: Database, sessionIds: string[]): Promise<string[]> {
+  const rows = await database
+    .selectFrom('turns')
+    .select('id')
+    .where('session_id', 'in', sessionIds)
+    .where('status', '=', 'running')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Deletes sessions with all that hangs on them, and reads back. The caller has found them by their owner.
+ * Returns what was there. Throws when something is left.
+ */
+export async function eraseSessions(database: Database, sessionIds: string[]): Promise<Counts> {
+  const [counted, parents] = await database.transaction().execute(async (transaction) => {
+    const found = await parentsOf(transaction, sessionIds)
+    const counts = await countRows(transaction, found)
+    if (sessionIds.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', sessionIds).execute()
+    return [counts, found] as const
+  })
+  if (totalOf(await countRows(database, parents)) > 0) throw new Error('Rows are left after their deletion')
+  return counted
+}
+
+/** Deletes what names the principal itself: who the visitor is, and how they are known. Their sessions have gone before. */
+export async function eraseOwned(database: Database, owner: string): Promise<Counts> {
+  const counted = await database.transaction().execute(async (transaction) => {
+    const counts = await countOwned(transaction, owner)
+    for (const { table, owner: column } of OWNED_TABLES.toReversed()) {
+      await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${owner}`.execute(transaction)
+    }
+    return counts
+  })
+  if (totalOf(await countOwned(database, owner)) > 0) throw new Error('Rows are left after their deletion')
+  return counted
+}
+
+/** All that a principal has stored, by kind. */
+export async function countEverything(database: Database, owner: string): Promise<Counts> {
+  const rows = await database.selectFrom('sessions').select('id').where('owner', '=', owner).execute()
+  const ids = rows.map((row) => row.id)
+  return addCounts(await countOwned(database, owner), await countRows(database, await parentsOf(database, ids)))
+}

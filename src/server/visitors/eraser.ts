@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ErasureReply, Receipt } from '../../contract/rights.ts'
+import type { Access } from '../store/access.ts'
+import { addCounts, type Counts } from '../store/belongings.ts'
+import type { Database } from '../store/database.ts'
+import { removeDeletedText } from '../store/deleted-text.ts'
+import { eraseOwned, eraseSessions, listOwnedSessionIds, listRunningTurns } from '../store/erasure.ts'
+import { findSession } from '../store/sessions.ts'
+import type { ReceiptSigner } from './receipts.ts'
+
+/** Sessions deleted in one transaction, so that prompts never wait long for the database. */
+const BATCH_SESSIONS = 20
+const BATCH_PAUSE_MS = 20
+/** A turn that does not end for so long, because its process hangs or is cut off, no longer keeps its session from being deleted. */
+const STOP_LIMIT_MS = 5_000
+
+export interface EraserOptions {
+  database: Database
+  storage: 'sqlite' | 'postgres'
+  installation: string
+  /** Who receives the prompts besides this server; null when nobody does. */
+  modelProvider: string | null
+  receipts: ReceiptSigner
+  /** Stops a turn and resolves at its end. */
+  stopTurn: (access: Access, turnId: string) => Promise<unknown>
+  now: () => number
+}
+
+interface Erased {
+  counts: Counts
+  stopped: number
+}
+
+/** Deletes what a visitor wants deleted, looks again, and gives a signed receipt. */
+export class Eraser {
+  readonly #options: EraserOptions
+
+  constructor(options: EraserOptions) {
+    this.#options = options
+  }
+
+  /** Deletes one session; undefined when there is none for the caller. */
+  async session(access: Access, key: string): Promise<ErasureReply | undefined> {
+    const session = await findSession(this.#options.database, access, key)
+    if (!session) return undefined
+    return this.#receipt('session', key, await this.#erase(access, [key]))
+  }
+
+  /** Deletes all sessions and keeps the visitor. */
+  async sessions(access: Access): Promise<ErasureReply> {
+    return this.#receipt('sessions', access.owner, await this.#eraseAll(access))
+  }
+
+  /** Deletes everything that belongs to the caller, the visitor included. */
+  async everything(access: Access): Promise<ErasureReply> {
+    const { owner } = access
+    const sessions = await this.#eraseAll(access)
+    const owned = owner === null ? {} : await eraseOwned(this.#options.database, owner)
+    // A prompt that had been admitted before its visitor was gone.
+    const late = await this.#eraseAll(access)
+    const counts = addCounts(addCounts(owned, sessions.counts), late.counts)
+    return this.#receipt('everything', owner, { counts, stopped: sessions.stopped + late.stopped })
+  }
+
+  async #eraseAll(access: Access): Promise<Erased> {
+    let all: Erased = { counts: {}, stopped: 0 }
+    for (;;) {
+      const ids = access.owner === null ? [] : await listOwnedSessionIds(this.#options.database, access.owner, BATCH_SESSIONS)
+      const erased = await this.#erase(access, ids)
+      all = { counts: addCounts(all.counts, erased.counts), stopped: all.stopped + erased.stopped }
+      if (ids.length < BATCH_SESSIONS) return all
+      await pause(BATCH_PAUSE_MS)
+    }
+  }
+
+  async #erase(access: Access, sessionIds: string[]): Promise<Erased> {
+    const stopped = sessionIds.length === 0 ? 0 : await this.#stopTurns(access, sessionIds)
+    return { counts: await eraseSessions(this.#options.database, sessionIds), stopped }
+  }
+
+  async #stopTurns(access: Access, sessionIds: string[]): Promise<number> {
+    const turns = await listRunningTurns(this.#options.database, sessionIds)
+    const giveUp = new AbortController()
+    const limit = pause(STOP_LIMIT_MS, undefined, { signal: giveUp.signal }).catch(() => undefined)
+    await Promise.race([limit, Promise.all(turns.map((turn) => this.#options.stopTurn(access, turn)))])
+    giveUp.abort()
+    return turns.length
+  }
+
+  async #receipt(scope: Receipt['scope'], subject: string | null, { counts, stopped }: Erased): Promise<ErasureReply> {
+    const { database, storage, installation, receipts, now } = this.#options
+    const overwritten = await removeDeletedText(database)
+    const at = new Date(now()).toISOString()
+    const receipt: Receipt = {
+      version: 1,
+      id: randomUUID(),
+      installation,
+      issuedAt: at,
+      scope,
+      subject,
+      deleted: counts,
+      stoppedAnswers: stopped,
+      readBack: { remaining: 0, at },
+      files: storage === 'postgres' ? 'left-to-the-database' : overwritten ? 'overwritten' : 'pending',
+      outOfReach: this.#outOfReach(),
+    }
+    return { receipt, jws: await receipts.sign(receipt) }
+  }
+
+  #outOfReach(): Receipt['outOfReach'] {
+    const { storage, modelProvider } = this.#options
+    const beyond = [
+      { what: 'Backups', why: 'Copies that the operator made before this moment are deleted when the operator deletes them.' },
+    ]
+    if (storage === 'postgres') {
+      beyond.push({
+        what: 'Database internals',
+        why: 'PostgreSQL overwrites deleted rows when it cleans up, and may have sent them to replicas and archives.',
+      })
+    }
+    if (modelProvider) {
+      beyond.push({ what: modelProvider, why: 'It received the prompts to answer them. Its own terms say how long it keeps them.' })
+    }
+    return beyond
+  }
+}

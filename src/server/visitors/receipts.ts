@@ -1,0 +1,39 @@
+import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
+import { calculateJwkThumbprint, CompactSign, exportJWK } from 'jose'
+import type { Receipt, ReceiptKeys } from '../../contract/rights.ts'
+
+/** PKCS #8 around the 32 bytes of an Ed25519 key, RFC 8410. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+export interface ReceiptSigner {
+  /** The receipt as JWS, compact serialization, signed with Ed25519 (RFC 7515, RFC 8037). */
+  sign(receipt: Receipt): Promise<string>
+  /** The public key that checks it, as JWK set. */
+  publicKeys(): Promise<ReceiptKeys>
+}
+
+/** Signs with a key derived from the installation's: processes that share that one sign alike, and there is no second secret to keep. */
+export function createReceiptSigner(installationKey: string): ReceiptSigner {
+  const privateKey = signingKey(installationKey)
+  const publicKey = createPublicKey(privateKey)
+  return {
+    async sign(receipt) {
+      const kid = await keyId(publicKey)
+      const payload = new TextEncoder().encode(JSON.stringify(receipt))
+      return new CompactSign(payload).setProtectedHeader({ alg: 'EdDSA', kid, typ: 'parley-receipt' }).sign(privateKey)
+    },
+    async publicKeys() {
+      const { x = '' } = await exportJWK(publicKey)
+      return { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid: await keyId(publicKey), use: 'sig', alg: 'EdDSA' }] }
+    },
+  }
+}
+
+function signingKey(installationKey: string): KeyObject {
+  const seed = hkdfSync('sha256', installationKey, '', 'parley deletion receipts, Ed25519', 32)
+  return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, Buffer.from(seed)]), format: 'der', type: 'pkcs8' })
+}
+
+async function keyId(publicKey: KeyObject): Promise<string> {
+  return calculateJwkThumbprint(await exportJWK(publicKey))
+}
