@@ -65,6 +65,7 @@ export function createServer(options: ServerOptions) {
   app.server.maxConnections = MAX_CONNECTIONS
   // Node drops headers over its limit silently; here they are counted and refused.
   app.server.maxHeadersCount = 0
+  app.addHook('onRoute', ({ method, url }) => app.log.debug({ methods: [method].flat(), url }, 'A route'))
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => (isPageVisit(request) ? reply.redirect(NOT_FOUND_PAGE) : refuse(reply, 'not_found')))
   app.addHook('onRequest', async (request, reply) => {

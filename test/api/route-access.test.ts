@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cookieOf, sendPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** A visitor with one chat, and all that could tell somebody else of it. */
+interface Owner {
+  cookie: string
+  sub: string
+  session: string
+  turn: string
+  prompt: string
+}
+
+/** What a route may give: the owner of what is asked for, another visitor, and somebody without a credential. */
+type Row = { path?: (of: Names) => string; body?: object } & (
+  | { gives: 'the same to all' }
+  /** Own things to whoever calls: to others nothing of the owner's. */
+  | { gives: 'own things' }
+  /** This status to the owner; to others, byte for byte, what they get for something that is not there. */
+  | { gives: 'only to the owner'; status: number }
+  /** As above, but the caller gets something new instead, which differs each time. */
+  | { gives: 'something new to others'; ownsIt: (reply: string, owner: Owner) => boolean }
+)
+
+type Names = Pick<Owner, 'session' | 'turn' | 'sub'>
+
+/** No one has these. */
+const UNKNOWN: Names = { session: 'A'.repeat(21), turn: `t_${'A'.repeat(21)}`, sub: `v_${'a'.repeat(26)}` }
+const TO_ALL: Row = { gives: 'the same to all' }
+
+/** Every route of the server. One that is not here fails the test: say what it gives to whom. HEAD is as GET. */
+const ROUTES: Record<string, Row> = {
+  'GET /api/v1/agent/chat/:id': { gives: 'own things', path: ({ sub }) => `/api/v1/agent/chat/${sub}` },
+  'POST /api/v1/agent/chat/:id': {
+    gives: 'something new to others',
+    path: ({ session }) => `/api/v1/agent/chat/me?session_id=${session}`,
+    body: { prompt: 'And then?' },
+    ownsIt: (reply, { session }) => reply.includes(session),
+  },
+  'GET /api/v1/sessions': { gives: 'own things' },
+  'GET /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
+  'GET /api/v1/me': { gives: 'own things' },
+  'GET /api/v1/turns/:turn': { gives: 'only to the owner', status: 200, path: ({ turn }) => `/api/v1/turns/${turn}` },
+  'GET /api/v1/turns/:turn/stream': { gives: 'only to the owner', status: 200, path: ({ turn }) => `/api/v1/turns/${turn}/stream` },
+  'POST /api/v1/turns/:turn/stop': { gives: 'only to the owner', status: 200, path: ({ turn }) => `/api/v1/turns/${turn}/stop`, body: {} },
+  'POST /api/v1/turns/:turn/retry': { gives: 'only to the owner', status: 409, path: ({ turn }) => `/api/v1/turns/${turn}/retry`, body: {} },
+  'GET /api/v1/config': TO_ALL,
+  'GET /api/v1/privacy-notice': TO_ALL,
+  'GET /api/openapi.json': TO_ALL,
+  'GET /healthz': TO_ALL,
+  'GET /readyz': TO_ALL,
+  'GET /': TO_ALL,
+  'GET /*': { ...TO_ALL, path: () => '/favicon.svg' },
+  'GET /api/docs': TO_ALL,
+  'GET /api/docs/': TO_ALL,
+  'GET /api/docs/json': TO_ALL,
+  'GET /api/docs/yaml': TO_ALL,
+  'GET /api/docs/static/index.html': TO_ALL,
+  'GET /api/docs/static/swagger-initializer.js': TO_ALL,
+  'GET /api/docs/static/theme/trusted-types.js': TO_ALL,
+  'GET /api/docs/static/*': { ...TO_ALL, path: () => '/api/docs/static/swagger-ui.css' },
+} // biome-ignore format: one route a line where it fits
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+describe.each(DATABASES)('routes on %s', (database) => {
+  let server: TestServer
+  let other: Owner
+  beforeAll(async () => {
+    server = await startServer({ database, env: { LOG_LEVEL: 'debug' } })
+    other = await newOwner()
+  })
+  afterAll(() => server.stop())
+
+  let made = 0
+  async function newOwner(): Promise<Owner> {
+    const prompt = `What is ${(made += 1)} + 40?`
+    const response = await sendPrompt(server.url, 'me', prompt)
+    const cookie = cookieOf(response)
+    const { session_id: session } = (await response.json()) as { session_id: string }
+    // Its first use with the credential ends that the session's id alone opens it.
+    const detail = JSON.parse((await ask('GET', `/api/v1/sessions/${session}`, cookie)).body) as {
+      messages: { metadata: { turnId: string } }[]
+    }
+    const { visitor } = JSON.parse((await ask('GET', '/api/v1/me', cookie)).body) as { visitor: { sub: string } }
+    return { cookie, session, prompt, sub: visitor.sub, turn: detail.messages[1]?.metadata.turnId ?? '' }
+  }
+
+  interface Reply {
+    status: number
+    headers: string
+    body: string
+  }
+
+  async function ask(method: string, path: string, cookie: string | null, body?: object): Promise<Reply> {
+    const response = await fetch(server.url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...(cookie !== null && { cookie }), ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const headers = [...response.headers].filter(([name]) => name !== 'date').join('\n')
+    return { status: response.status, headers, body: await response.text() }
+  }
+
+  const chatOf = (owner: Owner) => ask('GET', `/api/v1/sessions/${owner.session}`, owner.cookie)
+
+  /** Nothing of the owner's, in whatever form. */
+  function expectNothingOf(owner: Owner, { headers, body }: Reply): void {
+    for (const mark of [owner.session, owner.turn, owner.sub, owner.prompt]) expect(headers + body).not.toContain(mark)
+  }
+
+  async function expectRow(method: string, path: string, row: Row): Promise<void> {
+    const owner = await newOwner()
+    const before = await chatOf(owner)
+    const pathOf = row.path ?? (() => path)
+    const call = (cookie: string | null, names: Names = owner) => ask(method, pathOf(names), cookie, row.body)
+    const strangers = [await call(null), await call(other.cookie)] as const
+    for (const reply of strangers) expectNothingOf(owner, reply)
+    const unknown = [await call(null, UNKNOWN), await call(other.cookie, UNKNOWN)]
+    expect(await chatOf(owner)).toEqual(before)
+    const own = await call(owner.cookie)
+    switch (row.gives) {
+      case 'the same to all':
+        expect(strangers).toEqual([own, own])
+        break
+      case 'own things':
+        expect(own.status).toBe(200)
+        expect([own.body.includes(owner.session) || own.body.includes(owner.sub), method === 'HEAD']).toContain(true)
+        break
+      case 'only to the owner':
+        expect(own.status).toBe(row.status)
+        expect(strangers).toEqual(unknown)
+        expect(strangers.map(({ status }) => status)).toEqual([404, 404])
+        break
+      case 'something new to others':
+        expect(row.ownsIt(own.body, owner)).toBe(true)
+        expect(strangers.map(({ status }) => status)).toEqual(unknown.map(({ status }) => status))
+        expect(strangers.some(({ body }) => row.ownsIt(body, owner))).toBe(false)
+        break
+    }
+  }
+
+  /** Methods and addresses of all routes, as the server says them when it starts, but those that only refuse a method. */
+  async function routesOfServer(): Promise<[method: string, url: string][]> {
+    const routes = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"A route"'))
+      .map((line) => JSON.parse(line) as { methods: string[]; url: string })
+      .flatMap(({ methods, url }) => methods.map((method): [string, string] => [method, url]))
+    const statuses = await Promise.all(routes.map(([method, url]) => statusWithout(method, url)))
+    return routes.filter((_, index) => statuses[index] !== 405)
+  }
+
+  async function statusWithout(method: string, url: string): Promise<number> {
+    // Node's fetch does not send TRACE, which no route takes.
+    return method === 'TRACE' ? 405 : (await ask(method, url.replace(/[:*]\w*/, 'a'), null)).status
+  }
+
+  test('are all in the table, and each gives everyone what it says there', async () => {
+    const routes = await routesOfServer()
+    expect(routes.length).toBeGreaterThan(20)
+    const known = (method: string, url: string) => ROUTES[`${method === 'HEAD' ? 'GET' : method} ${url}`]
+    expect(routes.filter(([method, url]) => !known(method, url)).map((route) => route.join(' '))).toEqual([])
+    for (const [method, url] of routes) {
+      await expectRow(method, url, known(method, url) as Row).catch((cause: unknown) => {
+        throw new Error(`${method} ${url}`, { cause })
+      })
+    }
+  })
+
+  test('are all that the API’s description names', async () => {
+    const { paths } = JSON.parse((await ask('GET', '/api/openapi.json', null)).body) as { paths: Record<string, object> }
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    )
+    expect(described.filter((route) => METHODS.includes(route.split(' ')[0] ?? '') && !ROUTES[route])).toEqual([])
+  })
+
+  test('list nothing under another’s sub, an agent’s id or a guessed id, with and without a credential', async () => {
+    const owner = await newOwner()
+    for (const id of [owner.sub, 'assistant', 'me', UNKNOWN.sub, owner.session, owner.turn]) {
+      for (const cookie of [null, other.cookie]) {
+        const reply = await ask('GET', `/api/v1/agent/chat/${id}`, cookie)
+        expect(reply.status).toBe(200)
+        expectNothingOf(owner, reply)
+      }
+      expect((await ask('GET', `/api/v1/agent/chat/${id}`, null)).body).toBe('[]')
+    }
+  })
+
+  test('hold for the bearer as for the cookie', async () => {
+    const owner = await newOwner()
+    const asBearer = (path: string, { cookie }: Owner) =>
+      fetch(server.url + path, { headers: { authorization: `Bearer ${cookie.split('=')[1]}` } }).then((response) => response.status)
+    const path = `/api/v1/sessions/${owner.session}`
+    expect([await asBearer(path, owner), await asBearer(path, other)]).toEqual([200, 404])
+  })
+})
