@@ -37,6 +37,10 @@ const COMMANDS = {
     await ensureWeb(launch)
     return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...launch.args])
   },
+  async 'test:mutation'(launch) {
+    await ensureWeb(launch)
+    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'test/mutation/ownership.ts', ...launch.args])
+  },
   check(launch) {
     return runAll(launch, [
       ['Types', ['node_modules/typescript/bin/tsc', '-b']],

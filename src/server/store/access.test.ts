@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createQueryId, type KyselyPlugin, SqliteQueryCompiler } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ChatMessage } from '../../contract/message.ts'
+import type { Access } from './access.ts'
+import { type Database, openDatabase } from './database.ts'
+import { findSession, listSessions } from './sessions.ts'
+import { endTurn, findTurn, insertPrompt, insertRetry, type NewPrompt } from './turns.ts'
+import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'parley-access-'))
+const statements: string[] = []
+
+/** Writes down each statement before it runs. */
+const recorder: KyselyPlugin = {
+  transformQuery({ node }) {
+    statements.push(new SqliteQueryCompiler().compileQuery(node, createQueryId()).sql)
+    return node
+  },
+  transformResult: async ({ result }) => result,
+}
+
+let plain: Database
+let database: Database
+beforeAll(async () => {
+  plain = await openDatabase({ kind: 'sqlite', directory }, () => undefined)
+  database = plain.withPlugin(recorder)
+})
+afterAll(async () => {
+  await plain.destroy()
+  rmSync(directory, { recursive: true })
+})
+beforeEach(() => statements.splice(0))
+
+const OWNER: Access = { owner: 'v_owner', credential: true, now: 2, keptMs: 1_000 }
+let made = 0
+
+/** A session that its id alone opens, with one failed turn. */
+async function newSession(): Promise<{ session: string; turn: string }> {
+  const number = (made += 1)
+  const ids = { session: `session${number}`, turn: `turn${number}` }
+  await insertPrompt(plain, promptOf(ids.turn, null, ids.session))
+  const answer: ChatMessage = { id: `answer${number}`, role: 'assistant', parts: [], metadata: { turnId: ids.turn } }
+  await endTurn(plain, ids.turn, { status: 'failed', code: 'model_failed', answer }, 2)
+  return ids
+}
+
+function promptOf(id: string, continues: NewPrompt['continues'], session: string): NewPrompt {
+  const message: ChatMessage = { id: `prompt-${id}`, role: 'user', parts: [{ type: 'text', text: 'hello' }] }
+  return {
+    id,
+    instance: 'test',
+    now: 2,
+    message,
+    continues,
+    newVisitor: null,
+    claim: null,
+    newSession: { id: session, owner: 'v_owner', agent: 'assistant', title: 'hello', openById: true },
+  }
+}
+
+/** The part of a statement that says which rows it is about. */
+const conditionOf = (statement: string) => statement.slice(Math.max(0, statement.indexOf(' where ')))
+
+// With one of these conditions taken out, the routes would still refuse: another statement before it asks too. Here each counts.
+test.each<[name: string, act: (ids: { session: string; turn: string }) => Promise<unknown>]>([
+  ['listing sessions', () => listSessions(database, OWNER)],
+  ['finding a session', ({ session }) => findSession(database, OWNER, session)],
+  ['finding a turn', ({ turn }) => findTurn(database, OWNER, turn)],
+  [
+    'going on with a session',
+    ({ session }) => insertPrompt(database, promptOf(`next-${session}`, { id: session, access: OWNER }, 'unused')),
+  ],
+  ['trying a turn again', ({ turn }) => insertRetry(database, OWNER, turn, { id: `again-${turn}`, instance: 'test', now: 2, claim: null })],
+])('every statement of %s that looks for a session asks whose it is', async (_name, act) => {
+  await act(await newSession())
+  const aboutSessions = statements.filter((statement) => /(?:from|join|update) "sessions"/.test(statement))
+  expect(aboutSessions.length).toBeGreaterThan(0)
+  for (const statement of aboutSessions) expect(conditionOf(statement)).toMatch(/"owner" = \?/)
+})
+
+test.each([
+  ['somebody else', { ...OWNER, owner: 'v_other' }],
+  ['somebody without a credential, once it has been used with one', { ...OWNER, owner: null, credential: false }],
+  ['the owner, after it has expired', { ...OWNER, now: 5_000 }],
+])('a session is not there for %s', async (_name, access) => {
+  const { session, turn } = await newSession()
+  await findSession(database, OWNER, session)
+  expect(await findSession(database, access, session)).toBeUndefined()
+  expect(await findTurn(database, access, turn)).toBeUndefined()
+  expect(await insertRetry(database, access, turn, { id: `x-${turn}`, instance: 'test', now: 2, claim: null })).toEqual({
+    kind: 'not_found',
+  })
+  const next = await insertPrompt(database, promptOf(`y-${turn}`, { id: session, access }, `new-${session}`))
+  expect(next).toMatchObject({ kind: 'accepted', sessionId: `new-${session}`, isNewSession: true })
+  expect((await listSessions(database, access)).map(({ key }) => key)).not.toContain(session)
+})
+
+test('what a visitor on shared computers has ends with their own last key, whatever keys others have', async () => {
+  await insertVisitor(plain, { id: 'v_shared', keyHash: 'first', keyExpiresAt: 100 }, 0)
+  await insertVisitorKey(plain, { visitorId: 'v_shared', keyHash: 'second', expiresAt: 200 }, 0)
+  await insertVisitor(plain, { id: 'v_lasting', keyHash: 'third' }, 0)
+  await insertVisitor(plain, { id: 'v_longer', keyHash: 'fourth', keyExpiresAt: 300 }, 0)
+  expect(await endOfVisitorKeys(plain, 'v_shared')).toBe(200)
+  expect(await endOfVisitorKeys(plain, 'v_lasting')).toBeUndefined()
+})
