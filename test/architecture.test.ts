@@ -24,7 +24,7 @@ const ARROWS: Record<string, string[]> = {
   'server/http': ['server/config', 'server/turns', 'server/bell', 'server/agent', 'server/visitors', 'server/guard', 'server/store'],
   'server/turns': ['server/config', 'server/bell', 'server/agent', 'server/store'],
   'server/bell': [],
-  'server/visitors': ['server/config', 'server/store'],
+  'server/visitors': ['server/config', 'server/bell', 'server/store'],
   'server/agent': [],
   'server/guard': [],
   'server/store': [],

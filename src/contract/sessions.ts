@@ -32,6 +32,12 @@ const Message = z.custom<ChatMessage>().meta({
   description: 'An AI SDK UIMessage: id, role (user or assistant), parts, and metadata as in MessageMetadata.',
 })
 
+/**
+ * What a reader of `/api/v1/me/events` is told: a session in its newest state, that one is gone, or (first of all, and whenever
+ * something may have been missed) that the list is to be loaded anew. Events are named by their `type`; their data is the rest.
+ */
+export type SessionEvent = { type: 'resync' } | { type: 'session'; session: SessionSummary } | { type: 'session-deleted'; key: string }
+
 export const SessionDetail = SessionSummary.extend({
   messages: z.array(Message).describe('Oldest first. The answer of a running turn is not among them: follow the turn.'),
 })

@@ -18,6 +18,7 @@ import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
 import { startPurge } from './visitors/purge.ts'
 import { createResolver } from './visitors/resolve.ts'
 import { createRights } from './visitors/rights.ts'
+import { SessionFeed } from './visitors/session-feed.ts'
 import type { SignIn, SignInOptions } from './visitors/sign-in/sign-in.ts'
 
 const WEB_DIRECTORY = fileURLToPath(new URL('../../dist/web', import.meta.url))
@@ -54,8 +55,9 @@ export async function createApp(settings: Settings): Promise<App> {
   )
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
   const bell = await createBell(settings.redisUrl, app.log)
+  const sessionFeed = new SessionFeed({ database, bell, now, onFault })
   const instance = randomUUID()
-  const turns = new Turns({ database, agent, instance, maxRunning: settings.maxRunningTurns, now, onFault })
+  const turns = new Turns({ database, agent, instance, bell, maxRunning: settings.maxRunningTurns, now, onFault })
   const stopReaper = startReaper({ database, instance, now, onFault })
   const stopPurge = startPurge({ database, keptMs, now, onFault })
   const resolve = createResolver({
@@ -94,6 +96,8 @@ export async function createApp(settings: Settings): Promise<App> {
     database,
     agent,
     turns,
+    bell,
+    sessionFeed,
     resolve,
     rights,
     signIn,
@@ -114,6 +118,7 @@ export async function createApp(settings: Settings): Promise<App> {
       ready = false
       await turns.drain(DRAIN_MS)
       await app.close()
+      sessionFeed.close()
       await Promise.all([stopReaper(), stopPurge()])
       await bell.close()
       await database.destroy()

@@ -1,6 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Caller, Resolve } from '../visitors/resolve.ts'
+import type { Bell } from '../bell/bell.ts'
+import { ownerTopic } from '../bell/topics.ts'
+import type { Caller, Credentials, Resolve } from '../visitors/resolve.ts'
 import { clearVisitorCookie, hasConsented, visitorCookiesOf } from './cookies.ts'
 import { contentTypeOf } from './json-body.ts'
 import type { Origins } from './origins.ts'
@@ -60,13 +62,29 @@ function hasBody({ method, headers }: FastifyRequest): boolean {
   return method === 'POST' || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
+export function credentialsOf(request: FastifyRequest): Credentials {
+  return { cookies: visitorCookiesOf(request), authorization: request.headers.authorization }
+}
+
+/** Whose sessions a request is about, as soon as its route knows. */
+const owners = new WeakMap<FastifyRequest, string>()
+
+/** Rings for the owner after every write that was not refused, whatever it has changed. */
+export function ringAfterWrites(app: FastifyInstance, bell: Bell): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const owner = owners.get(request)
+    if (owner !== undefined && !READS.has(request.method) && reply.statusCode < 400) bell.ring(ownerTopic(owner))
+  })
+}
+
 /** Who calls, or undefined when the refusal has been sent. `id` is the `{id}` of the chat calls. */
 export async function callerOf(resolve: Resolve, request: FastifyRequest, reply: FastifyReply, id?: string): Promise<Caller | undefined> {
-  const resolution = await resolve({ cookies: visitorCookiesOf(request), authorization: request.headers.authorization }, id)
+  const resolution = await resolve(credentialsOf(request), id)
   if (resolution.kind === 'refused') {
     refuse(reply, resolution.code)
     return undefined
   }
+  if (resolution.caller.lists !== null) owners.set(request, resolution.caller.lists)
   if (resolution.caller.staleCookie) clearVisitorCookie(request, reply)
   return resolution.caller
 }

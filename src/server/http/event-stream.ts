@@ -6,33 +6,48 @@ import type { Following } from '../turns/turns.ts'
 /** A comment this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_INTERVAL_MS = 15_000
 
-const STREAM_HEADERS = {
+const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-store',
-  'x-vercel-ai-ui-message-stream': 'v1',
   // nginx passes the stream on as it comes.
   'x-accel-buffering': 'no',
 }
+
+const MESSAGE_STREAM_HEADERS = { ...EVENT_STREAM_HEADERS, 'x-vercel-ai-ui-message-stream': 'v1' }
 
 /**
  * Writes a turn as an AI SDK UI message stream, from the event after `after`, until it ends or the reader goes away.
  * A reader that does not read is waited for; meanwhile nothing is kept for it but one batch.
  * Going away never touches the turn.
  */
-export async function sendEventStream(reply: FastifyReply, following: Following, after: number): Promise<void> {
+export function sendEventStream(reply: FastifyReply, following: Following, after: number): Promise<void> {
+  return sendFrames(reply, MESSAGE_STREAM_HEADERS, (signal) => following(after, signal), 'data: [DONE]\n\n')
+}
+
+/** Writes server-sent events of any kind, as `sendEventStream` does; `frames` are whole events, in batches. */
+export function sendEvents(reply: FastifyReply, frames: (signal: AbortSignal) => AsyncIterable<string>): Promise<void> {
+  return sendFrames(reply, EVENT_STREAM_HEADERS, frames, '')
+}
+
+async function sendFrames(
+  reply: FastifyReply,
+  headers: OutgoingHttpHeaders,
+  batches: (signal: AbortSignal) => AsyncIterable<string>,
+  last: string,
+): Promise<void> {
   reply.hijack()
   const response = reply.raw
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   response.on('error', () => gone.abort())
   // What the reply was given so far: the headers of every reply, and a cookie.
-  response.writeHead(200, { ...reply.getHeaders(), ...STREAM_HEADERS } as OutgoingHttpHeaders)
+  response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(': still here\n\n')
   }, HEARTBEAT_INTERVAL_MS)
   try {
-    for await (const frames of following(after, gone.signal)) await write(response, frames, gone.signal)
-    if (!gone.signal.aborted) response.end('data: [DONE]\n\n')
+    for await (const frames of batches(gone.signal)) await write(response, frames, gone.signal)
+    if (!gone.signal.aborted) response.end(last)
   } finally {
     clearInterval(heartbeat)
     if (!response.writableEnded) response.destroy()

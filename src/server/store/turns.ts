@@ -26,7 +26,7 @@ export interface NewPrompt extends NewTurn {
   newVisitor: NewVisitor | null
 }
 
-export type Accepted = { kind: 'accepted'; sessionId: string; agent: string; isNewSession: boolean }
+export type Accepted = { kind: 'accepted'; sessionId: string; owner: string; agent: string; isNewSession: boolean }
 /** Why nothing was stored. */
 export type Refused = { kind: 'session_busy'; turnId: string } | { kind: 'not_found' } | { kind: 'not_retryable' }
 
@@ -58,7 +58,7 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
       .values(rowOfMessage(prompt.message, session.id, position, prompt.now))
       .execute()
     await insertTurn(transaction, prompt, session.id, prompt.message.id)
-    return { kind: 'accepted', sessionId: session.id, agent: session.agent, isNewSession: !continued }
+    return { kind: 'accepted', sessionId: session.id, owner: session.owner, agent: session.agent, isNewSession: !continued }
   })
 }
 
@@ -87,7 +87,7 @@ export async function insertRetry(
       await transaction.deleteFrom('messages').where('session_id', '=', session.id).where('id', 'in', ids).execute()
     }
     await insertTurn(transaction, turn, session.id, previous.promptId)
-    return { kind: 'accepted', sessionId: session.id, agent: session.agent, isNewSession: false }
+    return { kind: 'accepted', sessionId: session.id, owner: session.owner, agent: session.agent, isNewSession: false }
   })
 }
 
@@ -175,11 +175,11 @@ async function touchSession(database: Database, session: { id: string; access: A
     .where('id', '=', session.id)
     .where('temporary', '=', 0)
     .where(reachable(session.access))
-    .returning(['id', 'agent'])
+    .returning(['id', 'owner', 'agent'])
     .executeTakeFirst()
 }
 
-async function insertSession(database: Database, prompt: NewPrompt): Promise<{ id: string; agent: string }> {
+async function insertSession(database: Database, prompt: NewPrompt): Promise<{ id: string; owner: string; agent: string }> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
   const { openById, temporary = false, ...session } = prompt.newSession
   const times = { created_at: prompt.now, updated_at: prompt.now }

@@ -3,6 +3,8 @@ import { MAX_TITLE_CHARACTERS } from '../../contract/limits.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import type { Turn } from '../../contract/sessions.ts'
 import type { Agent } from '../agent/agent.ts'
+import type { Bell } from '../bell/bell.ts'
+import { ownerTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { listMessages } from '../store/sessions.ts'
@@ -22,6 +24,8 @@ export interface TurnsOptions {
   agent: Agent
   /** Names this process in the database. */
   instance: string
+  /** Rung for a session's owner when a turn begins and ends in it. */
+  bell: Bell
   maxRunning: number
   now: () => number
   /** Hears of faults; refusals are values. */
@@ -184,7 +188,7 @@ export class Turns {
   }
 
   #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>): RunningTurn {
-    const { database, agent, now, onFault } = this.#options
+    const { database, agent, bell, now, onFault } = this.#options
     const history = committed.history ?? (() => listMessages(database, committed.sessionId, MAX_HISTORY_CHARACTERS))
     const turn = new RunningTurn({
       id,
@@ -198,9 +202,11 @@ export class Turns {
       onFault,
     })
     this.#running.set(id, turn)
+    bell.ring(ownerTopic(committed.owner))
     const release = () => {
       this.#running.delete(id)
       this.#places -= 1
+      bell.ring(ownerTopic(committed.owner))
     }
     turn.begin(history).then(release, (error: unknown) => {
       release()
@@ -210,7 +216,7 @@ export class Turns {
   }
 }
 
-type Committed = { kind: 'accepted'; sessionId: string; history: ChatMessage[] | null } | EarlierClaim | Refused
+type Committed = { kind: 'accepted'; sessionId: string; owner: string; history: ChatMessage[] | null } | EarlierClaim | Refused
 
 async function* replay(chunks: ChatChunk[]): AsyncGenerator<string> {
   for (const chunk of chunks) yield frameOf(null, chunk)

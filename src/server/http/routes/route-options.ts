@@ -2,6 +2,8 @@ import type { PrivacyNotice, PublicConfiguration } from '../../../contract/confi
 import type { Agent } from '../../agent/agent.ts'
 import type { Database } from '../../store/database.ts'
 import type { Turns } from '../../turns/turns.ts'
+import type { Bell } from '../../bell/bell.ts'
+import type { SessionFeed } from '../../visitors/session-feed.ts'
 import type { Resolve } from '../../visitors/resolve.ts'
 import type { Rights } from '../../visitors/rights.ts'
 import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
@@ -11,6 +13,9 @@ export interface RouteOptions {
   database: Database
   agent: Agent
   turns: Turns
+  /** To be rung when a visitor's sessions have changed. */
+  bell: Bell
+  sessionFeed: SessionFeed
   resolve: Resolve
   rights: Rights
   /** Null where nobody can sign in. */

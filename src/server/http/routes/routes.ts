@@ -1,6 +1,8 @@
+import { ringAfterWrites } from '../admission.ts'
 import { type Server, withMethodsRefused } from '../server.ts'
 import { chatRoutes } from './chat.ts'
 import { erasureRoutes } from './erasure.ts'
+import { eventRoutes } from './events.ts'
 import { installationRoutes } from './installation.ts'
 import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -11,12 +13,14 @@ import { turnRoutes } from './turns.ts'
 /** Registers the whole API. */
 export async function registerRoutes(app: Server, options: RouteOptions): Promise<void> {
   await openApi(app, options.configuration.name)
+  ringAfterWrites(app, options.bell)
   withMethodsRefused(app, () => {
     chatRoutes(app, options)
     sessionRoutes(app, options)
     erasureRoutes(app, options)
     turnRoutes(app, options)
     if (options.signIn) signInRoutes(app, options.signIn, options)
+    eventRoutes(app, options)
     installationRoutes(app, options)
     openApiRoute(app)
   })

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** A session as it looked when something was last seen of it. */
+export interface SessionStamp {
+  id: string
+  owner: string
+  /** Two stamps differ when the session was used, or a turn of it has begun or ended, between them. */
+  stamp: string
+}
+
+/** What all sessions of an owner come to: another one when any was made, used, changed by a turn, or deleted. */
+export interface OwnerDigest {
+  owner: string
+  digest: string
+}
+
+/** Up to `limit` sessions used since a time, of any owner. */
+export async function listSessionsUsedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
+  const rows = await database
+    .selectFrom('sessions')
+    .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
+    .select(['sessions.id', 'sessions.owner', 'sessions.updated_at', 'turns.id as turn_id'])
+    .where('sessions.updated_at', '>', since)
+    .where('sessions.temporary', '=', 0)
+    .orderBy('sessions.updated_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf(row.updated_at, row.turn_id) }))
+}
+
+export function stampOf(updatedAt: number, runningTurn: string | null): string {
+  return `${updatedAt} ${runningTurn ?? ''}`
+}
+
+/** The digests of those owners that have sessions. Reads nothing but an index. */
+export async function digestOwners(database: Database, owners: string[]): Promise<OwnerDigest[]> {
+  const rows = await database
+    .selectFrom('sessions')
+    .select('owner')
+    .select(sql<string>`cast(count(*) as text)`.as('count'))
+    .select(sql<string>`cast(sum(updated_at) as text)`.as('sum'))
+    .where('owner', 'in', owners)
+    .groupBy('owner')
+    .execute()
+  return rows.map(({ owner, count, sum }) => ({ owner, digest: `${count} ${sum}` }))
+}
+
+/** Which of these sessions of an owner are still there. */
+export async function whichExist(database: Database, owner: string, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await database.selectFrom('sessions').select('id').where('owner', '=', owner).where('id', 'in', ids).execute()
+  return new Set(rows.map((row) => row.id))
+}

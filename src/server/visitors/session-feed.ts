@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto'
+import { MAX_LISTED_SESSIONS } from '../../contract/limits.ts'
+import type { SessionEvent, SessionSummary } from '../../contract/sessions.ts'
+import type { Bell } from '../bell/bell.ts'
+import { ownerTopic } from '../bell/topics.ts'
+import { Watch } from '../bell/watch.ts'
+import type { Access } from '../store/access.ts'
+import type { Database } from '../store/database.ts'
+import { digestOwners, listSessionsUsedSince, stampOf, whichExist } from '../store/session-changes.ts'
+import { listSessions } from '../store/sessions.ts'
+
+/** How often changes of all owners are looked for while the bell cannot be trusted, in one query. */
+const LOOK_INTERVAL_MS = 1_000
+/** How far back each of these looks goes: transactions end late, and clocks of other machines differ. */
+const LOOK_BACK_MS = 10_000
+const MAX_CHANGES_A_LOOK = 1_000
+/** How often every watched owner is compared as a whole, which finds deletions and what clocks have hidden. */
+const DIGEST_INTERVAL_MS = 15_000
+const OWNERS_A_DIGEST = 200
+/** So many changed sessions are kept for a reader who does not read; one with more has to load the list anew. */
+const MAX_PENDING_CHANGES = 200
+
+export interface SessionFeedOptions {
+  database: Database
+  bell: Bell
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** Tells visitors how their lists of sessions change, whichever process changes them. */
+export class SessionFeed {
+  readonly #options: SessionFeedOptions
+  readonly #owners = new Map<string, OwnerFeed>()
+  readonly #topics = new Map<string, OwnerFeed>()
+  readonly #watch: Watch
+  #digestedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(options: SessionFeedOptions) {
+    this.#options = options
+    this.#watch = new Watch({
+      bell: options.bell,
+      intervalMs: LOOK_INTERVAL_MS,
+      look: (topics, why) => (why === 'rung' ? this.#lookAt(topics) : this.#lookAtAll()),
+      onFault: (cause) => options.onFault('Changed sessions could not be looked for', cause),
+    })
+  }
+
+  /**
+   * Yields `resync` first, so that whoever loads the list now misses nothing, and then changes as they come, each session in
+   * its newest state. Ends when `signal` aborts; throws when the database fails at the start.
+   */
+  async *follow(access: Access & { owner: string }, signal: AbortSignal): AsyncGenerator<SessionEvent[]> {
+    const reader = new FeedReader()
+    const feed = this.#join(access, reader)
+    const wake = () => reader.wake()
+    signal.addEventListener('abort', wake)
+    try {
+      await feed.settle()
+      while (!signal.aborted) {
+        const events = reader.take()
+        if (events.length > 0) yield events
+        else await reader.changed()
+      }
+    } finally {
+      signal.removeEventListener('abort', wake)
+      this.#leave(feed, reader)
+    }
+  }
+
+  close(): void {
+    this.#watch.close()
+  }
+
+  #join(access: Access & { owner: string }, reader: FeedReader): OwnerFeed {
+    const { database, now } = this.#options
+    const feed = this.#owners.get(access.owner) ?? new OwnerFeed(database, access, now)
+    feed.access = access
+    feed.readers.add(reader)
+    if (!this.#owners.has(access.owner)) {
+      this.#owners.set(access.owner, feed)
+      this.#topics.set(feed.topic, feed)
+      this.#watch.add(feed.topic)
+    }
+    return feed
+  }
+
+  #leave(feed: OwnerFeed, reader: FeedReader): void {
+    feed.readers.delete(reader)
+    if (feed.readers.size > 0) return
+    this.#owners.delete(feed.owner)
+    this.#topics.delete(feed.topic)
+    this.#watch.remove(feed.topic)
+  }
+
+  async #lookAt(topics: string[]): Promise<void> {
+    for (const topic of topics) await this.#topics.get(topic)?.read()
+  }
+
+  async #lookAtAll(): Promise<void> {
+    if (performance.now() - this.#digestedAtMs >= DIGEST_INTERVAL_MS) return this.#digest()
+    const { database, now } = this.#options
+    const used = await listSessionsUsedSince(database, now() - LOOK_BACK_MS, MAX_CHANGES_A_LOOK)
+    if (used.length === MAX_CHANGES_A_LOOK) return this.#digest()
+    const changed = new Set<OwnerFeed>()
+    for (const { id, owner, stamp } of used) {
+      const feed = this.#owners.get(owner)
+      if (feed && feed.stampOf(id) !== stamp) changed.add(feed)
+    }
+    for (const feed of changed) await feed.read()
+  }
+
+  async #digest(): Promise<void> {
+    this.#digestedAtMs = performance.now()
+    const owners = [...this.#owners.keys()]
+    for (let start = 0; start < owners.length; start += OWNERS_A_DIGEST) {
+      const some = owners.slice(start, start + OWNERS_A_DIGEST)
+      const digests = new Map((await digestOwners(this.#options.database, some)).map(({ owner, digest }) => [owner, digest]))
+      for (const owner of some) await this.#owners.get(owner)?.compare(digests.get(owner) ?? '')
+    }
+  }
+}
+
+/** The list of one owner as its readers know it. */
+class OwnerFeed {
+  readonly owner: string
+  readonly topic: string
+  readonly readers = new Set<FeedReader>()
+  readonly #database: Database
+  /** Of the newest reader; they differ in when they came. */
+  access: Access
+  readonly #now: () => number
+  #known: Map<string, { print: string; stamp: string }> | null = null
+  #digest: string | null = null
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor(database: Database, access: Access & { owner: string }, now: () => number) {
+    this.owner = access.owner
+    this.topic = ownerTopic(access.owner)
+    this.#database = database
+    this.access = access
+    this.#now = now
+  }
+
+  /** Resolves when the list is known. */
+  async settle(): Promise<void> {
+    if (!this.#known) await this.read()
+  }
+
+  stampOf(id: string): string | undefined {
+    return this.#known?.get(id)?.stamp
+  }
+
+  /** Reads the list when its digest is another one than before. */
+  async compare(digest: string): Promise<void> {
+    const before = this.#digest
+    this.#digest = digest
+    if (digest !== before) await this.read()
+  }
+
+  /** Reads the list and tells of what has changed; one read after another, so that none tells what is older. */
+  read(): Promise<void> {
+    const reading = this.#reading.then(() => this.#readNow())
+    this.#reading = reading.catch(() => undefined)
+    return reading
+  }
+
+  async #readNow(): Promise<void> {
+    const sessions = await listSessions(this.#database, { ...this.access, now: this.#now() })
+    const before = this.#known
+    const known = new Map(sessions.map((session) => [session.key, { print: printOf(session), stamp: stampOfSummary(session) }]))
+    this.#known = known
+    if (!before) return
+    const missing = [...before.keys()].filter((key) => !known.has(key))
+    // What a full list does not show any more may be there all the same, only older than the rest.
+    const pushedOut = sessions.length < MAX_LISTED_SESSIONS ? new Set() : await whichExist(this.#database, this.owner, missing)
+    for (const key of missing) if (!pushedOut.has(key)) this.#tell(key, { type: 'session-deleted', key })
+    for (const session of sessions.toReversed()) {
+      if (before.get(session.key)?.print !== known.get(session.key)?.print) this.#tell(session.key, { type: 'session', session })
+    }
+  }
+
+  #tell(key: string, event: SessionEvent): void {
+    for (const reader of this.readers) reader.tell(key, event)
+  }
+}
+
+/** Tells a session from itself before a change, in fewer bytes than it has. */
+function printOf(session: SessionSummary): string {
+  return createHash('sha256').update(JSON.stringify(session)).digest('base64url').slice(0, 22)
+}
+
+function stampOfSummary({ updatedAt, runningTurn }: SessionSummary): string {
+  return stampOf(Date.parse(updatedAt), runningTurn)
+}
+
+/** What one reader has not read yet: of each session the newest event. */
+class FeedReader {
+  #events = new Map<string, SessionEvent>([['', { type: 'resync' }]])
+  #wake: () => void = () => undefined
+
+  tell(key: string, event: SessionEvent): void {
+    // In the order of the newest changes.
+    this.#events.delete(key)
+    this.#events.set(key, event)
+    if (this.#events.size > MAX_PENDING_CHANGES) this.#events = new Map([['', { type: 'resync' }]])
+    this.wake()
+  }
+
+  take(): SessionEvent[] {
+    const events = [...this.#events.values()]
+    this.#events.clear()
+    return events
+  }
+
+  changed(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+    })
+  }
+
+  wake(): void {
+    this.#wake()
+  }
+}

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { type FollowedSessions, followSessions } from '../support/session-events.ts'
+
+describe.each(DATABASES)('on %s', (database) => {
+  let model: ScriptedModel
+  let server: TestServer
+  const followed: FollowedSessions[] = []
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+  })
+  afterEach(() => {
+    for (const one of followed.splice(0)) one.leave()
+  })
+  afterAll(async () => {
+    await server.stop()
+    await model.close()
+  })
+
+  /** A visitor with one session, followed from now on. */
+  async function visitor(prompt: string) {
+    const response = await sendPrompt(server.url, 'me', prompt)
+    const headers = { cookie: cookieOf(response) }
+    const { session_id: key } = (await response.json()) as { session_id: string }
+    const stream = await follow(headers)
+    return { headers, key, stream }
+  }
+
+  async function follow(headers: Record<string, string>): Promise<FollowedSessions> {
+    const stream = await followSessions(server.url, headers)
+    followed.push(stream)
+    await vi.waitFor(() => expect(stream.events).toEqual([{ type: 'resync', data: {} }]))
+    return stream
+  }
+
+  test('tells of a turn that begins and ends, in every tab', async () => {
+    const { headers, key, stream } = await visitor('first')
+    const other = await follow(headers)
+    model.script([{ text: 'one two three', tokensPerSecond: 10 }])
+    const answer = await streamPrompt(server.url, 'me', 'second', { session: key, headers })
+    for (const tab of [stream, other])
+      await vi.waitFor(() =>
+        expect(tab.newest(key)).toMatchObject({ type: 'session', data: { runningTurn: expect.stringMatching(/^t_/) } }),
+      )
+    await allEvents(answer)
+    for (const tab of [stream, other])
+      await vi.waitFor(() => expect(tab.newest(key)).toMatchObject({ data: { key, title: 'first', runningTurn: null } }))
+  })
+
+  test('tells of a new session, and of no other visitor’s', async () => {
+    const { headers, stream } = await visitor('mine')
+    const stranger = await visitor('not mine')
+    const response = await sendPrompt(server.url, 'me', 'another of mine', { headers })
+    const { session_id: made } = (await response.json()) as { session_id: string }
+    await vi.waitFor(() => expect(stream.newest(made)).toMatchObject({ type: 'session', data: { title: 'another of mine' } }))
+    await sendPrompt(server.url, 'me', 'another of theirs', { headers: stranger.headers })
+    await vi.waitFor(() => expect(stranger.stream.events.length).toBeGreaterThan(1))
+    expect(JSON.stringify(stream.events)).not.toContain('theirs')
+    expect(JSON.stringify(stranger.stream.events)).not.toContain('of mine')
+  })
+
+  test('has nothing to follow for who is no visitor yet, and says so', async () => {
+    const stream = await followSessions(server.url, {})
+    followed.push(stream)
+    expect(stream.status).toBe(204)
+  })
+
+  test('refuses a credential that is not known', async () => {
+    const stream = await followSessions(server.url, { authorization: `Bearer ${'x'.repeat(43)}` })
+    followed.push(stream)
+    expect(stream.status).toBe(401)
+  })
+})

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { MAX_LISTED_SESSIONS } from '../../src/contract/limits.ts'
+import type { SessionEvent } from '../../src/contract/sessions.ts'
+import { Bell } from '../../src/server/bell/bell.ts'
+import { ownerTopic } from '../../src/server/bell/topics.ts'
+import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { insertPrompt } from '../../src/server/store/turns.ts'
+import { SessionFeed } from '../../src/server/visitors/session-feed.ts'
+
+const OWNER = 'v_owner'
+const NOW = Date.UTC(2026, 10, 21)
+const access = { owner: OWNER, credential: true, now: NOW, keptMs: 24 * 60 * 60 * 1000 }
+
+let directory: string
+let database: Database
+let bell: Bell
+let feed: SessionFeed
+let leaving: AbortController
+let events: SessionEvent[]
+let reading: Promise<void>
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'parley-feed-'))
+  database = await openDatabase({ kind: 'sqlite', directory }, () => undefined)
+  bell = new Bell()
+  feed = new SessionFeed({
+    database,
+    bell,
+    now: () => NOW,
+    onFault: (message, cause) => {
+      throw new Error(message, { cause })
+    },
+  })
+  leaving = new AbortController()
+  events = []
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  leaving.abort()
+  await reading
+  feed.close()
+  await database.destroy()
+  rmSync(directory, { recursive: true })
+})
+
+/** Stored without a word to the feed, as another process would. */
+async function store(name: string, now = NOW): Promise<void> {
+  await insertPrompt(database, {
+    id: `t_${name}`,
+    instance: 'elsewhere',
+    now,
+    claim: null,
+    message: { id: `m_${name}`, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
+    continues: null,
+    newSession: { id: name, owner: OWNER, agent: 'assistant', title: name, openById: false },
+    newVisitor: null,
+  })
+}
+
+const remove = (name: string) => database.deleteFrom('sessions').where('id', '=', name).execute()
+
+/** Follows from now on, on a clock of the test's. */
+async function follow(): Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  reading = (async () => {
+    for await (const some of feed.follow(access, leaving.signal)) events.push(...some)
+  })()
+  await vi.advanceTimersByTimeAsync(10)
+  expect(events).toEqual([{ type: 'resync' }])
+  // The first of all comparisons is behind it.
+  await vi.advanceTimersByTimeAsync(1_000)
+  events.length = 0
+}
+
+const keys = () => events.map((event) => `${event.type} ${event.type === 'session' ? event.session.key : 'key' in event ? event.key : ''}`)
+
+test('finds within a second what another process has stored', async () => {
+  await store('before')
+  await follow()
+  await store('after')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(keys()).toEqual(['session after'])
+})
+
+test('finds within 15 seconds what another process has deleted, or has stored by a clock that is an hour late', async () => {
+  await store('kept')
+  await store('deleted')
+  await follow()
+  await remove('deleted')
+  await store('late', NOW - 60 * 60 * 1000)
+  await vi.advanceTimersByTimeAsync(15_000)
+  expect(keys().toSorted()).toEqual(['session late', 'session-deleted deleted'])
+})
+
+test('finds at once what rings', async () => {
+  await store('kept')
+  await follow()
+  await remove('kept')
+  bell.ring(ownerTopic(OWNER))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(keys()).toEqual(['session-deleted kept'])
+})
+
+test('does not take for deleted what a full list does not show any more', async () => {
+  for (let index = 0; index < MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - 10_000 - index)
+  await follow()
+  await store('newest')
+  bell.ring(ownerTopic(OWNER))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(keys()).toEqual(['session newest'])
+})
+
+test('tells a reader who did not read for long to load the list anew', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const slow = feed.follow(access, leaving.signal)
+  reading = Promise.resolve()
+  expect((await slow.next()).value).toEqual([{ type: 'resync' }])
+  for (const round of [0, 1, 2]) {
+    for (let index = 0; index < 90; index += 1) await store(`r${round}-${index}`, NOW + round)
+    bell.ring(ownerTopic(OWNER))
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  const { value } = await slow.next()
+  expect((value as SessionEvent[])[0]).toEqual({ type: 'resync' })
+  expect((value as SessionEvent[]).length).toBeLessThan(100)
+  await slow.return(undefined)
+})
