@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 /**
  * Decides what can be decided before a body is read: how much there is of the headers, where a write comes from, what it carries,
- * and whether a browser's visitor has consented. A read changes nothing, so it needs none of the last three.
+ * and whether a browser's visitor has consented. A read changes nothing, so it needs none of the last three; deleting needs no consent.
  */
 export function createAdmission(origins: Origins) {
   return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
@@ -54,7 +54,12 @@ function refusalOfWrite(request: FastifyRequest, origins: Origins): ErrorCode | 
     if (type === 'ambiguous') return 'invalid_request'
     if (type === 'other') return 'unsupported_media_type'
   }
-  return isBrowser(request) && !consents(request, origins) ? 'consent_required' : undefined
+  return needsConsent(request) && isBrowser(request) && !consents(request, origins) ? 'consent_required' : undefined
+}
+
+/** Who withdrew may still have deleted what is stored: that adds nothing about them. */
+function needsConsent({ method }: FastifyRequest): boolean {
+  return method !== 'DELETE'
 }
 
 /** A POST always has a body, be it `{}`: its JSON type is what a form of another site can't send. */
