@@ -26,7 +26,7 @@ const ARROWS: Record<string, string[]> = {
   'server/bell': [],
   'server/visitors': ['server/config', 'server/bell', 'server/store'],
   'server/agent': [],
-  'server/guard': [],
+  'server/guard': ['server/store'],
   'server/store': [],
   'web/main': ['web/app', 'web/state', 'web/ui'],
   'web/app': ['web/features', 'web/state', 'web/api', 'web/ui'],

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { steadyClock } from './steady-clock.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+function machine() {
+  const state = { wall: 1_000_000, monotonic: 50 }
+  const clock = steadyClock({ wall: () => state.wall, monotonic: () => state.monotonic })
+  return {
+    clock,
+    pass: (ms: number) => {
+      state.wall += ms
+      state.monotonic += ms
+    },
+    jump: (ms: number) => {
+      state.wall += ms
+    },
+  }
+}
+
+test('goes with the wall clock', () => {
+  const { clock, pass } = machine()
+  expect(clock()).toBe(1_000_000)
+  pass(MINUTE_MS)
+  expect(clock()).toBe(1_000_000 + MINUTE_MS)
+})
+
+test.each([HOUR_MS, 365 * 24 * HOUR_MS])('does not jump ahead with it, by %i ms', (jump) => {
+  const { clock, jump: jumpWall, pass } = machine()
+  jumpWall(jump)
+  expect(clock()).toBe(1_000_000)
+  pass(MINUTE_MS)
+  expect(clock()).toBe(1_000_000 + 2 * MINUTE_MS)
+})
+
+test('never goes back, and waits for a wall clock that did', () => {
+  const { clock, jump, pass } = machine()
+  jump(-HOUR_MS)
+  expect(clock()).toBe(1_000_000)
+  pass(MINUTE_MS)
+  expect(clock()).toBe(1_000_000 + MINUTE_MS / 2)
+})
+
+test('is with the wall clock again when it has made up for a jump', () => {
+  const { clock, jump, pass } = machine()
+  jump(HOUR_MS)
+  for (let minute = 0; minute < 61; minute += 1) {
+    pass(MINUTE_MS)
+    clock()
+  }
+  expect(clock()).toBe(1_000_000 + HOUR_MS + 61 * MINUTE_MS)
+})
