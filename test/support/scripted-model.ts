@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -31,7 +32,7 @@ export type ScriptStep =
 export interface ScriptReply {
   status?: number
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
   /** Before the headers. */
   delayMs?: number
   steps?: ScriptStep[]
@@ -230,7 +231,7 @@ class Player {
     const piece = 'x'.repeat(64 * 1024)
     this.#response.write('data: ')
     for (let written = 0; written < bytes && !this.#signal.aborted; written += piece.length) {
-      if (!this.#response.write(piece)) await new Promise((resolve) => this.#response.once('drain', resolve).once('close', resolve))
+      if (!this.#response.write(piece)) await once(this.#response, 'drain', { signal: this.#signal })
     }
   }
 

@@ -14,7 +14,7 @@ export interface Refusal {
   retryAfter: string | null
 }
 
-/** The connection broke before an answer: whether the server did what it was asked to is not known. */
+/** The connection broke before an answer, or there was none in time: whether the server did what it was asked to is not known. */
 export interface Unknown {
   kind: 'unknown'
 }
@@ -49,6 +49,9 @@ export interface SendOptions {
   /** Idempotency key. */
   key?: string
 }
+
+/** How long a visitor waits for the beginning of an answer. */
+const ANSWER_LIMIT_MS = 15_000
 
 /** A visitor as a browser would be: keeps the cookie, reads streams as they come, knows what was shown. */
 export class Visitor {
@@ -102,7 +105,7 @@ export class Visitor {
 
   async #json<Body extends object>(path: string, init: RequestInit = {}): Promise<Body | Refusal | Unknown> {
     try {
-      const response = await this.#fetch(path, init)
+      const response = await this.#fetch(path, { ...init, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
       if (!response.ok) return await refusalOf(response)
       return (response.status === 204 ? {} : await response.json()) as Body
     } catch {
@@ -112,6 +115,7 @@ export class Visitor {
 
   async #read(path: string, init: RequestInit, after?: Reading): Promise<Reading | Refusal | Unknown> {
     const leaving = new AbortController()
+    const limit = setTimeout(() => leaving.abort(), ANSWER_LIMIT_MS)
     try {
       const response = await this.#fetch(path, { ...init, signal: leaving.signal })
       if (response.status !== 200) return await refusalOf(response)
@@ -119,6 +123,8 @@ export class Visitor {
       return readingOf(response, () => leaving.abort(), after)
     } catch {
       return { kind: 'unknown' }
+    } finally {
+      clearTimeout(limit)
     }
   }
 

@@ -1,0 +1,43 @@
+import { describe, test } from 'vitest'
+import { DATABASES } from '../support/databases.ts'
+import { startStage } from './kit/stage.ts'
+import { answerOf, expectBody, expectReading } from './kit/visitor.ts'
+
+const STREAMS = 20
+
+describe.concurrent.each(DATABASES)('on %s', (database) => {
+  test('F7: SIGTERM with 20 streams lets them end for 20 s, interrupts the rest, and tells all', async ({ expect }) => {
+    const stage = await startStage({ database })
+    const { server, model } = stage
+    try {
+      model.script(({ prompt }) => {
+        const words = prompt.startsWith('short') ? 100 : 2000
+        return prompt === 'Hello.'
+          ? undefined
+          : [{ text: Array.from({ length: words }, (_, index) => `word${index} `), tokensPerSecond: 20 }]
+      })
+      const visitor = await stage.visitor()
+      const prompts = Array.from({ length: STREAMS }, (_, index) => (index % 2 === 0 ? `short ${index}` : `long ${index}`))
+      const readings = await Promise.all(prompts.map(async (prompt) => expectReading(await visitor.send(prompt))))
+      await Promise.all(readings.map((reading) => reading.firstText))
+
+      const toldAt = performance.now()
+      const goingDown = server.kill('SIGTERM')
+      await expect.poll(() => fetch(`${server.url}/readyz`).then((response) => response.status)).toBe(503)
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+      expect(await visitor.send('One more.')).toMatchObject({ kind: 'refused', status: 503, code: 'shutting_down' })
+      expect(await goingDown).toBe(0)
+      expect(performance.now() - toldAt).toBeLessThan(25_000)
+
+      expect(await Promise.all(readings.map((reading) => reading.ended))).toEqual(Array(STREAMS).fill(true))
+      expect(readings.map((reading) => reading.status)).toEqual(prompts.map((_, index) => (index % 2 === 0 ? 'done' : 'interrupted')))
+      await server.restart()
+      for (const reading of readings) {
+        const answer = answerOf(expectBody(await visitor.session(reading.session)), reading.turn)
+        expect(answer).toEqual({ text: reading.text, status: reading.status })
+      }
+    } finally {
+      await stage.stop()
+    }
+  }, 60_000)
+})

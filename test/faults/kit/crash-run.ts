@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TestDatabase } from '../../support/databases.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { startModelProcess } from './model-process.ts'
+import { knownVisitor } from './stage.ts'
+import { sessionsWithGaps, storedRows } from './stored-rows.ts'
+import { answerOf, expectBody, expectReading, type Reading, spokenIn, type Visitor } from './visitor.ts'
+
+const STREAMS = 20
+/** A kill comes this long after the streams have begun, at most. */
+const MAX_ALIVE_MS = 1_500
+/** R5: after a boot nothing that an earlier life left open is still running. */
+const RECOVERY_LIMIT_MS = 2_000
+const POLL_MS = 25
+
+export interface CrashOptions {
+  database: TestDatabase
+  kills: number
+  seed: number
+  onKill?: (kill: number) => void
+}
+
+export interface CrashFigures {
+  kills: number
+  /** Prompts whose stream had begun. */
+  acknowledged: number
+  /** Prompts that got no answer and were sent again with the same key. */
+  sentAgain: number
+  /** Of the acknowledged, how many were in the middle of an answer when the process was killed. */
+  cut: number
+  /** Characters shown by answers that were cut. */
+  shownCharacters: number
+  /** The longest time from a boot until nothing was running any more. */
+  slowestRecoveryMs: number
+  /** Every broken promise, in words; empty when all were kept. */
+  broken: string[]
+}
+
+interface Sent {
+  visitor: Visitor
+  prompt: string
+  key: string
+  session: string | undefined
+  /** What was shown; null when the connection broke before anything was acknowledged. */
+  reading: Reading | null
+}
+
+type Acknowledged = Sent & { reading: Reading }
+
+/** How long each life of the server lasts, in milliseconds: the same for the same seed. */
+function lifetimes(kills: number, seed: number): number[] {
+  return fc.sample(fc.integer({ min: 0, max: MAX_ALIVE_MS }), { seed, numRuns: kills })
+}
+
+/** Kills a server again and again while 20 visitors write and read, and compares what is stored with what was shown. */
+export async function runCrashes({ database, kills, seed, onKill }: CrashOptions): Promise<CrashFigures> {
+  const model = await startModelProcess()
+  const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+  const figures: CrashFigures = { kills: 0, acknowledged: 0, sentAgain: 0, cut: 0, shownCharacters: 0, slowestRecoveryMs: 0, broken: [] }
+  try {
+    await model.script('slow', [{ text: Array.from({ length: 80 }, (_, index) => `word${index} `), tokensPerSecond: 60 }])
+    await model.script('quick', [{ text: 'A quick answer, all at once.' }])
+    const visitors = await Promise.all(Array.from({ length: STREAMS }, () => knownVisitor(server.url)))
+    const all: Acknowledged[] = []
+    for (const aliveMs of lifetimes(kills, seed)) {
+      const sent = await oneLife(server, visitors, aliveMs)
+      const acknowledged = sent.filter((one): one is Acknowledged => one.reading !== null)
+      await checkLife(acknowledged, figures)
+      await sendAgain(sent, figures)
+      all.push(...acknowledged)
+      figures.kills += 1
+      onKill?.(figures.kills)
+    }
+    await checkWhole(server, all, figures)
+    return figures
+  } finally {
+    await server.stop('SIGKILL')
+    await model.close()
+  }
+}
+
+let promptCount = 0
+
+/** All visitors write and read until the process is killed, and then it is started again. */
+async function oneLife(server: TestServer, visitors: Visitor[], aliveMs: number): Promise<Sent[]> {
+  const sent: Sent[] = []
+  const killing = new AbortController()
+  const live = async (visitor: Visitor, index: number) => {
+    let session: string | undefined
+    while (!killing.signal.aborted) {
+      promptCount += 1
+      const one: Sent = {
+        visitor,
+        session,
+        prompt: `${index % 4 === 0 ? 'quick' : 'slow'} prompt ${promptCount}.`,
+        key: randomUUID(),
+        reading: null,
+      }
+      sent.push(one)
+      const reading = await visitor.send(one.prompt, one)
+      if (reading.kind === 'unknown') return
+      await expectReading(reading).begun
+      // An answer that broke off before it said which turn it is of acknowledges nothing.
+      if (!expectReading(reading).turn) return
+      one.reading = expectReading(reading)
+      session = one.reading.session
+      await one.reading.ended
+    }
+  }
+  const lives = visitors.map(live)
+  await pause(aliveMs)
+  killing.abort()
+  await server.kill('SIGKILL')
+  await Promise.all(lives)
+  await server.restart()
+  return sent
+}
+
+async function checkLife(acknowledged: Acknowledged[], figures: CrashFigures): Promise<void> {
+  const bootedAt = performance.now()
+  const ends = await Promise.all(acknowledged.map((one) => whenEnded(one, bootedAt)))
+  figures.slowestRecoveryMs = Math.max(figures.slowestRecoveryMs, ...ends.map((end) => (end ?? bootedAt) - bootedAt))
+  figures.acknowledged += acknowledged.length
+  for (const [index, one] of acknowledged.entries()) {
+    if (ends[index] === null) figures.broken.push(`"${one.prompt}" still runs ${RECOVERY_LIMIT_MS} ms after the boot`)
+    figures.broken.push(...(await brokenBy(one)))
+    if (one.reading.status !== null) continue
+    figures.cut += 1
+    figures.shownCharacters += one.reading.text.length
+  }
+}
+
+/** When the turn was found to have ended; null when it had not within the time that is promised. */
+async function whenEnded({ visitor, reading }: Acknowledged, bootedAt: number): Promise<number | null> {
+  for (;;) {
+    const { status } = expectBody(await visitor.turn(reading.turn))
+    const now = performance.now()
+    if (status !== 'running') return now
+    if (now - bootedAt > RECOVERY_LIMIT_MS) return null
+    await pause(POLL_MS)
+  }
+}
+
+async function brokenBy({ visitor, prompt, reading }: Acknowledged): Promise<string[]> {
+  const detail = expectBody(await visitor.session(reading.session))
+  const broken: string[] = []
+  const times = spokenIn(detail).filter((line) => line === `human: ${prompt}`).length
+  if (times !== 1) broken.push(`"${prompt}" is stored ${times} times`)
+  const answer = answerOf(detail, reading.turn)
+  if (!answer) return [...broken, `"${prompt}" has no answer, not even an interrupted one`]
+  if (!answer.text.startsWith(reading.text)) broken.push(`"${prompt}": shown "${reading.text}", stored "${answer.text}"`)
+  const expected = reading.status === null ? ['done', 'interrupted'] : [reading.status]
+  if (!expected.includes(answer.status ?? '')) broken.push(`"${prompt}" ended as ${answer.status}, shown as ${reading.status}`)
+  return broken
+}
+
+/** What got no answer is sent again, as a page does: with the same key, so that it runs once whatever became of the first. */
+async function sendAgain(sent: Sent[], figures: CrashFigures): Promise<void> {
+  const lost = sent.filter((one) => one.reading === null)
+  figures.sentAgain += lost.length
+  for (const one of lost) {
+    const reading = expectReading(await one.visitor.send(one.prompt, one))
+    await reading.begun
+    one.reading = reading
+    reading.leave()
+    await one.visitor.stop(reading.turn)
+  }
+}
+
+/** After all the kills: nothing is stored twice, and every end is what it was, for the turn and for its answer. */
+async function checkWhole(server: TestServer, all: Acknowledged[], figures: CrashFigures): Promise<void> {
+  for (const { session_id } of await sessionsWithGaps(server)) figures.broken.push(`session ${session_id} has a gap`)
+  for (const { parts } of await promptsStoredTwice(server)) figures.broken.push(`${parts} is stored more than once`)
+  for (const one of all) {
+    const { status } = expectBody(await one.visitor.turn(one.reading.turn))
+    const answer = answerOf(expectBody(await one.visitor.session(one.reading.session)), one.reading.turn)
+    if (answer?.status !== status) figures.broken.push(`"${one.prompt}" ended as ${status}, its answer as ${answer?.status}`)
+    figures.broken.push(...(await brokenBy(one)))
+  }
+}
+
+function promptsStoredTwice(server: TestServer): Promise<{ parts: string }[]> {
+  return storedRows(server, "SELECT parts FROM messages WHERE role = 'user' AND parts LIKE '%prompt%' GROUP BY parts HAVING count(*) > 1")
+}

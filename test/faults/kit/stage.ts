@@ -1,0 +1,40 @@
+import type { TestDatabase } from '../../support/databases.ts'
+import { type ScriptedModel, startScriptedModel } from '../../support/scripted-model.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { expectReading, type Reading, Visitor } from './visitor.ts'
+
+export interface Stage {
+  model: ScriptedModel
+  server: TestServer
+  /** A visitor whom the server knows: one prompt has been answered. */
+  visitor(): Promise<Visitor>
+  stop(): Promise<void>
+}
+
+/** A server with a scripted model behind it; `through` may put something between the two. */
+export async function startStage(options: {
+  database: TestDatabase
+  env?: Record<string, string | undefined>
+  through?: (baseUrl: string) => Promise<string>
+}): Promise<Stage> {
+  const { database, env, through } = options
+  const model = await startScriptedModel()
+  const baseUrl = through ? await through(model.baseUrl) : model.baseUrl
+  const server = await startServer({ database, env: { OPENAI_BASE_URL: baseUrl, MODEL: 'scripted', ...env } })
+  return {
+    model,
+    server,
+    visitor: () => knownVisitor(server.url),
+    async stop() {
+      await server.stop()
+      await model.close()
+    },
+  }
+}
+
+export async function knownVisitor(url: string): Promise<Visitor> {
+  const visitor = new Visitor(url)
+  const hello: Reading = expectReading(await visitor.send('Hello.'))
+  if (!(await hello.ended)) throw new Error(`The first prompt of a visitor was not answered: ${JSON.stringify(hello)}`)
+  return visitor
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { TestServer } from '../../support/server.ts'
+
+/** Reads what is stored, past the server. The statement must mean the same in SQLite and PostgreSQL. */
+export async function storedRows<Row>(
+  { env, dataDirectory }: Pick<TestServer, 'env' | 'dataDirectory'>,
+  statement: string,
+): Promise<Row[]> {
+  const url = env['DATABASE_URL']
+  return url ? runStatement<Row>(url, statement) : sqliteRows<Row>(join(dataDirectory, 'parley.db'), statement)
+}
+
+/** Runs a statement on the PostgreSQL at this address, on a connection of its own. */
+export async function runStatement<Row>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+function sqliteRows<Row>(file: string, statement: string): Row[] {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
+  try {
+    return database.prepare(statement).all() as Row[]
+  } finally {
+    database.close()
+  }
+}
+
+/** Sessions whose messages are not numbered 1, 2, 3 … without a gap. */
+export function sessionsWithGaps(server: Pick<TestServer, 'env' | 'dataDirectory'>): Promise<{ session_id: string }[]> {
+  return storedRows(
+    server,
+    'SELECT session_id FROM messages GROUP BY session_id HAVING min(position) <> 1 OR max(position) <> count(*) OR count(DISTINCT position) <> count(*)',
+  )
+}

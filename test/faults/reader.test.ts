@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { DATABASES } from '../support/databases.ts'
+import { closedAfterMs } from '../support/raw-http.ts'
+import { openStream } from './kit/raw-stream.ts'
+import { startStage, type Stage } from './kit/stage.ts'
+import { startTcpProxy } from './kit/tcp-proxy.ts'
+import { expectBody, expectReading, spokenIn, type Visitor } from './kit/visitor.ts'
+
+const WORDS = Array.from({ length: 100 }, (_, index) => `word${index} `)
+/** What a busy machine may take beside. */
+const SLACK_MS = 1_500
+const WHOLE = WORDS.join('')
+
+describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await startStage({ database, env: { MAX_RUNNING_TURNS: '400' } })
+    stage.model.script(({ prompt }) => (prompt.startsWith('slow') ? [{ text: WORDS, tokensPerSecond: 40 }] : undefined))
+  })
+  afterAll(() => stage.stop())
+
+  const ended = async (visitor: Visitor, turn: string) => {
+    const following = expectReading(await visitor.follow(turn))
+    await following.ended
+    return following
+  }
+
+  test('F1: that is cut off after the prompt finds the whole answer on return, 100 of 100', async ({ expect }) => {
+    const visitor = await stage.visitor()
+    const prompts = Array.from({ length: 100 }, (_, index) => `slow: cut off ${index}`)
+    const readings = await Promise.all(
+      prompts.map(async (prompt) => {
+        const reading = expectReading(await visitor.send(prompt))
+        await reading.begun
+        reading.leave()
+        return reading
+      }),
+    )
+    const found = await Promise.all(
+      readings.map(async ({ session, turn }) => {
+        await ended(visitor, turn)
+        return spokenIn(expectBody(await visitor.session(session)))
+      }),
+    )
+    expect(found).toEqual(prompts.map((prompt) => [`human: ${prompt}`, `agent: ${WHOLE}`]))
+  })
+
+  test('F2: that reloads in the middle is shown the same text, and then the rest live', async ({ expect }) => {
+    const visitor = await stage.visitor()
+    const first = expectReading(await visitor.send('slow: reload'))
+    await first.firstText
+    first.leave()
+    const again = expectReading(await visitor.follow(first.turn))
+    await again.firstText
+    expect(again.text.startsWith(first.text)).toBe(true)
+    const status = expectBody(await visitor.turn(first.turn)).status
+    expect(status).toBe('running')
+    await again.ended
+    expect([again.status, again.text, again.replaced]).toEqual(['done', WHOLE, []])
+  })
+
+  test('F26: that sends its headers or its body slowly is closed within ten seconds', async ({ expect }) => {
+    const head = 'POST /api/v1/agent/chat/me HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+    const slowHeaders = async function* () {
+      for (const byte of `${head}${'X-Slow: yes\r\n'.repeat(20)}`) {
+        yield byte
+        await pause(200)
+      }
+    }
+    const slowBody = async function* () {
+      yield `${head}Content-Length: 1000\r\n\r\n`
+      for (const byte of `{"prompt":"${'x'.repeat(900)}`) {
+        yield byte
+        await pause(200)
+      }
+    }
+    for (const afterMs of await Promise.all([
+      closedAfterMs(stage.server.url, slowHeaders()),
+      closedAfterMs(stage.server.url, slowBody()),
+    ])) {
+      expect(afterMs).toBeLessThanOrEqual(10_000 + SLACK_MS)
+    }
+  })
+
+  test('F29: behind a proxy that cuts every stream comes back, and misses nothing', async ({ expect }) => {
+    const visitor = await stage.visitor()
+    const proxy = await startTcpProxy(stage.server.url)
+    visitor.url = proxy.through(stage.server.url)
+    try {
+      let reading = expectReading(await visitor.send('slow: cut by a proxy'))
+      await reading.begun
+      // Each connection carries so much, headers included, and breaks.
+      proxy.set('down', { kind: 'cut', afterBytes: 1500 })
+      proxy.resetAll()
+      let connections = 1
+      for (; !(await reading.ended) && connections < 100; connections += 1) {
+        const next = await visitor.follow(reading.turn, reading)
+        if (next.kind === 'reading') reading = next
+      }
+      expect([reading.status, reading.text]).toEqual(['done', WHOLE])
+      expect(connections).toBeGreaterThan(2)
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('F29: hears something every fifteen seconds, though the model says nothing', async ({ expect }) => {
+    const visitor = await stage.visitor()
+    stage.model.script(({ prompt }) =>
+      prompt === 'silent for long' ? [{ text: 'One ' }, { pauseMs: 25_000 }, { text: 'two.' }] : undefined,
+    )
+    const reading = expectReading(await visitor.send('silent for long'))
+    await reading.firstText
+    const heard = await heardTimes(stage.server.url, visitor, reading.turn)
+    const gaps = heard.map((time, index) => time - (heard[index - 1] ?? time))
+    expect(Math.max(...gaps)).toBeLessThan(16_000)
+    expect(heard.at(-1)).toBeGreaterThan(20_000)
+  }, 60_000)
+})
+
+/** When anything came on a stream, in milliseconds since its beginning. */
+async function heardTimes(url: string, visitor: Visitor, turn: string): Promise<number[]> {
+  const socket = await openStream(url, visitor, turn)
+  const startedAt = performance.now()
+  const times: number[] = []
+  socket.on('data', () => times.push(performance.now() - startedAt))
+  await once(socket, 'end')
+  return times
+}
