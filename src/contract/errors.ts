@@ -32,6 +32,7 @@ export const PROBLEMS = {
   model_unavailable: { status: 503, sentence: 'The model cannot be reached right now. Your prompt is kept; try again in a moment.' },
   model_busy: { status: 503, sentence: 'The model has too much to do right now. Your prompt is kept; try again in a minute.' },
   server_busy: { status: 503, sentence: 'Too many answers are being written right now. Your prompt is kept; try again in a moment.' },
+  data_busy: { status: 503, sentence: 'Another export or import is still running. Nothing was changed; try again in a moment.' },
   storage_unavailable: { status: 503, sentence: 'The prompt could not be stored, so it was not sent. Try again in a moment.' },
   sign_in_unavailable: {
     status: 503,

@@ -12,6 +12,13 @@ export const MAX_ANSWER_CHARACTERS = 256 * 1024
 /** What a temporary chat may send of what was said before. */
 export const MAX_EARLIER_MESSAGES = 200
 
+/** Largest document that one import takes, in bytes. */
+export const MAX_IMPORT_BYTES = 10 * 1024 * 1024
+/** Chats of one import, messages of one chat, parts of one message. */
+export const MAX_IMPORTED_CHATS = 1_000
+export const MAX_IMPORTED_MESSAGES = 5_000
+export const MAX_IMPORTED_PARTS = 500
+
 /** How many sessions one list holds, newest activity first. */
 export const MAX_LISTED_SESSIONS = 100
 

@@ -12,6 +12,7 @@ import { createServer } from './http/server.ts'
 import { staticFiles } from './http/static-files.ts'
 import { openDatabase } from './store/database.ts'
 import { startReaper } from './turns/reaper.ts'
+import { newMessageId, newSessionId } from './turns/ids.ts'
 import { Turns } from './turns/turns.ts'
 import { installationKey } from './visitors/installation-key.ts'
 import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
@@ -82,6 +83,8 @@ export async function createApp(settings: Settings): Promise<App> {
     installationKey: key,
     modelProvider: agent.model.provider,
     stopTurn: (access, turnId) => turns.stop(access, turnId),
+    newSessionId,
+    newMessageId,
     now,
   })
   let ready = true

@@ -16,7 +16,9 @@ interface Owner {
 type Row = { path?: (of: Names) => string; body?: object } & (
   | { gives: 'the same to all' }
   /** Own things to whoever calls: to others nothing of the owner's. */
-  | { gives: 'own things' }
+  | { gives: 'own things'; shows?: (owner: Owner) => string }
+  /** Something that is made for the caller, or nothing: to others nothing of the owner's. */
+  | { gives: 'something of the moment' }
   /** This status to the owner; to others, byte for byte, what they get for something that is not there. */
   | { gives: 'only to the owner'; status: number }
   /** As above, but the caller gets something new instead, which differs each time. */
@@ -45,6 +47,16 @@ const ROUTES: Record<string, Row> = {
   'GET /api/v1/turns/:turn/stream': { gives: 'only to the owner', status: 200, path: ({ turn }) => `/api/v1/turns/${turn}/stream` },
   'POST /api/v1/turns/:turn/stop': { gives: 'only to the owner', status: 200, path: ({ turn }) => `/api/v1/turns/${turn}/stop`, body: {} },
   'POST /api/v1/turns/:turn/retry': { gives: 'only to the owner', status: 409, path: ({ turn }) => `/api/v1/turns/${turn}/retry`, body: {} },
+  'DELETE /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
+  'DELETE /api/v1/sessions': { gives: 'own things' },
+  'DELETE /api/v1/me': { gives: 'own things' },
+  'GET /api/v1/me/export': { gives: 'own things', shows: ({ prompt }) => prompt.replaceAll(/\W+/g, ' ').trim() },
+  'GET /api/v1/sessions/:key/export': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}/export` },
+  'POST /api/v1/me/import': {
+    gives: 'something of the moment',
+    body: { format: 'parley-export', version: 1, exportedAt: '2026-11-21T00:00:00Z', installation: 'x', chats: [] },
+  },
+  'GET /.well-known/parley-receipts.json': TO_ALL,
   'GET /api/v1/config': TO_ALL,
   'GET /api/v1/privacy-notice': TO_ALL,
   'GET /api/openapi.json': TO_ALL,
@@ -87,7 +99,10 @@ function faultsOf(row: Row, { method, owner, own, strangers, unknown }: Heard): 
       break
     case 'own things':
       faults.push([own.status !== 200, `answers its owner with ${own.status}`])
-      faults.push([method !== 'HEAD' && !own.body.includes(owner.session) && !own.body.includes(owner.sub), 'gives the owner nothing'])
+      faults.push([method !== 'HEAD' && !showsOwn(own.body, row, owner), 'gives the owner nothing'])
+      break
+    case 'something of the moment':
+      faults.push([own.status !== 200, `answers its owner with ${own.status}`])
       break
     case 'only to the owner':
       faults.push([own.status !== row.status, `answers its owner with ${own.status}`])
@@ -101,6 +116,11 @@ function faultsOf(row: Row, { method, owner, own, strangers, unknown }: Heard): 
       break
   }
   return faults.filter(([isFault]) => isFault).map(([, fault]) => fault)
+}
+
+function showsOwn(body: string, { shows }: Extract<Row, { gives: 'own things' }>, owner: Owner): boolean {
+  const marks = shows ? [shows(owner)] : [owner.session, owner.sub]
+  return marks.some((mark) => body.includes(mark))
 }
 
 function isSame(reply: Reply, other: Reply | undefined): boolean {
@@ -160,6 +180,8 @@ describe.each(DATABASES)('routes on %s', (database) => {
     const unknown = [await call(null, UNKNOWN), await call(other.cookie, UNKNOWN)]
     expect(await chatOf(owner)).toEqual(before)
     const own = await call(owner.cookie)
+    // It has left nothing of the stranger who called it.
+    if (method === 'DELETE') other = await newOwner()
     expect(faultsOf(row, { method, owner, own, strangers, unknown })).toEqual([])
   }
 

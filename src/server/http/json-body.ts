@@ -2,14 +2,21 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import { InvalidJson } from './problems.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route reads the body itself, from its bytes. */
+    keepsBytes?: true
+  }
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads bodies as JSON in UTF-8, strictly: nothing is repaired, nothing coerced. Every other type is refused with 415. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
     try {
-      done(null, parse(body as Buffer))
+      done(null, request.routeOptions.config.keepsBytes ? body : parse(body as Buffer))
     } catch {
       done(new InvalidJson('The body is not JSON in UTF-8'))
     }

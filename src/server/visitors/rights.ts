@@ -1,3 +1,4 @@
+import { Importer, type ImporterOptions } from './copy/importer.ts'
 import { Eraser, type EraserOptions } from './eraser.ts'
 import { createReceiptSigner, type ReceiptSigner } from './receipts.ts'
 
@@ -5,9 +6,10 @@ import { createReceiptSigner, type ReceiptSigner } from './receipts.ts'
 export interface Rights {
   eraser: Eraser
   receipts: ReceiptSigner
+  importer: Importer
 }
 
-export function createRights(options: Omit<EraserOptions, 'receipts'> & { installationKey: string }): Rights {
+export function createRights(options: Omit<EraserOptions, 'receipts'> & ImporterOptions & { installationKey: string }): Rights {
   const receipts = createReceiptSigner(options.installationKey)
-  return { eraser: new Eraser({ ...options, receipts }), receipts }
+  return { eraser: new Eraser({ ...options, receipts }), receipts, importer: new Importer(options) }
 }

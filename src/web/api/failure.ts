@@ -34,6 +34,7 @@ const SENTENCES: Record<FailureCode, string> = {
   model_unavailable: `The model can’t be reached right now. Your message is kept. ${PERHAPS_LATER}`,
   model_busy: 'The model has too much to do right now. Your message is kept; try again in a minute.',
   server_busy: `Many people are asking right now. Your message is kept. ${PERHAPS_LATER}`,
+  data_busy: `Another export or import is still running. Nothing was changed. ${PERHAPS_LATER}`,
   storage_unavailable: `Your message could not be stored, so it was not sent. ${PERHAPS_LATER}`,
   sign_in_unavailable: `The sign-in service can’t be reached right now. Nothing changed. ${PERHAPS_LATER}`,
   shutting_down: `The server is restarting. What was written is kept. ${PERHAPS_LATER}`,

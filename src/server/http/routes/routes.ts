@@ -1,6 +1,7 @@
 import { ringAfterWrites } from '../admission.ts'
 import { type Server, withMethodsRefused } from '../server.ts'
 import { chatRoutes } from './chat.ts'
+import { copyRoutes } from './copy.ts'
 import { erasureRoutes } from './erasure.ts'
 import { eventRoutes } from './events.ts'
 import { installationRoutes } from './installation.ts'
@@ -18,6 +19,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     chatRoutes(app, options)
     sessionRoutes(app, options)
     erasureRoutes(app, options)
+    copyRoutes(app, options)
     turnRoutes(app, options)
     if (options.signIn) signInRoutes(app, options.signIn, options)
     eventRoutes(app, options)

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import type { Access } from '../../store/access.ts'
+import type { Database } from '../../store/database.ts'
+import { type ExportedSession, ownedSessions } from '../../store/export.ts'
+import { exportDocument } from './export-document.ts'
+import { exportMarkdown } from './export-markdown.ts'
+
+/** Chats that get a readable file of their own; the document holds all. */
+const MAX_READABLE_CHATS = 5_000
+const MAX_NAME_CHARACTERS = 60
+
+/**
+ * The caller's chats as a ZIP: `parley.json`, complete, and a Markdown file for each chat. It is read from the database and
+ * compressed (in Node's thread pool) as it is drawn; what it holds meanwhile are titles and one batch of messages.
+ */
+export async function exportArchive(database: Database, access: Access, installation: string): Promise<Readable> {
+  const zip = new ZipFile()
+  const add = (name: string, pieces: () => AsyncIterable<string>) => {
+    zip.addReadStreamLazy(name, { mtime: new Date(access.now) }, (use) => use(null, Readable.from(pieces())))
+  }
+  add('parley.json', () => exportDocument(database, installation, access.now, ownedSessions(database, access)))
+  let number = 0
+  for await (const session of ownedSessions(database, access)) {
+    number += 1
+    if (number > MAX_READABLE_CHATS) break
+    add(`chats/${nameOf(session, number)}.md`, () => exportMarkdown(database, session))
+  }
+  const archive = zip.outputStream as Readable
+  // A fault while reading ends the download, so that nobody takes half of it for the whole.
+  zip.on('error', (error: Error) => archive.destroy(error))
+  zip.end()
+  return archive
+}
+
+/** A file name that every system takes. */
+function nameOf({ title, created_at: createdAt }: ExportedSession, number: number): string {
+  const readable = title
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME_CHARACTERS)
+    .toWellFormed()
+    .trim()
+  return `${String(number).padStart(4, '0')} ${new Date(createdAt).toISOString().slice(0, 10)} ${readable || 'Chat'}`
+}

@@ -1,0 +1,63 @@
+import { setImmediate as nextPass } from 'node:timers/promises'
+import { type ExportDocument, type ExportedChat, type ExportedMessage, ExportedPart } from '../../../contract/export.ts'
+import type { ChatMessage } from '../../../contract/message.ts'
+import type { Database } from '../../store/database.ts'
+import { type ExportedSession, messagesInOrder } from '../../store/export.ts'
+
+/** Yields `parley.json` in pieces, one message at a time: it is never whole in memory. */
+export async function* exportDocument(
+  database: Database,
+  installation: string,
+  exportedAt: number,
+  sessions: AsyncIterable<ExportedSession>,
+): AsyncGenerator<string> {
+  const head: Omit<ExportDocument, 'chats'> = { format: 'parley-export', version: 1, exportedAt: timestamp(exportedAt), installation }
+  yield `${JSON.stringify(head).slice(0, -1)},"chats":[`
+  let separator = '\n'
+  for await (const session of sessions) {
+    const chat = chatPieces(database, session)
+    const first = await chat.next()
+    // It was deleted meanwhile, or nothing was said in it.
+    if (first.done) continue
+    yield separator + first.value
+    yield* chat
+    separator = ',\n'
+  }
+  yield '\n]}\n'
+}
+
+async function* chatPieces(database: Database, session: ExportedSession): AsyncGenerator<string> {
+  const head: Omit<ExportedChat, 'messages'> = {
+    key: session.id,
+    title: session.title,
+    agent: session.agent,
+    createdAt: timestamp(session.created_at),
+    updatedAt: timestamp(session.updated_at),
+  }
+  let before = `${JSON.stringify(head).slice(0, -1)},"messages":[\n`
+  let isEmpty = true
+  for await (const message of messagesInOrder(database, session.id)) {
+    yield before + JSON.stringify(exportedMessage(message))
+    before = ',\n'
+    isEmpty = false
+    await nextPass()
+  }
+  if (!isEmpty) yield ']}'
+}
+
+/** What an export says of a message: parts of kinds that it does not know are left out. */
+export function exportedMessage({ role, metadata = {}, parts }: ChatMessage): ExportedMessage {
+  const { createdAt = timestamp(0), model, status, code } = metadata
+  return {
+    role: role === 'user' ? 'user' : 'assistant',
+    createdAt,
+    ...(model !== undefined && { model }),
+    ...(status !== undefined && status !== 'running' && { status }),
+    ...(code !== undefined && { code }),
+    parts: parts.flatMap((part) => ExportedPart.safeParse(part).data ?? []),
+  }
+}
+
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString()
+}

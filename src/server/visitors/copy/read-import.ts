@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { type ExportedChat, type ExportedMessage, ExportDocument } from '../../../contract/export.ts'
+
+/** A message as it will be stored: its parts and metadata are JSON already. `createdAt` in milliseconds since the epoch. */
+export interface ImportedMessage {
+  role: 'user' | 'assistant'
+  parts: string
+  metadata: string
+  createdAt: number
+}
+
+export interface ImportedChat {
+  title: string
+  agent: string
+  createdAt: number
+  /** SHA-256 of all that is imported of it, hex. */
+  contentHash: string
+  messages: ImportedMessage[]
+}
+
+/** How deep JSON may be nested: a tool's input and output are of any shape. */
+const MAX_DEPTH = 64
+
+/** Reads an import strictly; undefined for what is no such document. */
+export function readImport(bytes: Uint8Array): ImportedChat[] | undefined {
+  const parsed = ExportDocument.safeParse(parseJson(bytes))
+  return parsed.success ? parsed.data.chats.map(importedChat) : undefined
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return isShallow(text) ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function importedChat({ title, agent, createdAt, messages }: ExportedChat): ImportedChat {
+  const stored = messages.map(importedMessage)
+  const contentHash = createHash('sha256')
+    .update(JSON.stringify([title, agent, createdAt, stored]))
+    .digest('hex')
+  return { title, agent, createdAt: Date.parse(createdAt), contentHash, messages: stored }
+}
+
+function importedMessage({ role, createdAt, model, status, code, parts }: ExportedMessage): ImportedMessage {
+  const metadata = role === 'user' ? {} : { model, status, code }
+  return { role, parts: JSON.stringify(parts), metadata: JSON.stringify(metadata), createdAt: Date.parse(createdAt) }
+}
+
+/** Whether brackets are nested at most `MAX_DEPTH` deep. Deeper values would exhaust the stack of whoever walks them. */
+function isShallow(text: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]
+    if (isInString) {
+      if (character === '\\') index += 1
+      else if (character === '"') isInString = false
+    } else if (character === '"') isInString = true
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > MAX_DEPTH) return false
+  }
+  return true
+}

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ExportDocument, type ImportReply } from '../../src/contract/export.ts'
+import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { SessionDetail, SessionList } from '../../src/contract/sessions.ts'
+import { cookieOf, sendPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { readZip } from '../support/zip.ts'
+
+describe.each(DATABASES)('taking chats along on %s', (database) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ database })
+  })
+  afterAll(async () => {
+    expect(await server.stop(), server.output()).toBe(0)
+  })
+
+  const get = (path: string, cookie: string) => fetch(server.url + path, { headers: { cookie } })
+  const take = (document: unknown, cookie?: string) =>
+    fetch(`${server.url}/api/v1/me/import`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+      body: typeof document === 'string' ? document : JSON.stringify(document),
+    })
+  const taken = async (response: Response) => {
+    expect(response.status).toBe(200)
+    return (await response.json()) as ImportReply
+  }
+  const sessionsOf = async (cookie: string) => ((await (await get('/api/v1/sessions', cookie)).json()) as SessionList).sessions
+  const detailOf = async (key: string, cookie: string) => (await (await get(`/api/v1/sessions/${key}`, cookie)).json()) as SessionDetail
+
+  /** A new visitor who sent these prompts, each in a chat of its own. */
+  async function visitor(...prompts: string[]): Promise<{ cookie: string; keys: string[] }> {
+    let cookie = ''
+    const keys: string[] = []
+    for (const prompt of prompts) {
+      const response = await sendPrompt(server.url, 'me', prompt, { headers: cookie ? { cookie } : {} })
+      cookie ||= cookieOf(response)
+      keys.push(((await response.json()) as SendPromptReply).session_id)
+    }
+    return { cookie, keys }
+  }
+
+  async function exportOf(cookie: string) {
+    const response = await get('/api/v1/me/export', cookie)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/zip')
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="chats-\d{4}-\d\d-\d\d\.zip"$/)
+    const files = await readZip(Buffer.from(await response.arrayBuffer()))
+    return { files, document: ExportDocument.parse(JSON.parse(files.get('parley.json') ?? '')) }
+  }
+
+  test('gives a ZIP with everything, for machines and for people', async () => {
+    const { cookie, keys } = await visitor('What is 6 * 7?', 'hello <script>alert(1)</script> / ..\\..\\x', 'größe 🙂')
+    const { files, document } = await exportOf(cookie)
+    expect(document.chats.map((chat) => chat.key)).toEqual(keys)
+    const [first] = document.chats
+    expect(first?.messages[0]).toMatchObject({ role: 'user', parts: [{ type: 'text', text: 'What is 6 * 7?' }] })
+    expect(first?.messages[1]).toMatchObject({ role: 'assistant', status: 'done', model: expect.any(String) })
+    expect(first?.messages[1]?.parts.some((part) => part.type === 'tool-calculator')).toBe(true)
+    const names = [...files.keys()].filter((name) => name !== 'parley.json')
+    expect(names.map((name) => name.replace(/\d{4}-\d\d-\d\d/, 'DAY'))).toEqual([
+      'chats/0001 DAY What is 6 7.md',
+      'chats/0002 DAY hello script alert 1 script x.md',
+      'chats/0003 DAY größe.md',
+    ])
+    expect(files.get(names[0] ?? '')).toMatch(/^# What is 6 \* 7\?\n[^]*## You[^]*What is 6 \* 7\?[^]*## Assistant[^]*calculator[^]*42/)
+  })
+
+  test('takes an export in again, as new chats of whoever imports it, each once', async () => {
+    const { cookie, keys } = await visitor('What is 6 * 7?', 'hello')
+    const { document } = await exportOf(cookie)
+    const response = await take(document)
+    const device = cookieOf(response)
+    const first = await taken(response)
+    expect(first).toMatchObject({ imported: 2, skipped: 0 })
+    expect(first.sessions.filter((key) => keys.includes(key))).toEqual([])
+    expect((await sessionsOf(device)).map(({ title }) => title)).toEqual(['hello', 'What is 6 * 7?'])
+    const [original, copy] = [await detailOf(keys[0] ?? '', cookie), await detailOf(first.sessions[0] ?? '', device)]
+    expect(copy.messages.map(({ role, parts }) => ({ role, parts }))).toEqual(
+      original.messages.map(({ role, parts }) => ({ role, parts: parts.map((part) => expect.objectContaining({ type: part.type })) })),
+    )
+    expect(copy.messages.map(({ id }) => id)).not.toEqual(original.messages.map(({ id }) => id))
+    expect((await get(`/api/v1/sessions/${first.sessions[0]}`, cookie)).status).toBe(404)
+
+    expect(await taken(await take(document, device))).toEqual({ imported: 0, skipped: 2, sessions: [] })
+    await fetch(`${server.url}/api/v1/sessions/${first.sessions[0]}`, { method: 'DELETE', headers: { cookie: device } })
+    expect(await taken(await take(document, device))).toMatchObject({ imported: 1, skipped: 1 })
+    const again = await exportOf(device)
+    const content = (chats: ExportDocument['chats']) =>
+      chats.map(({ key: _key, updatedAt: _time, ...chat }) => chat).sort((a, b) => (a.title < b.title ? -1 : 1))
+    expect(content(again.document.chats)).toEqual(content(document.chats))
+  })
+
+  test('goes on with an imported chat as with any other', async () => {
+    const { cookie } = await visitor('hello')
+    const { sessions } = await taken(await take((await exportOf(cookie)).document, cookie))
+    const reply = await sendPrompt(server.url, 'me', 'What is 2 + 2?', { session: sessions[0] ?? '', headers: { cookie } })
+    expect(((await reply.json()) as SendPromptReply).session_id).toBe(sessions[0])
+    expect((await detailOf(sessions[0] ?? '', cookie)).messages).toHaveLength(4)
+  })
+
+  test('gives one chat in Markdown or as a document, to its owner alone', async () => {
+    const { cookie, keys } = await visitor('What is 6 * 7?')
+    const path = `/api/v1/sessions/${keys[0]}/export`
+    expect(await (await get(path, cookie)).text()).toMatch(/^# What is 6 \* 7\?/)
+    const response = await get(`${path}?format=json`, cookie)
+    expect(ExportDocument.parse(await response.json()).chats.map(({ key }) => key)).toEqual(keys)
+    expect((await get(`${path}?format=html`, cookie)).status).toBe(400)
+    const other = await visitor('somebody else')
+    expect((await get(path, other.cookie)).status).toBe(404)
+    expect((await get('/api/v1/me/export', 'visitor=x')).status).toBe(404)
+  })
+
+  test('refuses a document that is none, stores nothing of it, and names nothing of it', async () => {
+    const { cookie } = await visitor('mine')
+    const { document } = await exportOf(cookie)
+    const [chat] = document.chats
+    const broken = [
+      '',
+      '{"format":',
+      '[]',
+      { ...document, version: 9 },
+      { ...document, cAnAry: 1 },
+      { ...document, chats: [chat, { ...chat, owner: 'cAnAry' }] },
+      '['.repeat(50_000) + ']'.repeat(50_000),
+    ]
+    for (const body of broken) {
+      const response = await take(body, cookie)
+      expect(response.status).toBe(400)
+      expect(await response.text()).not.toContain('cAnAry')
+    }
+    expect(await sessionsOf(cookie)).toHaveLength(1)
+  })
+
+  test('reads up to 10 MB, without making others wait, and cuts off what is larger', async () => {
+    const { cookie } = await visitor('mine')
+    const { document } = await exportOf(cookie)
+    const [chat] = document.chats
+    const message = (text: string) => ({ role: 'user', createdAt: document.exportedAt, parts: [{ type: 'text', text }] })
+    const large = {
+      ...document,
+      chats: Array.from({ length: 9 }, (_, index) => ({
+        ...chat,
+        title: `large ${index}`,
+        messages: Array.from({ length: 5 }, () => message('x'.repeat(200_000))),
+      })),
+    }
+    expect(await taken(await take(large, cookie))).toMatchObject({ imported: 9 })
+    expect((await exportOf(cookie)).document.chats).toHaveLength(10)
+    const residentBytes = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) * 1024
+    const before = residentBytes()
+    const head = ['POST /api/v1/me/import HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
+    const whole = await sendRaw(server.url, [[...head, 'Content-Length: 10485761', '', ''].join('\r\n'), '{'])
+    expect(whole.status).toBe(413)
+    let sent = 0
+    const chunked = await sendRaw(
+      server.url,
+      (function* () {
+        yield [...head, 'Transfer-Encoding: chunked', '', ''].join('\r\n')
+        const piece = Buffer.from(`10000\r\n${' '.repeat(0x10000)}\r\n`)
+        for (; sent < 256 * 1024 ** 2; sent += 0x10000) yield piece
+      })(),
+    )
+    expect(chunked.status).toBe(413)
+    expect(sent).toBeLessThan(64 * 1024 ** 2)
+    expect(residentBytes() - before).toBeLessThan(96 * 1024 ** 2)
+  })
+
+  test('holds an import to the rules of every write', async () => {
+    const body = JSON.stringify((await exportOf((await visitor('x')).cookie)).document)
+    const post = (headers: Record<string, string>) => fetch(`${server.url}/api/v1/me/import`, { method: 'POST', headers, body })
+    expect((await post({ 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await post({ 'content-type': 'application/json', origin: 'https://evil.example' })).status).toBe(403)
+    expect((await post({ 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' })).status).toBe(428)
+  })
+})
