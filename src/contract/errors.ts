@@ -25,6 +25,19 @@ export const PROBLEMS = {
   },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json in UTF-8, not compressed.' },
   consent_required: { status: 428, sentence: 'Accept the privacy notice first. Nothing was stored.' },
+  too_many_requests: { status: 429, sentence: 'There were too many requests in a short time. Nothing is lost; try again in a moment.' },
+  too_many_prompts: { status: 429, sentence: 'That were many prompts in a short time. Yours is kept here; send it again in a moment.' },
+  daily_prompts_used: { status: 429, sentence: 'All prompts for today have been used. Yours is kept here; there are new ones tomorrow.' },
+  daily_tokens_used: {
+    status: 429,
+    sentence: 'All that can be answered today has been used. Your prompt is kept here; there is more tomorrow.',
+  },
+  too_many_visitors: {
+    status: 429,
+    sentence: 'Many new visitors have come from your network. Your prompt is kept here; send it again later.',
+  },
+  too_many_turns: { status: 429, sentence: 'Other answers are still being written for you. Wait for one, or stop it, then send again.' },
+  too_many_streams: { status: 429, sentence: 'This is open in too many places at once. Close one, then try again.' },
   headers_too_large: { status: 431, sentence: 'The request headers are too large.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Your prompt is kept; try again.' },
   model_failed: { status: 502, sentence: 'The model sent an answer that could not be read. What was written so far is kept; try again.' },
@@ -33,6 +46,10 @@ export const PROBLEMS = {
   model_busy: { status: 503, sentence: 'The model has too much to do right now. Your prompt is kept; try again in a minute.' },
   server_busy: { status: 503, sentence: 'Too many answers are being written right now. Your prompt is kept; try again in a moment.' },
   data_busy: { status: 503, sentence: 'Another export or import is still running. Nothing was changed; try again in a moment.' },
+  budget_exhausted: {
+    status: 503,
+    sentence: 'All that this assistant may spend for now has been spent. Your prompt is kept here; send it again later.',
+  },
   storage_unavailable: { status: 503, sentence: 'The prompt could not be stored, so it was not sent. Try again in a moment.' },
   sign_in_unavailable: {
     status: 503,

@@ -25,6 +25,8 @@ export const BELONGINGS: Record<Table, Belonging> = {
   idempotency_keys: { kind: 'marks of repeatable requests', column: 'turn_id', of: 'turns' },
   imports: { kind: 'imported chats', column: 'session_id', of: 'sessions' },
   transfer_tries: null,
+  quota_counts: null,
+  address_salts: null,
 }
 
 /** How many rows of each kind, by kind. */

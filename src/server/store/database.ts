@@ -5,6 +5,7 @@ import { conversations } from './migrations/2026-11-21-conversations.ts'
 import { credentials } from './migrations/2026-11-21-credentials.ts'
 import { idempotencyKeys } from './migrations/2026-11-21-idempotency-keys.ts'
 import { identities } from './migrations/2026-11-21-identities.ts'
+import { quotas } from './migrations/2026-11-21-quotas.ts'
 import { rights } from './migrations/2026-11-21-rights.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
@@ -23,6 +24,7 @@ const MIGRATIONS = {
   '2026-11-21-credentials': credentials,
   '2026-11-21-idempotency-keys': idempotencyKeys,
   '2026-11-21-identities': identities,
+  '2026-11-21-quotas': quotas,
   '2026-11-21-rights': rights,
 }
 

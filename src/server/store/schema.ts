@@ -105,7 +105,22 @@ interface IdempotencyKeyTable {
   created_at: number
 }
 
+interface QuotaCountTable {
+  /** Which quota, of whom, and when its window begins; an address only as its HMAC under the salt of the day. */
+  key: string
+  count: number
+  ends_at: number
+}
+
+interface AddressSaltTable {
+  /** Days since the epoch. */
+  day: number
+  salt: string
+}
+
 export interface Schema {
+  quota_counts: QuotaCountTable
+  address_salts: AddressSaltTable
   visitors: VisitorTable
   visitor_keys: VisitorKeyTable
   imports: ImportTable

@@ -1,0 +1,106 @@
+import type { Database } from '../store/database.ts'
+import { countDown, countUp, type QuotaCount, readCounts } from '../store/quotas.ts'
+import { CountsInMemory } from './counts-in-memory.ts'
+import { type Quota, type Scope, WINDOWS_MS } from './limits.ts'
+
+/** Who something is counted for, by scope; null is not counted. What stands here is stored: it must tell nobody anything. */
+export type Subjects = Record<Exclude<Scope, 'server'>, string | null>
+
+/** A quota, how much of it has been used, and when it begins anew, in milliseconds since the epoch. */
+export interface Usage {
+  quota: Quota
+  used: number
+  endsAt: number
+}
+
+export type QuotaOutcome =
+  /** `takeBack`: what was counted has come to nothing. */
+  { kind: 'within'; usages: Usage[]; takeBack: () => Promise<void> } | { kind: 'over'; usage: Usage; usages: Usage[] }
+
+export interface QuotasOptions {
+  database: Database
+  /** Milliseconds since the epoch; must not jump. */
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** While the database is away, so much of each limit is left, in memory. */
+const SHARE_WITHOUT_STORE = 0.5
+
+/**
+ * Counts what is limited in a window of time, in the database, so that it holds over restarts and for all processes.
+ * A request over one of its quotas uses none of the others: who shares a network with somebody greedy keeps their own.
+ */
+export class Quotas {
+  readonly #options: QuotasOptions
+  readonly #memory = new CountsInMemory()
+
+  constructor(options: QuotasOptions) {
+    this.#options = options
+  }
+
+  async use(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
+    const counts = this.#countsOf(quotas, subjects)
+    if (counts.length === 0) return { kind: 'within', usages: [], takeBack: async () => undefined }
+    const keys = counts.map(({ key }) => key)
+    try {
+      const numbers = await countUp(this.#options.database, counts)
+      const outcome = judge(counts, numbers, 1, () => countDown(this.#options.database, keys))
+      if (outcome.kind === 'over') await countDown(this.#options.database, keys)
+      return outcome
+    } catch (error) {
+      this.#options.onFault('Quotas are counted in memory, because the database cannot be used', error)
+      return this.#useInMemory(counts)
+    }
+  }
+
+  /** Counts in memory alone: for what is frequent and costs little. */
+  useLightly(quotas: readonly Quota[], subjects: Subjects): QuotaOutcome {
+    const counts = this.#countsOf(quotas, subjects)
+    return judge(counts, this.#memory.up(counts, this.#options.now()), 1, async () => undefined)
+  }
+
+  /** What has been used, without using any. */
+  async look(quotas: readonly Quota[], subjects: Subjects): Promise<Usage[]> {
+    const counts = this.#countsOf(quotas, subjects)
+    if (counts.length === 0) return []
+    const numbers = await readCounts(
+      this.#options.database,
+      counts.map(({ key }) => key),
+    )
+    return usagesOf(counts, numbers)
+  }
+
+  #useInMemory(counts: readonly Count[]): QuotaOutcome {
+    const keys = counts.map(({ key }) => key)
+    const takeBack = async () => this.#memory.down(keys)
+    const outcome = judge(counts, this.#memory.up(counts, this.#options.now()), SHARE_WITHOUT_STORE, takeBack)
+    if (outcome.kind === 'over') this.#memory.down(keys)
+    return outcome
+  }
+
+  #countsOf(quotas: readonly Quota[], subjects: Subjects): Count[] {
+    const now = this.#options.now()
+    return quotas.flatMap((quota) => {
+      const subject = quota.of === 'server' ? 'all' : subjects[quota.of]
+      if (subject === null) return []
+      const length = WINDOWS_MS[quota.window]
+      const start = Math.floor(now / length) * length
+      return [{ quota, key: `${quota.what}:${quota.of}:${subject}:${quota.window}:${start}`, endsAt: start + length }]
+    })
+  }
+}
+
+type Count = QuotaCount & { quota: Quota }
+
+function judge(counts: readonly Count[], numbers: Map<string, number>, share: number, takeBack: () => Promise<void>): QuotaOutcome {
+  const usages = usagesOf(counts, numbers)
+  const over = usages.filter(({ quota, used }) => used > quota.limit * share)
+  // Of several that are used up the visitor hears of the one that takes longest.
+  const [usage] = over.toSorted((one, other) => other.endsAt - one.endsAt)
+  return usage ? { kind: 'over', usage, usages } : { kind: 'within', usages, takeBack }
+}
+
+function usagesOf(counts: readonly Count[], numbers: Map<string, number>): Usage[] {
+  return counts.map(({ quota, key, endsAt }) => ({ quota, used: numbers.get(key) ?? 0, endsAt }))
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AddressKeys } from '../../src/server/guard/address-keys.ts'
+import { type Quota, WINDOWS_MS } from '../../src/server/guard/limits.ts'
+import { networkOf } from '../../src/server/guard/network.ts'
+import { Quotas, type Subjects } from '../../src/server/guard/quotas.ts'
+import { purgeCounts } from '../../src/server/store/quotas.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
+
+const NOON = Date.UTC(2026, 10, 21, 12)
+const A_MINUTE: Quota = { what: 'prompt', of: 'visitor', window: 'minute', limit: 3, code: 'too_many_prompts' }
+const A_DAY: Quota = { what: 'prompt', of: 'visitor', window: 'day', limit: 5, code: 'daily_prompts_used' }
+const OF_NETWORK: Quota = { what: 'prompt', of: 'network', window: 'minute', limit: 4, code: 'too_many_prompts' }
+
+describe.each(DATABASES)('quotas on %s', (kind) => {
+  let opened: OpenedDatabase
+  beforeAll(async () => {
+    opened = await openTestDatabase(kind)
+  })
+  afterAll(() => opened.remove())
+
+  let names = 0
+  const somebody = (network: string | null = null): Subjects => ({ visitor: `visitor-${(names += 1)}`, network, wide: null })
+  const quotasAt = (clock: { now: number }) => new Quotas({ database: opened.database, now: () => clock.now, onFault: fail })
+
+  test('let through as many as they say, and tell when there are more', async () => {
+    const quotas = quotasAt({ now: NOON + 15_000 })
+    const visitor = somebody()
+    const outcomes = []
+    for (let prompt = 0; prompt < 4; prompt += 1) outcomes.push(await quotas.use([A_MINUTE], visitor))
+    expect(outcomes.map(({ kind: outcome }) => outcome)).toEqual(['within', 'within', 'within', 'over'])
+    expect(outcomes.at(-1)).toMatchObject({ usage: { quota: A_MINUTE, endsAt: NOON + 60_000 } })
+  })
+
+  test('let through exactly as many of those that come at once', async () => {
+    const quotas = quotasAt({ now: NOON })
+    const visitor = somebody()
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => quotas.use([A_MINUTE, A_DAY], visitor)))
+    expect(outcomes.filter((outcome) => outcome.kind === 'within')).toHaveLength(3)
+  })
+
+  test('begin anew on the minute and on the day, and not before', async () => {
+    const clock = { now: NOON }
+    const quotas = quotasAt(clock)
+    const visitor = somebody()
+    const use = async () => (await quotas.use([A_MINUTE, A_DAY], visitor)).kind
+    for (let prompt = 0; prompt < 3; prompt += 1) await use()
+    clock.now = NOON + 59_999
+    expect(await use()).toBe('over')
+    clock.now = NOON + 60_000
+    expect([await use(), await use(), await use()]).toEqual(['within', 'within', 'over'])
+    clock.now = Date.UTC(2026, 10, 21, 23, 59, 59, 999)
+    expect(await use()).toBe('over')
+    clock.now = Date.UTC(2026, 10, 22)
+    expect(await use()).toBe('within')
+  })
+
+  test('of a network are left to its others by one who is over an own quota', async () => {
+    const quotas = quotasAt({ now: NOON })
+    const greedy = somebody('shared')
+    for (let prompt = 0; prompt < 10; prompt += 1) await quotas.use([A_MINUTE, OF_NETWORK], greedy)
+    expect((await quotas.use([A_MINUTE, OF_NETWORK], somebody('shared'))).kind).toBe('within')
+    expect((await quotas.use([A_MINUTE, OF_NETWORK], somebody('shared'))).kind).toBe('over')
+  })
+
+  test('are given back what came to nothing', async () => {
+    const quotas = quotasAt({ now: NOON })
+    const visitor = somebody()
+    const outcome = await quotas.use([A_MINUTE], visitor)
+    if (outcome.kind === 'within') await outcome.takeBack()
+    expect(await quotas.look([A_MINUTE], visitor)).toMatchObject([{ used: 0 }])
+  })
+
+  test('hold over a restart, and for all processes', async () => {
+    const visitor = somebody()
+    for (let prompt = 0; prompt < 3; prompt += 1) await quotasAt({ now: NOON }).use([A_MINUTE], visitor)
+    expect((await quotasAt({ now: NOON }).use([A_MINUTE], visitor)).kind).toBe('over')
+  })
+
+  test('are forgotten when their window is over', async () => {
+    const visitor = somebody()
+    await quotasAt({ now: NOON - WINDOWS_MS.day }).use([A_MINUTE], visitor)
+    expect(await purgeCounts(opened.database, NOON - WINDOWS_MS.hour, 1_000)).toBeGreaterThan(0)
+    expect(await quotasAt({ now: NOON - WINDOWS_MS.day }).look([A_MINUTE], visitor)).toMatchObject([{ used: 0 }])
+  })
+
+  test('know a network by the same key in all processes for a day, and by another the next', async () => {
+    const { own } = networkOf('203.0.113.7')
+    const [one, other] = [new AddressKeys(opened.database), new AddressKeys(opened.database)]
+    const keys = await Promise.all([one.keyOf(own, NOON), other.keyOf(own, NOON), one.keyOf(own, NOON + WINDOWS_MS.day)])
+    expect(keys[0]).toBe(keys[1])
+    expect(keys[0]).not.toBe(keys[2])
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
+  })
+})
+
+test('are half as large, in memory, while the database is away', async () => {
+  const opened = await openTestDatabase('sqlite')
+  await opened.remove()
+  const faults: string[] = []
+  const quotas = new Quotas({ database: opened.database, now: () => NOON, onFault: (message) => faults.push(message) })
+  const visitor = { visitor: 'somebody', network: null, wide: null }
+  const outcomes = []
+  for (let prompt = 0; prompt < 4; prompt += 1) outcomes.push((await quotas.use([{ ...A_MINUTE, limit: 4 }], visitor)).kind)
+  expect(outcomes).toEqual(['within', 'within', 'over', 'over'])
+  expect(faults).toHaveLength(4)
+})
+
+function fail(message: string, cause: unknown): never {
+  throw new Error(message, { cause })
+}

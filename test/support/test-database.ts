@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
+import type { TestDatabase } from './databases.ts'
+import { createDatabase } from './postgres.ts'
+
+export interface OpenedDatabase {
+  database: Database
+  settings: DatabaseSettings
+  /** Closes it and removes all that it held. */
+  remove(): Promise<void>
+}
+
+/** Opens an empty database of the kind, brought up to date, without a server. */
+export async function openTestDatabase(kind: TestDatabase): Promise<OpenedDatabase> {
+  const place = kind === 'postgres' ? await onPostgres() : inFolder()
+  const database = await openDatabase(place.settings, (error) => {
+    throw error
+  })
+  return {
+    database,
+    settings: place.settings,
+    remove: async () => {
+      await database.destroy()
+      await place.remove()
+    },
+  }
+}
+
+async function onPostgres(): Promise<{ settings: DatabaseSettings; remove: () => Promise<void> }> {
+  const created = await createDatabase()
+  return { settings: { kind: 'postgres', url: created.url }, remove: () => created.drop() }
+}
+
+function inFolder(): { settings: DatabaseSettings; remove: () => Promise<void> } {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-store-'))
+  return { settings: { kind: 'sqlite', directory }, remove: async () => rmSync(directory, { recursive: true }) }
+}
