@@ -41,6 +41,7 @@ export const PROBLEMS = {
   headers_too_large: { status: 431, sentence: 'The request headers are too large.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Your prompt is kept; try again.' },
   model_failed: { status: 502, sentence: 'The model sent an answer that could not be read. What was written so far is kept; try again.' },
+  model_interrupted: { status: 502, sentence: 'The connection to the model broke off. What was written so far is kept; go on from there.' },
   answer_too_long: { status: 502, sentence: 'The answer grew too long and was cut. What was written so far is kept.' },
   model_unavailable: { status: 503, sentence: 'The model cannot be reached right now. Your prompt is kept; try again in a moment.' },
   model_busy: { status: 503, sentence: 'The model has too much to do right now. Your prompt is kept; try again in a minute.' },
@@ -55,6 +56,7 @@ export const PROBLEMS = {
     status: 503,
     sentence: 'The sign-in service cannot be reached right now. Nothing changed; try again in a moment.',
   },
+  storage_full: { status: 503, sentence: 'There is no room to store anything new right now. Your chats can be read; try again later.' },
   shutting_down: { status: 503, sentence: 'The server is restarting. What was written so far is kept; try again in a moment.' },
   model_timeout: { status: 504, sentence: 'The model took too long. What was written so far is kept; try again.' },
 } as const satisfies Record<string, { status: number; sentence: string }>

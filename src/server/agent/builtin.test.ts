@@ -53,6 +53,27 @@ test.each(['hello', 'Hi there!', 'good morning', 'thanks a lot', 'how are you?',
   },
 )
 
+test('goes on with an answer that broke off, with its rest, and says when there is none', async () => {
+  const goOn = async (text: string, said: string): Promise<string> => {
+    const brokenOff: ChatMessage = {
+      id: 'b',
+      role: 'assistant',
+      metadata: { status: 'interrupted' },
+      parts: [{ type: 'text', text: said }],
+    }
+    const builder = new MessageBuilder('a')
+    const messages = [prompt(text), brokenOff]
+    for await (const chunk of agent.run({ messages, continues: true, signal: new AbortController().signal })) builder.apply(chunk)
+    return textOf(builder.finished())
+  }
+  for (const text of ['who are you?', 'what is 6 * 7?', 'how long are my chats kept?']) {
+    const whole = textOf(await ask(text))
+    expect(await goOn(text, whole.slice(0, 9))).toBe(whole.slice(9))
+    expect((await goOn(text, whole)).trim()).toBe('That was all.')
+    expect((await goOn(text, 'Something else')).trim()).toBe(whole)
+  }
+})
+
 test('says honestly what it is', async () => {
   expect(textOf(await ask('are you a human?'))).toContain('not a person and not a language model')
 })

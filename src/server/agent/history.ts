@@ -1,18 +1,35 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
 import { type ChatMessage, type ChatMessagePart, textOf } from '../../contract/message.ts'
+import { CONTINUE_MESSAGE } from './continuation.ts'
+
+export interface HistoryOptions {
+  /** The newest messages up to this; the newest prompt and what answers it always. */
+  maxCharacters: number
+  /** Whether the answer that ends the messages is to be gone on with. */
+  continues: boolean
+}
 
 /**
  * The conversation as a model reads it: the newest messages up to `maxCharacters` (the newest always), beginning with the visitor's.
  * Of an answer it sees the text and the tool calls that succeeded; answers that failed or say nothing are left out,
- * and prompts that then follow each other become parts of one message, because many models want the roles to alternate.
+ * unless another goes on with them. Messages that then follow each other from one side become one, because many models want the roles to alternate.
  */
-export async function modelMessages(messages: readonly ChatMessage[], tools: ToolSet, maxCharacters: number): Promise<ModelMessage[]> {
-  const seen = messages.flatMap((message) => visibleToModel(message, tools))
-  return convertToModelMessages(joinPrompts(newest(seen, maxCharacters)), { tools })
+export async function modelMessages(
+  messages: readonly ChatMessage[],
+  tools: ToolSet,
+  { maxCharacters, continues }: HistoryOptions,
+): Promise<ModelMessage[]> {
+  const seen = messages.flatMap((message, index) => {
+    const isGoneOnWith = messages[index + 1]?.role === 'assistant' || (continues && index === messages.length - 1)
+    return visibleToModel(message, isGoneOnWith, tools)
+  })
+  const history = await convertToModelMessages(joined(newest(seen, maxCharacters)), { tools })
+  return continues ? [...history, CONTINUE_MESSAGE] : history
 }
 
-function visibleToModel(message: ChatMessage, tools: ToolSet): ChatMessage[] {
-  if (message.role === 'assistant' && (message.metadata?.status === 'failed' || textOf(message).trim() === '')) return []
+function visibleToModel(message: ChatMessage, isGoneOnWith: boolean, tools: ToolSet): ChatMessage[] {
+  const isLeftOut = message.role === 'assistant' && message.metadata?.status === 'failed' && !isGoneOnWith
+  if (isLeftOut || (message.role === 'assistant' && textOf(message).trim() === '')) return []
   const parts = message.parts.flatMap((part) => visiblePart(part, tools))
   return parts.length === 0 ? [] : [{ ...message, parts }]
 }
@@ -24,12 +41,17 @@ function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
   return Object.hasOwn(tools, part.type.replace(/^tool-/, '')) ? [part] : []
 }
 
+/** The last prompt and what answers it are kept whatever their size. */
 function newest(messages: ChatMessage[], maxCharacters: number): ChatMessage[] {
+  const lastPrompt = Math.max(
+    0,
+    messages.findLastIndex((message) => message.role === 'user'),
+  )
   let first = messages.length
   let characters = 0
   while (first > 0) {
     characters += JSON.stringify(messages[first - 1]?.parts).length
-    if (characters > maxCharacters && first < messages.length) break
+    if (characters > maxCharacters && first <= lastPrompt) break
     first -= 1
   }
   const chosen = messages.slice(first)
@@ -41,12 +63,18 @@ function newest(messages: ChatMessage[], maxCharacters: number): ChatMessage[] {
   )
 }
 
-function joinPrompts(messages: ChatMessage[]): ChatMessage[] {
-  const joined: ChatMessage[] = []
+function joined(messages: ChatMessage[]): ChatMessage[] {
+  const result: ChatMessage[] = []
   for (const message of messages) {
-    const last = joined.at(-1)
-    if (last?.role === 'user' && message.role === 'user') joined[joined.length - 1] = { ...last, parts: [...last.parts, ...message.parts] }
-    else joined.push(message)
+    const last = result.at(-1)
+    if (last?.role === message.role) result[result.length - 1] = { ...last, parts: joinedParts(last.parts, message.parts) }
+    else result.push(message)
   }
-  return joined
+  return result
+}
+
+/** A text that was gone on with is one text, not two steps. */
+function joinedParts(earlier: ChatMessagePart[], later: ChatMessagePart[]): ChatMessagePart[] {
+  const goesOn = earlier.at(-1)?.type === 'text' && later[0]?.type === 'step-start'
+  return [...earlier, ...(goesOn ? later.slice(1) : later)]
 }

@@ -40,13 +40,17 @@ interface Outcome {
   failure: AgentFailure | undefined
 }
 
-async function run(messages: ChatMessage[], limits?: Partial<ModelLimits>, signal = new AbortController().signal): Promise<Outcome> {
+async function run(
+  messages: ChatMessage[],
+  limits?: Partial<ModelLimits>,
+  { signal = new AbortController().signal, continues = false } = {},
+): Promise<Outcome> {
   const agent = await agentFor(limits)
   const chunks: ChatChunk[] = []
   const builder = new MessageBuilder('a')
   let failure: AgentFailure | undefined
   try {
-    for await (const chunk of agent.run({ messages, signal })) {
+    for await (const chunk of agent.run({ messages, continues, signal })) {
       chunks.push(chunk)
       builder.apply(chunk)
     }
@@ -128,9 +132,9 @@ describe('failures of the model', () => {
     ['status 401', [{ status: 401 }], 'model_unavailable'],
     ['status 404 with a page', [{ status: 404, body: '<html>secret</html>' }], 'model_unavailable'],
     ['a redirect', [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }], 'model_unavailable'],
-    ['a connection cut before data', [[{ cut: true }]], 'model_failed'],
-    ['a connection cut in the middle', [[partial, { cut: true }]], 'model_failed'],
-    ['an end without a finish', [[partial, { raw: 'data: [DONE]\n\n' }, { cut: true }]], 'model_failed'],
+    ['a connection cut before data', [[{ cut: true }]], 'model_interrupted'],
+    ['a connection cut in the middle', [[partial, { cut: true }]], 'model_interrupted'],
+    ['an end without a finish', [[partial, { raw: 'data: [DONE]\n\n' }, { cut: true }]], 'model_interrupted'],
     ['broken JSON', [[partial, { raw: 'data: {"choices":[{"delta":{"content":"secr\n\n' }]], 'model_failed'],
     ['an error in the stream', [[partial, { raw: 'data: {"error":{"message":"secret"}}\n\n' }]], 'model_failed'],
     ['bad UTF-8', [[partial, { raw: Buffer.from([...Buffer.from('data: "'), 0xff, 0xfe, 0x22, 0x0a, 0x0a]) }]], 'model_failed'],
@@ -280,6 +284,27 @@ test('a long conversation is cut at its old end, beginning with a prompt', async
   await run([user('old'), answer, user('x'.repeat(200)), answer, user('new '.repeat(500))], { ...SHORT, maxHistoryCharacters: 2_600 })
   const roles = model.requests.at(-1)?.body.messages.map((message) => message.role)
   expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
+})
+
+test('an answer that broke off is gone on with, whatever its end was', async () => {
+  const brokenOff = (text: string, status: 'failed' | 'interrupted'): ChatMessage => ({
+    id: 'a',
+    role: 'assistant',
+    metadata: { status },
+    parts: [{ type: 'step-start' }, { type: 'text', text }],
+  })
+  model.script([{ text: 'rest' }])
+  await run(
+    [user('first'), brokenOff('left out', 'failed'), user('second'), brokenOff('Half', 'failed'), brokenOff(' an answ', 'interrupted')],
+    SHORT,
+    {
+      continues: true,
+    },
+  )
+  const messages = model.requests.at(-1)?.body.messages.slice(1)
+  expect(messages?.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  expect(messages?.[1]).toEqual({ role: 'assistant', content: 'Half an answ' })
+  expect(messages?.[2]?.content).toContain('exactly at that point')
 })
 
 test.each<[ModelSettings, object]>([

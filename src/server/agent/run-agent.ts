@@ -20,6 +20,8 @@ export interface RunContext {
 
 export interface RunOptions {
   messages: ChatMessage[]
+  /** Whether the answer that ends `messages` is to be gone on with, rather than a prompt answered. */
+  continues?: boolean | undefined
   signal: AbortSignal
 }
 
@@ -30,7 +32,10 @@ const ENDED = new DOMException('The answer has ended.', 'AbortError')
  * The chunks of one answer, without those of the turn (start, finish, error, abort).
  * Ends quietly when `signal` aborts; throws `AgentFailure` for anything else that is not a complete answer.
  */
-export async function* runAgent(context: RunContext, { messages, signal }: RunOptions): AsyncGenerator<ChatChunk, void, undefined> {
+export async function* runAgent(
+  context: RunContext,
+  { messages, continues = false, signal }: RunOptions,
+): AsyncGenerator<ChatChunk, void, undefined> {
   const { limits, tools } = context
   const leave = context.pace.enter()
   const stopping = new AbortController()
@@ -41,7 +46,7 @@ export async function* runAgent(context: RunContext, { messages, signal }: RunOp
   const answer = new AnswerReader(tools, limits.maxAnswerCharacters)
   let isComplete = false
   try {
-    const history = await modelMessages(messages, tools, limits.maxHistoryCharacters)
+    const history = await modelMessages(messages, tools, { maxCharacters: limits.maxHistoryCharacters, continues })
     for await (const part of answerInSteps(context, history, stopping.signal)) {
       yield* answer.read(part)
       if (signal.aborted) return

@@ -37,6 +37,7 @@ const SENTENCES: Record<FailureCode, string> = {
   headers_too_large: 'The browser sent too much with this request. Clear this site’s cookies and try again.',
   internal: 'Something went wrong on our side. Your message is kept; try again.',
   model_failed: 'The answer could not be read to its end. What was written is kept; try again.',
+  model_interrupted: 'The connection to the model broke off. What was written is kept; try again.',
   answer_too_long: 'The answer grew too long and was cut here. What was written is kept.',
   model_unavailable: `The model can’t be reached right now. Your message is kept. ${PERHAPS_LATER}`,
   model_busy: 'The model has too much to do right now. Your message is kept; try again in a minute.',
@@ -45,6 +46,7 @@ const SENTENCES: Record<FailureCode, string> = {
   budget_exhausted: 'The assistant has spent what it may for now. Your message is kept here; send it again later.',
   storage_unavailable: `Your message could not be stored, so it was not sent. ${PERHAPS_LATER}`,
   sign_in_unavailable: `The sign-in service can’t be reached right now. Nothing changed. ${PERHAPS_LATER}`,
+  storage_full: 'Nothing new can be stored right now, so your message was not sent. Try again later.',
   shutting_down: `The server is restarting. What was written is kept. ${PERHAPS_LATER}`,
   model_timeout: 'The model took too long. What was written is kept; try again.',
 }

@@ -118,7 +118,7 @@ export class EventStreamReader {
 
   #cut(cause: unknown): void {
     if (this.#listener)
-      this.#fail(new AgentFailure('model_failed', 'The connection to the model was cut before the end of the answer.', { cause }))
+      this.#fail(new AgentFailure('model_interrupted', 'The connection to the model was cut before the end of the answer.', { cause }))
   }
 
   #fail(failure: AgentFailure): void {

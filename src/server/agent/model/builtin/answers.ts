@@ -27,6 +27,14 @@ export function answerFrom(result: LanguageModelV4ToolResultPart): Answer {
   }
 }
 
+/** What is left of an answer that broke off after `said`; the whole answer when it would be another one by now. */
+export function restOf(answer: Answer, said: string): Answer {
+  if (said === '') return answer
+  if (!answer.text.startsWith(said)) return { ...answer, text: `\n\n${answer.text}` }
+  const text = answer.text.slice(said.length)
+  return { ...answer, text: text.trim() === '' ? '\n\nThat was all.' : text }
+}
+
 export const UNKNOWN_TEXT =
   'I don’t know that. I am a small built-in assistant: I only know the files of this site, and I can calculate, convert units and tell the time.'
 

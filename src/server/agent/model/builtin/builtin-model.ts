@@ -10,8 +10,8 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import { TOPICS_KIND } from '../../../../contract/message.ts'
-import { type Answer, answerFrom, UNKNOWN_TEXT } from './answers.ts'
-import { readConversation } from './conversation.ts'
+import { type Answer, answerFrom, restOf, UNKNOWN_TEXT } from './answers.ts'
+import { type Conversation, readConversation } from './conversation.ts'
 import { type Intent, intentOf } from './intents.ts'
 import { SAMPLE_PROMPTS, SMALL_TALK_ANSWERS } from './small-talk.ts'
 
@@ -51,6 +51,11 @@ export class BuiltinModel implements LanguageModelV4 {
 /** A pure function of the prompt and of which tools there are. */
 export function nextStep({ prompt, tools }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>): Step {
   const conversation = readConversation(prompt)
+  const step = stepIn(conversation, tools)
+  return step.kind === 'say' ? { kind: 'say', answer: restOf(step.answer, conversation.said) } : step
+}
+
+function stepIn(conversation: Conversation, tools: LanguageModelV4CallOptions['tools']): Step {
   const result = conversation.results.at(-1)
   if (result) return { kind: 'say', answer: answerFrom(result) }
   const step = stepFor(intentOf(conversation.prompt, conversation.earlier))

@@ -10,6 +10,7 @@ export class ChatAnswer {
   readonly #write: (part: LanguageModelV4StreamPart) => void
   readonly #toolCalls: ToolCalls
   #block: Block | undefined
+  #hasBegun = false
   #finishReason: string | undefined
   #usage: Json | undefined
 
@@ -25,6 +26,7 @@ export class ChatAnswer {
   /** Takes the data of one event. Throws `AgentFailure` when it cannot be read, or reports an error. */
   accept(data: string): void {
     const event = readChatEvent(data)
+    this.#hasBegun = true
     this.#say('reasoning', event.reasoning)
     this.#say('text', event.text)
     if (event.toolCalls.length > 0) this.#call(event.toolCalls)
@@ -36,8 +38,14 @@ export class ChatAnswer {
   end(): void {
     this.#close()
     this.#toolCalls.end()
-    if (this.#finishReason === undefined) throw new AgentFailure('model_failed', "The model's stream ended without a finish reason.")
+    if (this.#finishReason === undefined) throw this.#unfinished()
     this.#write({ type: 'finish', finishReason: finishReasonOf(this.#finishReason), usage: usageOf(this.#usage) })
+  }
+
+  /** Cut off, when there was an answer; something else than an answer otherwise. */
+  #unfinished(): AgentFailure {
+    const code = this.#hasBegun ? 'model_interrupted' : 'model_failed'
+    return new AgentFailure(code, "The model's stream ended without a finish reason.")
   }
 
   #say(block: Block, delta: string): void {

@@ -188,7 +188,7 @@ describe('failures', () => {
     ['choices that are no list', [event({ content: 'Some' }), { raw: 'data: {"choices":{}}\n\n' }], 'model_failed'],
     ['tool calls that are no list', [event({ content: 'Some', tool_calls: {} })], 'model_failed'],
     ['an error instead of a choice', [event({ content: 'Some' }), { raw: 'data: {"error":{"message":"no"}}\n\n' }], 'model_failed'],
-    ['a stream without an end', [event({ content: 'Some' }), { raw: 'data: [DONE]\n\n' }], 'model_failed'],
+    ['a stream without an end', [event({ content: 'Some' }), { raw: 'data: [DONE]\n\n' }], 'model_interrupted'],
     ['a stream that is too long', [event({ content: 'Some' }), { endless: 'x'.repeat(500) }], 'answer_too_long', { maxStreamBytes: 5_000 }],
   ])('%s is an error part, the last one, and says what happened', async (_, script, code, limits) => {
     const parts = await partsOf(script, limits)
