@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SessionId } from './chat.ts'
 import type { ErrorCode } from './errors.ts'
-import type { ChatMessage } from './message.ts'
+import type { ChatChunk, ChatMessage } from './message.ts'
 
 export const TurnId = z.string().regex(/^t_[A-Za-z0-9]{21}$/)
 
@@ -53,6 +53,18 @@ export const Turn = z.object({
     .meta({ type: ['string', 'null'], description: 'Why it failed.' }),
 })
 export type Turn = z.infer<typeof Turn>
+
+/** What came of a turn after an event: about 64 KB at most. */
+export const TurnEvents = z.object({
+  events: z.array(
+    z.object({
+      seq: z.number().int().describe('Number of the event; ask for what comes after it.'),
+      chunk: z.custom<ChatChunk>().meta({ type: 'object', description: 'A chunk of the AI SDK’s UI message stream.' }),
+    }),
+  ),
+  status: TurnStatus.describe('When it is not `running` any more and there are no events, everything has been read.'),
+})
+export type TurnEvents = z.infer<typeof TurnEvents>
 
 export const Visitor = z.object({
   sub: z.string(),

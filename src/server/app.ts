@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PublicConfiguration } from '../contract/config.ts'
@@ -11,8 +11,9 @@ import { registerRoutes } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { staticFiles } from './http/static-files.ts'
 import { openDatabase } from './store/database.ts'
-import { startReaper } from './turns/reaper.ts'
 import { newMessageId, newSessionId } from './turns/ids.ts'
+import { ProcessSlots } from './turns/process-slots.ts'
+import { startSweeper, Sweeper } from './turns/sweeper.ts'
 import { Turns } from './turns/turns.ts'
 import { installationKey } from './visitors/installation-key.ts'
 import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
@@ -25,6 +26,10 @@ import type { SignIn, SignInOptions } from './visitors/sign-in/sign-in.ts'
 const WEB_DIRECTORY = fileURLToPath(new URL('../../dist/web', import.meta.url))
 /** How long running turns may go on when the server goes down. */
 const DRAIN_MS = 20_000
+/** So long the start waits for the turns of an earlier life to be ended; after that they are ended beside it. */
+const FIRST_SWEEP_MS = 1_000
+/** So long streams may take to say their last words when the server goes down. */
+const LAST_WORDS_MS = 1_000
 
 export interface App {
   /** Listens, and returns the address for people. */
@@ -57,9 +62,14 @@ export async function createApp(settings: Settings): Promise<App> {
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
   const bell = await createBell(settings.redisUrl, app.log)
   const sessionFeed = new SessionFeed({ database, bell, now, onFault })
-  const instance = randomUUID()
-  const turns = new Turns({ database, agent, instance, bell, maxRunning: settings.maxRunningTurns, now, onFault })
-  const stopReaper = startReaper({ database, instance, now, onFault })
+  const slots = await ProcessSlots.take(settings.dataDirectory)
+  const turns = new Turns({ database, agent, instance: slots.instance, bell, maxRunning: settings.maxRunningTurns, now, onFault })
+  const sweeper = new Sweeper({ database, slots, turns, now, onFault })
+  await Promise.race([
+    sweeper.begin().catch((error: unknown) => onFault('Turns could not be swept', error)),
+    pause(FIRST_SWEEP_MS, undefined, { ref: false }),
+  ])
+  const stopSweeper = startSweeper(sweeper, onFault)
   const stopPurge = startPurge({ database, keptMs, now, onFault })
   const resolve = createResolver({
     database,
@@ -120,11 +130,14 @@ export async function createApp(settings: Settings): Promise<App> {
     async close() {
       ready = false
       await turns.drain(DRAIN_MS)
+      const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
       await app.close()
+      clearTimeout(lastWords)
       sessionFeed.close()
-      await Promise.all([stopReaper(), stopPurge()])
+      await Promise.all([stopSweeper(), stopPurge()])
       await bell.close()
       await database.destroy()
+      slots.release()
     },
   }
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
+import { type ChatMessage, textOf } from '../../src/contract/message.ts'
 import { MessageBuilder } from '../../src/contract/message-builder.ts'
 import type { Problem } from '../../src/contract/problem.ts'
-import type { SessionDetail, Turn } from '../../src/contract/sessions.ts'
+import type { SessionDetail, Turn, TurnEvents } from '../../src/contract/sessions.ts'
 import {
   allEvents,
   cookieOf,
@@ -173,8 +174,10 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       follow(conversation.turn, stranger),
       post(`${path}/stop`, stranger),
       post(`${path}/retry`, stranger),
+      post(`${path}/continue`, stranger),
+      call(`${path}/events`, stranger),
     ]
-    expect((await Promise.all(tries)).map((response) => response.status)).toEqual([404, 404, 404, 404])
+    expect((await Promise.all(tries)).map((response) => response.status)).toEqual(tries.map(() => 404))
     expect((await detailOf(conversation)).runningTurn).toBe(conversation.turn)
     await post(`${path}/stop`, conversation.cookie)
   })
@@ -183,7 +186,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     const failures: [string, Script, string, number][] = [
       ['with an error', { status: 500 }, 'model_unavailable', 503],
       ['with too much to do', { status: 429, headers: { 'retry-after': '60' } }, 'model_busy', 503],
-      ['in the middle', [{ text: 'Half an ' }, { cut: true }], 'model_failed', 502],
+      ['in the middle', [{ text: 'Half an ' }, { cut: true }], 'model_interrupted', 502],
       ['with a page', { headers: { 'content-type': 'text/html' }, body: '<html>secret internals</html>' }, 'model_failed', 502],
     ]
 
@@ -205,10 +208,10 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       const conversation = await begin('fails once')
       const rest = await Array.fromAsync(conversation.events)
       expect(rest.slice(-2).map(({ chunk }) => chunk)).toMatchObject([
-        { type: 'message-metadata', messageMetadata: { status: 'failed', code: 'model_failed' } },
+        { type: 'message-metadata', messageMetadata: { status: 'interrupted', code: 'model_interrupted' } },
         { type: 'error', errorText: expect.stringContaining('kept') },
       ])
-      expect((await detailOf(conversation)).messages.at(-1)?.metadata).toMatchObject({ status: 'failed', code: 'model_failed' })
+      expect((await detailOf(conversation)).messages.at(-1)?.metadata).toMatchObject({ status: 'interrupted', code: 'model_interrupted' })
 
       fails = false
       const retried = (await (await post(`/api/v1/turns/${conversation.turn}/retry`, conversation.cookie)).json()) as Turn
@@ -222,26 +225,107 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       ])
       expect((await post(`/api/v1/turns/${retried.id}/retry`, conversation.cookie)).status).toBe(409)
       expect((await (await call(`/api/v1/turns/${conversation.turn}`, conversation.cookie)).json()) as Turn).toMatchObject({
-        status: 'failed',
+        status: 'interrupted',
       })
     })
   })
 
-  test('is interrupted, and said to be, when the process dies', async () => {
+  test('is interrupted when the process dies: at its next start, with all that was shown, and can be gone on with', async () => {
     const own = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
     try {
       const response = await streamPrompt(own.url, 'me', 'slow: crash')
-      const { value: start } = await readEvents(response).next()
       const cookie = cookieOf(response)
-      const turn = start?.chunk.type === 'start' ? start.chunk.messageMetadata?.turnId : undefined
+      const seen: StreamEvent[] = []
+      for await (const event of readEvents(response)) {
+        seen.push(event)
+        if (textOfEvents(seen).length > 60) break
+      }
+      const start = seen[0]?.chunk
+      const { turnId: turn, sessionId: session } = (start?.type === 'start' && start.messageMetadata) || {}
       await own.restart('SIGKILL')
-      expect(spoken((await listSessions(own.url, 'me', { cookie }))[0])).toEqual([['human', 'slow: crash']])
-      // Until it has been found to be dead, its reader is asked to come back, and not told that there is nothing.
-      const followed = await fetch(`${own.url}/api/v1/turns/${turn}/stream`, { headers: { cookie } })
-      expect([followed.status, followed.headers.get('retry-after')]).toEqual([503, '5'])
+      const detailNow = async () =>
+        (await (await fetch(`${own.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
+      await expect.poll(async () => (await detailNow()).runningTurn, { timeout: 2_000 }).toBeNull()
+      const answer = (await detailNow()).messages.at(-1)
+      expect(answer?.metadata).toMatchObject({ turnId: turn, status: 'interrupted' })
+      const stored = textOf(answer as ChatMessage)
+      expect(stored.startsWith(textOfEvents(seen))).toBe(true)
+      expect(wholeText.startsWith(stored)).toBe(true)
+      const replayed = await allEvents(await fetch(`${own.url}/api/v1/turns/${turn}/stream`, { headers: { cookie } }))
+      expect(textOfEvents(replayed)).toBe(stored)
+
+      model.script((request) =>
+        request.prompt.startsWith('Your answer broke off') ? [{ text: wholeText.slice(stored.length) }] : undefined,
+      )
+      const headers = { cookie, 'content-type': 'application/json' }
+      const continued = await fetch(`${own.url}/api/v1/turns/${turn}/continue`, { method: 'POST', headers, body: '{}' })
+      const next = (await continued.json()) as Turn
+      await allEvents(await fetch(`${own.url}/api/v1/turns/${next.id}/stream`, { headers: { cookie } }))
+      const messages = (await detailNow()).messages
+      expect(messages.map((message) => [message.role, message.metadata?.status])).toEqual([
+        ['user', undefined],
+        ['assistant', 'interrupted'],
+        ['assistant', 'done'],
+      ])
+      expect(messages.slice(1).map(textOf).join('')).toBe(wholeText)
+      const tooLate = await fetch(`${own.url}/api/v1/turns/${turn}/continue`, { method: 'POST', headers, body: '{}' })
+      expect([tooLate.status, ((await tooLate.json()) as Problem).code]).toEqual([409, 'not_retryable'])
     } finally {
       await own.stop()
     }
+  })
+
+  test('can be polled where streams are cut: live, from any event, and after its end', async () => {
+    const conversation = await begin('slow: polled')
+    conversation.leave()
+    const builder = new MessageBuilder()
+    const seqs: number[] = []
+    let after = 0
+    let status = 'running'
+    for (let reply: TurnEvents | undefined; status === 'running' || reply?.events.length; status = reply.status) {
+      const response = await call(`/api/v1/turns/${conversation.turn}/events?after=${after}&wait=5`, conversation.cookie)
+      reply = (await response.json()) as TurnEvents
+      for (const { seq, chunk } of reply.events) {
+        builder.apply(chunk)
+        seqs.push(seq)
+        after = seq
+      }
+      if (reply.events.some(({ chunk }) => chunk.type === 'finish')) break
+    }
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1))
+    expect(textOf(builder.message)).toBe(wholeText)
+    const late = await call(`/api/v1/turns/${conversation.turn}/events?wait=0`, conversation.cookie)
+    const { events, status: end } = (await late.json()) as TurnEvents
+    expect(end).toBe('done')
+    expect(events.map(({ chunk }) => (chunk.type === 'text-delta' ? chunk.delta : '')).join('')).toBe(wholeText)
+    const rest = await call(`/api/v1/turns/${conversation.turn}/events?after=${events.at(-2)?.seq}`, conversation.cookie)
+    expect(((await rest.json()) as TurnEvents).events).toEqual(events.slice(-1))
+  })
+
+  test('answers a poll at once, and empty, when told not to wait', async () => {
+    const conversation = await begin('slow: poll without waiting')
+    const poll = await call(`/api/v1/turns/${conversation.turn}/events?after=999&wait=0`, conversation.cookie)
+    expect(await poll.json()).toEqual({ events: [], status: 'running' })
+    await post(`/api/v1/turns/${conversation.turn}/stop`, conversation.cookie)
+  })
+
+  test.each(['after=x', 'after=-1', 'wait=21', 'wait=', 'other=1', 'after=99999999999'])('refuses to be polled with %s', async (query) => {
+    const poll = await fetch(`${server.url}/api/v1/turns/t_${'a'.repeat(21)}/events?${query}`)
+    expect([poll.status, ((await poll.json()) as Problem).code]).toEqual([400, 'invalid_request'])
+  })
+
+  test('is unharmed by a reader who does not read; that one gets everything when it reads again', async () => {
+    const text = Array.from({ length: 400 }, (_, index) => `${index}`.padStart(500, 'x'))
+    model.script((request) =>
+      request.prompt === 'a long answer' ? [{ text: text.slice(0, 1) }, { pauseMs: 300 }, { text: text.slice(1) }] : undefined,
+    )
+    const conversation = await begin('a long answer')
+    const lazy = await follow(conversation.turn, conversation.cookie)
+    const other = await allEvents(await follow(conversation.turn, conversation.cookie))
+    expect(textOfEvents(other)).toBe(text.join(''))
+    const builder = new MessageBuilder()
+    for (const { chunk } of await allEvents(lazy)) builder.apply(chunk)
+    expect(textOf(builder.message)).toBe(text.join(''))
   })
 
   test('is given time to end when the server goes down, and its reader is told', async () => {

@@ -6,9 +6,8 @@ import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { MAX_LISTED_CHARACTERS } from '../../src/contract/limits.ts'
 import type { IdempotencyClaim } from '../../src/server/store/idempotency.ts'
 import { listMessages, listMessagesOf, listSessions } from '../../src/server/store/sessions.ts'
-import { endTurn, findAnswer, findTurn, insertPrompt } from '../../src/server/store/turns.ts'
+import { endTurn, insertPrompt } from '../../src/server/store/turns.ts'
 import { findVisitorKey } from '../../src/server/store/visitors.ts'
-import { reapStaleTurns } from '../../src/server/turns/reaper.ts'
 import { purge } from '../../src/server/visitors/purge.ts'
 import { DATABASES } from '../support/databases.ts'
 import { createDatabase } from '../support/postgres.ts'
@@ -86,17 +85,6 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     expect(await send('again-3', NOW, claim('deleted'))).toBe('accepted')
     const made = ['s_keyed-yesterday', 's_keyed-today', 's_again-1', 's_again-3']
     await database.deleteFrom('sessions').where('id', 'in', made).execute()
-  })
-
-  test('ends turns whose process has not been heard of for 30 seconds, once, as interrupted', async () => {
-    await send('silent', NOW - 31_000)
-    await send('alive', NOW - 29_000)
-    const reaped = await Promise.all([reapStaleTurns(database, NOW), reapStaleTurns(database, NOW)])
-    expect(reaped.reduce((sum, count) => sum + count)).toBe(1)
-    const silent = await findTurn(database, access('v_silent'), 't_silent')
-    expect(silent).toMatchObject({ status: 'interrupted' })
-    expect(silent && (await findAnswer(database, silent))?.metadata).toMatchObject({ status: 'interrupted' })
-    expect(await findTurn(database, access('v_alive'), 't_alive')).toMatchObject({ status: 'running' })
   })
 
   test('lists the newest messages that fit, oldest first, and never none', async () => {

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { Following } from '../turns/turns.ts'
+import type { Following } from '../turns/follow.ts'
+import { frameOf } from '../turns/turn-log.ts'
 
 /** A comment this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_INTERVAL_MS = 15_000
+/** A reader who has not taken one batch in this time is sent away; it may come back with the number of its last event. */
+const MAX_UNREAD_MS = 120_000
 
 const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -17,11 +20,15 @@ const MESSAGE_STREAM_HEADERS = { ...EVENT_STREAM_HEADERS, 'x-vercel-ai-ui-messag
 
 /**
  * Writes a turn as an AI SDK UI message stream, from the event after `after`, until it ends or the reader goes away.
- * A reader that does not read is waited for; meanwhile nothing is kept for it but one batch.
+ * A reader that does not read is waited for, up to two minutes; meanwhile nothing is kept for it but one batch.
  * Going away never touches the turn.
  */
 export function sendEventStream(reply: FastifyReply, following: Following, after: number): Promise<void> {
-  return sendFrames(reply, MESSAGE_STREAM_HEADERS, (signal) => following(after, signal), 'data: [DONE]\n\n')
+  return sendFrames(reply, MESSAGE_STREAM_HEADERS, (signal) => framesOf(following(after, signal)), 'data: [DONE]\n\n')
+}
+
+async function* framesOf(batches: ReturnType<Following>): AsyncGenerator<string> {
+  for await (const events of batches) yield events.map(frameOf).join('')
 }
 
 /** Writes server-sent events of any kind, as `sendEventStream` does; `frames` are whole events, in batches. */
@@ -46,7 +53,7 @@ async function sendFrames(
     if (!response.writableNeedDrain) response.write(': still here\n\n')
   }, HEARTBEAT_INTERVAL_MS)
   try {
-    for await (const frames of batches(gone.signal)) await write(response, frames, gone.signal)
+    for await (const frames of batches(gone.signal)) await write(response, frames, gone)
     if (!gone.signal.aborted) response.end(last)
   } finally {
     clearInterval(heartbeat)
@@ -54,14 +61,16 @@ async function sendFrames(
   }
 }
 
-async function write(response: ServerResponse, frames: string, gone: AbortSignal): Promise<void> {
-  if (gone.aborted) return
+async function write(response: ServerResponse, frames: string, gone: AbortController): Promise<void> {
+  if (gone.signal.aborted) return
   const hasRoom = response.write(frames)
   // Node holds the bytes until the code that runs now has nothing more to do, which for a quick model is the answer's end.
   response.socket?.uncork()
   if (hasRoom) return
   // False means that the socket's buffer is full, not that the reader is gone.
-  await once(response, 'drain', { signal: gone }).catch((error: unknown) => {
-    if (!gone.aborted) throw error
+  const unread = setTimeout(() => response.destroy(), MAX_UNREAD_MS)
+  await once(response, 'drain', { signal: gone.signal }).catch((error: unknown) => {
+    if (!gone.signal.aborted) throw error
   })
+  clearTimeout(unread)
 }

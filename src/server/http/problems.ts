@@ -17,10 +17,15 @@ function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn' | 'session_id'> 
   return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, ...extra }
 }
 
-/** Sends a refusal. The only way in which a route says no. */
-export function refuse(reply: FastifyReply, code: ErrorCode, extra: Pick<Problem, 'turn' | 'session_id'> = {}): FastifyReply {
+/** Sends a refusal. The only way in which a route says no. `retryAfterS` is for refusals that pass by themselves. */
+export function refuse(
+  reply: FastifyReply,
+  code: ErrorCode,
+  extra: Pick<Problem, 'turn' | 'session_id'> = {},
+  retryAfterS = RETRY_AFTER_S,
+): FastifyReply {
   const { status } = PROBLEMS[code]
-  if (status === 503) reply.header('retry-after', RETRY_AFTER_S)
+  if (status === 503) reply.header('retry-after', retryAfterS)
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
 }
 

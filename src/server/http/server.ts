@@ -59,7 +59,7 @@ export function createServer(options: ServerOptions) {
       handleError(error, request, reply.headers(headersFor(request)))
     },
     clientErrorHandler: answerBrokenRequest,
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
     schemaController: SCHEMA_CONTROLLER,
   }).withTypeProvider<ZodTypeProvider>()
   app.server.maxConnections = MAX_CONNECTIONS

@@ -23,10 +23,12 @@ export const BELONGINGS: Record<Table, Belonging> = {
   messages: { kind: 'messages', column: 'session_id', of: 'sessions' },
   turns: { kind: 'answers', column: 'session_id', of: 'sessions' },
   idempotency_keys: { kind: 'marks of repeatable requests', column: 'turn_id', of: 'turns' },
+  turn_events: { kind: 'parts of running answers', column: 'turn_id', of: 'turns' },
   imports: { kind: 'imported chats', column: 'session_id', of: 'sessions' },
   transfer_tries: null,
   quota_counts: null,
   address_salts: null,
+  processes: null,
 }
 
 /** How many rows of each kind, by kind. */

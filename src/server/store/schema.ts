@@ -66,6 +66,7 @@ interface TurnTable {
   /** The process that runs it. */
   instance: string
   started_at: number
+  /** Of the first release, which found dead processes by it; written once and not read any more. */
   heartbeat_at: number
   ended_at: number | null
 }
@@ -118,6 +119,23 @@ interface AddressSaltTable {
   salt: string
 }
 
+/** What a running turn has said so far, some events a row, until its end makes one message of them. */
+interface TurnEventTable {
+  turn_id: string
+  /** Events are numbered from 1 within a turn, gapless. */
+  first_seq: number
+  last_seq: number
+  /** The AI SDK's UI message chunks, one for each number, a JSON array. */
+  chunks: string
+}
+
+interface ProcessTable {
+  /** The `instance` of its turns. */
+  id: string
+  /** Counts up while the process lives. It is no time: clocks jump. */
+  beat: number
+}
+
 export interface Schema {
   quota_counts: QuotaCountTable
   address_salts: AddressSaltTable
@@ -131,4 +149,6 @@ export interface Schema {
   messages: MessageTable
   turns: TurnTable
   idempotency_keys: IdempotencyKeyTable
+  turn_events: TurnEventTable
+  processes: ProcessTable
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { ChatMessage } from '../../contract/message.ts'
+import { type ChatMessage, textOf } from '../../contract/message.ts'
+import { MessageBuilder } from '../../contract/message-builder.ts'
 import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
+import { deleteTurnEvents, listChunks } from './turn-events.ts'
 import { insertVisitor, type NewVisitor } from './visitors.ts'
 
 export interface NewTurn {
@@ -64,7 +66,7 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
 
 /**
  * Starts a new turn for the prompt of turn `turnId`, and removes the answer that it had.
- * Only for the last prompt of its session, and only when its turn did not end as done.
+ * Only for the last turn of its session, and only when it did not end as done.
  */
 export async function insertRetry(
   database: Database,
@@ -75,44 +77,91 @@ export async function insertRetry(
   return refusable(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
-    const previous = await findTurn(transaction, access, turnId)
-    if (!previous) throw new Refusal({ kind: 'not_found' })
-    const session = await touchSession(transaction, { id: previous.session, access }, turn.now)
-    if (!session) throw new Refusal({ kind: 'not_found' })
-    await refuseWhileRunning(transaction, session.id)
-    const later = await messagesAfter(transaction, session.id, previous.promptId)
-    if (previous.status === 'done' || later.some((message) => message.role === 'user')) throw new Refusal({ kind: 'not_retryable' })
-    if (later.length > 0) {
-      const ids = later.map((message) => message.id)
-      await transaction.deleteFrom('messages').where('session_id', '=', session.id).where('id', 'in', ids).execute()
-    }
-    await insertTurn(transaction, turn, session.id, previous.promptId)
-    return { kind: 'accepted', sessionId: session.id, owner: session.owner, agent: session.agent, isNewSession: false }
+    const last = await lastTurn(transaction, access, turnId, turn.now)
+    await deleteMessages(transaction, last.session.id, last.answers)
+    return answerAgain(transaction, last, turn)
+  })
+}
+
+/**
+ * Starts a new turn that goes on with the answer that turn `turnId` left unfinished; that answer stays, and the new one follows it.
+ * Under the conditions of `insertRetry`. `continues` is false when the answer says nothing: then it is removed, and the prompt answered anew.
+ */
+export async function insertContinuation(
+  database: Database,
+  access: Access,
+  turnId: string,
+  turn: NewTurn,
+): Promise<(Accepted & { continues: boolean }) | EarlierClaim | Refused> {
+  return refusable(database, async (transaction) => {
+    const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
+    if (earlier) return earlier
+    const last = await lastTurn(transaction, access, turnId, turn.now)
+    const empty = last.answers.filter((answer) => textOf(answer).trim() === '')
+    await deleteMessages(transaction, last.session.id, empty)
+    return { ...(await answerAgain(transaction, last, turn)), continues: empty.length < last.answers.length }
   })
 }
 
 /**
  * Ends a turn, once: of several callers one wins, the others get false and change nothing.
- * The answer is stored in the same transaction.
+ * The answer is stored in the same transaction, and takes the place of the turn's events.
  */
 export async function endTurn(database: Database, turnId: string, end: TurnEnd, now: number): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
-    const turn = await transaction
-      .updateTable('turns')
-      .set({ status: end.status, code: end.code, ended_at: now })
-      .where('id', '=', turnId)
-      .where('status', '=', 'running')
-      .returning('session_id')
-      .executeTakeFirst()
-    if (!turn) return false
-    const position = await nextPosition(transaction, turn.session_id)
-    await transaction
-      .insertInto('messages')
-      .values(rowOfMessage(end.answer, turn.session_id, position, now))
-      .execute()
-    await transaction.updateTable('sessions').set({ updated_at: now }).where('id', '=', turn.session_id).execute()
-    return true
-  })
+  return database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))
+}
+
+/**
+ * Ends a turn whose process is gone, as `endTurn` does: the answer is made from the events that were stored.
+ * `answerId` names it when there are none.
+ */
+export async function endAbandonedTurn(
+  database: Database,
+  turnId: string,
+  end: Pick<TurnEnd, 'status' | 'code'> & { answerId: string },
+  now: number,
+): Promise<boolean> {
+  return database.transaction().execute((transaction) =>
+    storeEnd(
+      transaction,
+      turnId,
+      end,
+      async (sessionId) => {
+        const builder = new MessageBuilder(end.answerId)
+        for (const chunk of await listChunks(transaction, turnId)) builder.apply(chunk)
+        const answer = builder.finished()
+        const metadata = { sessionId, turnId, ...answer.metadata, status: end.status, ...(end.code && { code: end.code }) }
+        return { ...answer, metadata }
+      },
+      now,
+    ),
+  )
+}
+
+async function storeEnd(
+  transaction: Database,
+  turnId: string,
+  { status, code }: Pick<TurnEnd, 'status' | 'code'>,
+  answerOf: (sessionId: string) => Promise<ChatMessage>,
+  now: number,
+): Promise<boolean> {
+  const turn = await transaction
+    .updateTable('turns')
+    .set({ status, code, ended_at: now })
+    .where('id', '=', turnId)
+    .where('status', '=', 'running')
+    .returning('session_id')
+    .executeTakeFirst()
+  if (!turn) return false
+  const answer = await answerOf(turn.session_id)
+  const position = await nextPosition(transaction, turn.session_id)
+  await transaction
+    .insertInto('messages')
+    .values(rowOfMessage(answer, turn.session_id, position, now))
+    .execute()
+  await deleteTurnEvents(transaction, turnId)
+  await transaction.updateTable('sessions').set({ updated_at: now }).where('id', '=', turn.session_id).execute()
+  return true
 }
 
 export async function findTurn(database: Database, access: Access, id: string): Promise<StoredTurn | undefined> {
@@ -126,26 +175,25 @@ export async function findTurn(database: Database, access: Access, id: string): 
   return row && { id: row.id, session: row.session_id, status: row.status, code: row.code, promptId: row.prompt_id }
 }
 
+/** How a turn has ended, by the database; nothing while it runs, and when it is gone. */
+export async function findEnd(database: Database, turnId: string): Promise<TurnEnd | undefined> {
+  const row = await database.selectFrom('turns').select(['session_id', 'status', 'code']).where('id', '=', turnId).executeTakeFirst()
+  if (!row || row.status === 'running') return undefined
+  const answer = await findAnswer(database, { id: turnId, session: row.session_id })
+  return answer && { status: row.status, code: row.code, answer }
+}
+
 /** The stored answer of an ended turn; none after a retry replaced it. */
-export async function findAnswer(database: Database, turn: StoredTurn): Promise<ChatMessage | undefined> {
-  const [answer] = await messagesAfter(database, turn.session, turn.promptId)
-  return answer?.metadata?.turnId === turn.id ? answer : undefined
-}
-
-/** Says that these turns are alive. */
-export async function touchTurns(database: Database, instance: string, now: number): Promise<void> {
-  await database.updateTable('turns').set({ heartbeat_at: now }).where('instance', '=', instance).where('status', '=', 'running').execute()
-}
-
-/** Up to `limit` running turns whose process has not been heard of since `before`. */
-export async function listStaleTurns(database: Database, before: number, limit: number): Promise<{ id: string; sessionId: string }[]> {
-  return database
-    .selectFrom('turns')
-    .select(['id', 'session_id as sessionId'])
-    .where('status', '=', 'running')
-    .where('heartbeat_at', '<', before)
-    .limit(limit)
-    .execute()
+export async function findAnswer(database: Database, turn: Pick<StoredTurn, 'id' | 'session'>): Promise<ChatMessage | undefined> {
+  const row = await database
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', turn.session)
+    .where('role', '=', 'assistant')
+    // Metadata is written by us alone, and a turn's id has no character that JSON escapes.
+    .where('metadata', 'like', `%"turnId":"${turn.id}"%`)
+    .executeTakeFirst()
+  return row && messageOfRow(row)
 }
 
 class Refusal extends Error {
@@ -216,6 +264,36 @@ async function nextPosition(database: Database, sessionId: string): Promise<numb
     .where('session_id', '=', sessionId)
     .executeTakeFirstOrThrow()
   return row.next
+}
+
+/** The turn that may be answered again, the session it is of, and what its prompt has for answers. Locks the session. */
+interface LastTurn {
+  session: { id: string; owner: string; agent: string }
+  promptId: string
+  answers: ChatMessage[]
+}
+
+/** Throws a `Refusal` when there is none, and while another turn runs. */
+async function lastTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
+  const turn = await findTurn(transaction, access, turnId)
+  const session = turn && (await touchSession(transaction, { id: turn.session, access }, now))
+  if (!session) throw new Refusal({ kind: 'not_found' })
+  await refuseWhileRunning(transaction, session.id)
+  const answers = await messagesAfter(transaction, session.id, turn.promptId)
+  const isLast = answers.at(-1)?.metadata?.turnId === turn.id
+  if (turn.status === 'done' || !isLast) throw new Refusal({ kind: 'not_retryable' })
+  return { session, promptId: turn.promptId, answers }
+}
+
+async function answerAgain(transaction: Database, { session, promptId }: LastTurn, turn: NewTurn): Promise<Accepted> {
+  await insertTurn(transaction, turn, session.id, promptId)
+  return { kind: 'accepted', sessionId: session.id, owner: session.owner, agent: session.agent, isNewSession: false }
+}
+
+async function deleteMessages(transaction: Database, sessionId: string, messages: ChatMessage[]): Promise<void> {
+  if (messages.length === 0) return
+  const ids = messages.map((message) => message.id)
+  await transaction.deleteFrom('messages').where('session_id', '=', sessionId).where('id', 'in', ids).execute()
 }
 
 async function messagesAfter(database: Database, sessionId: string, promptId: string): Promise<ChatMessage[]> {

@@ -1,117 +1,201 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import { type Agent, AgentFailure } from '../agent/agent.ts'
 import type { Database } from '../store/database.ts'
-import { endTurn, type TurnEnd } from '../store/turns.ts'
+import { endTurn, findEnd, type TurnEnd } from '../store/turns.ts'
+import { followLog, type Following, type StoredTurnReader } from './follow.ts'
+import { type LogWriter, type Lost, MAX_HELD_MS } from './log-writer.ts'
 import { endChunks } from './replay.ts'
 import type { TurnLog } from './turn-log.ts'
 import type { Turnstile } from './turnstile.ts'
+
+/** An end that the database refuses is tried again after this time, as long as events would be held. */
+const END_RETRY_MS = 500
 
 export interface RunningTurnOptions {
   id: string
   sessionId: string
   answerId: string
-  log: TurnLog
+  writer: LogWriter
+  /** What its readers read of it when the memory of its log does not have it. */
+  stored: StoredTurnReader
   turnstile: Turnstile
   database: Database
   agent: Agent
   now: () => number
+  /** When it aborts, an end that cannot be stored is told all the same, and left to the sweeper. */
+  givingUp: AbortSignal
   onFault: (message: string, cause: unknown) => void
 }
 
-type Outcome = Pick<TurnEnd, 'status' | 'code'>
+/** What the model reads before it answers; `continues` when the last message is an answer to go on with. */
+export interface History {
+  messages: ChatMessage[]
+  continues: boolean
+}
+
+type Outcome = Pick<TurnEnd, 'status' | 'code'> & { retryAfterS?: number }
+
+/** How a turn ended; `retryAfterS` is when the model said to come back. */
+export type ToldEnd = TurnEnd & { retryAfterS?: number }
 
 /** One turn while it runs: the model writes to its log, followers read from it, and its end is stored before it is told. */
 export class RunningTurn {
   readonly id: string
   readonly sessionId: string
+  readonly follow: Following
+  readonly #log: TurnLog
   /** Resolves when the end is stored and told. */
-  readonly ended: Promise<TurnEnd>
+  readonly ended: Promise<ToldEnd>
   readonly #options: RunningTurnOptions
   readonly #builder: MessageBuilder
   readonly #abort = new AbortController()
-  #stoppedAs: 'stopped' | 'interrupted' | null = null
-  readonly #ending = Promise.withResolvers<TurnEnd>()
+  #stoppedAs: Outcome | null = null
+  #lost: Lost | null = null
+  readonly #ending = Promise.withResolvers<ToldEnd>()
 
   constructor(options: RunningTurnOptions) {
     this.id = options.id
     this.sessionId = options.sessionId
     this.#options = options
     this.#builder = new MessageBuilder(options.answerId)
+    this.#log = options.writer.open(options.id, (why) => this.#lose(why))
     this.ended = this.#ending.promise
+    this.follow = (after, signal) => followLog(this.#log, options.stored, after, signal)
   }
 
-  /** Stops the model. The first reason stands. */
-  stop(as: 'stopped' | 'interrupted'): void {
-    this.#stoppedAs ??= as
-    this.#abort.abort()
+  /** Stops the model because somebody asked. The first reason to stop stands. */
+  stop(): void {
+    this.#stop({ status: 'stopped', code: null })
   }
 
-  /** Frames of server-sent events after `after`, in batches of at most 32 K characters; ends with the turn. */
-  async *follow(after: number, signal: AbortSignal): AsyncGenerator<string> {
-    for await (const batch of this.#options.log.follow(after, signal)) yield batch.map((event) => event.frame).join('')
+  /** Stops the model because the server cannot go on. The first reason to stop stands. */
+  interrupt(code: ErrorCode): void {
+    this.#stop({ status: 'interrupted', code })
   }
 
-  /** Answers the last of `history`; whatever the agent does becomes the turn's end, which is `ended` too. To be called once. */
-  begin(history: ChatMessage[] | (() => Promise<ChatMessage[]>)): Promise<TurnEnd> {
+  /** Answers the last prompt of the history; whatever the agent does becomes the turn's end, which is `ended` too. To be called once. */
+  begin(history: History | (() => Promise<History>)): Promise<ToldEnd> {
     this.#run(history).then(this.#ending.resolve, this.#ending.reject)
     return this.ended
   }
 
-  async #run(history: ChatMessage[] | (() => Promise<ChatMessage[]>)): Promise<TurnEnd> {
+  #stop(as: Outcome): void {
+    this.#stoppedAs ??= as
+    this.#abort.abort()
+  }
+
+  #lose(why: Lost): void {
+    this.#lost = why
+    this.interrupt(why === 'taken-away' ? 'internal' : 'storage_unavailable')
+  }
+
+  async #run(history: History | (() => Promise<History>)): Promise<ToldEnd> {
     const { answerId, sessionId, agent, now } = this.#options
     const metadata: MessageMetadata = { sessionId, turnId: this.id, model: agent.model.label, createdAt: new Date(now()).toISOString() }
-    this.#publish({ type: 'start', messageId: answerId, messageMetadata: metadata })
+    this.#say({ type: 'start', messageId: answerId, messageMetadata: metadata })
     return this.#end(await this.#answer(history))
   }
 
-  async #answer(history: ChatMessage[] | (() => Promise<ChatMessage[]>)): Promise<Outcome> {
+  async #answer(history: History | (() => Promise<History>)): Promise<Outcome> {
+    const { agent, writer } = this.#options
+    const { signal } = this.#abort
     try {
-      const messages = typeof history === 'function' ? await history() : history
-      for await (const chunk of this.#options.agent.run({ messages, signal: this.#abort.signal })) this.#publish(chunk)
-      return this.#stoppedOutcome() ?? { status: 'done', code: null }
+      const { messages, continues } = typeof history === 'function' ? await history() : history
+      for await (const chunk of agent.run({ messages, continues, signal })) {
+        this.#say(chunk)
+        await writer.room(this.#log, signal)
+      }
+      return this.#stoppedAs ?? { status: 'done', code: null }
     } catch (error) {
-      return this.#stoppedOutcome() ?? this.#failedOutcome(error)
+      return this.#stoppedAs ?? this.#outcomeOf(error)
     }
   }
 
-  #publish(chunk: ChatChunk): void {
+  #say(chunk: ChatChunk): void {
+    if (this.#lost) return
     this.#builder.apply(chunk)
-    this.#options.log.append(chunk)
+    this.#log.append(chunk)
   }
 
-  #stoppedOutcome(): Outcome | null {
-    if (!this.#stoppedAs) return null
-    return { status: this.#stoppedAs, code: this.#stoppedAs === 'interrupted' ? 'shutting_down' : null }
+  #outcomeOf(error: unknown): Outcome {
+    const failure = error instanceof AgentFailure ? error : null
+    const code: ErrorCode = failure?.code ?? 'internal'
+    this.#options.onFault(`A turn ended with ${code}`, error)
+    const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
+    // The model had begun, and somebody cut the line: that is nobody's answer, and it can be gone on with.
+    return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
   }
 
-  #failedOutcome(error: unknown): Outcome {
-    const code: ErrorCode = error instanceof AgentFailure ? error.code : 'internal'
-    this.#options.onFault(`A turn failed with ${code}`, error)
-    return { status: 'failed', code }
-  }
-
-  async #end(outcome: Outcome): Promise<TurnEnd> {
-    const { log, turnstile } = this.#options
+  async #end(outcome: Outcome): Promise<ToldEnd> {
+    const { writer, turnstile } = this.#options
     const written = this.#builder.finished()
     const metadata = { status: outcome.status, ...(outcome.code && { code: outcome.code }) }
-    const answer = { ...written, metadata: { ...written.metadata, ...metadata } }
+    const end: ToldEnd = { ...outcome, answer: { ...written, metadata: { ...written.metadata, ...metadata } } }
     await turnstile.pass('end')
-    const end = await this.#store({ ...outcome, answer })
-    for (const chunk of endChunks({ status: end.status, ...(end.code && { code: end.code }) })) log.append(chunk)
-    log.end()
+    const stored = await this.#store(end)
+    writer.close(this.#log)
+    if (stored === 'here') this.#log.end(chunksOf(end))
+    if (stored === 'elsewhere') return this.#superseded(end)
+    if (stored === 'nowhere') return this.#untold(end)
     return end
   }
 
-  async #store(end: TurnEnd): Promise<TurnEnd> {
-    try {
-      await endTurn(this.#options.database, this.id, end, this.#options.now())
-      return end
-    } catch (error) {
-      this.#options.onFault('The end of a turn could not be stored', error)
-      // Nothing was stored: the turn is still open in the database, and the sweeper will end it as interrupted.
-      return { ...end, status: 'interrupted', code: 'storage_unavailable' }
+  /** Where the end is stored: by this call, by somebody who was before it, or not at all. */
+  async #store(end: TurnEnd): Promise<'here' | 'elsewhere' | 'nowhere'> {
+    const { database, now, onFault } = this.#options
+    let isFirst = true
+    for (;;) {
+      try {
+        return (await endTurn(database, this.id, end, now())) ? 'here' : 'elsewhere'
+      } catch (error) {
+        if (isFirst) onFault('The end of a turn could not be stored', error)
+        isFirst = false
+        if (!(await this.#mayStoreLater())) return 'nowhere'
+      }
     }
   }
+
+  #firstRefusedAt: number | null = null
+
+  /** Waits for the next try; false when there has been time enough. */
+  async #mayStoreLater(): Promise<boolean> {
+    const { givingUp, writer } = this.#options
+    const now = performance.now()
+    this.#firstRefusedAt ??= writer.failingSince ?? now
+    if (this.#lost === 'not-stored' || givingUp.aborted || now - this.#firstRefusedAt >= MAX_HELD_MS) return false
+    await pause(END_RETRY_MS, undefined, { signal: givingUp }).catch(() => undefined)
+    return true
+  }
+
+  /** Somebody else has ended it, or deleted it: what is stored is the truth. */
+  async #superseded(own: ToldEnd): Promise<ToldEnd> {
+    const { database, onFault } = this.#options
+    try {
+      return (await findEnd(database, this.id)) ?? asInterrupted(own, 'internal')
+    } catch (error) {
+      onFault('The end of a turn could not be read', error)
+      return asInterrupted(own, 'storage_unavailable')
+    } finally {
+      this.#log.supersede()
+    }
+  }
+
+  /** Nothing was stored: the turn is still open in the database, and the sweeper will end it as interrupted. */
+  #untold(own: ToldEnd): ToldEnd {
+    const end = asInterrupted(own, 'storage_unavailable')
+    this.#log.endUnstored(chunksOf(end))
+    return end
+  }
+}
+
+function asInterrupted(end: ToldEnd, code: ErrorCode): ToldEnd {
+  const metadata = { ...end.answer.metadata, status: 'interrupted' as const, code }
+  return { status: 'interrupted', code, answer: { ...end.answer, metadata } }
+}
+
+function chunksOf({ status, code }: TurnEnd): ChatChunk[] {
+  return endChunks({ status, ...(code && { code }) })
 }

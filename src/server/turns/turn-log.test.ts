@@ -1,67 +1,181 @@
-import { expect, test } from 'vitest'
-import type { ChatChunk } from '../../contract/message.ts'
-import { TurnLog } from './turn-log.ts'
+import { describe, expect, test } from 'vitest'
+import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
+import type { TurnEvent } from '../store/turn-events.ts'
+import { FIRST_REPLAYED_SEQ, followLog, replayAnswer } from './follow.ts'
+import { frameOf, MAX_BATCH_CHARACTERS, piecesOf, TurnLog } from './turn-log.ts'
 
 const delta = (text: string): ChatChunk => ({ type: 'text-delta', id: '1', delta: text })
+const FINISH: ChatChunk = { type: 'finish' }
 const never = new AbortController().signal
 
-async function read(log: TurnLog, after = 0, signal = never): Promise<number[]> {
-  const batches = await Array.fromAsync(log.follow(after, signal))
-  return batches.flat().map((event) => event.seq)
+/** A log whose events are published as they come, beside everything that was written of it. */
+function writtenLog() {
+  const stored: TurnEvent[] = []
+  const log = new TurnLog('t', () => undefined)
+  let answer: ChatMessage | undefined
+  return {
+    log,
+    say(...texts: string[]) {
+      for (const text of texts) {
+        log.append(delta(text))
+        const row = log.nextRow(Number.POSITIVE_INFINITY)
+        const chunks = JSON.parse(row?.chunks ?? '[]') as ChatChunk[]
+        stored.push(...chunks.map((chunk, index) => ({ seq: (row?.firstSeq ?? 0) + index, json: JSON.stringify(chunk) })))
+        log.publish(row?.lastSeq ?? 0)
+      }
+    },
+    end(text: string) {
+      stored.length = 0
+      answer = { id: 'm', role: 'assistant', metadata: { status: 'done' }, parts: [{ type: 'text', text }] }
+      log.end([FINISH])
+    },
+    reader: {
+      events: async (after: number) => stored.filter((event) => event.seq > after),
+      answer: async () => answer,
+    },
+  }
 }
 
-test('numbers events from 1 without gaps and gives them to a follower who comes late', async () => {
-  const log = new TurnLog()
-  for (const text of ['a', 'b', 'c']) log.append(delta(text))
-  log.end()
-  expect(await read(log)).toEqual([1, 2, 3])
-  expect(await read(log, 2)).toEqual([3])
-  expect(await read(log, 99)).toEqual([])
+async function read({ log, reader }: ReturnType<typeof writtenLog>, after = 0, signal = never): Promise<TurnEvent[]> {
+  return (await Array.fromAsync(followLog(log, reader, after, signal))).flat()
+}
+
+const seqsOf = (events: TurnEvent[]) => events.map((event) => event.seq)
+const textOf = (events: TurnEvent[]) => events.map(({ json }) => (JSON.parse(json) as { delta?: string }).delta ?? '').join('')
+
+describe('a log', () => {
+  test('shows nothing that is not written', () => {
+    const log = new TurnLog('t', () => undefined)
+    log.append(delta('a'))
+    expect(log.read(0)).toEqual({ kind: 'nothing-yet' })
+    log.publish(1)
+    expect(log.read(0)).toMatchObject({ kind: 'events', events: [{ seq: 1 }] })
+  })
+
+  test('asks for the first text at once, for what shows nothing later, and for the rest soon', () => {
+    const urgencies: string[] = []
+    const log = new TurnLog('t', (_, urgency) => urgencies.push(urgency))
+    for (const chunk of [{ type: 'start' }, { type: 'text-start', id: '1' }, delta('a'), delta('b')] as ChatChunk[]) log.append(chunk)
+    expect(urgencies).toEqual(['later', 'later', 'now', 'soon'])
+  })
+
+  test('gives one row of bounded size at a time, until all is written', () => {
+    const log = new TurnLog('t', () => undefined)
+    for (const text of ['a', 'b', 'c']) log.append(delta(text.repeat(40)))
+    const row = log.nextRow(200)
+    expect(row).toMatchObject({ firstSeq: 1, lastSeq: 2 })
+    log.publish(2)
+    expect(log.nextRow(1)).toMatchObject({ firstSeq: 3, lastSeq: 3 })
+    log.publish(3)
+    expect(log.nextRow(200)).toBeUndefined()
+    expect(log.pendingCharacters).toBe(0)
+  })
+
+  test('never shows what could not be stored, and keeps its numbers gapless', () => {
+    const log = new TurnLog('t', () => undefined)
+    log.append(delta('stored'))
+    log.publish(1)
+    log.append(delta('lost'))
+    log.endUnstored([FINISH])
+    const reading = log.read(0)
+    expect(reading.kind === 'events' && reading.events.map(frameOf).join('')).toBe(
+      'id: 1\ndata: {"type":"text-delta","id":"1","delta":"stored"}\n\nid: 2\ndata: {"type":"finish"}\n\n',
+    )
+  })
+
+  test('takes nothing after its end', () => {
+    const log = new TurnLog('t', () => undefined)
+    log.end([])
+    expect(() => log.append(delta('late'))).toThrow('takes no more events')
+  })
+
+  test('writes a text that looks like an event as data of one event', () => {
+    const frame = frameOf({ seq: 1, json: JSON.stringify(delta('x\n\nevent: done\ndata: {}\r\n\r\n')) })
+    expect(frame.split('\n').filter((line) => line !== '')).toHaveLength(2)
+  })
+
+  test('cuts a long text into events that a slow reader can take, and no character in two', () => {
+    const text = `x${'😀'.repeat(20_000)}`
+    const pieces = piecesOf(delta(text)).map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : ''))
+    expect(pieces.join('')).toBe(text)
+    expect(pieces.every((piece) => piece.isWellFormed() && piece.length <= MAX_BATCH_CHARACTERS / 2)).toBe(true)
+  })
 })
 
-test('gives every follower every event, live and at its own pace', async () => {
-  const log = new TurnLog()
-  const early = read(log)
-  log.append(delta('a'))
-  const late = read(log)
-  log.append(delta('b'))
-  log.end()
-  expect(await Promise.all([early, late])).toEqual([
-    [1, 2],
-    [1, 2],
-  ])
-})
+describe('a follower', () => {
+  test('gets every event once, whenever it comes', async () => {
+    const turn = writtenLog()
+    const early = read(turn)
+    turn.say('a', 'b')
+    const late = read(turn, 1)
+    turn.say('c')
+    turn.end('abc')
+    expect(seqsOf(await early)).toEqual([1, 2, 3, 4])
+    expect(seqsOf(await late)).toEqual([2, 3, 4])
+    expect(seqsOf(await read(turn, 4))).toEqual([])
+  })
 
-test('lets a follower go away without ending the turn', async () => {
-  const log = new TurnLog()
-  const leaving = new AbortController()
-  const gone = read(log, 0, leaving.signal)
-  const staying = read(log)
-  leaving.abort()
-  log.append(delta('a'))
-  log.end()
-  expect(await gone).toEqual([])
-  expect(await staying).toEqual([1])
-})
+  test('that goes away neither ends the turn nor keeps anything', async () => {
+    const turn = writtenLog()
+    const leaving = new AbortController()
+    const gone = read(turn, 0, leaving.signal)
+    const staying = read(turn)
+    leaving.abort()
+    turn.say('a')
+    turn.end('a')
+    expect(await gone).toEqual([])
+    expect(seqsOf(await staying)).toEqual([1, 2])
+  })
 
-test('hands out a long log in batches of bounded size', async () => {
-  const log = new TurnLog()
-  for (let count = 0; count < 100; count += 1) log.append(delta('x'.repeat(1000)))
-  log.end()
-  const batches = await Array.fromAsync(log.follow(0, never))
-  const sizes = batches.map((batch) => batch.reduce((sum, event) => sum + event.frame.length, 0))
-  expect(Math.max(...sizes)).toBeLessThan(34 * 1024)
-  expect(batches.flat()).toHaveLength(100)
-})
+  test('that is far behind reads from the database what memory has let go, then goes on live', async () => {
+    const turn = writtenLog()
+    const words = Array.from({ length: 200 }, (_, index) => `${index} `.padEnd(1_000, '.'))
+    turn.say(...words)
+    expect(turn.log.read(0)).toEqual({ kind: 'stored-events' })
+    const reading = followLog(turn.log, turn.reader, 0, never)
+    const seen: TurnEvent[] = []
+    while (seen.length < words.length) {
+      const batch = (await reading.next()).value as TurnEvent[]
+      expect(batch.reduce((sum, event) => sum + event.json.length, 0)).toBeLessThanOrEqual(MAX_BATCH_CHARACTERS)
+      seen.push(...batch)
+    }
+    turn.say('end')
+    turn.end('')
+    seen.push(...(await Array.fromAsync(reading)).flat())
+    expect(seqsOf(seen)).toEqual(Array.from({ length: words.length + 2 }, (_, index) => index + 1))
+    expect(textOf(seen)).toBe(`${words.join('')}end`)
+  })
 
-test('takes nothing after its end', () => {
-  const log = new TurnLog()
-  log.end()
-  expect(() => log.append(delta('late'))).toThrow('takes no more events')
-})
+  test('that is far behind at the end reads the stored answer, which begins anew', async () => {
+    const turn = writtenLog()
+    turn.say(...Array.from({ length: 200 }, () => 'x'.repeat(1_000)))
+    turn.end('the whole answer')
+    const events = await read(turn)
+    expect(events[0]).toMatchObject({ seq: FIRST_REPLAYED_SEQ, json: expect.stringContaining('"start"') })
+    expect(textOf(events)).toBe('the whole answer')
+  })
 
-test('writes a text that looks like an event as data of one event', () => {
-  const log = new TurnLog()
-  const { frame } = log.append(delta('x\n\nevent: done\ndata: {}\r\n\r\n'))
-  expect(frame.split('\n').filter((line) => line !== '')).toHaveLength(2)
+  test('reads the stored answer of a turn that was ended elsewhere', async () => {
+    const turn = writtenLog()
+    turn.say('what was shown')
+    const following = read(turn)
+    await new Promise(setImmediate)
+    turn.end('what was shown, and stored')
+    turn.log.supersede()
+    expect(textOf(await following)).toContain('what was shown, and stored')
+  })
+
+  test('of a replay goes on after its last event, in batches of bounded size', async () => {
+    const answer: ChatMessage = {
+      id: 'm',
+      role: 'assistant',
+      metadata: { status: 'done' },
+      parts: [{ type: 'text', text: 'x'.repeat(100_000) }],
+    }
+    const stored = { answer: async () => answer }
+    const whole = await Array.fromAsync(replayAnswer(stored, 7, never))
+    for (const batch of whole) expect(batch.reduce((sum, event) => sum + event.json.length, 0)).toBeLessThanOrEqual(MAX_BATCH_CHARACTERS)
+    const rest = (await Array.fromAsync(replayAnswer(stored, FIRST_REPLAYED_SEQ + 4, never))).flat()
+    expect(rest).toEqual(whole.flat().slice(5))
+  })
 })

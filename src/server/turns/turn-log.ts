@@ -1,74 +1,116 @@
 import type { ChatChunk } from '../../contract/message.ts'
+import type { TurnEvent, TurnEventRow } from '../store/turn-events.ts'
 
-/** One event of a turn, numbered from 1 without gaps. `frame` is the event as server-sent event, made once for all followers. */
-export interface TurnEvent {
-  seq: number
-  chunk: ChatChunk
-  frame: string
-}
+/** What one read yields at most, unless one event alone is longer, in UTF-16 code units; three times that in bytes. */
+export const MAX_BATCH_CHARACTERS = 16 * 1024
+/** Events kept in memory after they were written, for followers that keep up. */
+const MAX_KEPT_CHARACTERS = 64 * 1024
+/** A longer piece of text becomes several events, so that no follower has to take it whole. */
+const MAX_DELTA_CHARACTERS = 8 * 1024
 
-/** What one read yields at most, in UTF-16 code units: a slow reader holds no more than this beside the log itself. */
-const MAX_BATCH_CHARACTERS = 32 * 1024
-
-/** Events that show nothing by themselves wait this long for one that does, so that a quick answer is one write and not five. */
-const QUIET_DELAY_MS = 10
+/** Events that show nothing by themselves wait for one that does, so that a quick answer is one write and not five. */
 const QUIET_CHUNKS: readonly ChatChunk['type'][] = ['start', 'start-step', 'text-start', 'text-end', 'reasoning-start', 'finish-step']
 
+/** When what was appended is to be written: the first text of a turn goes ahead of everything. */
+export type Urgency = 'now' | 'soon' | 'later'
+
 /**
- * The events of one running turn, kept until it ends. Its size is bounded by the limits of an answer.
+ * What a follower finds after its position: events; nothing yet; the end; that what it needs is only in the database;
+ * or that the turn has ended and only its stored answer tells what it needs.
+ */
+export type Reading =
+  | { kind: 'events'; events: TurnEvent[] }
+  | { kind: 'nothing-yet' }
+  | { kind: 'ended' }
+  | { kind: 'stored-events' }
+  | { kind: 'stored-answer' }
+
+/**
+ * The events of one running turn. They can be read once they are written; the newest of those are kept, within bounds.
  * One writer, any number of followers, each at its own pace: a follower reads by position and owns no queue.
  */
 export class TurnLog {
-  readonly #events: TurnEvent[] = []
+  readonly turnId: string
+  readonly #onAppend: (characters: number, urgency: Urgency) => void
+  #pending: TurnEvent[] = []
+  #pendingCharacters = 0
+  #written: TurnEvent[] = []
+  #writtenCharacters = 0
+  #lastSeq = 0
+  #lastWrittenSeq = 0
+  #hasText = false
+  #state: 'running' | 'ended' | 'superseded' = 'running'
   readonly #waiting = new Set<() => void>()
-  /** How many events followers may read; the others wait to go out together with these. */
-  #published = 0
-  #publishing: ReturnType<typeof setTimeout> | undefined
-  #ended = false
 
-  append(chunk: ChatChunk): TurnEvent {
-    if (this.#ended) throw new Error('A turn that has ended takes no more events')
-    const seq = this.#events.length + 1
-    const event = { seq, chunk, frame: frameOf(seq, chunk) }
-    this.#events.push(event)
-    if (QUIET_CHUNKS.includes(chunk.type)) this.#publishing ??= setTimeout(() => this.#publish(), QUIET_DELAY_MS)
-    else this.#publish()
-    return event
+  constructor(turnId: string, onAppend: (characters: number, urgency: Urgency) => void) {
+    this.turnId = turnId
+    this.#onAppend = onAppend
   }
 
-  end(): void {
-    this.#ended = true
-    this.#publish()
+  get pendingCharacters(): number {
+    return this.#pendingCharacters
   }
 
-  /**
-   * Yields every event with `seq > after` in batches: those already there first, then live ones.
-   * Ends after the turn's last event, or when `signal` aborts.
-   */
-  async *follow(after: number, signal: AbortSignal): AsyncGenerator<TurnEvent[]> {
-    let position = Math.min(after, this.#events.length)
-    while (!signal.aborted) {
-      const batch = this.#batch(position)
-      if (batch.length > 0) {
-        position += batch.length
-        yield batch
-      } else if (this.#ended) return
-      else await this.#next(signal)
-    }
+  append(chunk: ChatChunk): void {
+    if (this.#state !== 'running') throw new Error('A turn that has ended takes no more events')
+    const urgency = this.#urgencyOf(chunk)
+    const before = this.#pendingCharacters
+    for (const piece of piecesOf(chunk)) this.#push(piece)
+    this.#onAppend(this.#pendingCharacters - before, urgency)
   }
 
-  #batch(position: number): TurnEvent[] {
-    let end = position
-    let characters = 0
-    while (end < this.#published && characters < MAX_BATCH_CHARACTERS) {
-      characters += (this.#events[end] as TurnEvent).frame.length
-      end += 1
-    }
-    return this.#events.slice(position, end)
+  /** The oldest events that are not written, as one row. */
+  nextRow(maxCharacters: number): TurnEventRow | undefined {
+    const events = firstOf(this.#pending, 0, maxCharacters)
+    const [first, last] = [events[0], events.at(-1)]
+    if (!first || !last) return undefined
+    return { turnId: this.turnId, firstSeq: first.seq, lastSeq: last.seq, chunks: `[${events.map((event) => event.json).join(',')}]` }
   }
 
-  #next(signal: AbortSignal): Promise<void> {
+  /** Shows followers the events up to `seq`, which are in the database now. Returns how many characters these are. */
+  publish(seq: number): number {
+    if (this.#state !== 'running') return 0
+    const count = this.#pending.findIndex((event) => event.seq > seq)
+    const events = this.#pending.splice(0, count < 0 ? this.#pending.length : count)
+    const characters = charactersOf(events)
+    this.#pendingCharacters -= characters
+    this.#keep(events, characters)
+    this.#forgetOldest()
+    this.#wake()
+    return characters
+  }
+
+  /** Ends the log with the chunks of its end, together with all that the stored answer holds. */
+  end(chunks: ChatChunk[]): void {
+    this.#finish(this.#pending, chunks)
+  }
+
+  /** Ends the log though nothing could be stored: what was not written is never shown. */
+  endUnstored(chunks: ChatChunk[]): void {
+    this.#lastSeq = this.#lastWrittenSeq
+    this.#finish([], chunks)
+  }
+
+  /** The turn has been ended elsewhere: what it said there is what counts. */
+  supersede(): void {
+    this.#state = 'superseded'
+    this.#pending = []
+    this.#pendingCharacters = 0
+    this.#wake()
+  }
+
+  read(after: number): Reading {
+    if (this.#state === 'superseded') return { kind: 'stored-answer' }
+    if (after >= this.#lastWrittenSeq) return { kind: this.#state === 'ended' ? 'ended' : 'nothing-yet' }
+    const index = after + 1 - (this.#written[0]?.seq ?? Number.POSITIVE_INFINITY)
+    if (index < 0) return { kind: this.#state === 'ended' ? 'stored-answer' : 'stored-events' }
+    return { kind: 'events', events: firstOf(this.#written, index, MAX_BATCH_CHARACTERS) }
+  }
+
+  /** Resolves when there may be more to read, or when `signal` aborts. */
+  changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
+      if (signal.aborted) return resolve()
       const wake = () => {
         signal.removeEventListener('abort', wake)
         this.#waiting.delete(wake)
@@ -79,15 +121,79 @@ export class TurnLog {
     })
   }
 
-  #publish(): void {
-    clearTimeout(this.#publishing)
-    this.#publishing = undefined
-    this.#published = this.#events.length
+  #urgencyOf(chunk: ChatChunk): Urgency {
+    if (QUIET_CHUNKS.includes(chunk.type)) return 'later'
+    if (chunk.type !== 'text-delta' || this.#hasText) return 'soon'
+    this.#hasText = true
+    return 'now'
+  }
+
+  #push(chunk: ChatChunk): void {
+    const json = JSON.stringify(chunk)
+    this.#lastSeq += 1
+    this.#pending.push({ seq: this.#lastSeq, json })
+    this.#pendingCharacters += json.length
+  }
+
+  #finish(last: TurnEvent[], chunks: ChatChunk[]): void {
+    this.#pending = last
+    for (const chunk of chunks) this.#push(chunk)
+    this.#state = 'ended'
+    this.#keep(this.#pending, charactersOf(this.#pending))
+    this.#pending = []
+    this.#pendingCharacters = 0
+    this.#wake()
+  }
+
+  #keep(events: TurnEvent[], characters: number): void {
+    this.#written.push(...events)
+    this.#writtenCharacters += characters
+    this.#lastWrittenSeq = events.at(-1)?.seq ?? this.#lastWrittenSeq
+  }
+
+  #forgetOldest(): void {
+    let count = 0
+    while (this.#writtenCharacters > MAX_KEPT_CHARACTERS && count < this.#written.length - 1) {
+      this.#writtenCharacters -= (this.#written[count] as TurnEvent).json.length
+      count += 1
+    }
+    if (count > 0) this.#written.splice(0, count)
+  }
+
+  #wake(): void {
     for (const wake of this.#waiting) wake()
   }
 }
 
+function charactersOf(events: TurnEvent[]): number {
+  return events.reduce((sum, event) => sum + event.json.length, 0)
+}
+
+/** The events from `index` on, up to `maxCharacters`; at least one, if there is one. */
+export function firstOf(events: TurnEvent[], index: number, maxCharacters: number): TurnEvent[] {
+  let end = index
+  let characters = 0
+  for (; end < events.length; end += 1) {
+    characters += (events[end] as TurnEvent).json.length
+    if (characters > maxCharacters && end > index) break
+  }
+  return events.slice(index, end)
+}
+
+/** A chunk as it is, or a long delta as several; never cut between the halves of a surrogate pair. */
+export function piecesOf(chunk: ChatChunk): ChatChunk[] {
+  if ((chunk.type !== 'text-delta' && chunk.type !== 'reasoning-delta') || chunk.delta.length <= MAX_DELTA_CHARACTERS) return [chunk]
+  const pieces: ChatChunk[] = []
+  for (let start = 0; start < chunk.delta.length; ) {
+    const isPair = /[\uD800-\uDBFF]/.test(chunk.delta[start + MAX_DELTA_CHARACTERS - 1] ?? '')
+    const end = start + MAX_DELTA_CHARACTERS - (isPair ? 1 : 0)
+    pieces.push({ ...chunk, delta: chunk.delta.slice(start, end) })
+    start = end
+  }
+  return pieces
+}
+
 /** A server-sent event; JSON has no raw line breaks, so a text can never end the event or forge another. */
-export function frameOf(seq: number | null, chunk: ChatChunk): string {
-  return `${seq === null ? '' : `id: ${seq}\n`}data: ${JSON.stringify(chunk)}\n\n`
+export function frameOf({ seq, json }: TurnEvent): string {
+  return `id: ${seq}\ndata: ${json}\n\n`
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { MAX_TITLE_CHARACTERS } from '../../contract/limits.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
-import type { Turn } from '../../contract/sessions.ts'
+import type { Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { Agent } from '../agent/agent.ts'
 import type { Bell } from '../bell/bell.ts'
 import { ownerTopic } from '../bell/topics.ts'
@@ -9,15 +9,18 @@ import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { listMessages } from '../store/sessions.ts'
 import type { EarlierClaim, IdempotencyClaim } from '../store/idempotency.ts'
-import { findAnswer, findTurn, insertPrompt, insertRetry, type Refused, type TurnEnd } from '../store/turns.ts'
+import { insertTurnEvents, listTurnEvents } from '../store/turn-events.ts'
+import { findAnswer, findTurn, insertContinuation, insertPrompt, insertRetry, type Refused, type StoredTurn } from '../store/turns.ts'
+import { type Following, replayAnswer, type StoredTurnReader } from './follow.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
-import { frameOf, TurnLog } from './turn-log.ts'
-import { chunksOfAnswer } from './replay.ts'
-import { RunningTurn } from './running-turn.ts'
+import { LogWriter } from './log-writer.ts'
+import { type History, RunningTurn, type ToldEnd } from './running-turn.ts'
 import { Turnstile } from './turnstile.ts'
 
 /** Of a session, so much is read for its next answer, as stored JSON; what the model is sent is less. */
 const MAX_HISTORY_CHARACTERS = 512 * 1024
+/** When turns are interrupted because the server goes down, so long is tried to store their ends. */
+const LAST_TRIES_MS = 2_000
 
 export interface TurnsOptions {
   database: Database
@@ -40,11 +43,9 @@ export interface FollowedTurn {
   readonly id: string
   readonly sessionId: string
   /** Resolves when the end is stored and told. */
-  readonly ended: Promise<TurnEnd>
+  readonly ended: Promise<ToldEnd>
   follow: Following
 }
-/** A turn to follow: batches of frames of server-sent events after `after`, ending with the turn. */
-export type Following = (after: number, signal: AbortSignal) => AsyncGenerator<string>
 
 /** The life of turns: accepted here, run to their one end whoever is listening, followed by any number of readers. */
 export class Turns {
@@ -52,13 +53,29 @@ export class Turns {
   readonly #running = new Map<string, RunningTurn>()
   /** Turns that are in the database, perhaps, and not yet among the running ones; each resolves when it is decided. */
   readonly #starting = new Map<string, Promise<void>>()
-  /** Places taken, including those of turns that are being committed. */
-  #places = 0
   #closing = false
+  readonly #givingUp = new AbortController()
   readonly #turnstile = new Turnstile()
+  readonly #writer: LogWriter
 
   constructor(options: TurnsOptions) {
+    const { database, instance, onFault } = options
     this.#options = options
+    this.#writer = new LogWriter({ write: (rows) => insertTurnEvents(database, instance, rows), onFault })
+  }
+
+  get areIdle(): boolean {
+    return this.#places === 0
+  }
+
+  /** Whether a turn runs here, or is about to. */
+  runs(turnId: string): boolean {
+    return this.#running.has(turnId) || this.#starting.has(turnId)
+  }
+
+  /** Places taken, including those of turns that are being committed. */
+  get #places(): number {
+    return this.#running.size + this.#starting.size
   }
 
   /**
@@ -93,8 +110,9 @@ export class Turns {
         },
         newVisitor: sender.newVisitor,
       })
-      const history = accepted.kind === 'accepted' && accepted.isNewSession ? [...(temporary?.history ?? []), message] : null
-      return accepted.kind === 'accepted' ? { ...accepted, history } : accepted
+      if (accepted.kind !== 'accepted') return accepted
+      const messages = [...(temporary?.history ?? []), message]
+      return { ...accepted, history: accepted.isNewSession ? { messages, continues: false } : null }
     })
   }
 
@@ -107,6 +125,16 @@ export class Turns {
     })
   }
 
+  /** A new turn that goes on where the answer of an ended one broke off. */
+  async goOn(access: Access, turnId: string, claim: IdempotencyClaim | null): Promise<Started | Refusal> {
+    const { database, instance, now } = this.#options
+    return this.#admitted(access, async (id) => {
+      const accepted = await insertContinuation(database, access, turnId, { id, instance, now: now(), claim })
+      if (accepted.kind !== 'accepted') return accepted
+      return { ...accepted, history: () => this.#historyOf(accepted.sessionId, accepted.continues) }
+    })
+  }
+
   find(access: Access, turnId: string): Promise<Turn | undefined> {
     return findTurn(this.#options.database, access, turnId)
   }
@@ -116,7 +144,7 @@ export class Turns {
     const turn = await this.find(access, turnId)
     const running = turn && this.#running.get(turn.id)
     if (!running) return turn
-    running.stop('stopped')
+    running.stop()
     await running.ended
     return this.find(access, turnId)
   }
@@ -126,14 +154,27 @@ export class Turns {
    * One that runs, but not here, is another process's or was a process's that died: it is refused until it has ended.
    */
   async follow(access: Access, turnId: string): Promise<{ kind: 'following'; following: Following } | Refusal> {
-    const turn = await findTurn(this.#options.database, access, turnId)
+    const turn = await this.find(access, turnId)
     if (!turn) return { kind: 'refused', code: 'not_found' }
     const running = this.#running.get(turn.id)
-    if (running) return { kind: 'following', following: (after, signal) => running.follow(after, signal) }
-    if (turn.status === 'running') return { kind: 'refused', code: 'shutting_down' }
-    const answer = await findAnswer(this.#options.database, turn)
-    if (!answer) return { kind: 'refused', code: 'not_found' }
-    return { kind: 'following', following: () => replay(chunksOfAnswer(answer)) }
+    if (running) return { kind: 'following', following: running.follow }
+    // One that has ended since it was found has its answer, too.
+    const stored = this.#storedTurn(turn)
+    const answer = await stored.answer()
+    if (!answer) return { kind: 'refused', code: turn.status === 'running' ? 'shutting_down' : 'not_found' }
+    return { kind: 'following', following: (after, signal) => replayAnswer(stored, after, signal) }
+  }
+
+  /** What is new of a turn after an event, waiting for something until `signal` aborts. */
+  async poll(access: Access, turnId: string, after: number, signal: AbortSignal): Promise<({ kind: 'read' } & TurnEvents) | Refusal> {
+    const before = await this.find(access, turnId)
+    const outcome = await this.follow(access, turnId)
+    if (outcome.kind === 'refused') return outcome
+    const { value } = await outcome.following(after, signal).next()
+    const events = (value ?? []).map(({ seq, json }) => ({ seq, chunk: JSON.parse(json) as ChatChunk }))
+    // With nothing read, an end that came meanwhile is left to the next poll, which reads it.
+    const turn = events.length > 0 ? await this.find(access, turnId) : before
+    return turn ? { kind: 'read', events, status: turn.status } : { kind: 'refused', code: 'not_found' }
   }
 
   /** The turn of an earlier request. Without an answer, which a later retry has taken away, it is one that said nothing. */
@@ -148,27 +189,30 @@ export class Turns {
     const metadata = { sessionId, turnId, status, ...(code && { code }) }
     const answer = (await findAnswer(this.#options.database, turn)) ?? { id: newMessageId(), role: 'assistant', parts: [], metadata }
     const ended = Promise.resolve({ status, code, answer })
-    return { kind: 'repeated', turn: { id, sessionId, ended, follow: () => replay(chunksOfAnswer(answer)) } }
+    return {
+      kind: 'repeated',
+      turn: { id, sessionId, ended, follow: (after, signal) => replayAnswer({ answer: async () => answer }, after, signal) },
+    }
   }
 
-  /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. */
+  /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. At most 2 s more. */
   async drain(graceMs: number): Promise<void> {
     this.#closing = true
-    const timer = setTimeout(() => this.interrupt(), graceMs)
-    await Promise.all([...this.#running.values()].map((turn) => turn.ended))
-    clearTimeout(timer)
+    const grace = setTimeout(() => this.interrupt(), graceMs)
+    const lastTries = setTimeout(() => this.#givingUp.abort(), graceMs + LAST_TRIES_MS)
+    await Promise.allSettled([...this.#running.values()].map((turn) => turn.ended))
+    clearTimeout(grace)
+    clearTimeout(lastTries)
   }
 
   /** Ends all running turns as interrupted. */
   interrupt(): void {
-    for (const turn of this.#running.values()) turn.stop('interrupted')
+    for (const turn of this.#running.values()) turn.interrupt('shutting_down')
   }
 
   async #admitted(access: Access, commit: (turnId: string) => Promise<Committed>): Promise<Started | Refusal> {
     if (this.#closing) return { kind: 'refused', code: 'shutting_down' }
     if (this.#places >= this.#options.maxRunning) return { kind: 'refused', code: 'server_busy' }
-    this.#places += 1
-    let started = false
     const turnId = newTurnId()
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)
@@ -178,49 +222,61 @@ export class Turns {
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
       if (committed.kind !== 'accepted') return { kind: 'refused', code: committed.kind }
-      started = true
       return { kind: 'started', turn: this.#run(turnId, committed) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
-      if (!started) this.#places -= 1
     }
   }
 
   #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>): RunningTurn {
     const { database, agent, bell, now, onFault } = this.#options
-    const history = committed.history ?? (() => listMessages(database, committed.sessionId, MAX_HISTORY_CHARACTERS))
+    const { sessionId, owner, history } = committed
     const turn = new RunningTurn({
       id,
-      sessionId: committed.sessionId,
+      sessionId,
       answerId: newMessageId(),
-      log: new TurnLog(),
+      writer: this.#writer,
+      stored: this.#storedTurn({ id, session: sessionId }),
       turnstile: this.#turnstile,
       database,
       agent,
       now,
+      givingUp: this.#givingUp.signal,
       onFault,
     })
     this.#running.set(id, turn)
-    bell.ring(ownerTopic(committed.owner))
+    bell.ring(ownerTopic(owner))
     const release = () => {
       this.#running.delete(id)
-      this.#places -= 1
-      bell.ring(ownerTopic(committed.owner))
+      bell.ring(ownerTopic(owner))
     }
-    turn.begin(history).then(release, (error: unknown) => {
+    turn.begin(history ?? (() => this.#historyOf(sessionId, false))).then(release, (error: unknown) => {
       release()
       onFault('A turn could not end', error)
     })
+    // Committed while the server began to go down: nobody waits for it any more.
+    if (this.#closing) turn.interrupt('shutting_down')
     return turn
+  }
+
+  async #historyOf(sessionId: string, continues: boolean): Promise<History> {
+    return { messages: await listMessages(this.#options.database, sessionId, MAX_HISTORY_CHARACTERS), continues }
+  }
+
+  #storedTurn(turn: Pick<StoredTurn, 'id' | 'session'>): StoredTurnReader {
+    const { database } = this.#options
+    return {
+      events: (after, maxCharacters) => listTurnEvents(database, turn.id, after, maxCharacters),
+      answer: () => findAnswer(database, turn),
+    }
   }
 }
 
-type Committed = { kind: 'accepted'; sessionId: string; owner: string; history: ChatMessage[] | null } | EarlierClaim | Refused
-
-async function* replay(chunks: ChatChunk[]): AsyncGenerator<string> {
-  for (const chunk of chunks) yield frameOf(null, chunk)
-}
+type Committed =
+  | { kind: 'accepted'; sessionId: string; owner: string; history: History | (() => Promise<History>) | null }
+  | EarlierClaim
+  | Refused
 
 /** The first line of the prompt, cut at a word. */
 function titleOf(prompt: string): string {

@@ -56,9 +56,10 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     // A session that its id opened, or an earlier request made, keeps the visitor it has.
     if (key && outcome.kind === 'started' && turn.sessionId !== sessionId) setVisitorCookie(request, reply, key, device)
     else renewVisitorCookie(request, reply, caller)
-    if (wantsStream(request)) return sendEventStream(reply, (after, signal) => turn.follow(after, signal), 0)
-    const { status, code, answer } = await turn.ended
-    if (status === 'failed' || status === 'interrupted') return refuse(reply, code ?? 'internal', { session_id: turn.sessionId })
+    if (wantsStream(request)) return sendEventStream(reply, turn.follow, 0)
+    const { status, code, answer, retryAfterS } = await turn.ended
+    if (status === 'failed' || status === 'interrupted')
+      return refuse(reply, code ?? 'internal', { session_id: turn.sessionId }, retryAfterS)
     return { session_id: turn.sessionId, response: textOf(answer) }
   })
 }

@@ -1,6 +1,9 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../../../contract/problem.ts'
-import { Turn, TurnId } from '../../../contract/sessions.ts'
+import { Turn, TurnEvents, TurnId } from '../../../contract/sessions.ts'
+import type { Access } from '../../store/access.ts'
+import type { Refusal, Started, Turns } from '../../turns/turns.ts'
 import { callerOf } from '../admission.ts'
 import { sendEventStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
@@ -12,6 +15,22 @@ const PATH = '/api/v1/turns/:turn'
 const params = z.object({ turn: TurnId })
 const querystring = z.strictObject({})
 const nothing = z.strictObject({})
+/** A number of an event, as it is written in an address or a header. */
+const Seq = z
+  .string()
+  .regex(/^\d{1,10}$/)
+  .transform(Number)
+const LONGEST_WAIT_S = 20
+const PollQuery = z.strictObject({
+  after: Seq.optional().describe('The number of the last event that is known; 0 for none.'),
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/)
+    .transform(Number)
+    .pipe(z.number().max(LONGEST_WAIT_S))
+    .optional()
+    .describe('Seconds to wait for something new, 0 to 20; 20 unless told.'),
+})
 const answers = { 200: Turn, default: Problem }
 
 /** A turn goes on without its reader; these calls look at it, follow it, stop it and try it again. */
@@ -39,6 +58,23 @@ export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void 
     return outcome.kind === 'refused' ? refuse(reply, outcome.code) : sendEventStream(reply, outcome.following, after)
   })
 
+  const poll = {
+    summary: 'Read what is new of a turn, without a stream',
+    tags: ['turns'],
+    description:
+      'For networks that cut streams off. When a turn ends, what it said is told anew, beginning with `start`, to those who had not read its end.',
+    params,
+    querystring: PollQuery,
+    response: { 200: TurnEvents, default: Problem },
+  }
+  app.get(`${PATH}/events`, { schema: poll, exposeHeadRoute: false }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const { after = 0, wait = LONGEST_WAIT_S } = request.query
+    const outcome = await turns.poll(caller.access, request.params.turn, after, leaving(reply, wait))
+    return outcome.kind === 'refused' ? refuse(reply, outcome.code) : { events: outcome.events, status: outcome.status }
+  })
+
   const stop = { summary: 'Stop a turn; what was written is kept', tags: ['turns'], params, querystring, body: nothing, response: answers }
   app.post(`${PATH}/stop`, { schema: stop }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
@@ -46,28 +82,46 @@ export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void 
     return (await turns.stop(caller.access, request.params.turn)) ?? refuse(reply, 'not_found')
   })
 
-  const retry = {
-    summary: 'Answer the prompt of an ended turn again',
+  const again = (summary: string) => ({
+    summary,
     tags: ['turns'],
     params,
     querystring,
     headers: RepeatableHeaders,
     body: nothing,
     response: answers,
-  }
-  app.post(`${PATH}/retry`, { schema: retry }, async (request, reply) => {
+  })
+  app.post(`${PATH}/retry`, { schema: again('Answer the prompt of an ended turn again') }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
     const claim = claimOf(request.headers, caller.access, ['retry', request.params.turn])
-    const outcome = await turns.retry(caller.access, request.params.turn, claim)
-    if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
-    if (outcome.kind === 'repeated') return (await turns.find(caller.access, outcome.turn.id)) ?? refuse(reply, 'not_found')
-    return { id: outcome.turn.id, session: outcome.turn.sessionId, status: 'running' as const, code: null }
+    return startedTurn(turns, reply, caller.access, await turns.retry(caller.access, request.params.turn, claim))
   })
+
+  const goOn = again('Go on with an answer that broke off; it is kept, and the rest follows')
+  app.post(`${PATH}/continue`, { schema: goOn }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const claim = claimOf(request.headers, caller.access, ['continue', request.params.turn])
+    return startedTurn(turns, reply, caller.access, await turns.goOn(caller.access, request.params.turn, claim))
+  })
+}
+
+async function startedTurn(turns: Turns, reply: FastifyReply, access: Access, outcome: Started | Refusal): Promise<Turn | FastifyReply> {
+  if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
+  if (outcome.kind === 'repeated') return (await turns.find(access, outcome.turn.id)) ?? refuse(reply, 'not_found')
+  return { id: outcome.turn.id, session: outcome.turn.sessionId, status: 'running', code: null }
+}
+
+/** Aborts after `waitS` seconds, or when the caller has gone away. */
+function leaving(reply: FastifyReply, waitS: number): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return AbortSignal.any([gone.signal, AbortSignal.timeout(waitS * 1000)])
 }
 
 /** The number of the last event that a reader has; 0 for none, undefined for what is no such number. */
 function lastEventIdOf(header: string | string[] | undefined): number | undefined {
   if (header === undefined || header === '') return 0
-  return typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : undefined
+  return Seq.safeParse(header).data
 }

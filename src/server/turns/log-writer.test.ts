@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ChatChunk } from '../../contract/message.ts'
+import type { TurnEventRow } from '../store/turn-events.ts'
+import { LogWriter, type Lost } from './log-writer.ts'
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'performance'] }))
+afterEach(() => vi.useRealTimers())
+
+const delta = (text: string): ChatChunk => ({ type: 'text-delta', id: '1', delta: text })
+const START: ChatChunk = { type: 'start' }
+const never = new AbortController().signal
+
+/** A writer to a database that takes rows, refuses them, or keeps the caller waiting, as told. */
+function writerTo({ gone = new Set<string>() } = {}) {
+  const statements: TurnEventRow[][] = []
+  const state = { isAway: false, answers: [] as (() => void)[], isSlow: false }
+  const faults: string[] = []
+  const lost: [string, Lost][] = []
+  const writer = new LogWriter({
+    onFault: (message) => faults.push(message),
+    async write(rows) {
+      if (state.isAway) throw new Error('away')
+      if (state.isSlow) await new Promise<void>((resolve) => state.answers.push(resolve))
+      statements.push(rows)
+      return new Set(rows.map((row) => row.turnId).filter((id) => gone.has(id)))
+    },
+  })
+  const open = (id: string) => writer.open(id, (why) => lost.push([id, why]))
+  return { writer, open, statements, state, faults, lost }
+}
+
+const turnsIn = (statements: TurnEventRow[][]) => statements.map((rows) => rows.map((row) => row.turnId))
+
+test('writes the first words of a turn at once, with what came before them, and a burst of them together', async () => {
+  const { open, statements } = writerTo()
+  for (const id of ['a', 'b', 'c']) {
+    const log = open(id)
+    log.append(START)
+    log.append(delta('first'))
+  }
+  await vi.advanceTimersByTimeAsync(0)
+  expect(turnsIn(statements)).toEqual([['a', 'b', 'c']])
+  expect(statements[0]?.[0]).toMatchObject({ firstSeq: 1, lastSeq: 2 })
+})
+
+test('writes what follows every 100 ms, all turns in one statement', async () => {
+  const { open, statements } = writerTo()
+  const logs = ['a', 'b'].map(open)
+  for (const log of logs) log.append(delta('first'))
+  await vi.advanceTimersByTimeAsync(0)
+  for (let time = 0; time < 300; time += 10) {
+    for (const log of logs) log.append(delta('more'))
+    await vi.advanceTimersByTimeAsync(10)
+  }
+  expect(turnsIn(statements)).toEqual(Array(4).fill(['a', 'b']))
+})
+
+test('shows an event when the database has it, and not before', async () => {
+  const { open, state } = writerTo()
+  state.isSlow = true
+  const log = open('a')
+  log.append(delta('first'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(log.read(0).kind).toBe('nothing-yet')
+  state.answers[0]?.()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(log.read(0).kind).toBe('events')
+})
+
+test('makes a turn wait that says more than can be written, and only that one', async () => {
+  const { writer, open, state } = writerTo()
+  state.isSlow = true
+  const [fast, slow] = [open('fast'), open('slow')]
+  fast.append(delta('x'.repeat(70_000)))
+  slow.append(delta('x'))
+  let isWaiting = true
+  const room = writer.room(fast, never).then(() => {
+    isWaiting = false
+  })
+  await writer.room(slow, never)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(isWaiting).toBe(true)
+  while (isWaiting) {
+    state.answers.shift()?.()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  await room
+})
+
+test('holds what the database refuses, at most a megabyte, and catches up', async () => {
+  const { writer, open, statements, state, faults, lost } = writerTo()
+  state.isAway = true
+  const logs = Array.from({ length: 20 }, (_, index) => open(`t${index}`))
+  for (const log of logs) log.append(delta('x'.repeat(60_000)))
+  const blocked = writer.room(logs[0] as (typeof logs)[0], never)
+  await vi.advanceTimersByTimeAsync(50_000)
+  expect(faults).toHaveLength(1)
+  state.isAway = false
+  await vi.advanceTimersByTimeAsync(2_000)
+  await blocked
+  expect(lost).toEqual([])
+  const characters = statements.flat().reduce(
+    (sum, row) =>
+      sum +
+      JSON.parse(row.chunks)
+        .map((chunk: { delta: string }) => chunk.delta)
+        .join('').length,
+    0,
+  )
+  expect(characters).toBe(20 * 60_000)
+  for (const rows of statements) expect(rows.reduce((sum, row) => sum + row.chunks.length, 0)).toBeLessThan(600_000)
+})
+
+test('gives turns up after a minute without a database, but not those that have nothing to write', async () => {
+  const { open, state, lost } = writerTo()
+  const quiet = open('quiet')
+  quiet.append(delta('written'))
+  await vi.advanceTimersByTimeAsync(0)
+  state.isAway = true
+  open('held').append(delta('x'))
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(lost).toEqual([])
+  await vi.advanceTimersByTimeAsync(3_500)
+  expect(lost).toEqual([['held', 'not-stored']])
+  state.isAway = false
+  quiet.append(delta('and on'))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(quiet.read(1).kind).toBe('events')
+})
+
+test('tells a turn that does not run here any more, and writes the others', async () => {
+  const { open, lost } = writerTo({ gone: new Set(['taken']) })
+  const taken = open('taken')
+  const own = open('own')
+  taken.append(delta('x'))
+  own.append(delta('x'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(lost).toEqual([['taken', 'taken-away']])
+  expect(taken.read(0).kind).toBe('nothing-yet')
+  expect(own.read(0).kind).toBe('events')
+})
+
+test('forgets what is pending of a turn that ends', async () => {
+  const { writer, open, statements } = writerTo()
+  const log = open('a')
+  log.append(START)
+  writer.close(log)
+  log.end([{ type: 'finish' }])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(statements).toEqual([])
+})

@@ -1,0 +1,209 @@
+import type { TurnEventRow } from '../store/turn-events.ts'
+import { TurnLog, type Urgency } from './turn-log.ts'
+
+/** What all turns have said is written together, about this often. */
+const FLUSH_INTERVAL_MS = 100
+/** One statement holds so much at most; what is more goes into the next, at once. */
+const MAX_ROWS_A_STATEMENT = 500
+const MAX_CHARACTERS_A_STATEMENT = 512 * 1024
+/** One row holds so much, so that a follower who reads it back reads little more than it can take. */
+const MAX_CHARACTERS_A_ROW = 16 * 1024
+/** So much may wait to be written, of one turn and of all; a turn that would add to it stops reading its model. */
+const MAX_PENDING_CHARACTERS_A_TURN = 64 * 1024
+const MAX_PENDING_CHARACTERS = 1024 * 1024
+/** A database that takes nothing for so long is not waited for any longer: the turns are interrupted. */
+export const MAX_HELD_MS = 60_000
+const FIRST_RETRY_MS = 100
+const LONGEST_RETRY_MS = 2_000
+
+export interface LogWriterOptions {
+  /** Stores rows of many turns, and returns those of the turns that do not run here any more. */
+  write: (rows: TurnEventRow[]) => Promise<Set<string>>
+  /** Hears of the first of several faults in a row. */
+  onFault: (message: string, cause: unknown) => void
+  /** A clock that only goes forward, milliseconds. */
+  clock?: () => number
+}
+
+/** Why a turn is told to end: its events were not taken, since it runs elsewhere or has ended, or could not be stored for too long. */
+export type Lost = 'taken-away' | 'not-stored'
+
+interface OpenLog {
+  log: TurnLog
+  onLost: (why: Lost) => void
+}
+
+/**
+ * Writes what all running turns have said, together: one statement about every 100 ms, and at once when a turn says its first words.
+ * Followers see an event when it is in the database. What the database does not take is held and tried again.
+ */
+export class LogWriter {
+  readonly #options: LogWriterOptions
+  readonly #clock: () => number
+  readonly #open = new Map<string, OpenLog>()
+  /** Turns with something to write, in the order in which they had it. */
+  readonly #waiting = new Set<string>()
+  #pendingCharacters = 0
+  readonly #inNeedOfRoom = new Set<() => void>()
+  #isWriting = false
+  #isUrgent = false
+  #lastFlushAt = Number.NEGATIVE_INFINITY
+  #failures = 0
+  #failingSince: number | null = null
+  #dueAt = Number.POSITIVE_INFINITY
+  #cancel = () => {}
+
+  constructor(options: LogWriterOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? (() => performance.now())
+  }
+
+  /** Since when the database takes nothing, by the clock; null while it works. */
+  get failingSince(): number | null {
+    return this.#failingSince
+  }
+
+  /** A log whose events are written until `close`. */
+  open(turnId: string, onLost: (why: Lost) => void): TurnLog {
+    const log = new TurnLog(turnId, (characters, urgency) => this.#appended(log, characters, urgency))
+    this.#open.set(turnId, { log, onLost })
+    return log
+  }
+
+  /** Nothing more of this turn is written. To be called before its log is ended. */
+  close(log: TurnLog): void {
+    if (!this.#open.delete(log.turnId)) return
+    this.#waiting.delete(log.turnId)
+    this.#pendingCharacters -= log.pendingCharacters
+    this.#makeRoom()
+  }
+
+  /** Resolves when the turn may say more, at once as a rule; or when `signal` aborts. */
+  async room(log: TurnLog, signal: AbortSignal): Promise<void> {
+    while (!this.#hasRoom(log) && !signal.aborted) {
+      this.#schedule('now')
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          signal.removeEventListener('abort', wake)
+          this.#inNeedOfRoom.delete(wake)
+          resolve()
+        }
+        signal.addEventListener('abort', wake)
+        this.#inNeedOfRoom.add(wake)
+      })
+    }
+  }
+
+  #hasRoom(log: TurnLog): boolean {
+    return log.pendingCharacters < MAX_PENDING_CHARACTERS_A_TURN && this.#pendingCharacters < MAX_PENDING_CHARACTERS
+  }
+
+  #makeRoom(): void {
+    for (const wake of this.#inNeedOfRoom) wake()
+  }
+
+  #appended(log: TurnLog, characters: number, urgency: Urgency): void {
+    // A log that was closed is ended by what is appended now.
+    if (!this.#open.has(log.turnId)) return
+    this.#pendingCharacters += characters
+    this.#waiting.add(log.turnId)
+    this.#schedule(urgency)
+  }
+
+  #schedule(urgency: Urgency): void {
+    this.#isUrgent ||= urgency === 'now'
+    // While the database fails, the pause between two tries stands; while it writes, what comes next is decided afterwards.
+    if (this.#isWriting || this.#failures > 0) return
+    const now = this.#clock()
+    if (urgency === 'now') this.#arm(now)
+    else this.#arm(urgency === 'soon' ? this.#lastFlushAt + FLUSH_INTERVAL_MS : now + FLUSH_INTERVAL_MS)
+  }
+
+  #arm(at: number): void {
+    if (at >= this.#dueAt) return
+    this.#cancel()
+    this.#dueAt = at
+    const inMs = at - this.#clock()
+    const flush = () => this.#flush()
+    if (inMs <= 0) {
+      // What other turns say in this pass of the event loop goes along.
+      const immediate = setImmediate(flush)
+      this.#cancel = () => clearImmediate(immediate)
+    } else {
+      const timer = setTimeout(flush, inMs)
+      this.#cancel = () => clearTimeout(timer)
+    }
+  }
+
+  #flush(): void {
+    this.#dueAt = Number.POSITIVE_INFINITY
+    this.#cancel = () => {}
+    const rows = this.#takeRows()
+    if (rows.length === 0) return this.#recovered()
+    this.#isWriting = true
+    this.#isUrgent = false
+    this.#lastFlushAt = this.#clock()
+    this.#options.write(rows).then(
+      (gone) => this.#wrote(rows, gone),
+      (error: unknown) => this.#failed(error),
+    )
+  }
+
+  #takeRows(): TurnEventRow[] {
+    const rows: TurnEventRow[] = []
+    let characters = 0
+    for (const turnId of this.#waiting) {
+      const row = this.#open.get(turnId)?.log.nextRow(MAX_CHARACTERS_A_ROW)
+      if (row) rows.push(row)
+      characters += row?.chunks.length ?? 0
+      if (rows.length >= MAX_ROWS_A_STATEMENT || characters >= MAX_CHARACTERS_A_STATEMENT) break
+    }
+    return rows
+  }
+
+  #wrote(rows: TurnEventRow[], gone: Set<string>): void {
+    this.#isWriting = false
+    this.#recovered()
+    for (const { turnId, lastSeq } of rows) {
+      const open = this.#open.get(turnId)
+      if (!open) continue
+      if (gone.has(turnId)) this.#lose(open, 'taken-away')
+      else this.#publish(open.log, lastSeq)
+    }
+    this.#makeRoom()
+    if (this.#waiting.size === 0) return
+    // What did not fit into the statement, or is asked for, is not made to wait.
+    const isBehind =
+      this.#isUrgent || rows.length >= MAX_ROWS_A_STATEMENT || rows.some((row) => row.chunks.length >= MAX_CHARACTERS_A_ROW / 2)
+    this.#arm(isBehind ? this.#clock() : this.#lastFlushAt + FLUSH_INTERVAL_MS)
+  }
+
+  #publish(log: TurnLog, seq: number): void {
+    this.#pendingCharacters -= log.publish(seq)
+    if (log.pendingCharacters === 0) this.#waiting.delete(log.turnId)
+  }
+
+  #failed(error: unknown): void {
+    const now = this.#clock()
+    this.#isWriting = false
+    this.#failingSince ??= now
+    if (this.#failures === 0) this.#options.onFault('What answers say cannot be stored; it is held, and tried again', error)
+    this.#failures += 1
+    if (now - this.#failingSince >= MAX_HELD_MS) {
+      for (const turnId of [...this.#waiting]) this.#lose(this.#open.get(turnId), 'not-stored')
+    }
+    if (this.#waiting.size > 0) this.#arm(now + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)))
+    else this.#recovered()
+  }
+
+  #recovered(): void {
+    this.#failures = 0
+    this.#failingSince = null
+  }
+
+  #lose(open: OpenLog | undefined, why: Lost): void {
+    if (!open) return
+    this.close(open.log)
+    open.onLost(why)
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Processes that may share a data folder. */
+const MAX_SLOTS = 64
+/** https://sqlite.org/rescode.html#busy */
+const SQLITE_BUSY = 5
+
+/**
+ * A process's place in its data folder: an exclusive lock on a file, which ends with the process however that ends.
+ * So a process that starts again knows which turns its own earlier life has left, and which processes of the folder are dead.
+ */
+export class ProcessSlots {
+  readonly #directory: string
+  readonly #folderId: string
+  readonly #own: { slot: number; lock: DatabaseSync }
+
+  private constructor(directory: string, folderId: string, own: { slot: number; lock: DatabaseSync }) {
+    this.#directory = directory
+    this.#folderId = folderId
+    this.#own = own
+  }
+
+  /** Takes the first place that is free. Throws when there is none. */
+  static async take(directory: string): Promise<ProcessSlots> {
+    const folderId = await folderIdOf(directory)
+    for (let slot = 1; slot <= MAX_SLOTS; slot += 1) {
+      const lock = tryLock(directory, slot)
+      if (lock) return new ProcessSlots(directory, folderId, { slot, lock })
+    }
+    throw new Error(`${MAX_SLOTS} processes run on ${directory} already.`)
+  }
+
+  /** Names this process in the database; the next process that takes this place has the same name. */
+  get instance(): string {
+    return `${this.#folderId}-${this.#own.slot}`
+  }
+
+  /** Runs `act` if `instance` is another process of this folder and does not live; it cannot be started meanwhile. */
+  async whileDead(instance: string, act: () => Promise<void>): Promise<void> {
+    const slot = this.#slotOf(instance)
+    const lock = slot === undefined || slot === this.#own.slot ? undefined : tryLock(this.#directory, slot)
+    if (!lock) return
+    try {
+      await act()
+    } finally {
+      lock.close()
+    }
+  }
+
+  /** Gives the place up. */
+  release(): void {
+    this.#own.lock.close()
+  }
+
+  #slotOf(instance: string): number | undefined {
+    const [, folderId, slot] = /^(.+)-(\d{1,2})$/.exec(instance) ?? []
+    return folderId === this.#folderId && Number(slot) >= 1 && Number(slot) <= MAX_SLOTS ? Number(slot) : undefined
+  }
+}
+
+/** SQLite's locks work on every system, which Node's own files have none of. Undefined when another process has it. */
+function tryLock(directory: string, slot: number): DatabaseSync | undefined {
+  const lock = new DatabaseSync(join(directory, `process-${slot}.lock`), { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
+    throw error
+  }
+}
+
+/** A random name for the folder, made once; whole from the moment it has its name. */
+async function folderIdOf(directory: string): Promise<string> {
+  const file = join(directory, 'folder-id')
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  const known = await readFile(file, 'utf8').catch(absent)
+  if (known !== undefined) return known.trim()
+  await writeFile(draft, `${randomBytes(8).toString('hex')}\n`)
+  await link(draft, file).catch(present)
+  await rm(draft)
+  return (await readFile(file, 'utf8')).trim()
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+function present(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
+}

@@ -1,0 +1,128 @@
+import type { Database } from '../store/database.ts'
+import { beatProcess, forgetProcesses, listRunningProcesses, listRunningTurns, type RunningProcess } from '../store/processes.ts'
+import { endAbandonedTurn } from '../store/turns.ts'
+import { newMessageId } from './ids.ts'
+import type { ProcessSlots } from './process-slots.ts'
+import type { Turns } from './turns.ts'
+
+const BEAT_INTERVAL_MS = 5_000
+/** Well above BEAT_INTERVAL_MS, or living turns are ended between two beats. */
+const STALE_AFTER_MS = 30_000
+/** Of the time between two looks, no more than this counts as silence of another process: perhaps nobody could write meanwhile. */
+const MAX_COUNTED_GAP_MS = 1.5 * BEAT_INTERVAL_MS
+const TURNS_A_STEP = 20
+/** More turns than a process may run. */
+const MAX_LISTED_TURNS = 10_001
+
+export interface SweeperOptions {
+  database: Database
+  slots: Pick<ProcessSlots, 'instance' | 'whileDead'>
+  turns: Pick<Turns, 'runs' | 'areIdle'>
+  now: () => number
+  /** A clock that only goes forward, milliseconds. */
+  clock?: () => number
+  onFault: (message: string, cause: unknown) => void
+}
+
+interface Observation {
+  beat: number | null
+  silentMs: number
+}
+
+/**
+ * Ends, as interrupted, turns that nobody runs any more: those that an earlier life of this process left, those of dead processes
+ * of the same data folder, those of processes anywhere whose beat this process has itself seen unchanged for 30 s of its own clock,
+ * and those of this process that it does not run. No wall clock is asked, so none that jumps ends a living turn.
+ */
+export class Sweeper {
+  readonly #options: SweeperOptions
+  readonly #clock: () => number
+  readonly #observed = new Map<string, Observation>()
+  #lookedAt: number | null = null
+
+  constructor(options: SweeperOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? (() => performance.now())
+  }
+
+  /** Says that this process lives, as long as anybody may ask. */
+  async beat(): Promise<void> {
+    const { database, slots, turns } = this.#options
+    if (!turns.areIdle) await beatProcess(database, slots.instance)
+  }
+
+  /** Sweeps for the first time: what earlier lives left is ended, and processes without turns are forgotten. */
+  async begin(): Promise<void> {
+    await this.sweep()
+    await forgetProcesses(this.#options.database)
+  }
+
+  /** Ends what can be known at once to be left over. */
+  async sweep(): Promise<void> {
+    const { database, slots } = this.#options
+    const processes = await listRunningProcesses(database)
+    const silent = this.#observe(processes)
+    for (const { instance } of processes) {
+      if (instance === slots.instance || silent.has(instance)) await this.#endTurnsOf(instance)
+      else await slots.whileDead(instance, () => this.#endTurnsOf(instance))
+    }
+  }
+
+  /** Takes in what was read now; returns the processes that have been silent for too long. */
+  #observe(processes: RunningProcess[]): Set<string> {
+    const now = this.#clock()
+    const passedMs = this.#lookedAt === null ? 0 : Math.min(now - this.#lookedAt, MAX_COUNTED_GAP_MS)
+    this.#lookedAt = now
+    const before = new Map(this.#observed)
+    this.#observed.clear()
+    for (const { instance, beat } of processes) {
+      const known = before.get(instance)
+      const silentMs = known && known.beat === beat ? known.silentMs + passedMs : 0
+      this.#observed.set(instance, { beat, silentMs })
+    }
+    return new Set([...this.#observed].filter(([, { silentMs }]) => silentMs >= STALE_AFTER_MS).map(([instance]) => instance))
+  }
+
+  async #endTurnsOf(instance: string): Promise<void> {
+    const { database, turns: own } = this.#options
+    for (;;) {
+      const turns = await listRunningTurns(database, instance, MAX_LISTED_TURNS)
+      const abandoned = turns.filter((turnId) => !own.runs(turnId)).slice(0, TURNS_A_STEP)
+      await Promise.all(abandoned.map((turnId) => this.#end(turnId)))
+      if (abandoned.length < TURNS_A_STEP) return
+    }
+  }
+
+  #end(turnId: string): Promise<boolean> {
+    const { database, now } = this.#options
+    return endAbandonedTurn(database, turnId, { status: 'interrupted', code: 'shutting_down', answerId: newMessageId() }, now())
+  }
+}
+
+/** Beats and sweeps every 5 s, neither waiting for the other. Returns how to stop. */
+export function startSweeper(sweeper: Sweeper, onFault: SweeperOptions['onFault']): () => Promise<void> {
+  const stopBeats = repeat(() => sweeper.beat(), 'This process could not say that it lives')
+  const stopSweeps = repeat(() => sweeper.sweep(), 'Turns could not be swept')
+  return async () => {
+    await Promise.all([stopBeats(), stopSweeps()])
+  }
+
+  function repeat(act: () => Promise<void>, sentence: string): () => Promise<void> {
+    let running: Promise<void> | null = null
+    const run = () => {
+      // One that the database holds up is not joined by another.
+      running ??= act()
+        .catch((error: unknown) => onFault(sentence, error))
+        .finally(() => {
+          running = null
+        })
+    }
+    run()
+    const timer = setInterval(run, BEAT_INTERVAL_MS)
+    timer.unref()
+    return async () => {
+      clearInterval(timer)
+      await running
+    }
+  }
+}

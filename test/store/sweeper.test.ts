@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { textOf } from '../../src/contract/message.ts'
+import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { beatProcess } from '../../src/server/store/processes.ts'
+import { insertTurnEvents, listTurnEvents } from '../../src/server/store/turn-events.ts'
+import { endTurn, findEnd, insertPrompt } from '../../src/server/store/turns.ts'
+import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
+import { Sweeper } from '../../src/server/turns/sweeper.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+const LOOK_MS = 5_000
+
+describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
+  let database: Database
+  let remove: () => unknown
+  const folder = () => {
+    const directory = mkdtempSync(join(tmpdir(), 'parley-sweeper-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    return directory
+  }
+  beforeAll(async () => {
+    if (kind === 'postgres') {
+      const created = await createDatabase()
+      remove = () => created.drop()
+      database = await openDatabase({ kind, url: created.url }, () => undefined)
+    } else {
+      const directory = mkdtempSync(join(tmpdir(), 'parley-sweeper-'))
+      remove = () => rmSync(directory, { recursive: true })
+      database = await openDatabase({ kind, directory }, () => undefined)
+    }
+  })
+  afterAll(async () => {
+    await database.destroy()
+    await remove()
+  })
+
+  let turns = 0
+
+  /** A turn that `instance` runs, and what it has said so far. */
+  async function runningTurn(instance: string, ...said: string[]): Promise<string> {
+    turns += 1
+    const id = `t_${turns}`
+    const message = { id: `m_${turns}`, role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }
+    const newSession = { id: `s_${turns}`, owner: 'v', agent: 'assistant', title: 'hi', openById: false }
+    await insertPrompt(database, { id, instance, now: NOW, claim: null, message, continues: null, newSession, newVisitor: null })
+    const chunks = [
+      { type: 'start', messageId: `a_${turns}` },
+      { type: 'text-start', id: '1' },
+      ...said.map((text) => ({ type: 'text-delta', id: '1', delta: text })),
+    ]
+    const rows = chunks.map((chunk, index) => ({ turnId: id, firstSeq: index + 1, lastSeq: index + 1, chunks: JSON.stringify([chunk]) }))
+    await insertTurnEvents(database, instance, rows)
+    return id
+  }
+
+  /** A sweeper of a process of its own, and its clock. */
+  async function sweeperOf(directory: string, runs: (turnId: string) => boolean = () => false) {
+    const slots = await ProcessSlots.take(directory)
+    onTestFinished(() => slots.release())
+    let time = 0
+    const options = { database, slots, turns: { runs, areIdle: false }, now: () => NOW, clock: () => time }
+    const sweeper = new Sweeper({ ...options, onFault: (message) => expect.fail(message) })
+    const lookAfter = async (ms: number) => {
+      time += ms
+      await sweeper.sweep()
+    }
+    return { slots, sweeper, lookAfter }
+  }
+
+  const statusOf = async (id: string) => (await findEnd(database, id))?.status ?? 'running'
+
+  test('are ended when their process starts again, with what was stored of the answer, and nothing of it stays in the log', async () => {
+    const directory = folder()
+    const earlier = await ProcessSlots.take(directory)
+    const id = await runningTurn(earlier.instance, 'Half an ', 'answer')
+    earlier.release()
+    const { sweeper } = await sweeperOf(directory)
+    await sweeper.begin()
+    const end = await findEnd(database, id)
+    expect(end).toMatchObject({ status: 'interrupted', answer: { metadata: { turnId: id, status: 'interrupted' } } })
+    expect(end && textOf(end.answer)).toBe('Half an answer')
+    expect(JSON.stringify(end?.answer.parts)).not.toContain('streaming')
+    expect(await listTurnEvents(database, id, 0, 1_000)).toEqual([])
+  })
+
+  test('of a dead process of the same folder are ended at once, those of a living one are not', async () => {
+    const directory = folder()
+    const living = await ProcessSlots.take(directory)
+    const dead = await ProcessSlots.take(directory)
+    const { lookAfter } = await sweeperOf(directory)
+    const ids = [await runningTurn(living.instance), await runningTurn(dead.instance)]
+    dead.release()
+    await lookAfter(0)
+    expect(await Promise.all(ids.map(statusOf))).toEqual(['running', 'interrupted'])
+    living.release()
+  })
+
+  test('of processes elsewhere are ended when their beat has stood still for 30 seconds of watching', async () => {
+    const { lookAfter } = await sweeperOf(folder())
+    const [silent, alive] = [await runningTurn('far-1', 'x'), await runningTurn('far-2')]
+    await beatProcess(database, 'far-1')
+    await lookAfter(0)
+    for (let waited = 0; waited < 25_000; waited += LOOK_MS) {
+      await beatProcess(database, 'far-2')
+      await lookAfter(LOOK_MS)
+    }
+    expect(await statusOf(silent)).toBe('running')
+    await beatProcess(database, 'far-2')
+    await lookAfter(LOOK_MS)
+    expect([await statusOf(silent), await statusOf(alive)]).toEqual(['interrupted', 'running'])
+  })
+
+  test('are not ended because this process could not look for an hour', async () => {
+    const { lookAfter } = await sweeperOf(folder())
+    const id = await runningTurn('far-3')
+    await lookAfter(0)
+    await lookAfter(60 * 60 * 1000)
+    await lookAfter(LOOK_MS)
+    expect(await statusOf(id)).toBe('running')
+  })
+
+  test('of this very process are ended when it does not know of them', async () => {
+    const own = new Set<string>()
+    const { slots, lookAfter } = await sweeperOf(folder(), (id) => own.has(id))
+    const [known, stray] = [await runningTurn(slots.instance), await runningTurn(slots.instance)]
+    own.add(known)
+    await lookAfter(0)
+    expect([await statusOf(known), await statusOf(stray)]).toEqual(['running', 'interrupted'])
+  })
+
+  test('end once, whoever sweeps', async () => {
+    const directory = folder()
+    const [one, two] = [await sweeperOf(directory), await sweeperOf(directory)]
+    const id = await runningTurn(one.slots.instance, 'said')
+    await Promise.all([one.lookAfter(0), two.lookAfter(0)])
+    const answers = await database.selectFrom('messages').selectAll().where('metadata', 'like', `%${id}"%`).execute()
+    expect(answers).toHaveLength(1)
+  })
+
+  test('take no more events once they have ended, and a repeated write changes nothing', async () => {
+    const [ended, running] = [await runningTurn('here'), await runningTurn('here', 'a')]
+    const answer = { id: 'a', role: 'assistant' as const, parts: [], metadata: { turnId: ended } }
+    await endTurn(database, ended, { status: 'done', code: null, answer }, NOW)
+    const row = (turnId: string, firstSeq: number, ...texts: string[]) => {
+      const chunks = JSON.stringify(texts.map((text) => ({ type: 'text-delta', id: '1', delta: text })))
+      return { turnId, firstSeq, lastSeq: firstSeq + texts.length - 1, chunks }
+    }
+    expect(await insertTurnEvents(database, 'here', [row(ended, 3, 'x'), row(running, 4, 'b', 'c')])).toEqual(new Set([ended]))
+    expect(await insertTurnEvents(database, 'here', [row(running, 4, 'b')])).toEqual(new Set())
+    expect(await insertTurnEvents(database, 'elsewhere', [row(running, 6, 'd')])).toEqual(new Set([running]))
+    const events = await listTurnEvents(database, running, 3, 1_000)
+    expect(events.map(({ seq, json }) => [seq, (JSON.parse(json) as { delta: string }).delta])).toEqual([
+      [4, 'b'],
+      [5, 'c'],
+    ])
+    expect(await listTurnEvents(database, ended, 0, 1_000)).toEqual([])
+  })
+})
