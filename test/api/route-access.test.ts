@@ -57,6 +57,13 @@ const ROUTES: Record<string, Row> = {
     body: { format: 'parley-export', version: 1, exportedAt: '2026-11-21T00:00:00Z', installation: 'x', chats: [] },
   },
   'GET /.well-known/parley-receipts.json': TO_ALL,
+  'GET /api/v1/turns/:turn/events': { gives: 'only to the owner', status: 200, path: ({ turn }) => `/api/v1/turns/${turn}/events?wait=0` },
+  'POST /api/v1/turns/:turn/continue': {
+    gives: 'only to the owner',
+    status: 409,
+    path: ({ turn }) => `/api/v1/turns/${turn}/continue`,
+    body: {},
+  },
   'GET /api/v1/config': TO_ALL,
   'GET /api/v1/privacy-notice': TO_ALL,
   'GET /api/openapi.json': TO_ALL,
