@@ -190,7 +190,7 @@ export class LogWriter {
     if (this.#failures === 0) this.#options.onFault('What answers say cannot be stored; it is held, and tried again', error)
     this.#failures += 1
     if (now - this.#failingSince >= MAX_HELD_MS) {
-      for (const turnId of [...this.#waiting]) this.#lose(this.#open.get(turnId), 'not-stored')
+      for (const turnId of this.#waiting) this.#lose(this.#open.get(turnId), 'not-stored')
     }
     if (this.#waiting.size > 0) this.#arm(now + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)))
     else this.#recovered()
