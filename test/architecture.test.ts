@@ -20,11 +20,12 @@ const ARROWS: Record<string, string[]> = {
     'server/guard',
     'server/store',
   ],
-  'server/config': ['server/agent', 'server/store'],
+  'server/config': ['server/agent', 'server/store', 'server/secrets'],
+  'server/secrets': [],
   'server/http': ['server/config', 'server/turns', 'server/bell', 'server/agent', 'server/visitors', 'server/guard', 'server/store'],
   'server/turns': ['server/config', 'server/bell', 'server/agent', 'server/store'],
   'server/bell': [],
-  'server/visitors': ['server/config', 'server/bell', 'server/store'],
+  'server/visitors': ['server/config', 'server/secrets', 'server/bell', 'server/store'],
   'server/agent': [],
   'server/guard': ['server/store'],
   'server/store': [],
@@ -37,7 +38,8 @@ const ARROWS: Record<string, string[]> = {
 }
 
 /** The settings are read once, by main, and handed on: of config.ts everybody else, and it of them, sees types. */
-const TYPES_ONLY = (from: string, to: string) => from === 'server/config' || (to === 'server/config' && !/server\/(main|app)/.test(from))
+const TYPES_ONLY = (from: string, to: string) =>
+  (from === 'server/config' && to !== 'server/secrets') || (to === 'server/config' && !/server\/(main|app)/.test(from))
 
 const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {

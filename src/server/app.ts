@@ -6,7 +6,7 @@ import type { PublicConfiguration } from '../contract/config.ts'
 import { keptMsOf } from '../contract/retention.ts'
 import { createAgent } from './agent/agent.ts'
 import { Bell } from './bell/bell.ts'
-import type { Settings } from './config.ts'
+import { type Settings, SettingsError } from './config.ts'
 import { registerRoutes } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { staticFiles } from './http/static-files.ts'
@@ -15,7 +15,7 @@ import { newMessageId, newSessionId } from './turns/ids.ts'
 import { ProcessSlots } from './turns/process-slots.ts'
 import { startSweeper, Sweeper } from './turns/sweeper.ts'
 import { Turns } from './turns/turns.ts'
-import { installationKey } from './visitors/installation-key.ts'
+import { installationKey, UnsafeKeyFile } from './visitors/installation-key.ts'
 import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
 import { startPurge } from './visitors/purge.ts'
 import { createResolver } from './visitors/resolve.ts'
@@ -48,7 +48,9 @@ export async function createApp(settings: Settings): Promise<App> {
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
   // What visitors wrote is for the server's own user only.
   await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
-  const key = await installationKey(settings.installationKey, settings.dataDirectory)
+  const key = await installationKey(settings.installationKey, settings.dataDirectory).catch((error: unknown) => {
+    throw error instanceof UnsafeKeyFile ? new SettingsError(error.message) : error
+  })
   const agent = await createAgent({
     model: settings.model,
     knowledgeDirectory: settings.knowledgeDirectory,

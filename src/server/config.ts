@@ -3,11 +3,12 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
+import { readSecrets } from './secrets.ts'
 import type { DatabaseSettings } from './store/database.ts'
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 
-/** An unset variable and an empty one are the same: `.env` files have many of the latter. */
+/** An unset variable and an empty one are the same, but for secrets: `.env` files have many of the latter. */
 const text = z.string().trim().min(1)
 const wholeNumber = (low: number, high: number) =>
   z
@@ -70,9 +71,10 @@ export const Environment = z.object({
   ALLOWED_ORIGINS: text.optional().describe('Origins of other sites whose pages may use the API, separated by commas.'),
   FRAME_ANCESTORS: text.optional().describe('Origins of sites that may show the page in a frame, separated by commas.'),
   INSTALLATION_KEY: text
-    .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('Secret that client-chosen ids are hashed with; made in DATA_DIR when unset. Several processes need the same.'),
+    .describe(
+      'Secret that client-chosen ids are hashed with; made in DATA_DIR when unset. At least 32 random characters. Several processes need the same.',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug')
     .default('warn')
@@ -120,11 +122,13 @@ export class SettingsError extends Error {}
 
 /** Reads the settings. Throws a `SettingsError` that lists every mistake. */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const secrets = readSecrets(environment)
+  const given = Object.fromEntries(Object.entries(secrets.environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const parsed = Environment.safeParse(given)
-  const mistakes = parsed.success
-    ? crossMistakes(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+  const mistakes = [
+    ...secrets.mistakes,
+    ...(parsed.success ? crossMistakes(parsed.data) : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)),
+  ]
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(`These settings need a change: ${mistakes.join('; ')}.`)
   return settingsOf(parsed.data)
 }

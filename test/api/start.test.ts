@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -50,6 +51,18 @@ describe('a start that cannot work is refused in one sentence', () => {
     expectOneSentence(await refusedStart({ database: 'sqlite', env: { MODEL: 'gpt' } }), /MODEL needs OPENAI_API_KEY/)
   })
 
+  test('a secret is blank, an example, or lies where others can read it', async () => {
+    for (const value of ['', 'changeme-changeme-changeme-changeme']) {
+      expectOneSentence(
+        await refusedStart({ database: 'sqlite', env: { INSTALLATION_KEY: value } }),
+        /INSTALLATION_KEY is (blank|an example)/,
+      )
+    }
+    const data = mkdtempSync(join(folder, 'open-'))
+    writeFileSync(join(data, 'installation.key'), randomBytes(32).toString('hex'), { mode: 0o644 })
+    expectOneSentence(await refusedStart({ database: 'sqlite', env: { DATA_DIR: data } }), /installation\.key can be read.*chmod 600/)
+  })
+
   test('the database cannot be reached', async () => {
     const env = { DATABASE_URL: 'postgres://nobody:pAsSwOrD@127.0.0.1:1/none' }
     const refused = await refusedStart({ database: 'sqlite', env })
@@ -100,6 +113,13 @@ describe('a running server', () => {
 
   test('keeps its secret for itself alone', () => {
     expect(statSync(join(server.dataDirectory, 'installation.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('makes its data folder for itself alone', async () => {
+    const data = join(mkdtempSync(join(folder, 'new-')), 'deep', 'data')
+    const own = await startServer({ database: 'sqlite', env: { DATA_DIR: data } })
+    await own.stop()
+    expect(statSync(data).mode & 0o777).toBe(0o700)
   })
 
   test('goes down in good order when told to', async () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { installationKey } from './installation-key.ts'
+import { installationKey, UnsafeKeyFile } from './installation-key.ts'
 
 let directory: string
 beforeEach(() => {
@@ -27,4 +27,26 @@ test('leaves one file, for its owner alone', async () => {
 test('takes the key of the settings, and then makes none', async () => {
   expect(await installationKey('of the settings', directory)).toBe('of the settings')
   expect(readdirSync(directory)).toEqual([])
+})
+
+test.each([0o640, 0o604, 0o620, 0o666])('refuses a key file with mode %o, and leaves it as it is', async (mode) => {
+  const key = await installationKey(null, directory)
+  const file = join(directory, 'installation.key')
+  chmodSync(file, mode)
+  const refused = await installationKey(null, directory).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(UnsafeKeyFile)
+  expect(String(refused)).toMatch(/chmod 600/)
+  expect(String(refused)).not.toContain(key)
+  expect(statSync(file).mode & 0o777).toBe(mode)
+})
+
+test.each([
+  ['empty', ''],
+  ['cut', 'k9Xw2LqT'],
+  ['an example', 'changeme'.repeat(5)],
+])('refuses a key file that is %s, and leaves it', async (_name, content) => {
+  const file = join(directory, 'installation.key')
+  writeFileSync(file, content, { mode: 0o600 })
+  await expect(installationKey(null, directory)).rejects.toThrow(UnsafeKeyFile)
+  expect(readFileSync(file, 'utf8')).toBe(content)
 })

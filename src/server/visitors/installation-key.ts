@@ -1,8 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { faultOfKey } from '../secrets.ts'
 
-/** The installation's secret: from the settings, or made at the first start and kept in the data folder, readable by its owner only. */
+const OTHERS = 0o077
+
+/** The key file must not be used as it is; the message says why and what to do. */
+export class UnsafeKeyFile extends Error {}
+
+/**
+ * The installation's secret: from the settings, or made at the first start and kept in the data folder, readable by its owner only.
+ * Throws `UnsafeKeyFile` for one that others can read, or that holds no key. It is not mended here: who may have read it is for a person
+ * to judge.
+ */
 export async function installationKey(setting: string | null, dataDirectory: string): Promise<string> {
   if (setting) return setting
   const file = join(dataDirectory, 'installation.key')
@@ -10,13 +20,30 @@ export async function installationKey(setting: string | null, dataDirectory: str
 }
 
 async function read(file: string): Promise<string | undefined> {
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (error) {
+  const handle = await open(file).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
+  })
+  if (!handle) return undefined
+  try {
+    const { mode } = await handle.stat()
+    // Windows knows no such modes.
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
+      throw unsafe(file, `can be read or written by others. If nobody else did, run: chmod 600 ${file}`)
+    const key = (await handle.readFile('utf8')).trim()
+    const fault = faultOfKey(key)
+    if (fault)
+      throw unsafe(
+        file,
+        `${fault}. Put back the one that it held, or remove it: a new one is made, and chats under ids that clients chose are not found any more`,
+      )
+    return key
+  } finally {
+    await handle.close()
   }
 }
+
+const unsafe = (file: string, fault: string) => new UnsafeKeyFile(`The installation key in ${file} ${fault}.`)
 
 /** Of processes that start together one makes the key, whole from the moment it has its name, and all read that one. */
 async function make(file: string): Promise<string> {

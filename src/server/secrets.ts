@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+
+/** Settings whose values open something. */
+const SECRETS = ['INSTALLATION_KEY', 'DATABASE_URL', 'REDIS_URL', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'OIDC_CLIENT_SECRET'] as const
+type Secret = (typeof SECRETS)[number]
+
+/** 32 random hexadecimal digits have 128 bits. */
+const MIN_KEY_CHARACTERS = 32
+const MIN_DISTINCT_CHARACTERS = 10
+
+/** What documents and templates say instead of a secret, alone or in it. */
+const EXAMPLES = [
+  /^(?:<.*>|\[.*\]|\{.*\}|\$.*|[.…*]+|x+|(?:sk-)?(?:\.\.\.|…|x{3,}).*)$/i,
+  /change[-_ ]?(?:me|this|it)|replace[-_ ]?(?:me|this|with)|your[-_ ]?(?:own|api|secret|key|token|installation)/i,
+  /example|placeholder|insert[-_ ]?(?:here|your|key)|secret[-_ ]?(?:key|here)|s3cr3t|passw(?:or)?d/i,
+]
+
+/**
+ * The environment with the secrets that are named as files, as containers are given them: `OPENAI_API_KEY_FILE` for `OPENAI_API_KEY`.
+ * `mistakes` says, by name and never by content, which secrets are blank, an example, or cannot be read.
+ */
+export function readSecrets(environment: NodeJS.ProcessEnv): { environment: NodeJS.ProcessEnv; mistakes: string[] } {
+  const read = { ...environment }
+  const mistakes: string[] = []
+  for (const name of SECRETS) {
+    const file = environment[`${name}_FILE`]
+    const fromFile = file === undefined ? undefined : contentOf(file)
+    if (file !== undefined && environment[name] !== undefined) mistakes.push(`${name} and ${name}_FILE are both set, keep one`)
+    else if (fromFile === null) mistakes.push(`${name}_FILE names no file that can be read`)
+    else {
+      read[name] = fromFile ?? environment[name]
+      mistakes.push(...faultsOf(name, read[name]).map((fault) => `${file === undefined ? name : `${name}_FILE`} ${fault}`))
+    }
+  }
+  return { environment: read, mistakes }
+}
+
+/** What is wrong with a key that others are derived from, in words that do not repeat it; undefined when nothing is. */
+export function faultOfKey(key: string): string | undefined {
+  if (EXAMPLES.some((example) => example.test(key))) return 'is an example, take a random one'
+  if (key.length < MIN_KEY_CHARACTERS) return `must have at least ${MIN_KEY_CHARACTERS} characters`
+  return isGuessable(key) ? 'can be guessed, take a random one' : undefined
+}
+
+function faultsOf(name: Secret, value: string | undefined): string[] {
+  if (value === undefined) return []
+  if (value.trim() === '') return ['is blank, give it a value or leave it out']
+  const fault =
+    name === 'INSTALLATION_KEY'
+      ? faultOfKey(value.trim())
+      : isExample(name, value.trim())
+        ? 'is an example, put your own in its place'
+        : undefined
+  return fault === undefined ? [] : [fault]
+}
+
+/** An address holds words of all kinds, and a wrong one is noticed when nothing answers there. */
+function isExample(name: Secret, value: string): boolean {
+  return !name.endsWith('_URL') && EXAMPLES.some((example) => example.test(value))
+}
+
+/** Few different characters, a piece that repeats, or runs like `abcdef` and `98765`: no random key is like that. */
+function isGuessable(key: string): boolean {
+  if (new Set(key).size < MIN_DISTINCT_CHARACTERS || /^(.{1,32}?)\1+.{0,8}$/s.test(key)) return true
+  const steps = Array.from(key.slice(1), (character, index) => character.charCodeAt(0) - key.charCodeAt(index))
+  return steps.filter((step) => Math.abs(step) <= 1).length > steps.length / 2
+}
+
+function contentOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return null
+  }
+}

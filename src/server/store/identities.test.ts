@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ChatMessage } from '../../contract/message.ts'
+import { type Database, openDatabase } from './database.ts'
+import { countEverything } from './erasure.ts'
+import { claimKey } from './idempotency.ts'
+import { findIdentity, signInVisitor } from './identities.ts'
+import { insertPrompt } from './turns.ts'
+import { endOfVisitorKeys, insertVisitor } from './visitors.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'parley-identities-'))
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase({ kind: 'sqlite', directory }, () => undefined)
+})
+afterAll(async () => {
+  await database.destroy()
+  rmSync(directory, { recursive: true })
+})
+
+let made = 0
+
+/** An anonymous visitor with a chat for each hash, which came by an import with it and by a prompt with a key of that hash. */
+async function newVisitor(...hashes: string[]): Promise<string> {
+  const id = `v_${(made += 1)}`
+  await insertVisitor(database, { id, keyHash: `key of ${id}` }, 0)
+  for (const hash of hashes) {
+    const message: ChatMessage = { id: `m_${id}`, role: 'user', parts: [{ type: 'text', text: 'hello' }] }
+    const claim = { scopes: [id], keyHash: hash, requestHash: 'request' }
+    const newSession = { id: `s_${id}_${hash}`, owner: id, agent: 'assistant', title: 'hello', openById: false }
+    await insertPrompt(database, {
+      id: `t_${id}_${hash}`,
+      instance: 'test',
+      now: 1,
+      message,
+      continues: null,
+      newVisitor: null,
+      claim,
+      newSession,
+    })
+    await database.insertInto('imports').values({ owner: id, content_hash: hash, session_id: newSession.id }).execute()
+  }
+  return id
+}
+
+async function signIn(subject: string, from: string | null): Promise<string> {
+  const id = `v_${(made += 1)}`
+  return signInVisitor(database, {
+    identity: { hash: subject, name: null },
+    newVisitor: { id, keyHash: `key of ${id}` },
+    from: from === null ? null : { visitorId: from, keyHash: `key of ${from}`, expiresAt: null },
+    now: 2,
+  })
+}
+
+/** What a principal has, as the ids of the visitor's that it was made for. */
+async function belongingsOf(owner: string) {
+  const sessions = await database.selectFrom('sessions').select('id').where('owner', '=', owner).orderBy('id').execute()
+  const imports = await database
+    .selectFrom('imports')
+    .select(['content_hash', 'session_id'])
+    .where('owner', '=', owner)
+    .orderBy('content_hash')
+    .execute()
+  const keys = await database
+    .selectFrom('idempotency_keys')
+    .select(['key_hash', 'turn_id'])
+    .where('scope', '=', owner)
+    .orderBy('key_hash')
+    .execute()
+  return {
+    sessions: sessions.map(({ id }) => id),
+    imports: imports.map((row) => `${row.content_hash} ${row.session_id}`),
+    keys: keys.map((row) => `${row.key_hash} ${row.turn_id}`),
+  }
+}
+
+test('signing in takes along what the visitor has, keeps what the other one has, and touches nobody else', async () => {
+  const first = await newVisitor('a', 'b')
+  const second = await newVisitor('b', 'c')
+  const stranger = await newVisitor('a', 'b', 'c', 'd')
+  const before = await belongingsOf(stranger)
+  const visitor = await signIn('subject', first)
+  expect(await signIn('subject', second)).toBe(visitor)
+  expect(await belongingsOf(visitor)).toEqual({
+    sessions: [`s_${first}_a`, `s_${first}_b`, `s_${second}_b`, `s_${second}_c`],
+    imports: [`a s_${first}_a`, `b s_${first}_b`, `c s_${second}_c`],
+    keys: [`a t_${first}_a`, `b t_${first}_b`, `c t_${second}_c`],
+  })
+  expect(await belongingsOf(stranger)).toEqual(before)
+  expect(await countEverything(database, stranger)).toMatchObject({ chats: 4, 'imported chats': 4 })
+})
+
+test('what the other one has of the same kind stays, when only a third has something else', async () => {
+  const [visitor, joining] = [await signIn('another subject', await newVisitor('x')), await newVisitor('y')]
+  await newVisitor('y')
+  await signIn('another subject', joining)
+  expect((await belongingsOf(visitor)).imports.map((row) => row[0])).toEqual(['x', 'y'])
+  expect((await belongingsOf(visitor)).keys.map((row) => row[0])).toEqual(['x', 'y'])
+})
+
+test('a key that two visitors use is each one’s own', async () => {
+  const [first, second] = [await newVisitor('shared key'), await newVisitor('shared key')]
+  for (const id of [first, second]) {
+    const claim = { scopes: [id], keyHash: 'shared key', requestHash: 'request' }
+    expect(await claimKey(database, claim, 'unused', 3)).toEqual({ kind: 'repeated', turnId: `t_${id}_shared key` })
+  }
+})
+
+test('a key of a shared computer ends, but not what is kept of who can sign in again', async () => {
+  const signedIn = await signIn('a third subject', null)
+  await database.updateTable('visitor_keys').set({ expires_at: 100 }).where('visitor_id', '=', signedIn).execute()
+  await insertVisitor(database, { id: 'v_anonymous', keyHash: 'of a shared computer', keyExpiresAt: 100 }, 0)
+  expect(await endOfVisitorKeys(database, signedIn)).toBeUndefined()
+  expect(await endOfVisitorKeys(database, 'v_anonymous')).toBe(100)
+  expect(await findIdentity(database, 'v_anonymous')).toBeUndefined()
+})
