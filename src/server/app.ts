@@ -43,14 +43,9 @@ export async function createApp(settings: Settings): Promise<App> {
   const { name, retentionDays, contact } = settings
   const keptMs = keptMsOf(retentionDays)
   const now = Date.now
-  const { logLevel, trustedProxies, allowedOrigins, frameAncestors } = settings
-  const app = createServer({ logLevel, trustedProxies, allowedOrigins, frameAncestors })
+  const app = createServer(settings)
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
-  // What visitors wrote is for the server's own user only.
-  await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
-  const key = await installationKey(settings.installationKey, settings.dataDirectory).catch((error: unknown) => {
-    throw error instanceof UnsafeKeyFile ? new SettingsError(error.message) : error
-  })
+  const key = await openDataDirectory(settings)
   const agent = await createAgent({
     model: settings.model,
     knowledgeDirectory: settings.knowledgeDirectory,
@@ -158,6 +153,17 @@ async function createSignIn(options: Omit<SignInOptions, 'settings'> & { setting
   if (!settings) return null
   const { SignIn } = await import('./visitors/sign-in/sign-in.ts')
   return new SignIn({ ...options, settings })
+}
+
+/** Makes the data folder where there is none, and gives the installation's key. */
+async function openDataDirectory(settings: Settings): Promise<string> {
+  // What visitors wrote is for the server's own user only.
+  await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
+  try {
+    return await installationKey(settings.installationKey, settings.dataDirectory)
+  } catch (error) {
+    throw error instanceof UnsafeKeyFile ? new SettingsError(error.message) : error
+  }
 }
 
 /** `localhost` where that reaches the server, since browsers treat it as secure. */
