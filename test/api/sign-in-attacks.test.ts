@@ -38,11 +38,11 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
   test('the way back opens the page and changes nothing, wherever the address says to go', async () => {
     const query = 'code=c&state=s&iss=i&next=https://evil.example&redirect=//evil.example&code2=%0d%0aset-cookie:a=b'
     const response = await fetch(`${server.url}/api/v1/sign-in/callback?${query}`, { redirect: 'manual' })
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/#/sign-in?code=c&state=s&iss=i'])
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/#/chat?code=c&state=s&iss=i'])
     expect(response.headers.getSetCookie()).toEqual([])
     const strange = `code=a&code=b&error=${encodeURIComponent('"><script>')}&state=${'s'.repeat(5000)}`
     const answer = await fetch(`${server.url}/api/v1/sign-in/callback?${strange}`, { redirect: 'manual' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/#/sign-in?error=%22%3E%3Cscript%3E'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/#/chat?error=%22%3E%3Cscript%3E'])
   })
 
   test('another browser cannot be signed in with an attacker’s answer', async () => {

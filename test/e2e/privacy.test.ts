@@ -86,6 +86,8 @@ test('the visitor is unknown to the server until the first prompt was accepted',
   await visitor.enter()
   await visitor.page.waitForLoadState('networkidle')
   expect(visitor.requests.filter((address) => address.endsWith('/api/v1/me'))).toEqual([])
+  // Where nobody can sign in, nothing for it is loaded.
+  expect(visitor.requests.filter((address) => /account|sign-in/.test(address))).toEqual([])
   await visitor.ask('Hello')
   await visitor.page.getByText('anonymous').waitFor()
   expect((await visitor.page.context().cookies()).map(({ name }) => name).toSorted()).toEqual(['privacy-consent', 'visitor'])

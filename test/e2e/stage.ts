@@ -12,11 +12,12 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage(browser: Browser): Promise<Stage> {
+/** `env` are settings beside those that lead to the model. */
+export async function openStage(browser: Browser, env: Record<string, string> = {}): Promise<Stage> {
   const model = await startScriptedModel()
   const server = await startServer({
     database: 'sqlite',
-    env: { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' },
+    env: { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env },
   })
   return {
     server,

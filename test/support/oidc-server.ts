@@ -9,7 +9,7 @@ const MAX_STEPS = 20
 
 type Listener = (...exchange: Parameters<RequestListener>) => unknown
 
-/** A real OpenID Connect provider on an origin of its own. Any login is let in, with its name as `Name of <login>`. */
+/** A real OpenID Connect provider at 127.0.0.1: for a page at localhost, another site. Any login is let in, with its name as `Name of <login>`. */
 export interface OidcServer {
   readonly issuer: string
   /** The settings that let visitors sign in here. */
@@ -38,7 +38,7 @@ export async function startOidcServer(): Promise<OidcServer & { register(clientU
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     issuer,
     asked,

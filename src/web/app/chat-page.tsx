@@ -3,8 +3,9 @@ import type { PublicConfiguration } from '../../contract/config.ts'
 import { listenToChat, newChat, openSession } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
 import { loadSessions } from '../features/history/load-sessions.ts'
-import { signIn, signOut } from '../features/sign-in/visitor.ts'
+import { forgetVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { useApplication } from '../state/application-store.ts'
+import { useConfiguration } from '../state/configuration.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { chatAddress, navigate } from './location.ts'
@@ -77,7 +78,7 @@ function useSessions(session: string | null): void {
     listenToChat({
       promptAccepted(key) {
         navigate(chatAddress(key), { replace: true })
-        signIn().catch(console.error)
+        recallVisitor().catch(console.error)
         loadSessions().catch(console.error)
       },
       answerEnded() {
@@ -86,8 +87,8 @@ function useSessions(session: string | null): void {
     })
   }, [])
   useEffect(() => {
-    if (accepts) loadSessions().then(signInWhenKnown).catch(console.error)
-    else signOut()
+    if (accepts) loadSessions().then(recallWhenKnown).catch(console.error)
+    else forgetVisitor()
   }, [accepts])
   useEffect(() => {
     const open = useApplication.getState().currentSession?.key
@@ -96,9 +97,9 @@ function useSessions(session: string | null): void {
   }, [accepts, session])
 }
 
-/** A visitor with sessions has had a prompt accepted before. */
-async function signInWhenKnown(): Promise<void> {
-  if (useApplication.getState().chatSessions.length > 0) await signIn()
+/** A visitor with sessions has had a prompt accepted before; one without may be signed in. */
+async function recallWhenKnown(): Promise<void> {
+  if (useApplication.getState().chatSessions.length > 0 || useConfiguration.getState()?.signIn) await recallVisitor()
 }
 
 /** The address's hash is the route, so the link must not change it. */

@@ -1,12 +1,16 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { HistoryList } from '../features/history/history-list.tsx'
+import type { Leaving } from '../features/sign-in/leaving.ts'
 import { VisitorBadge } from '../features/sign-in/visitor-badge.tsx'
-import { changes } from '../state/application-store.ts'
+import { useVisitor } from '../features/sign-in/visitor.ts'
+import { changes, useApplication } from '../state/application-store.ts'
 import { Button } from '../ui/button.tsx'
 import { chatAddress } from './location.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { Wordmark } from './wordmark.tsx'
+
+const Account = lazy(() => import('../features/sign-in/account.tsx'))
 
 interface SidePanelProps {
   configuration: PublicConfiguration
@@ -16,6 +20,10 @@ interface SidePanelProps {
 
 /** The name, the earlier chats, and what belongs to the whole page. */
 export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps): ReactNode {
+  const { signIn } = configuration
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  const isSignedIn = useVisitor((visitor) => visitor?.signedIn ?? false)
+  const [leaving, setLeaving] = useState<Leaving>({ status: 'here' })
   const openNotice = () => {
     onChoose()
     changes.noticeOpened()
@@ -31,6 +39,17 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
       </nav>
       <footer>
         <VisitorBadge />
+        {signIn && (
+          <Suspense fallback={null}>
+            <Account
+              label={signIn.label}
+              isSignedIn={isSignedIn}
+              leaving={leaving}
+              onLeaving={setLeaving}
+              askForConsent={accepts ? null : openNotice}
+            />
+          </Suspense>
+        )}
         <ThemeSwitch />
         <Button className="small" onClick={openNotice}>
           Privacy notice

@@ -2,8 +2,9 @@ import { create } from 'zustand'
 import { fetchConfiguration } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'
 import { recallConsent } from '../features/privacy/consent.ts'
-import { changes } from '../state/application-store.ts'
+import { changes, useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
+import { notify } from '../ui/notification.tsx'
 
 /** Why the application could not start, if it could not. */
 export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ code: null }))
@@ -18,5 +19,16 @@ export async function start(): Promise<void> {
   }
   useConfiguration.setState(outcome.value, true)
   recallConsent(outcome.value.privacy.noticeVersion)
+  if (outcome.value.signIn && /[?&](state|error)=/.test(location.hash)) await completeSignIn()
   changes.initialized()
+}
+
+/** The sign-in provider has led back here. Whatever comes of it, the page starts. */
+async function completeSignIn(): Promise<void> {
+  try {
+    const { comeBack } = await import('../features/sign-in/come-back.ts')
+    await comeBack(useApplication.getState().acceptsPrivacyPolicy, notify)
+  } catch (error) {
+    console.error(error)
+  }
 }

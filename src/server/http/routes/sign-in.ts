@@ -38,7 +38,7 @@ export function signInRoutes(app: Server, signIn: SignIn, { database, resolve, p
   const description = 'Where the provider sends the browser. Opens the page, which completes the sign-in.'
   app.get(CALLBACK_PATH, { schema: { summary: 'Come back from the provider', tags, description } }, async (request, reply) => {
     const answer = Object.entries(request.query as Record<string, unknown>).filter(isAnswerParameter)
-    return reply.redirect(`/#/sign-in?${new URLSearchParams(answer).toString()}`)
+    return reply.redirect(`/#/chat?${new URLSearchParams(answer).toString()}`)
   })
 
   const complete = { tags, querystring, body: SignInAnswer, response: { 200: Me, default: Problem } }

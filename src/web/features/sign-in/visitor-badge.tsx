@@ -9,7 +9,7 @@ export function VisitorBadge(): ReactNode {
     <p className="visitor">
       <img src={visitor.picture} alt="" width="24" height="24" />
       {visitor.name}
-      <span className="muted">anonymous</span>
+      <span className="muted">{visitor.signedIn ? 'signed in' : 'anonymous'}</span>
     </p>
   )
 }

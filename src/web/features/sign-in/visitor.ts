@@ -8,9 +8,9 @@ const provider: SignInProvider = anonymousProvider
 /** The visitor, once there is one. */
 export const useVisitor = create<Visitor | null>(() => null)
 
-/** Asks the provider who the visitor is, unless that is known. Not to be called before the server accepted a prompt. */
-export async function signIn(): Promise<void> {
+/** Asks the provider who the visitor is, unless that is known. Nobody is made by asking. */
+export async function recallVisitor(): Promise<void> {
   if (!useVisitor.getState()) useVisitor.setState(await provider.visitor(), true)
 }
 
-export const signOut = () => useVisitor.setState(null, true)
+export const forgetVisitor = () => useVisitor.setState(null, true)

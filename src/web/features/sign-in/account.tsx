@@ -1,0 +1,50 @@
+import './account.css'
+import type { ReactNode } from 'react'
+import { type FailureCode, failureSentence } from '../../api/failure.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Leaving } from './leaving.ts'
+import { oidcProvider } from './oidc-provider.ts'
+
+interface AccountProps {
+  /** What the button for signing in says. */
+  label: string
+  isSignedIn: boolean
+  leaving: Leaving
+  onLeaving(leaving: Leaving): void
+  /** Asks for consent, without which nothing is sent; null when it was given. */
+  askForConsent: (() => void) | null
+}
+
+/**
+ * The way to sign in, or out. Loaded only where the operator lets visitors sign in.
+ * Without a hook and a store of its own: sharing those would cut the page's first file in two, which everybody would pay for.
+ */
+export default function Account({ label, isSignedIn, leaving, onLeaving, askForConsent }: AccountProps): ReactNode {
+  const isLeaving = leaving.status === 'leaving'
+  const leave = (way: () => Promise<FailureCode | null>) => {
+    onLeaving({ status: 'leaving' })
+    // Also when the browser's Back button shows this page again as it was left.
+    addEventListener('pageshow', () => onLeaving({ status: 'here' }), { once: true })
+    way()
+      .catch((error: unknown): FailureCode => {
+        console.error(error)
+        return 'internal'
+      })
+      .then((code) => code && onLeaving({ status: 'refused', code }))
+      .catch(console.error)
+  }
+  return (
+    <div className={isSignedIn ? 'account known' : 'account'}>
+      {isSignedIn ? (
+        <Button className="small" disabled={isLeaving} onClick={() => leave(oidcProvider.signOut)}>
+          {isLeaving ? 'Signing out…' : 'Sign out'}
+        </Button>
+      ) : (
+        <Button look="outline" className="small" disabled={isLeaving} onClick={askForConsent ?? (() => leave(oidcProvider.signIn))}>
+          {isLeaving ? 'Taking you there…' : label}
+        </Button>
+      )}
+      {leaving.status === 'refused' && <p role="alert">{failureSentence(leaving.code)}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { FailureCode } from '../../api/failure.ts'
+import { beginSignIn, completeSignIn, endSignIn } from '../../api/sign-in-calls.ts'
+import { keepAddress } from './kept-address.ts'
+import type { AccountProvider } from './sign-in-provider.ts'
+
+/** The operator's OpenID Connect provider. The server does the talking; the page goes there and back. */
+export const oidcProvider: AccountProvider = {
+  async signIn() {
+    const outcome = await beginSignIn()
+    if (!outcome.ok) return outcome.code
+    keepAddress()
+    return leaveFor(outcome.value.address)
+  },
+
+  async signOut() {
+    const outcome = await endSignIn()
+    if (!outcome.ok) return outcome.code
+    // Nothing of who was signed in stays with this tab, nor, as the page is loaded anew, in its memory.
+    sessionStorage.clear()
+    return leaveFor(outcome.value.address ?? new URL('/', location.href).href)
+  },
+
+  async complete(answer) {
+    const [code, state, iss] = ['code', 'state', 'iss'].map((name) => answer.get(name))
+    if (answer.get('error') === 'access_denied') return { kind: 'declined' }
+    if (!code || !state) return { kind: 'refused', code: 'sign_in_failed' }
+    const outcome = await completeSignIn({ code, state, ...(iss && { iss }) })
+    return outcome.ok ? { kind: 'signed-in' } : { kind: 'refused', code: outcome.code }
+  },
+}
+
+function leaveFor(address: string): FailureCode | null {
+  if (!/^https?:/.test(address)) return 'internal'
+  location.assign(address)
+  return null
+}
