@@ -14,9 +14,17 @@ export const PROBLEMS = {
   cross_origin: { status: 403, sentence: 'Requests from another site are not allowed. Nothing was stored.' },
   not_found: { status: 404, sentence: 'There is nothing here for you under this address.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take that method.' },
+  transfer_code_unknown: {
+    status: 404,
+    sentence: 'This code does not open anything, or not any more. Nothing changed; make a new one on the other device.',
+  },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive. Send it again.' },
   session_busy: { status: 409, sentence: 'An answer is still being written in this chat. Wait for it, or stop it, then send again.' },
   not_retryable: { status: 409, sentence: 'Only the last prompt of a chat can be tried again, once its answer has ended.' },
+  device_in_use: {
+    status: 409,
+    sentence: 'This device has chats of its own. Nothing changed; export them first, or say that they may go.',
+  },
   body_too_large: { status: 413, sentence: 'The request is too large. Nothing was stored.' },
   uri_too_long: { status: 414, sentence: 'The address is too long.' },
   idempotency_key_reused: {
@@ -38,6 +46,7 @@ export const PROBLEMS = {
   },
   too_many_turns: { status: 429, sentence: 'Other answers are still being written for you. Wait for one, or stop it, then send again.' },
   too_many_streams: { status: 429, sentence: 'This is open in too many places at once. Close one, then try again.' },
+  too_many_tries: { status: 429, sentence: 'Too many wrong codes came from here. Nothing changed; try again in an hour.' },
   headers_too_large: { status: 431, sentence: 'The request headers are too large.' },
   internal: { status: 500, sentence: 'Something went wrong on our side. Your prompt is kept; try again.' },
   model_failed: { status: 502, sentence: 'The model sent an answer that could not be read. What was written so far is kept; try again.' },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ChatId } from './chat.ts'
+import { Visitor } from './sessions.ts'
 
 /** Whose data a call is about: the credential's visitor, or without one the id that a client chose for itself. */
 export const WhoseQuery = z.strictObject({ id: ChatId.optional().describe('For a client without a credential: the id that it chose.') })
@@ -44,3 +45,52 @@ export const ReceiptKeys = z.object({
   ),
 })
 export type ReceiptKeys = z.infer<typeof ReceiptKeys>
+
+export const TransferCode = z.object({
+  code: z
+    .string()
+    .describe('Six words with hyphens between: for the address `#/move?code=…` on the other device, as a QR code or to be typed.'),
+  expiresAt: Timestamp,
+})
+export type TransferCode = z.infer<typeof TransferCode>
+
+export const UseTransferBody = z.strictObject({
+  code: z.string().min(1).max(200),
+  replace: z
+    .literal(true)
+    .optional()
+    .describe(
+      'The chats that this device has are given up; those that no other device opens are deleted. Without it they are a reason to refuse.',
+    ),
+  device: z
+    .literal('shared')
+    .optional()
+    .describe('This device is shared: its cookie ends with the browser, its key 2 hours after its last use.'),
+})
+export type UseTransferBody = z.infer<typeof UseTransferBody>
+
+export const Moved = z.object({ visitor: Visitor })
+export type Moved = z.infer<typeof Moved>
+
+export const DeviceForgotten = z.object({
+  everything: z.boolean().describe('It was the only one: what was stored has been deleted, for nobody could have opened it any more.'),
+})
+export type DeviceForgotten = z.infer<typeof DeviceForgotten>
+
+export const DevicesForgotten = z.object({ devices: z.number().int().describe('How many have been signed out.') })
+export type DevicesForgotten = z.infer<typeof DevicesForgotten>
+
+/** What is known about a visitor, true of the live configuration and of what is stored now. Sentences are for the visitor. */
+export const DataReport = z.object({
+  visitor: z.string().nullable().describe('The public id of the visitor; null when there is none yet.'),
+  stored: z.array(z.object({ kind: z.string(), count: z.number().int() })).describe('What is stored, counted now.'),
+  where: z.string(),
+  kept: z.string().describe('How long.'),
+  endsAt: Timestamp.nullable().describe('When everything goes, on shared computers only: 2 hours after the last use.'),
+  model: z.object({ label: z.string(), provider: z.string().nullable(), sees: z.string() }),
+  cookies: z.array(z.object({ name: z.string(), purpose: z.string(), lasts: z.string() })),
+  address: z.string(),
+  logs: z.string(),
+  contact: z.string().nullable(),
+})
+export type DataReport = z.infer<typeof DataReport>

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PublicConfiguration } from '../contract/config.ts'
 import { keptMsOf } from '../contract/retention.ts'
-import { createAgent } from './agent/agent.ts'
+import { type Agent, createAgent } from './agent/agent.ts'
 import { Bell } from './bell/bell.ts'
 import { type Settings, SettingsError } from './config.ts'
 import { registerRoutes } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { staticFiles } from './http/static-files.ts'
-import { openDatabase } from './store/database.ts'
+import { type Database, openDatabase } from './store/database.ts'
 import { newMessageId, newSessionId } from './turns/ids.ts'
 import { ProcessSlots } from './turns/process-slots.ts'
 import { startSweeper, Sweeper } from './turns/sweeper.ts'
@@ -19,7 +19,7 @@ import { installationKey, UnsafeKeyFile } from './visitors/installation-key.ts'
 import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
 import { startPurge } from './visitors/purge.ts'
 import { createResolver } from './visitors/resolve.ts'
-import { createRights } from './visitors/rights.ts'
+import { createRights, type Rights } from './visitors/rights.ts'
 import { SessionFeed } from './visitors/session-feed.ts'
 import type { SignIn, SignInOptions } from './visitors/sign-in/sign-in.ts'
 
@@ -83,17 +83,7 @@ export async function createApp(settings: Settings): Promise<App> {
     now,
     onWarning: (message) => app.log.warn(message),
   })
-  const rights = createRights({
-    database,
-    storage: settings.database.kind,
-    installation: name,
-    installationKey: key,
-    modelProvider: agent.model.provider,
-    stopTurn: (access, turnId) => turns.stop(access, turnId),
-    newSessionId,
-    newMessageId,
-    now,
-  })
+  const rights = rightsFor(settings, { database, agent, turns, key, now })
   let ready = true
   const configuration: PublicConfiguration = {
     name,
@@ -137,6 +127,36 @@ export async function createApp(settings: Settings): Promise<App> {
       slots.release()
     },
   }
+}
+
+interface RightsParts {
+  database: Database
+  agent: Agent
+  turns: Turns
+  key: string
+  now: () => number
+}
+
+function rightsFor(settings: Settings, { database, agent, turns, key, now }: RightsParts): Rights {
+  const { name, retentionDays, contact, logLevel } = settings
+  return createRights({
+    database,
+    installation: name,
+    installationKey: key,
+    stopTurn: (access, turnId) => turns.stop(access, turnId),
+    newSessionId,
+    newMessageId,
+    facts: {
+      storage: settings.database.kind,
+      retentionDays,
+      model: agent.model,
+      contact,
+      logLevel,
+      signIn: settings.signIn !== null,
+      redis: settings.redisUrl !== null,
+    },
+    now,
+  })
 }
 
 /** Redis's client is loaded only when there is a Redis. */

@@ -49,6 +49,11 @@ export function clearVisitorCookie(request: FastifyRequest, reply: FastifyReply)
   reply.header('set-cookie', cookie(request, VISITOR, '', 0))
 }
 
+/** The names that this server's cookies have here, for whoever asks what is kept. */
+export function cookieNamesOf(request: FastifyRequest): { visitor: string; consent: string } {
+  return { visitor: cookieName(request, VISITOR), consent: CONSENT_COOKIE }
+}
+
 /** Takes back what the visitor decided about the privacy notice; the page asks again. */
 export function clearConsentCookie(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('set-cookie', `${CONSENT_COOKIE}=; Path=/; SameSite=Lax; Max-Age=0${request.protocol === 'https' ? '; Secure' : ''}`)

@@ -64,6 +64,16 @@ export async function endOfVisitorKeys(database: Database, visitorId: string): P
   return row.lasting > 0 ? undefined : (row.last ?? undefined)
 }
 
+/** Revokes all keys of a visitor but one. Returns how many. */
+export async function deleteOtherKeys(database: Database, { visitorId, keyHash }: VisitorKey): Promise<number> {
+  const deleted = await database
+    .deleteFrom('visitor_keys')
+    .where('visitor_id', '=', visitorId)
+    .where('key_hash', '!=', keyHash)
+    .executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
 /** Revokes one key, at once; the visitor's other keys stay. */
 export async function deleteVisitorKey(database: Database, keyHash: string): Promise<void> {
   await database.deleteFrom('visitor_keys').where('key_hash', '=', keyHash).execute()

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import { removeDeletedText } from '../store/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/idempotency.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
-import { TRIES_WINDOW_MS } from './transfer-limits.ts'
+import { TRIES_WINDOW_MS } from './transfer/transfer-limits.ts'
 
 /** A request may be repeated for this long. */
 const IDEMPOTENCY_KEY_LIFE_MS = 24 * 60 * 60 * 1000

@@ -1,15 +1,28 @@
 import { Importer, type ImporterOptions } from './copy/importer.ts'
+import type { ReportFacts } from './data-report.ts'
 import { Eraser, type EraserOptions } from './eraser.ts'
 import { createReceiptSigner, type ReceiptSigner } from './receipts.ts'
+import { Transfers, type TransfersOptions } from './transfer/transfers.ts'
 
 /** What visitors may ask for: each is an own part, and all of them stand on the same few facts. */
 export interface Rights {
   eraser: Eraser
   receipts: ReceiptSigner
   importer: Importer
+  transfers: Transfers
+  facts: ReportFacts
 }
 
-export function createRights(options: Omit<EraserOptions, 'receipts'> & ImporterOptions & { installationKey: string }): Rights {
+type Options = Omit<EraserOptions, 'receipts' | 'storage' | 'modelProvider'> & ImporterOptions & TransfersOptions & { facts: ReportFacts }
+
+export function createRights(options: Options): Rights {
+  const { facts } = options
   const receipts = createReceiptSigner(options.installationKey)
-  return { eraser: new Eraser({ ...options, receipts }), receipts, importer: new Importer(options) }
+  return {
+    eraser: new Eraser({ ...options, receipts, storage: facts.storage, modelProvider: facts.model.provider }),
+    receipts,
+    importer: new Importer(options),
+    transfers: new Transfers(options),
+    facts,
+  }
 }

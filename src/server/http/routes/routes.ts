@@ -2,6 +2,7 @@ import { ringAfterWrites } from '../admission.ts'
 import { type Server, withMethodsRefused } from '../server.ts'
 import { chatRoutes } from './chat.ts'
 import { copyRoutes } from './copy.ts'
+import { deviceRoutes } from './devices.ts'
 import { erasureRoutes } from './erasure.ts'
 import { eventRoutes } from './events.ts'
 import { installationRoutes } from './installation.ts'
@@ -20,6 +21,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     sessionRoutes(app, options)
     erasureRoutes(app, options)
     copyRoutes(app, options)
+    deviceRoutes(app, options)
     turnRoutes(app, options)
     if (options.signIn) signInRoutes(app, options.signIn, options)
     eventRoutes(app, options)

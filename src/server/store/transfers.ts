@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+import { deleteVisitorKey, insertVisitorKey, type VisitorKey } from './visitors.ts'
+
+export interface Transfer {
+  codeHash: string
+  visitorId: string
+  expiresAt: number
+}
+
+/** Stores a code; the one that its visitor had before no longer opens anything. */
+export async function insertTransfer(database: Database, { codeHash, visitorId, expiresAt }: Transfer): Promise<void> {
+  const row = { code_hash: codeHash, expires_at: expiresAt }
+  await database
+    .insertInto('transfers')
+    .values({ ...row, visitor_id: visitorId })
+    .onConflict((conflict) => conflict.column('visitor_id').doUpdateSet(row))
+    .execute()
+}
+
+/** Notes a try before it is known whether its code is right. Returns how many there have been since `since`, this one included. */
+export async function beginTry(
+  database: Database,
+  attempt: { id: string; network: string; now: number },
+  since: number,
+): Promise<{ all: number; ofNetwork: number }> {
+  const { id, network, now } = attempt
+  // Two statements: those who try at the same time see each other.
+  await database.insertInto('transfer_tries').values({ id, network, tried_at: now }).execute()
+  const row = await database
+    .selectFrom('transfer_tries')
+    .select([sql<number>`count(*)`.as('all'), sql<number>`count(case when network = ${network} then 1 end)`.as('ofNetwork')])
+    .where('tried_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+/** Takes a try back that was none: its code was right, or was not looked at. */
+export async function withdrawTry(database: Database, id: string): Promise<void> {
+  await database.deleteFrom('transfer_tries').where('id', '=', id).execute()
+}
+
+export interface TransferUse {
+  codeHash: string
+  /** The new key of the device. */
+  key: { keyHash: string; expiresAt: number | null }
+  /** Whom the device was before; `mayLeave` says that their chats need not stay within reach. */
+  from: VisitorKey | null
+  mayLeave: boolean
+  maxDevices: number
+  now: number
+}
+
+export type TransferOutcome =
+  | { kind: 'moved'; visitorId: string /** Nobody holds a key of the one before any more. */; abandoned: string | null }
+  | { kind: 'unknown' }
+  | { kind: 'in_use' }
+
+/** Uses a code up and makes the device one of its visitor, in one transaction. */
+export async function useTransfer(database: Database, use: TransferUse): Promise<TransferOutcome> {
+  const { codeHash, key, from, now } = use
+  return database.transaction().execute(async (transaction) => {
+    const open = transaction.selectFrom('transfers').select('visitor_id').where('code_hash', '=', codeHash).where('expires_at', '>', now)
+    const visitorId = (await open.executeTakeFirst())?.visitor_id
+    if (visitorId === undefined) return { kind: 'unknown' }
+    const leaves = from !== null && from.visitorId !== visitorId
+    if (leaves && !use.mayLeave && (await hasSessions(transaction, from.visitorId))) return { kind: 'in_use' }
+    const used = await transaction.deleteFrom('transfers').where('code_hash', '=', codeHash).executeTakeFirst()
+    // Of two who use it at the same time, one comes too late.
+    if (Number(used.numDeletedRows) === 0) return { kind: 'unknown' }
+    if (from) await deleteVisitorKey(transaction, from.keyHash)
+    await insertVisitorKey(transaction, { ...key, visitorId }, now)
+    await dropOldestKeys(transaction, visitorId, use.maxDevices)
+    return { kind: 'moved', visitorId, abandoned: leaves && (await isAbandoned(transaction, from.visitorId)) ? from.visitorId : null }
+  })
+}
+
+async function hasSessions(database: Database, owner: string): Promise<boolean> {
+  return (await database.selectFrom('sessions').select('id').where('owner', '=', owner).limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Whether a visitor has neither a key nor a sign-in: what is theirs can be opened by nobody. */
+export async function isAbandoned(database: Database, visitorId: string): Promise<boolean> {
+  const key = await database.selectFrom('visitor_keys').select('key_hash').where('visitor_id', '=', visitorId).limit(1).executeTakeFirst()
+  const identity = await database.selectFrom('identities').select('hash').where('visitor_id', '=', visitorId).executeTakeFirst()
+  return key === undefined && identity === undefined
+}
+
+async function dropOldestKeys(database: Database, visitorId: string, max: number): Promise<void> {
+  const newest = database
+    .selectFrom('visitor_keys')
+    .select('key_hash')
+    .where('visitor_id', '=', visitorId)
+    .orderBy('created_at', 'desc')
+    .orderBy('key_hash')
+    .limit(max)
+  await database.deleteFrom('visitor_keys').where('visitor_id', '=', visitorId).where('key_hash', 'not in', newest).execute()
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SendPromptReply } from '../../src/contract/chat.ts'
+import { DataReport, type TransferCode } from '../../src/contract/rights.ts'
+import type { Problem } from '../../src/contract/problem.ts'
+import { cookieOf, listSessions, sendPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const WRONG = 'able-able-able-able-able-able'
+
+describe.each(DATABASES)('devices on %s', (database) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ database, env: { TRUSTED_PROXIES: '127.0.0.1', CLIENT_IDS: 'any' } })
+  })
+  afterAll(async () => {
+    expect(await server.stop(), server.output()).toBe(0)
+  })
+
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(server.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+  const codeOf = async (response: Response) => ((await response.json()) as Problem).code
+  const keysOf = async (cookie: string) => (await listSessions(server.url, 'me', { cookie })).map(({ key }) => key)
+
+  async function visitor(prompt = 'hello', body: object = {}): Promise<{ cookie: string; session: string; setCookie: string }> {
+    const response = await post('/api/v1/agent/chat/me', { prompt, ...body })
+    const { session_id: session } = (await response.json()) as SendPromptReply
+    return { cookie: cookieOf(response), session, setCookie: response.headers.getSetCookie().join() }
+  }
+
+  async function newCode(cookie: string): Promise<string> {
+    const response = await post('/api/v1/me/transfer', {}, { cookie })
+    expect(response.status).toBe(200)
+    return ((await response.json()) as TransferCode).code
+  }
+
+  test('move: a code opens the chats on one more device, once', async () => {
+    const { cookie, session } = await visitor()
+    const code = await newCode(cookie)
+    const moved = await post('/api/v1/transfer', { code: code.toUpperCase().replaceAll('-', ' ') })
+    expect(moved.status).toBe(200)
+    expect(moved.headers.getSetCookie().join()).toMatch(/HttpOnly; SameSite=Strict; Max-Age=2592000/)
+    const second = cookieOf(moved)
+    expect(second).not.toBe(cookie)
+    expect([await keysOf(second), await keysOf(cookie)]).toEqual([[session], [session]])
+    const again = await post('/api/v1/transfer', { code })
+    expect([again.status, await codeOf(again)]).toEqual([404, 'transfer_code_unknown'])
+  })
+
+  test('move: of those who use a code at the same time one gets in', async () => {
+    const code = await newCode((await visitor()).cookie)
+    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await post('/api/v1/transfer', { code })).status))
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404, 404, 404, 404, 404, 404])
+  })
+
+  test('move: a new code replaces the one before, and nobody without a credential gets one', async () => {
+    const { cookie } = await visitor()
+    const [first, second] = [await newCode(cookie), await newCode(cookie)]
+    expect((await post('/api/v1/transfer', { code: first })).status).toBe(404)
+    expect((await post('/api/v1/transfer', { code: second })).status).toBe(200)
+    expect((await post('/api/v1/me/transfer', {})).status).toBe(404)
+  })
+
+  test('move: a device keeps its own chats unless it says that they may go', async () => {
+    const [there, here] = [await visitor('there'), await visitor('here')]
+    const code = await newCode(there.cookie)
+    const kept = await post('/api/v1/transfer', { code }, { cookie: here.cookie })
+    expect([kept.status, await codeOf(kept)]).toEqual([409, 'device_in_use'])
+    expect(await keysOf(here.cookie)).toEqual([here.session])
+    const moved = await post('/api/v1/transfer', { code, replace: true }, { cookie: here.cookie })
+    expect(await keysOf(cookieOf(moved))).toEqual([there.session])
+    expect(await keysOf(here.cookie)).toEqual([])
+    expect((await fetch(`${server.url}/api/v1/sessions/${here.session}`)).status).toBe(404)
+  })
+
+  test('move: five wrong codes from one network are looked at, then none for a while, and others are not held up', async () => {
+    const { cookie } = await visitor()
+    const from = (address: string, code: string) => post('/api/v1/transfer', { code }, { 'x-forwarded-for': address })
+    for (let count = 0; count < 5; count += 1) expect((await from('2001:db8:1:1::1', WRONG)).status).toBe(404)
+    const code = await newCode(cookie)
+    const refused = await from('2001:db8:1:1::2', code)
+    expect([refused.status, await codeOf(refused)]).toEqual([429, 'too_many_tries'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await from('2001:db8:1:2::1', code)).status).toBe(200)
+  })
+
+  test.each([{}, { code: '' }, { code: 1 }, { code: 'x'.repeat(201) }, { code: WRONG, owner: 'v_x' }, { code: WRONG, replace: false }])(
+    'move: refuses %j',
+    async (body) => {
+      expect((await post('/api/v1/transfer', body)).status).toBe(400)
+    },
+  )
+
+  test('forget: this device alone, and everything with the last one', async () => {
+    const { cookie, session } = await visitor()
+    const second = cookieOf(await post('/api/v1/transfer', { code: await newCode(cookie) }))
+    const forget = async (key: string) =>
+      (await fetch(`${server.url}/api/v1/me/device`, { method: 'DELETE', headers: { cookie: key } })).json() as Promise<{
+        everything: boolean
+      }>
+    expect(await forget(cookie)).toEqual({ everything: false })
+    expect([await keysOf(cookie), await keysOf(second)]).toEqual([[], [session]])
+    expect(await forget(second)).toEqual({ everything: true })
+    expect((await fetch(`${server.url}/api/v1/sessions/${session}`)).status).toBe(404)
+  })
+
+  test('forget: all other devices', async () => {
+    const { cookie, session } = await visitor()
+    const second = cookieOf(await post('/api/v1/transfer', { code: await newCode(cookie) }))
+    const response = await fetch(`${server.url}/api/v1/me/devices`, { method: 'DELETE', headers: { cookie: second } })
+    expect(await response.json()).toEqual({ devices: 1 })
+    expect([await keysOf(cookie), await keysOf(second)]).toEqual([[], [session]])
+  })
+
+  const reportOf = async (headers: Record<string, string>, query = '') => {
+    const response = await fetch(`${server.url}/api/v1/me/data${query}`, { headers })
+    expect(response.status).toBe(200)
+    return DataReport.parse(await response.json())
+  }
+
+  test('say what is known: counted, and true of this installation', async () => {
+    const { cookie } = await visitor('What is 6 * 7?')
+    const report = await reportOf({ cookie })
+    const counts = Object.fromEntries(report.stored.map(({ kind, count }) => [kind, count]))
+    expect(counts).toMatchObject({ visitor: 1, devices: 1, chats: 1, messages: 2, answers: 1 })
+    expect(report).toMatchObject({ visitor: expect.stringMatching(/^v_/), endsAt: null, model: { provider: null } })
+    expect(report.kept).toContain('30 days')
+    expect(report.where).toContain(database === 'sqlite' ? 'database file' : 'PostgreSQL')
+    expect(report.cookies.map(({ name }) => name)).toEqual(['visitor', 'privacy-consent'])
+    expect(await reportOf({})).toMatchObject({ visitor: null, stored: [] })
+    await sendPrompt(server.url, 'my-own-id', 'hello')
+    expect((await reportOf({}, '?id=my-own-id')).stored).toContainEqual({ kind: 'messages', count: 2 })
+  })
+
+  test('shared: the cookie ends with the browser, and everything with two hours without use', async () => {
+    const { cookie, session, setCookie } = await visitor('on a shared computer', { device: 'shared' })
+    expect(setCookie).not.toMatch(/max-age|expires/i)
+    expect(await keysOf(cookie)).toEqual([session])
+    const report = await reportOf({ cookie })
+    expect(report.kept).toContain('shared computer')
+    const left = Date.parse(report.endsAt ?? '') - Date.now()
+    expect(left).toBeGreaterThan(60 * 60 * 1000)
+    expect(left).toBeLessThanOrEqual(2 * 60 * 60 * 1000)
+    const list = (await (await fetch(`${server.url}/api/v1/sessions`, { headers: { cookie } })).json()) as {
+      sessions: { expiresAt: string }[]
+    }
+    expect(list.sessions[0]?.expiresAt).toBe(report.endsAt)
+    // Its id alone opens nothing, from the start.
+    expect((await fetch(`${server.url}/api/v1/sessions/${session}`)).status).toBe(404)
+    const next = await post(`/api/v1/agent/chat/me?session_id=${session}`, { prompt: 'and then?' }, { cookie })
+    expect(next.headers.getSetCookie().join()).not.toMatch(/max-age/i)
+  })
+
+  test('shared: a code opens the chats there only for a while, and they stay on the other device', async () => {
+    const { cookie, session } = await visitor()
+    const moved = await post('/api/v1/transfer', { code: await newCode(cookie), device: 'shared' })
+    expect(moved.headers.getSetCookie().join()).not.toMatch(/max-age/i)
+    expect(await keysOf(cookieOf(moved))).toEqual([session])
+    expect((await reportOf({ cookie: cookieOf(moved) })).endsAt).toBeNull()
+  })
+})

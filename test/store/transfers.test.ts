@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { findVisitorKey, insertVisitor } from '../../src/server/store/visitors.ts'
+import { Transfers } from '../../src/server/visitors/transfer/transfers.ts'
+import { hashOfVisitorKey } from '../../src/server/visitors/visitor-key.ts'
+import { sweep } from '../../src/server/visitors/purge.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+const MINUTE_MS = 60 * 1000
+const WRONG = 'able-able-able-able-able-able'
+
+describe.each(DATABASES)('codes to move on %s', (kind) => {
+  let database: Database
+  let remove: () => unknown
+  let now = Date.UTC(2026, 10, 21)
+  let transfers: Transfers
+  beforeAll(async () => {
+    if (kind === 'postgres') {
+      const created = await createDatabase()
+      remove = () => created.drop()
+      database = await openDatabase({ kind, url: created.url }, () => undefined)
+    } else {
+      const directory = mkdtempSync(join(tmpdir(), 'parley-transfers-'))
+      remove = () => rmSync(directory, { recursive: true })
+      database = await openDatabase({ kind, directory }, () => undefined)
+    }
+    transfers = new Transfers({ database, installationKey: 'k'.repeat(32), now: () => now })
+    await database.transaction().execute((transaction) => insertVisitor(transaction, { id: 'v_1', keyHash: 'first' }, now))
+  })
+  afterAll(async () => {
+    await database.destroy()
+    await remove()
+  })
+  // Each test an hour and more after the one before: its wrong codes are not counted any more.
+  beforeEach(() => {
+    now += 100 * MINUTE_MS
+  })
+
+  const use = (code: string, network: string | null = null) =>
+    transfers.use({ code, network, from: null, replace: false, device: undefined })
+
+  test('open until ten minutes after they were made', async () => {
+    const early = await transfers.begin('v_1')
+    now += 10 * MINUTE_MS - 1
+    expect(await use(early.code)).toMatchObject({ kind: 'moved', visitorId: 'v_1' })
+    const late = await transfers.begin('v_1')
+    now += 10 * MINUTE_MS
+    expect(await use(late.code)).toEqual({ kind: 'unknown' })
+  })
+
+  test('are tried five times from a network in an hour, also at the same time', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => use(WRONG, '192.0.2.1')))
+    expect(outcomes.filter(({ kind: outcome }) => outcome === 'unknown').length).toBeLessThanOrEqual(5)
+    for (let count = 0; count < 5; count += 1) await use(WRONG, '192.0.2.1')
+    expect(await use(WRONG, '192.0.2.1')).toEqual({ kind: 'too_many_tries' })
+    expect(await use(WRONG, '192.0.2.2')).toEqual({ kind: 'unknown' })
+    now += 60 * MINUTE_MS
+    expect(await use(WRONG, '192.0.2.1')).toEqual({ kind: 'unknown' })
+  })
+
+  test('are tried a thousand times in an hour from everywhere', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => ({ id: `try ${index}`, network: `network ${index}`, tried_at: now }))
+    await database.insertInto('transfer_tries').values(rows).execute()
+    const { code } = await transfers.begin('v_1')
+    expect(await use(code, '192.0.2.9')).toEqual({ kind: 'too_many_tries' })
+    now += 61 * MINUTE_MS
+    await sweep(database, now)
+    expect(await database.selectFrom('transfer_tries').select('id').execute()).toEqual([])
+    expect(await database.selectFrom('transfers').select('visitor_id').execute()).toEqual([])
+  })
+
+  test('keep neither the code nor the network, only hashes', async () => {
+    const { code } = await transfers.begin('v_1')
+    await use(WRONG, '192.0.2.77')
+    const stored = JSON.stringify([
+      await database.selectFrom('transfers').selectAll().execute(),
+      await database.selectFrom('transfer_tries').selectAll().execute(),
+    ])
+    for (const word of [...code.split('-'), '192.0.2.77']) expect(stored).not.toContain(`"${word}`)
+    expect(stored).not.toContain(code)
+  })
+
+  test('let a visitor have twenty devices, and sign out the oldest for one more', async () => {
+    const keys: string[] = []
+    for (let count = 0; count < 21; count += 1) {
+      now += 1
+      const outcome = await use((await transfers.begin('v_1')).code)
+      keys.push(outcome.kind === 'moved' ? outcome.key : '')
+    }
+    const opens = async (key: string | undefined) => (await findVisitorKey(database, hashOfVisitorKey(key ?? ''), now))?.visitorId
+    expect([await opens(keys[0]), await opens(keys[1]), await opens(keys[20])]).toEqual([undefined, 'v_1', 'v_1'])
+  })
+})
