@@ -60,12 +60,18 @@ export const PROBLEMS = {
     status: 503,
     sentence: 'All that this assistant may spend for now has been spent. Your prompt is kept here; send it again later.',
   },
-  storage_unavailable: { status: 503, sentence: 'The prompt could not be stored, so it was not sent. Try again in a moment.' },
+  storage_unavailable: {
+    status: 503,
+    sentence: 'The storage does not answer right now. What was stored before is kept; try again in a moment.',
+  },
   sign_in_unavailable: {
     status: 503,
     sentence: 'The sign-in service cannot be reached right now. Nothing changed; try again in a moment.',
   },
-  storage_full: { status: 503, sentence: 'There is no room to store anything new right now. Your chats can be read; try again later.' },
+  storage_full: {
+    status: 503,
+    sentence: 'There is no room to store anything new right now. What was stored before is kept; try again later.',
+  },
   shutting_down: { status: 503, sentence: 'The server is restarting. What was written so far is kept; try again in a moment.' },
   model_timeout: { status: 504, sentence: 'The model took too long. What was written so far is kept; try again.' },
 } as const satisfies Record<string, { status: number; sentence: string }>

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
+import { storageFaultOf } from '../store/storage-fault.ts'
 import { API_HEADERS } from './security-headers.ts'
 
 /** When a client may try again after a refusal that passes by itself, in seconds. */
@@ -33,7 +34,7 @@ export function refuse(
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
   if (code === 'body_too_large') return refuseOnSocket(request, reply, code)
-  if (code === 'internal' || code === 'storage_unavailable') request.log.error({ err: error }, 'A request failed')
+  if (PROBLEMS[code].status >= 500) request.log.error({ err: error }, 'A request failed')
   return refuse(reply, code)
 }
 
@@ -76,7 +77,8 @@ function codeOf(error: FastifyError): ErrorCode {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'body_too_large'
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'unsupported_media_type'
   if (error instanceof InvalidJson) return 'invalid_json'
-  if (isStorageFault(error)) return 'storage_unavailable'
+  const storageFault = storageFaultOf(error)
+  if (storageFault) return storageFault
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return 'invalid_request'
   return 'internal'
 }
@@ -89,13 +91,4 @@ function codeOfValidation(error: FastifyError): ErrorCode {
   // A rule of the contract names its code as its message.
   const named = error.validation?.find((issue) => issue.message && Object.hasOwn(PROBLEMS, issue.message))
   return (named?.message as ErrorCode | undefined) ?? 'invalid_request'
-}
-
-/** The database refused or is away: SQLite's errors, PostgreSQL's codes (five characters), and the sockets between. */
-function isStorageFault(error: FastifyError): boolean {
-  return (
-    error.code === 'ERR_SQLITE_ERROR' ||
-    /^[0-9A-Z]{5}$/.test(error.code ?? '') ||
-    /timeout exceeded when trying to connect|Connection terminated|ECONNREFUSED/.test(error.message)
-  )
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { conversations } from './migrations/2026-11-21-conversations.ts'
 import { credentials } from './migrations/2026-11-21-credentials.ts'
@@ -13,11 +13,6 @@ import { NodeSqliteDialect } from './sqlite.ts'
 
 export type Database = Kysely<Schema>
 export type DatabaseSettings = { kind: 'sqlite'; directory: string } | { kind: 'postgres'; url: string }
-
-const POOL_SIZE = 10
-/** A caller waits this long for a connection; then it fails, and the visitor hears of it. */
-const CONNECTION_TIMEOUT_MS = 2_000
-const STATEMENT_TIMEOUT_MS = 10_000
 
 // Names order the migrations; one that has shipped never changes.
 const MIGRATIONS = {
@@ -36,9 +31,15 @@ const MIGRATIONS = {
  * `onError` hears of connections that break while idle; without a listener they would end the process.
  */
 export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
-  const database = new Kysely<Schema>({
-    dialect: settings.kind === 'sqlite' ? sqliteDialect(settings.directory) : await postgresDialect(settings.url, onError),
-  })
+  if (settings.kind === 'sqlite') return migrated(new Kysely<Schema>({ dialect: sqliteDialect(settings.directory) }))
+  // Loaded only when it is used: most installations have the embedded database.
+  const { patientPostgresDialect, postgresDialect } = await import('./postgres.ts')
+  const patient = await migrated(new Kysely<Schema>({ dialect: patientPostgresDialect(settings.url, onError) }))
+  await patient.destroy()
+  return new Kysely<Schema>({ dialect: postgresDialect(settings.url, onError) })
+}
+
+async function migrated(database: Database): Promise<Database> {
   try {
     await migrate(database)
     return database
@@ -55,21 +56,6 @@ export async function ping(database: Database): Promise<void> {
 
 function sqliteDialect(directory: string): NodeSqliteDialect {
   return new NodeSqliteDialect(join(directory, 'parley.db'))
-}
-
-async function postgresDialect(url: string, onError: (error: Error) => void): Promise<PostgresDialect> {
-  // Loaded only when it is used: most installations have the embedded database.
-  const { default: pg } = await import('pg')
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    // Times are bigint columns; all of them are safe integers.
-    types: { getTypeParser: (oid, format) => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)) },
-  })
-  pool.on('error', onError)
-  return new PostgresDialect({ pool })
 }
 
 async function migrate(database: Database): Promise<void> {

@@ -46,7 +46,7 @@ export class DurableSqliteDriver implements Driver {
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     // What is committed stays so, though the disk has refused it: the connection is somebody else's by now.
     if ((connection as TurnOnConnection).hasEnded) return
-    await run(connection, 'rollback')
+    await run(connection, 'rollback').catch(unlessRolledBack)
   }
 
   async destroy(): Promise<void> {
@@ -92,6 +92,11 @@ class TurnOnConnection implements DatabaseConnection {
   streamQuery<Row>(query: CompiledQuery, chunkSize?: number): AsyncIterableIterator<QueryResult<Row>> {
     return this.#inner.streamQuery<Row>(query, chunkSize ?? 1)
   }
+}
+
+/** With a full disk SQLite rolls back by itself; the statement that failed says why. See https://sqlite.org/lang_transaction.html */
+function unlessRolledBack(error: Error): void {
+  if (error.message !== 'cannot rollback - no transaction is active') throw error
 }
 
 async function run(connection: DatabaseConnection, statement: string): Promise<void> {

@@ -5,6 +5,7 @@ import { MAX_LISTED_CHARACTERS, MAX_LISTED_SESSIONS } from '../../contract/limit
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
+import { storageFaultOf } from './storage-fault.ts'
 
 /** Newest activity first, at most `MAX_LISTED_SESSIONS`, none of temporary chats; only those of `agent` when one is given. */
 export async function listSessions(database: Database, access: Access, agent?: string): Promise<SessionSummary[]> {
@@ -25,7 +26,7 @@ export async function findSession(database: Database, access: Access, id: string
     .where('sessions.id', '=', id)
     .where((query) => reachable(access)(query as never))
     .executeTakeFirst()
-  if (row?.open_by_id === 1 && access.credential) await closeToId(database, access, id)
+  if (row?.open_by_id === 1 && access.credential) await closeToId(database, access, id).catch(unlessFull)
   return row && summaryOfRow(row, access)
 }
 
@@ -90,6 +91,11 @@ function summaryOfRow(
     expiresAt: new Date(Math.min(row.updated_at + keptMs, endsAt)).toISOString(),
     runningTurn: row.turn_id,
   }
+}
+
+/** What is stored can be read while there is no room to write; the next use of the credential tries again. */
+function unlessFull(error: unknown): void {
+  if (storageFaultOf(error) !== 'storage_full') throw error
 }
 
 async function closeToId(database: Database, access: Access, id: string): Promise<void> {

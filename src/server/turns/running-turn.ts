@@ -4,6 +4,7 @@ import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/mes
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import { type Agent, AgentFailure } from '../agent/agent.ts'
 import type { Database } from '../store/database.ts'
+import { storageFaultOf } from '../store/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turns.ts'
 import { followLog, type Following, type StoredTurnReader } from './follow.ts'
 import { type LogWriter, type Lost, MAX_HELD_MS } from './log-writer.ts'
@@ -122,7 +123,7 @@ export class RunningTurn {
 
   #outcomeOf(error: unknown): Outcome {
     const failure = error instanceof AgentFailure ? error : null
-    const code: ErrorCode = failure?.code ?? 'internal'
+    const code: ErrorCode = failure?.code ?? storageFaultOf(error) ?? 'internal'
     this.#options.onFault(`A turn ended with ${code}`, error)
     const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
     // The model had begun, and somebody cut the line: that is nobody's answer, and it can be gone on with.

@@ -47,9 +47,9 @@ const SENTENCES: Record<FailureCode, string> = {
   server_busy: `Many people are asking right now. Your message is kept. ${PERHAPS_LATER}`,
   data_busy: `Another export or import is still running. Nothing was changed. ${PERHAPS_LATER}`,
   budget_exhausted: 'The assistant has spent what it may for now. Your message is kept here; send it again later.',
-  storage_unavailable: `Your message could not be stored, so it was not sent. ${PERHAPS_LATER}`,
+  storage_unavailable: `The storage does not answer right now. What was stored is kept. ${PERHAPS_LATER}`,
   sign_in_unavailable: `The sign-in service can’t be reached right now. Nothing changed. ${PERHAPS_LATER}`,
-  storage_full: 'Nothing new can be stored right now, so your message was not sent. Try again later.',
+  storage_full: 'There is no room for anything new right now. What was stored is kept; try again later.',
   shutting_down: `The server is restarting. What was written is kept. ${PERHAPS_LATER}`,
   model_timeout: 'The model took too long. What was written is kept; try again.',
 }

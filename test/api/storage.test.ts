@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Problem } from '../../src/contract/problem.ts'
+import type { SessionDetail } from '../../src/contract/sessions.ts'
+import { textOf } from '../../src/contract/message.ts'
+import { mountSmallDisk, type SmallDisk } from '../faults/kit/small-disk.ts'
+import { startTcpProxy, type TcpProxy } from '../faults/kit/tcp-proxy.ts'
+import { cookieOf, readEvents, sendPrompt, type StreamEvent, streamPrompt, textOfEvents } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { isMissing } from '../support/services.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const WORDS = Array.from({ length: 60 }, (_, index) => `word${index} `)
+
+let model: ScriptedModel
+beforeAll(async () => {
+  model = await startScriptedModel()
+  model.script((request) => (request.prompt === 'slow' ? [{ text: WORDS, tokensPerSecond: 20 }] : undefined))
+})
+afterAll(() => model.close())
+
+/** A prompt that is being answered: its stream until the first words. */
+async function begin(server: TestServer) {
+  const response = await streamPrompt(server.url, 'me', 'slow')
+  const events = readEvents(response)
+  const seen: StreamEvent[] = []
+  while (textOfEvents(seen) === '') seen.push((await events.next()).value as StreamEvent)
+  const start = seen[0]?.chunk
+  const { turnId = '', sessionId = '' } = (start?.type === 'start' && start.messageMetadata) || {}
+  return { cookie: cookieOf(response), turn: turnId, session: sessionId, events, seen }
+}
+
+async function rest({ events, seen }: Awaited<ReturnType<typeof begin>>): Promise<string> {
+  for await (const event of events) seen.push(event)
+  return textOfEvents(seen)
+}
+
+async function outcomeOf(response: Response): Promise<[number, string | undefined]> {
+  const body = (await response.json()) as Partial<Problem>
+  return [response.status, body.code]
+}
+
+describe.runIf(DATABASES.includes('postgres'))('a PostgreSQL', () => {
+  let proxy: TcpProxy
+  let server: TestServer
+  beforeAll(async () => {
+    const created = await createDatabase()
+    proxy = await startTcpProxy(created.url)
+    server = await startServer({
+      database: 'sqlite',
+      env: { DATABASE_URL: proxy.through(created.url), OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' },
+    })
+    return async () => {
+      const code = await server.stop()
+      await proxy.close()
+      await created.drop()
+      expect(code, server.output()).toBe(0)
+    }
+  })
+
+  const faults: [string, (isBroken: boolean) => void][] = [
+    [
+      'that is away',
+      (isBroken) => {
+        proxy.refuse(isBroken)
+        if (isBroken) proxy.resetAll()
+      },
+    ],
+    ['that does not answer', (isBroken) => proxy.set('down', { kind: isBroken ? 'stall' : 'none' })],
+    ['that hears nothing', (isBroken) => proxy.set('up', { kind: isBroken ? 'stall' : 'none' })],
+  ]
+
+  test.each(faults)('%s is said to be, on every call; a running answer is held, and caught up', async (_, set) => {
+    const conversation = await begin(server)
+    const { cookie, turn, session } = conversation
+    const headers = { cookie, 'content-type': 'application/json' }
+    const post = { method: 'POST', headers, body: '{}' }
+    set(true)
+    onTestFinished(() => set(false))
+    const calls = [
+      fetch(`${server.url}/api/v1/sessions`, { headers }),
+      fetch(`${server.url}/api/v1/sessions/${session}`, { headers }),
+      fetch(`${server.url}/api/v1/agent/chat/me`, { headers }),
+      fetch(`${server.url}/api/v1/turns/${turn}`, { headers }),
+      fetch(`${server.url}/api/v1/turns/${turn}/stream`, { headers }),
+      fetch(`${server.url}/api/v1/turns/${turn}/events`, { headers }),
+      fetch(`${server.url}/api/v1/turns/${turn}/stop`, post),
+      fetch(`${server.url}/api/v1/turns/${turn}/retry`, post),
+      fetch(`${server.url}/api/v1/turns/${turn}/continue`, post),
+      fetch(`${server.url}/readyz`),
+      ...Array.from({ length: 20 }, () => sendPrompt(server.url, 'me', 'more than the pool has connections')),
+    ]
+    for (const response of await Promise.all(calls)) expect(await outcomeOf(response)).toEqual([503, 'storage_unavailable'])
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    set(false)
+    expect(await rest(conversation)).toBe(WORDS.join(''))
+    expect(conversation.seen.map(({ id }) => id)).toEqual(conversation.seen.map((__, index) => index + 1))
+    const detail = (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers })).json()) as SessionDetail
+    expect(detail.messages.map((message) => message.metadata?.status)).toEqual([undefined, 'done'])
+    expect((await sendPrompt(server.url, 'me', 'hello')).status).toBe(200)
+  })
+})
+
+describe.skipIf(isMissing('tmpfs'))('a full disk under the embedded database', () => {
+  let disk: SmallDisk
+  let server: TestServer
+  beforeAll(async () => {
+    disk = mountSmallDisk(8 * 1024 * 1024)
+    server = await startServer({ database: 'sqlite', env: { DATA_DIR: disk.path, OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+    return async () => {
+      const code = await server.stop()
+      disk.remove()
+      expect(code, server.output()).toBe(0)
+    }
+  })
+
+  test('refuses what is new and says why, reads what is there, and heals by itself; a running answer is caught up', async () => {
+    const conversation = await begin(server)
+    const headers = { cookie: conversation.cookie }
+    const free = disk.fill()
+    onTestFinished(free)
+    // What SQLite has room for in its files already may still be taken.
+    await expect.poll(async () => outcomeOf(await sendPrompt(server.url, 'me', 'x'.repeat(30_000)))).toEqual([503, 'storage_full'])
+    const detail = await fetch(`${server.url}/api/v1/sessions/${conversation.session}`, { headers })
+    expect(detail.status).toBe(200)
+    expect((await fetch(`${server.url}/api/v1/sessions`, { headers })).status).toBe(200)
+    free()
+    expect((await sendPrompt(server.url, 'me', 'hello')).status).toBe(200)
+    expect(await rest(conversation)).toBe(WORDS.join(''))
+    const after = (await (await fetch(`${server.url}/api/v1/sessions/${conversation.session}`, { headers })).json()) as SessionDetail
+    expect(after.messages.map((message) => [textOf(message), message.metadata?.status])).toEqual([
+      ['slow', undefined],
+      [WORDS.join(''), 'done'],
+    ])
+  })
+})
