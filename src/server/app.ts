@@ -61,7 +61,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const sessionFeed = new SessionFeed({ database, bell, now, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
   const turns = new Turns({ database, agent, instance: slots.instance, bell, maxRunning: settings.maxRunningTurns, now, onFault })
-  const sweeper = new Sweeper({ database, slots, turns, now, onFault })
+  const sweeper = new Sweeper({ database, bell, slots, turns, now, onFault })
   await Promise.race([
     sweeper.begin().catch((error: unknown) => onFault('Turns could not be swept', error)),
     pause(FIRST_SWEEP_MS, undefined, { ref: false }),
@@ -117,10 +117,10 @@ export async function createApp(settings: Settings): Promise<App> {
     async close() {
       ready = false
       await turns.drain(DRAIN_MS)
+      sessionFeed.close()
       const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
       await app.close()
       clearTimeout(lastWords)
-      sessionFeed.close()
       await Promise.all([stopSweeper(), stopPurge()])
       await bell.close()
       await database.destroy()

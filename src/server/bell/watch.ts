@@ -46,6 +46,11 @@ export class Watch {
     this.#schedule()
   }
 
+  /** Looks at a watched topic now, as if it had rung. */
+  hurry(topic: string): void {
+    this.#hear(topic)
+  }
+
   remove(topic: string): void {
     this.#watched.get(topic)?.()
     this.#watched.delete(topic)

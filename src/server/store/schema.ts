@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
 
@@ -69,6 +70,8 @@ interface TurnTable {
   /** Of the first release, which found dead processes by it; written once and not read any more. */
   heartbeat_at: number
   ended_at: number | null
+  /** 1 when somebody has asked, at a process that does not run it, to stop it. */
+  stop_requested: Generated<number>
 }
 
 /** A chat that was imported: the same content is not imported again while it is there. */

@@ -108,19 +108,20 @@ export async function insertContinuation(
  * The answer is stored in the same transaction, and takes the place of the turn's events.
  */
 export async function endTurn(database: Database, turnId: string, end: TurnEnd, now: number): Promise<boolean> {
-  return database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))
+  const owner = await database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))
+  return owner !== undefined
 }
 
 /**
  * Ends a turn whose process is gone, as `endTurn` does: the answer is made from the events that were stored.
- * `answerId` names it when there are none.
+ * `answerId` names it when there are none. Returns whose session it was in, or undefined when somebody else has ended it.
  */
 export async function endAbandonedTurn(
   database: Database,
   turnId: string,
   end: Pick<TurnEnd, 'status' | 'code'> & { answerId: string },
   now: number,
-): Promise<boolean> {
+): Promise<string | undefined> {
   return database.transaction().execute((transaction) =>
     storeEnd(
       transaction,
@@ -138,13 +139,14 @@ export async function endAbandonedTurn(
   )
 }
 
+/** Returns the owner of the session. */
 async function storeEnd(
   transaction: Database,
   turnId: string,
   { status, code }: Pick<TurnEnd, 'status' | 'code'>,
   answerOf: (sessionId: string) => Promise<ChatMessage>,
   now: number,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const turn = await transaction
     .updateTable('turns')
     .set({ status, code, ended_at: now })
@@ -152,7 +154,7 @@ async function storeEnd(
     .where('status', '=', 'running')
     .returning('session_id')
     .executeTakeFirst()
-  if (!turn) return false
+  if (!turn) return undefined
   const answer = await answerOf(turn.session_id)
   const position = await nextPosition(transaction, turn.session_id)
   await transaction
@@ -160,8 +162,8 @@ async function storeEnd(
     .values(rowOfMessage(answer, turn.session_id, position, now))
     .execute()
   await deleteTurnEvents(transaction, turnId)
-  await transaction.updateTable('sessions').set({ updated_at: now }).where('id', '=', turn.session_id).execute()
-  return true
+  const used = transaction.updateTable('sessions').set({ updated_at: now }).where('id', '=', turn.session_id)
+  return (await used.returning('owner').executeTakeFirstOrThrow()).owner
 }
 
 export async function findTurn(database: Database, access: Access, id: string): Promise<StoredTurn | undefined> {

@@ -1,3 +1,5 @@
+import type { Bell } from '../bell/bell.ts'
+import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Database } from '../store/database.ts'
 import { beatProcess, forgetProcesses, listRunningProcesses, listRunningTurns, type RunningProcess } from '../store/processes.ts'
 import { endAbandonedTurn } from '../store/turns.ts'
@@ -16,6 +18,8 @@ const MAX_LISTED_TURNS = 10_001
 
 export interface SweeperOptions {
   database: Database
+  /** Rung for each turn that is ended, and for the owner of its session. */
+  bell: Bell
   slots: Pick<ProcessSlots, 'instance' | 'whileDead'>
   turns: Pick<Turns, 'runs' | 'areIdle'>
   now: () => number
@@ -93,9 +97,11 @@ export class Sweeper {
     }
   }
 
-  #end(turnId: string): Promise<boolean> {
-    const { database, now } = this.#options
-    return endAbandonedTurn(database, turnId, { status: 'interrupted', code: 'shutting_down', answerId: newMessageId() }, now())
+  async #end(turnId: string): Promise<void> {
+    const { database, bell, now } = this.#options
+    const end = { status: 'interrupted', code: 'shutting_down', answerId: newMessageId() } as const
+    const owner = await endAbandonedTurn(database, turnId, end, now())
+    if (owner !== undefined) bell.ring(turnTopic(turnId), ownerTopic(owner))
   }
 }
 

@@ -4,30 +4,43 @@ import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { Agent } from '../agent/agent.ts'
 import type { Bell } from '../bell/bell.ts'
-import { ownerTopic } from '../bell/topics.ts'
+import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { listMessages } from '../store/sessions.ts'
 import type { EarlierClaim, IdempotencyClaim } from '../store/idempotency.ts'
-import { insertTurnEvents, listTurnEvents } from '../store/turn-events.ts'
-import { findAnswer, findTurn, insertContinuation, insertPrompt, insertRetry, type Refused, type StoredTurn } from '../store/turns.ts'
+import { insertTurnEvents, listTurnEvents, type TurnEventRow } from '../store/turn-events.ts'
+import {
+  findAnswer,
+  findEnd,
+  findTurn,
+  insertContinuation,
+  insertPrompt,
+  insertRetry,
+  type Refused,
+  type StoredTurn,
+} from '../store/turns.ts'
 import { type Following, replayAnswer, type StoredTurnReader } from './follow.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
+import { RemoteTurns } from './remote-turns.ts'
 import { type History, RunningTurn, type ToldEnd } from './running-turn.ts'
+import { StopRequests } from './stop-requests.ts'
 import { Turnstile } from './turnstile.ts'
 
 /** Of a session, so much is read for its next answer, as stored JSON; what the model is sent is less. */
 const MAX_HISTORY_CHARACTERS = 512 * 1024
 /** When turns are interrupted because the server goes down, so long is tried to store their ends. */
 const LAST_TRIES_MS = 2_000
+/** Who stops a turn of another process waits for so long to see it end. */
+const REMOTE_STOP_LIMIT_MS = 10_000
 
 export interface TurnsOptions {
   database: Database
   agent: Agent
   /** Names this process in the database. */
   instance: string
-  /** Rung for a session's owner when a turn begins and ends in it. */
+  /** Rung for a session's owner when a turn begins and ends in it, and for the turn when more of it can be read. */
   bell: Bell
   maxRunning: number
   now: () => number
@@ -47,7 +60,10 @@ export interface FollowedTurn {
   follow: Following
 }
 
-/** The life of turns: accepted here, run to their one end whoever is listening, followed by any number of readers. */
+/**
+ * The life of turns: accepted here, run to their one end whoever is listening, followed by any number of readers.
+ * Those of other processes are followed and stopped as those that run here.
+ */
 export class Turns {
   readonly #options: TurnsOptions
   readonly #running = new Map<string, RunningTurn>()
@@ -57,11 +73,15 @@ export class Turns {
   readonly #givingUp = new AbortController()
   readonly #turnstile = new Turnstile()
   readonly #writer: LogWriter
+  readonly #remote: RemoteTurns
+  readonly #stopRequests: StopRequests
 
   constructor(options: TurnsOptions) {
-    const { database, instance, onFault } = options
+    const { database, bell, instance, onFault } = options
     this.#options = options
-    this.#writer = new LogWriter({ write: (rows) => insertTurnEvents(database, instance, rows), onFault })
+    this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
+    this.#remote = new RemoteTurns({ database, bell, onFault })
+    this.#stopRequests = new StopRequests({ database, bell, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
   }
 
   get areIdle(): boolean {
@@ -139,29 +159,36 @@ export class Turns {
     return findTurn(this.#options.database, access, turnId)
   }
 
-  /** Stops the model; what was written is kept. Returns the turn at its end, or nothing when the caller may not see it. */
+  /**
+   * Stops the model; what was written is kept. Returns the turn at its end, or nothing when the caller may not see it.
+   * One of another process may still run when that does not answer for 10 s.
+   */
   async stop(access: Access, turnId: string): Promise<Turn | undefined> {
     const turn = await this.find(access, turnId)
-    const running = turn && this.#running.get(turn.id)
-    if (!running) return turn
-    running.stop()
-    await running.ended
+    if (turn?.status !== 'running') return turn
+    const running = this.#running.get(turn.id)
+    if (running) {
+      running.stop()
+      await running.ended
+    } else {
+      await this.#stopRequests.send(turn.id)
+      await this.#remote.ended(turn.id, AbortSignal.timeout(REMOTE_STOP_LIMIT_MS))
+    }
     return this.find(access, turnId)
   }
 
   /**
-   * How to follow a turn: from its log while it runs, from its stored answer afterwards.
-   * One that runs, but not here, is another process's or was a process's that died: it is refused until it has ended.
+   * How to follow a turn: from its log while it runs, from its stored answer afterwards. One that runs, but not here,
+   * is another process's, or was a process's that died: it is read from the database until it is ended, by whomever.
    */
   async follow(access: Access, turnId: string): Promise<{ kind: 'following'; following: Following } | Refusal> {
     const turn = await this.find(access, turnId)
     if (!turn) return { kind: 'refused', code: 'not_found' }
     const running = this.#running.get(turn.id)
     if (running) return { kind: 'following', following: running.follow }
-    // One that has ended since it was found has its answer, too.
+    if (turn.status === 'running') return { kind: 'following', following: this.#remoteTurn(turn).follow }
     const stored = this.#storedTurn(turn)
-    const answer = await stored.answer()
-    if (!answer) return { kind: 'refused', code: turn.status === 'running' ? 'shutting_down' : 'not_found' }
+    if (!(await stored.answer())) return { kind: 'refused', code: 'not_found' }
     return { kind: 'following', following: (after, signal) => replayAnswer(stored, after, signal) }
   }
 
@@ -170,7 +197,9 @@ export class Turns {
     const before = await this.find(access, turnId)
     const outcome = await this.follow(access, turnId)
     if (outcome.kind === 'refused') return outcome
-    const { value } = await outcome.following(after, signal).next()
+    const batches = outcome.following(after, signal)
+    const { value } = await batches.next()
+    await batches.return()
     const events = (value ?? []).map(({ seq, json }) => ({ seq, chunk: JSON.parse(json) as ChatChunk }))
     // With nothing read, an end that came meanwhile is left to the next poll, which reads it.
     const turn = events.length > 0 ? await this.find(access, turnId) : before
@@ -185,7 +214,7 @@ export class Turns {
     const turn = await findTurn(this.#options.database, access, turnId)
     if (!turn) return { kind: 'refused', code: 'not_found' }
     const { id, session: sessionId, status, code } = turn
-    if (status === 'running') return { kind: 'refused', code: 'shutting_down' }
+    if (status === 'running') return { kind: 'repeated', turn: this.#remoteTurn(turn) }
     const metadata = { sessionId, turnId, status, ...(code && { code }) }
     const answer = (await findAnswer(this.#options.database, turn)) ?? { id: newMessageId(), role: 'assistant', parts: [], metadata }
     const ended = Promise.resolve({ status, code, answer })
@@ -193,6 +222,28 @@ export class Turns {
       kind: 'repeated',
       turn: { id, sessionId, ended, follow: (after, signal) => replayAnswer({ answer: async () => answer }, after, signal) },
     }
+  }
+
+  #remoteTurn({ id, session }: Pick<Turn, 'id' | 'session'>): FollowedTurn {
+    const remote = this.#remote
+    const end = () => this.#endOfRemote(id, session)
+    return {
+      id,
+      sessionId: session,
+      follow: (after, signal) => remote.follow(id, this.#storedTurn({ id, session }), after, signal),
+      get ended() {
+        return end()
+      },
+    }
+  }
+
+  async #endOfRemote(turnId: string, sessionId: string): Promise<ToldEnd> {
+    await this.#remote.ended(turnId, new AbortController().signal)
+    const end = await findEnd(this.#options.database, turnId)
+    if (end) return end
+    // It was deleted with its session.
+    const metadata = { sessionId, turnId, status: 'interrupted', code: 'internal' } as const
+    return { status: 'interrupted', code: 'internal', answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
   }
 
   /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. At most 2 s more. */
@@ -203,6 +254,8 @@ export class Turns {
     await Promise.allSettled([...this.#running.values()].map((turn) => turn.ended))
     clearTimeout(grace)
     clearTimeout(lastTries)
+    this.#remote.close()
+    this.#stopRequests.close()
   }
 
   /** Ends all running turns as interrupted. */
@@ -246,10 +299,12 @@ export class Turns {
       onFault,
     })
     this.#running.set(id, turn)
+    this.#stopRequests.heed(id)
     bell.ring(ownerTopic(owner))
     const release = () => {
       this.#running.delete(id)
-      bell.ring(ownerTopic(owner))
+      this.#stopRequests.forget(id)
+      bell.ring(ownerTopic(owner), turnTopic(id))
     }
     turn.begin(history ?? (() => this.#historyOf(sessionId, false))).then(release, (error: unknown) => {
       release()
@@ -258,6 +313,13 @@ export class Turns {
     // Committed while the server began to go down: nobody waits for it any more.
     if (this.#closing) turn.interrupt('shutting_down')
     return turn
+  }
+
+  async #write(rows: TurnEventRow[]): Promise<Set<string>> {
+    const { database, instance, bell } = this.#options
+    const gone = await insertTurnEvents(database, instance, rows)
+    bell.ringOthers(rows.map((row) => turnTopic(row.turnId)))
+    return gone
   }
 
   async #historyOf(sessionId: string, continues: boolean): Promise<History> {

@@ -33,6 +33,7 @@ export class SessionFeed {
   readonly #owners = new Map<string, OwnerFeed>()
   readonly #topics = new Map<string, OwnerFeed>()
   readonly #watch: Watch
+  readonly #closing = new AbortController()
   #digestedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: SessionFeedOptions) {
@@ -47,9 +48,10 @@ export class SessionFeed {
 
   /**
    * Yields `resync` first, so that whoever loads the list now misses nothing, and then changes as they come, each session in
-   * its newest state. Ends when `signal` aborts; throws when the database fails at the start.
+   * its newest state. Ends when `left` aborts, or with the feed; throws when the database fails at the start.
    */
-  async *follow(access: Access & { owner: string }, signal: AbortSignal): AsyncGenerator<SessionEvent[]> {
+  async *follow(access: Access & { owner: string }, left: AbortSignal): AsyncGenerator<SessionEvent[]> {
+    const signal = AbortSignal.any([left, this.#closing.signal])
     const reader = new FeedReader()
     const feed = this.#join(access, reader)
     const wake = () => reader.wake()
@@ -68,6 +70,7 @@ export class SessionFeed {
   }
 
   close(): void {
+    this.#closing.abort()
     this.#watch.close()
   }
 

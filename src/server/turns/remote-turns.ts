@@ -1,0 +1,124 @@
+import type { ChatChunk } from '../../contract/message.ts'
+import type { Bell } from '../bell/bell.ts'
+import { turnTopic } from '../bell/topics.ts'
+import { Watch } from '../bell/watch.ts'
+import type { Database } from '../store/database.ts'
+import { readProgress } from '../store/remote-turns.ts'
+import type { TurnEvent } from '../store/turn-events.ts'
+import { followLog, type StoredTurnReader } from './follow.ts'
+import { TurnLog } from './turn-log.ts'
+
+/** How often the database is asked, for all turns in one query, while the bell cannot be trusted. */
+const LOOK_INTERVAL_MS = 250
+
+export interface RemoteTurnsOptions {
+  database: Database
+  bell: Bell
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** The log of a turn that runs elsewhere, as far as it has been read, and how many read it here. */
+interface Tail {
+  log: TurnLog
+  seq: number
+  followers: number
+  ended: PromiseWithResolvers<void>
+}
+
+/**
+ * Turns that other processes run, for the readers that are here: what is in the database of a turn is read once for all of them,
+ * and what is new of all turns in one query.
+ */
+export class RemoteTurns {
+  readonly #options: RemoteTurnsOptions
+  readonly #tails = new Map<string, Tail>()
+  readonly #watch: Watch
+
+  constructor(options: RemoteTurnsOptions) {
+    this.#options = options
+    this.#watch = new Watch({
+      bell: options.bell,
+      intervalMs: LOOK_INTERVAL_MS,
+      look: () => this.#look(),
+      onFault: (cause) => options.onFault('Turns of other processes could not be read', cause),
+    })
+  }
+
+  /** Follows a turn as one that runs here is followed; at its end its stored answer begins anew. */
+  async *follow(turnId: string, stored: StoredTurnReader, after: number, signal: AbortSignal): AsyncGenerator<TurnEvent[], void> {
+    const tail = this.#join(turnId)
+    try {
+      yield* followLog(tail.log, stored, after, signal)
+    } finally {
+      this.#leave(turnId, tail)
+    }
+  }
+
+  /** Resolves when the turn has ended, or is gone, or when `signal` aborts. */
+  async ended(turnId: string, signal: AbortSignal): Promise<void> {
+    const tail = this.#join(turnId)
+    const left = Promise.withResolvers<void>()
+    const leave = () => left.resolve()
+    signal.addEventListener('abort', leave)
+    try {
+      if (!signal.aborted) await Promise.race([tail.ended.promise, left.promise])
+    } finally {
+      signal.removeEventListener('abort', leave)
+      this.#leave(turnId, tail)
+    }
+  }
+
+  close(): void {
+    this.#watch.close()
+  }
+
+  #join(turnId: string): Tail {
+    const known = this.#tails.get(turnId)
+    const tail = known ?? { log: new TurnLog(turnId, () => undefined), seq: 0, followers: 0, ended: Promise.withResolvers<void>() }
+    tail.followers += 1
+    if (known) return tail
+    this.#tails.set(turnId, tail)
+    this.#watch.add(turnTopic(turnId))
+    this.#watch.hurry(turnTopic(turnId))
+    return tail
+  }
+
+  #leave(turnId: string, tail: Tail): void {
+    tail.followers -= 1
+    if (tail.followers === 0) this.#forget(turnId, tail)
+  }
+
+  #forget(turnId: string, tail: Tail): void {
+    if (this.#tails.get(turnId) !== tail) return
+    this.#tails.delete(turnId)
+    this.#watch.remove(turnTopic(turnId))
+  }
+
+  /** Reads until it has all that there is: once, as a rule. */
+  async #look(): Promise<void> {
+    for (let isBehind = true; isBehind && this.#tails.size > 0; ) {
+      const asked = new Map(this.#tails)
+      const positions = [...asked].map(([turnId, { seq }]) => ({ turnId, after: seq }))
+      const { progress, isWhole } = await readProgress(this.#options.database, positions)
+      isBehind = !isWhole
+      for (const [turnId, tail] of asked) {
+        const { isRunning, chunks } = progress.get(turnId) ?? { isRunning: false, chunks: [] }
+        if (isRunning) this.#advance(tail, chunks)
+        else this.#end(turnId, tail)
+      }
+    }
+  }
+
+  #advance(tail: Tail, chunks: ChatChunk[]): void {
+    for (const chunk of chunks) tail.log.append(chunk)
+    tail.seq += chunks.length
+    tail.log.publish(tail.seq)
+  }
+
+  #end(turnId: string, tail: Tail): void {
+    this.#forget(turnId, tail)
+    // Its events are gone, and its stored answer is what counts.
+    tail.log.supersede()
+    tail.ended.resolve()
+  }
+}

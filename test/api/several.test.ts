@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { answerOf, expectBody, expectReading, type Reading, Visitor } from '../faults/kit/visitor.ts'
+import { sendPrompt } from '../support/api.ts'
+import { type ProcessPair, startPair } from '../support/process-pair.ts'
+import { startRedis, type TestRedis } from '../support/redis.ts'
+import { followSessions } from '../support/session-events.ts'
+
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
+
+/** An answer that takes as long as the test needs. */
+const slowly = (count: number, tokensPerSecond: number) => [{ text: words(count), tokensPerSecond }]
+
+/** A new visitor's first prompt, read from where it was sent; resolves when the turn is known. */
+async function startTurn(url: string, prompt: string): Promise<{ visitor: Visitor; turn: Reading }> {
+  const visitor = new Visitor(url)
+  const turn = expectReading(await visitor.send(prompt))
+  await turn.begun
+  return { visitor, turn }
+}
+
+/** The same visitor at another process. */
+function at(url: string, { cookie }: Visitor): Visitor {
+  const visitor = new Visitor(url)
+  visitor.cookie = cookie
+  return visitor
+}
+
+async function storedText(visitor: Visitor, { session, turn }: Reading): Promise<string> {
+  return answerOf(expectBody(await visitor.session(session)), turn)?.text ?? ''
+}
+
+const shows = (reading: Reading, text: string, timeout = 10_000) =>
+  vi.waitFor(() => expect(reading.text).toContain(text), { timeout, interval: 20 })
+
+describe.each(['with Redis', 'without Redis'])('of two processes %s', (how) => {
+  let redis: TestRedis | undefined
+  let pair: ProcessPair
+  beforeAll(async () => {
+    redis = how === 'with Redis' ? await startRedis() : undefined
+    pair = await startPair(redis && { redisUrl: redis.url })
+  })
+  afterAll(async () => {
+    await pair.stop()
+    await redis?.kill()
+  })
+
+  const callsWith = (prompt: string) => pair.model.requests.filter((request) => request.prompt === prompt)
+
+  test('any follows a turn of the other while it is written, from its start and from any event', async () => {
+    const { near, far, model } = pair
+    model.script(slowly(60, 20))
+    const { visitor, turn } = await startTurn(near.url, 'Follow me')
+    const there = at(far.url, visitor)
+    const readers = [expectReading(await there.follow(turn.turn)), expectReading(await there.follow(turn.turn))] as const
+    await shows(readers[0], 'word10')
+    expect(await there.turn(turn.turn)).toMatchObject({ status: 'running' })
+    const cut = { ...readers[0] }
+    const resumed = expectReading(await there.follow(turn.turn, cut))
+    await Promise.all([turn, ...readers, resumed].map(({ ended }) => ended))
+    for (const reader of [turn, ...readers, resumed]) {
+      expect(reader.text).toBe(words(60))
+      expect(reader.status).toBe('done')
+      for (const replaced of reader.replaced) expect(words(60).startsWith(replaced)).toBe(true)
+    }
+    expect(resumed.chunks[0]).toBe('text-delta')
+    expect(await storedText(there, turn)).toBe(words(60))
+    expect(callsWith('Follow me')).toHaveLength(1)
+  })
+
+  test('any stops a turn of the other, and what was written is kept', async () => {
+    const { near, far, model } = pair
+    model.script(slowly(2000, 20))
+    const { visitor, turn } = await startTurn(near.url, 'Stop me')
+    const there = at(far.url, visitor)
+    await shows(turn, 'word3')
+    expect(await there.stop(turn.turn)).toMatchObject({ id: turn.turn, status: 'stopped' })
+    await turn.ended
+    expect(turn.status).toBe('stopped')
+    expect(await callsWith('Stop me')[0]?.ended).toBe(true)
+    expect(await storedText(there, turn)).toBe(turn.text)
+  })
+
+  test('any lists a turn of the other, and tells when it begins and ends', async () => {
+    const { near, far, model } = pair
+    const { visitor, turn: first } = await startTurn(near.url, 'Who am I')
+    await first.ended
+    const list = await followSessions(far.url, { cookie: visitor.cookie })
+    await vi.waitFor(() => expect(list.events).toHaveLength(1))
+    model.script(slowly(60, 20))
+    const second = expectReading(await visitor.send('Show me', { session: first.session }))
+    await second.begun
+    const tells = (runningTurn: string | null) =>
+      vi.waitFor(() => expect(list.newest(first.session)).toMatchObject({ data: { runningTurn } }), { timeout: 5000 })
+    await tells(second.turn)
+    expect(await at(far.url, visitor).sessions()).toMatchObject([{ key: first.session, runningTurn: second.turn }])
+    await second.ended
+    await tells(null)
+    list.leave()
+  })
+
+  test('both take the same prompt with the same key for one turn, which both follow', async () => {
+    const { near, far, model } = pair
+    model.script(({ prompt }) => (prompt === 'To both' ? slowly(40, 20) : undefined))
+    const key = randomUUID()
+    const sent = [near, far, near, far].map(async ({ url }) => expectReading(await new Visitor(url).send('To both', { key })))
+    const readers = await Promise.all(sent)
+    await Promise.all(readers.map(({ ended }) => ended))
+    expect(new Set(readers.map(({ text }) => text))).toEqual(new Set([words(40)]))
+    expect(new Set(readers.map(({ turn }) => turn)).size).toBe(1)
+    expect(callsWith('To both')).toHaveLength(1)
+    // Who asks for JSON waits for the end, wherever it comes about.
+    const json = await sendPrompt(far.url, 'me', 'To both', { headers: { 'idempotency-key': key } })
+    expect(await json.json()).toMatchObject({ response: words(40) })
+  })
+
+  test('each says which turn of the other keeps a session busy', async () => {
+    const { near, far, model } = pair
+    model.script(slowly(2000, 20))
+    const { visitor, turn } = await startTurn(near.url, 'Busy')
+    const there = at(far.url, visitor)
+    expect(await there.send('Me too', { session: turn.session })).toMatchObject({ status: 409, code: 'session_busy', turn: turn.turn })
+    await there.stop(turn.turn)
+    await turn.ended
+  })
+})
+
+test.concurrent('streams go on while Redis is killed, is away, hangs and comes back, and nothing is refused', async () => {
+  const redis = await startRedis()
+  const pair = await startPair({ redisUrl: redis.url })
+  try {
+    const { near, far, model } = pair
+    model.script(slowly(400, 25))
+    const { visitor, turn } = await startTurn(near.url, 'Through it all')
+    const reader = expectReading(await at(far.url, visitor).follow(turn.turn))
+    const goesOn = async () => {
+      const before = reader.text.length
+      await vi.waitFor(() => expect(reader.text.length).toBeGreaterThan(before + 50), { timeout: 8000, interval: 20 })
+    }
+    await goesOn()
+    await redis.kill()
+    await goesOn()
+    expect((await sendPrompt(far.url, 'me', 'While Redis is away')).status).toBe(200)
+    await redis.start()
+    await goesOn()
+    redis.freeze(true)
+    expect((await sendPrompt(far.url, 'me', 'While Redis hangs')).status).toBe(200)
+    redis.freeze(false)
+    await goesOn()
+    await Promise.all([turn.ended, reader.ended])
+    expect(reader.text).toBe(words(400))
+    for (const server of [near, far]) expect(server.output()).toContain('Redis is away')
+  } finally {
+    await pair.stop()
+    await redis.kill()
+  }
+}, 60_000)
+
+test.concurrent('the turns of a process that is killed under load are interrupted by the other, and nothing that anybody saw is lost', async () => {
+  const redis = await startRedis()
+  const pair = await startPair({ redisUrl: redis.url })
+  try {
+    const { near, far, model } = pair
+    model.script(() => slowly(4000, 40))
+    const started = await Promise.all(Array.from({ length: 20 }, (_, index) => startTurn(near.url, `Load ${index}`)))
+    const elsewhere = await Promise.all(
+      started.map(async ({ visitor, turn }) => expectReading(await at(far.url, visitor).follow(turn.turn))),
+    )
+    await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map((reading) => shows(reading, 'word20', 20_000)))
+    const killedAtMs = performance.now()
+    await near.kill('SIGKILL')
+    // Readers at the other process read on to the end, which that process makes.
+    await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map(({ ended }) => ended))
+    expect(performance.now() - killedAtMs).toBeLessThan(45_000)
+    for (const [index, { visitor, turn }] of started.entries()) {
+      const there = at(far.url, visitor)
+      const reader = elsewhere[index] as Reading
+      expect(await there.turn(turn.turn)).toMatchObject({ status: 'interrupted' })
+      const stored = await storedText(there, turn)
+      expect(words(4000).startsWith(stored)).toBe(true)
+      for (const seen of [turn.text, ...reader.replaced]) expect(stored.startsWith(seen)).toBe(true)
+      expect([reader.text, reader.status]).toEqual([stored, 'interrupted'])
+    }
+    const { visitor, turn } = started[0] as (typeof started)[number]
+    const next = expectReading(await at(far.url, visitor).send('Go on', { session: turn.session }))
+    await next.begun
+    expect(next.session).toBe(turn.session)
+    next.leave()
+  } finally {
+    await pair.stop()
+    await redis.kill()
+  }
+}, 120_000)

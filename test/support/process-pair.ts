@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { createDatabase } from './postgres.ts'
+import { type ScriptedModel, startScriptedModel } from './scripted-model.ts'
+import { startServer, type TestServer } from './server.ts'
+
+/** Two processes of one installation, and the model that both ask. */
+export interface ProcessPair {
+  near: TestServer
+  far: TestServer
+  model: ScriptedModel
+  stop(): Promise<void>
+}
+
+/** Starts two processes on one PostgreSQL database, each with a folder of its own; with `redisUrl` they hear each other through Redis. */
+export async function startPair({ redisUrl }: { redisUrl?: string } = {}): Promise<ProcessPair> {
+  const database = await createDatabase()
+  const model = await startScriptedModel()
+  const env = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redisUrl,
+    INSTALLATION_KEY: randomBytes(32).toString('hex'),
+    OPENAI_BASE_URL: model.baseUrl,
+    MODEL: 'scripted',
+  }
+  // The database is this pair's: none is made for each server.
+  const start = () => startServer({ database: 'sqlite', env })
+  const [near, far] = await Promise.all([start(), start()])
+  return {
+    near,
+    far,
+    model,
+    async stop() {
+      await Promise.all([near.stop(), far.stop()])
+      await model.close()
+      await database.drop()
+    },
+  }
+}
