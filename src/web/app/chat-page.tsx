@@ -12,6 +12,8 @@ import { chatAddress, navigate } from './location.ts'
 import { SidePanel } from './side-panel.tsx'
 import { Wordmark } from './wordmark.tsx'
 
+export { default as PrivacyNoticeDialog } from '../features/privacy/privacy-notice-dialog.tsx'
+
 interface ChatPageProps {
   configuration: PublicConfiguration
   /** The session that the address names. */
