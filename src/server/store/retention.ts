@@ -55,9 +55,17 @@ export async function purgeTemporarySessions(database: Database, before: number,
 
 /** Keys that have ended, and with a visitor's last key everything of that visitor who can't sign in, since nobody can open it any more. */
 export async function purgeEndedKeys(database: Database, now: number, limit: number): Promise<number> {
+  const ended = await database.selectFrom('visitor_keys').select('key_hash').where('expires_at', '<=', now).limit(limit).execute()
+  if (ended.length === 0) return 0
+  const hashes = ended.map((key) => key.key_hash)
   return database.transaction().execute(async (transaction) => {
-    const ended = transaction.selectFrom('visitor_keys').select('key_hash').where('expires_at', '<=', now).limit(limit)
-    const keys = await transaction.deleteFrom('visitor_keys').where('key_hash', 'in', ended).returning('visitor_id').execute()
+    const keys = await transaction
+      .deleteFrom('visitor_keys')
+      .where('key_hash', 'in', hashes)
+      // It may have been used meanwhile.
+      .where('expires_at', '<=', now)
+      .returning('visitor_id')
+      .execute()
     const ids = [...new Set(keys.map((key) => key.visitor_id))]
     const keyless = ids.length === 0 ? [] : await visitorsWithoutKey(transaction, ids)
     if (keyless.length > 0) {

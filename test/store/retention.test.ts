@@ -1,0 +1,139 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
+import { findSession, listSessions } from '../../src/server/store/sessions.ts'
+import { endTurn, findTurn, insertPrompt } from '../../src/server/store/turns.ts'
+import { findVisitorKey, insertVisitorKey } from '../../src/server/store/visitors.ts'
+import { purge, sweep } from '../../src/server/visitors/purge.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+const MINUTE_MS = 60 * 1000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const NOW = Date.UTC(2026, 10, 21)
+
+describe.each(DATABASES)('retention on %s', (kind) => {
+  let directory: string
+  let settings: DatabaseSettings
+  let database: Database
+  /** Another process, as far as the database knows. */
+  let other: Database
+  let dropDatabase: (() => Promise<void>) | undefined
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'parley-retention-'))
+    if (kind === 'postgres') {
+      const created = await createDatabase()
+      dropDatabase = () => created.drop()
+      settings = { kind, url: created.url }
+    } else settings = { kind, directory }
+    database = await openDatabase(settings, () => undefined)
+    other = await openDatabase(settings, () => undefined)
+  })
+  afterAll(async () => {
+    await Promise.all([database.destroy(), other.destroy()])
+    await dropDatabase?.()
+    rmSync(directory, { recursive: true })
+  })
+
+  const access = (name: string, now = NOW) => ({ owner: `v_${name}`, credential: true, now, keptMs: 30 * DAY_MS })
+
+  interface Sent {
+    temporary?: boolean
+    keyExpiresAt?: number
+    text?: string
+    continues?: { id: string; now: number }
+  }
+
+  /** A visitor's prompt, sent at `now` and not answered yet. */
+  async function send(name: string, now: number, { temporary = false, keyExpiresAt, text = 'hi', continues }: Sent = {}) {
+    const suffix = continues ? '_2' : ''
+    return insertPrompt(database, {
+      id: `t_${name}${suffix}`,
+      instance: 'here',
+      now,
+      claim: null,
+      message: { id: `m_${name}${suffix}`, role: 'user', parts: [{ type: 'text', text }] },
+      continues: continues ? { id: continues.id, access: access(name, continues.now) } : null,
+      newSession: { id: `s_${name}${suffix}`, owner: `v_${name}`, agent: 'assistant', title: name, openById: false, temporary },
+      newVisitor: continues ? null : { id: `v_${name}`, keyHash: name, ...(keyExpiresAt !== undefined && { keyExpiresAt }) },
+    })
+  }
+
+  const end = (name: string, now: number) =>
+    endTurn(
+      database,
+      `t_${name}`,
+      { status: 'done', code: null, answer: { id: `a_${name}`, role: 'assistant', parts: [], metadata: { turnId: `t_${name}` } } },
+      now,
+    )
+
+  test('a chat is there to its last moment, and says when that is', async () => {
+    await send('last', NOW)
+    await end('last', NOW)
+    const moment = NOW + 30 * DAY_MS
+    expect(await findSession(database, access('last', moment), 's_last')).toMatchObject({ expiresAt: new Date(moment).toISOString() })
+    expect(await listSessions(database, access('last', moment))).toHaveLength(1)
+  })
+
+  test('a chat that has expired is as unknown before it is purged: not shown, not followed, not gone on with', async () => {
+    await send('expired', NOW)
+    await end('expired', NOW)
+    const later = NOW + 30 * DAY_MS + 1
+    expect(await findSession(database, access('expired', later), 's_expired')).toBeUndefined()
+    expect(await listSessions(database, access('expired', later))).toEqual([])
+    expect(await findTurn(database, access('expired', later), 't_expired')).toBeUndefined()
+    const byId = { ...access('expired', later), owner: null, credential: false }
+    expect(await findSession(database, byId, 's_expired')).toBeUndefined()
+    expect(await send('expired', later, { continues: { id: 's_expired', now: later } })).toMatchObject({ isNewSession: true })
+  })
+
+  test('several processes purge at the same time, each chat once', async () => {
+    const count = 130
+    for (let index = 0; index < count; index += 1) {
+      await send(`many-${index}`, NOW - 40 * DAY_MS)
+      await end(`many-${index}`, NOW - 40 * DAY_MS)
+    }
+    const purged = await Promise.all([database, other, database, other].map((process) => purge(process, 30 * DAY_MS, NOW)))
+    expect(purged.reduce((sum, value) => sum + value)).toBe(count)
+    expect(await findVisitorKey(database, 'many-0', NOW)).toBeUndefined()
+  })
+
+  test('a temporary chat goes within a minute after its answer, not before', async () => {
+    await send('temporary', NOW - 10 * MINUTE_MS, { temporary: true })
+    await send('lasting', NOW - 10 * MINUTE_MS)
+    await sweep(database, NOW)
+    expect(await findSession(database, access('temporary'), 's_temporary')).toBeDefined()
+    await end('temporary', NOW)
+    await sweep(database, NOW + 30_000)
+    expect(await findSession(database, access('temporary'), 's_temporary')).toBeDefined()
+    await sweep(database, NOW + 50_000)
+    expect(await findSession(database, access('temporary'), 's_temporary')).toBeUndefined()
+    expect(await findSession(database, access('lasting'), 's_lasting')).toBeDefined()
+  })
+
+  test('what only an ended key opened goes with it; what another device opens stays', async () => {
+    await send('alone', NOW, { keyExpiresAt: NOW + MINUTE_MS })
+    await send('moved', NOW, { keyExpiresAt: NOW + MINUTE_MS })
+    await insertVisitorKey(database, { visitorId: 'v_moved', keyHash: 'phone', expiresAt: null }, NOW)
+    expect(await findVisitorKey(database, 'alone', NOW + MINUTE_MS - 1)).toBeDefined()
+    expect(await findVisitorKey(database, 'alone', NOW + MINUTE_MS)).toBeUndefined()
+    // SQLite waits for a lock on the spot: of two connections in this one process, the one would wait for the other for ever.
+    const second = kind === 'sqlite' ? database : other
+    await Promise.all([sweep(database, NOW + MINUTE_MS), sweep(second, NOW + MINUTE_MS)])
+    expect(await findSession(database, access('alone'), 's_alone')).toBeUndefined()
+    expect(await findSession(database, access('moved'), 's_moved')).toBeDefined()
+    expect(await findVisitorKey(database, 'phone', NOW + MINUTE_MS)).toMatchObject({ visitorId: 'v_moved' })
+    expect(await findVisitorKey(database, 'moved', NOW)).toBeUndefined()
+  })
+
+  test.runIf(kind === 'sqlite')('what is purged is not in the files either', async () => {
+    const isInFiles = () => readdirSync(directory).some((name) => readFileSync(join(directory, name)).includes('cAnAry-purged'))
+    await send('purged', NOW - 31 * DAY_MS, { text: 'cAnAry-purged' })
+    await end('purged', NOW - 31 * DAY_MS)
+    expect(isInFiles()).toBe(true)
+    await purge(database, 30 * DAY_MS, NOW)
+    expect(isInFiles()).toBe(false)
+  })
+})
