@@ -32,7 +32,7 @@ export function redisLine(options: RedisLineOptions): OpenLine {
 
 class RedisLine implements Line {
   /** Unknown until Redis has answered or has failed to. */
-  #state: 'unknown' | 'trusted' | 'away' = 'unknown'
+  #state: 'unknown' | 'trusted' | 'away' | 'closed' = 'unknown'
   readonly #options: RedisLineOptions
   readonly #hear: Parameters<OpenLine>[0]
   readonly #publisher: Redis
@@ -69,6 +69,7 @@ class RedisLine implements Line {
   }
 
   async close(): Promise<void> {
+    this.#state = 'closed'
     clearInterval(this.#beating)
     this.#publisher.disconnect()
     this.#subscriber.disconnect()
@@ -131,7 +132,7 @@ class RedisLine implements Line {
   }
 
   #judge(state: 'trusted' | 'away'): void {
-    if (this.#state === state) return
+    if (this.#state === state || this.#state === 'closed') return
     this.#state = state
     if (state === 'trusted') this.#options.onThere()
     else this.#options.onAway(this.#lastFault)

@@ -73,6 +73,8 @@ export class Turns {
   readonly #givingUp = new AbortController()
   readonly #turnstile = new Turnstile()
   readonly #writer: LogWriter
+  /** The newest write of events, which is not to meet a closed database. */
+  #writing: Promise<unknown> = Promise.resolve()
   readonly #remote: RemoteTurns
   readonly #stopRequests: StopRequests
 
@@ -253,6 +255,7 @@ export class Turns {
     const lastTries = setTimeout(() => this.#givingUp.abort(), graceMs + LAST_TRIES_MS)
     await Promise.allSettled([...this.#running.values()].map((turn) => turn.ended))
     clearTimeout(grace)
+    await Promise.race([this.#writing, aborted(this.#givingUp.signal)])
     clearTimeout(lastTries)
     this.#remote.close()
     this.#stopRequests.close()
@@ -317,7 +320,9 @@ export class Turns {
 
   async #write(rows: TurnEventRow[]): Promise<Set<string>> {
     const { database, instance, bell } = this.#options
-    const gone = await insertTurnEvents(database, instance, rows)
+    const writing = insertTurnEvents(database, instance, rows)
+    this.#writing = writing.catch(() => undefined)
+    const gone = await writing
     bell.ringOthers(rows.map((row) => turnTopic(row.turnId)))
     return gone
   }
@@ -339,6 +344,11 @@ type Committed =
   | { kind: 'accepted'; sessionId: string; owner: string; history: History | (() => Promise<History>) | null }
   | EarlierClaim
   | Refused
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
 
 /** The first line of the prompt, cut at a word. */
 function titleOf(prompt: string): string {

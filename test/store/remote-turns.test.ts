@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Bell } from '../../src/server/bell/bell.ts'
+import { turnTopic } from '../../src/server/bell/topics.ts'
+import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { insertTurnEvents, listTurnEvents } from '../../src/server/store/turn-events.ts'
+import { endTurn, findAnswer, insertPrompt } from '../../src/server/store/turns.ts'
+import { FIRST_REPLAYED_SEQ } from '../../src/server/turns/follow.ts'
+import { RemoteTurns } from '../../src/server/turns/remote-turns.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+
+describe.each(DATABASES)('turns of another process on %s', (kind) => {
+  let database: Database
+  let remove: () => unknown
+  /** Statements that the followers' side has sent. */
+  let statements = 0
+  let bell: Bell
+  let remote: RemoteTurns
+  beforeAll(async () => {
+    if (kind === 'postgres') {
+      const created = await createDatabase()
+      remove = () => created.drop()
+      database = await openDatabase({ kind, url: created.url }, () => undefined)
+    } else {
+      const directory = mkdtempSync(join(tmpdir(), 'parley-remote-'))
+      remove = () => rmSync(directory, { recursive: true })
+      database = await openDatabase({ kind, directory }, () => undefined)
+    }
+    const counted = database.withPlugin({
+      transformQuery({ node }) {
+        statements += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    bell = new Bell()
+    remote = new RemoteTurns({ database: counted, bell, onFault: (message) => expect.fail(message) })
+  })
+  afterAll(async () => {
+    remote.close()
+    await database.destroy()
+    await remove()
+  })
+
+  let turns = 0
+
+  async function newTurn(): Promise<string> {
+    turns += 1
+    const id = `t_${turns}`
+    const message = { id: `m_${turns}`, role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }
+    const newSession = { id: `s_${turns}`, owner: 'v', agent: 'assistant', title: 'hi', openById: false }
+    await insertPrompt(database, { id, instance: 'other', now: NOW, claim: null, message, continues: null, newSession, newVisitor: null })
+    return id
+  }
+
+  /** Stores events as their process does: a row of consecutive ones, numbered from `firstSeq`. */
+  async function say(turnId: string, firstSeq: number, ...texts: string[]): Promise<void> {
+    const chunks = JSON.stringify(texts.map((delta) => ({ type: 'text-delta', id: '1', delta })))
+    await insertTurnEvents(database, 'other', [{ turnId, firstSeq, lastSeq: firstSeq + texts.length - 1, chunks }])
+  }
+
+  function end(turnId: string, text: string): Promise<boolean> {
+    const metadata = { turnId, status: 'done' } as const
+    const answer = { id: `a_${turnId}`, role: 'assistant' as const, parts: [{ type: 'text' as const, text }], metadata }
+    return endTurn(database, turnId, { status: 'done', code: null, answer }, NOW)
+  }
+
+  /** Follows, and takes in what comes. */
+  function follow(turnId: string, after = 0) {
+    const leaving = new AbortController()
+    const stored = {
+      events: (position: number, characters: number) => listTurnEvents(database, turnId, position, characters),
+      answer: () => findAnswer(database, { id: turnId, session: turnId.replace('t_', 's_') }),
+    }
+    const follower = { seqs: [] as number[], text: '', ended: Promise.resolve(), leave: () => leaving.abort() }
+    follower.ended = (async () => {
+      for await (const events of remote.follow(turnId, stored, after, leaving.signal)) {
+        for (const { seq, json } of events) {
+          const { type, delta = '' } = JSON.parse(json) as { type: string; delta?: string }
+          follower.seqs.push(seq)
+          follower.text = type === 'start' ? '' : follower.text + delta
+        }
+      }
+    })()
+    return follower
+  }
+
+  test('are followed from any event, each event once and in order, though a row is replaced by a longer one', async () => {
+    const turn = await newTurn()
+    await say(turn, 1, 'one ', 'two ')
+    const [whole, late] = [follow(turn), follow(turn, 1)]
+    await vi.waitFor(() => expect([whole.seqs, late.seqs]).toEqual([[1, 2], [2]]))
+    await say(turn, 3, 'three ')
+    await vi.waitFor(() => expect(whole.seqs).toEqual([1, 2, 3]))
+    await say(turn, 3, 'three ', 'four ')
+    await say(turn, 5, 'five')
+    await vi.waitFor(() => expect([whole.text, late.text]).toEqual(['one two three four five', 'two three four five']))
+    expect([whole.seqs, late.seqs]).toEqual([
+      [1, 2, 3, 4, 5],
+      [2, 3, 4, 5],
+    ])
+    whole.leave()
+    late.leave()
+    await Promise.all([whole.ended, late.ended])
+  })
+
+  test('begin anew as their stored answer when they end, for whoever follows', async () => {
+    const turn = await newTurn()
+    await say(turn, 1, 'partly')
+    const follower = follow(turn)
+    const ended = remote.ended(turn, new AbortController().signal)
+    await vi.waitFor(() => expect(follower.text).toBe('partly'))
+    await end(turn, 'partly and whole')
+    bell.ring(turnTopic(turn))
+    await Promise.all([follower.ended, ended])
+    expect(follower.text).toBe('partly and whole')
+    expect(follower.seqs.slice(0, 2)).toEqual([1, FIRST_REPLAYED_SEQ])
+    const later = follow(turn)
+    await later.ended
+    expect(later.text).toBe('partly and whole')
+  })
+
+  test('are read whole when they have said more than one read takes', async () => {
+    const [long, short] = [await newTurn(), await newTurn()]
+    const texts = Array.from({ length: 160 }, (_, index) => `${index}:`.padEnd(8000, 'x'))
+    for (const [index, text] of texts.entries()) await say(long, index + 1, text)
+    await say(short, 1, 'short')
+    const followers = [follow(long), follow(short), follow(long, 155)]
+    await vi.waitFor(() => expect(followers.map(({ seqs }) => seqs.length)).toEqual([160, 1, 5]), { timeout: 10_000 })
+    expect(followers[0]?.text).toBe(texts.join(''))
+    expect(followers[2]?.text).toBe(texts.slice(155).join(''))
+    for (const follower of followers) follower.leave()
+    await Promise.all(followers.map(({ ended }) => ended))
+  })
+
+  test('are asked for together, however many there are and however many follow each', async () => {
+    const many = await Promise.all(Array.from({ length: 20 }, newTurn))
+    const followers = many.flatMap((turn) => [follow(turn), follow(turn), follow(turn)])
+    statements = 0
+    for (const turn of many) await say(turn, 1, 'hello')
+    bell.ring(...many.map(turnTopic))
+    await vi.waitFor(() => expect(new Set(followers.map(({ text }) => text))).toEqual(new Set(['hello'])))
+    expect(statements).toBeLessThan(many.length)
+    for (const follower of followers) follower.leave()
+    await Promise.all(followers.map(({ ended }) => ended))
+  })
+
+  test('that are deleted leave their followers, and who waits for their end', async () => {
+    const turn = await newTurn()
+    await say(turn, 1, 'gone soon')
+    const follower = follow(turn)
+    const ended = remote.ended(turn, new AbortController().signal)
+    await vi.waitFor(() => expect(follower.text).toBe('gone soon'))
+    await database.deleteFrom('sessions').where('id', '=', turn.replace('t_', 's_')).execute()
+    await expect(follower.ended).rejects.toThrow('removed')
+    await ended
+  })
+})
