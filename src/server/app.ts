@@ -116,12 +116,12 @@ export async function createApp(settings: Settings): Promise<App> {
     },
     async close() {
       ready = false
-      await turns.drain(DRAIN_MS)
+      // Nobody takes this process for dead while its turns end: that would take longer than they may.
+      await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge()])
       sessionFeed.close()
       const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
       await app.close()
       clearTimeout(lastWords)
-      await Promise.all([stopSweeper(), stopPurge()])
       await bell.close()
       await database.destroy()
       slots.release()

@@ -26,6 +26,9 @@ async function orExit<T>(step: Promise<T>, sentenceOf: (error: Fault) => string)
 /** A supervisor that signals the whole group reaches this process twice, once through the launcher: that is not a second wish. */
 const SAME_SIGNAL_MS = 500
 
+/** Whatever hangs, the process ends in this time after it was told to. */
+const LAST_RESORT_MS = 25_000
+
 /** The first signal closes in good order, a second one ends at once. */
 function closeOnSignals(close: () => Promise<void>): void {
   let closingSince: number | null = null
@@ -33,6 +36,7 @@ function closeOnSignals(close: () => Promise<void>): void {
     if (closingSince !== null && performance.now() - closingSince < SAME_SIGNAL_MS) return
     if (closingSince !== null) process.exit(1)
     closingSince = performance.now()
+    setTimeout(() => process.exit(1), LAST_RESORT_MS).unref()
     orExit(close(), unexpected).then(() => process.exit(0), process.exit)
   }
   process.on('SIGTERM', onSignal)

@@ -202,6 +202,13 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       expect(spoken((await listSessions(server.url, client))[0])[0]).toEqual(['human', prompt])
     })
 
+    test('and says when to come back is asked once, and that is passed on', async () => {
+      model.script((request) => (request.prompt === 'busy for a minute' ? { status: 429, headers: { 'retry-after': '60' } } : undefined))
+      const response = await sendPrompt(server.url, 'client-of-a-busy-model', 'busy for a minute')
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60'])
+      expect(model.requests.filter((request) => request.prompt === 'busy for a minute')).toHaveLength(1)
+    })
+
     test('tells a page by the stream, and can be tried again for the same prompt', async () => {
       let fails = true
       model.script((request) => (request.prompt === 'fails once' && fails ? [{ text: 'Half an ' }, { cut: true }] : undefined))

@@ -31,7 +31,7 @@ import { Turnstile } from './turnstile.ts'
 /** Of a session, so much is read for its next answer, as stored JSON; what the model is sent is less. */
 const MAX_HISTORY_CHARACTERS = 512 * 1024
 /** When turns are interrupted because the server goes down, so long is tried to store their ends. */
-const LAST_TRIES_MS = 2_000
+const LAST_TRIES_MS = 1_000
 /** Who stops a turn of another process waits for so long to see it end. */
 const REMOTE_STOP_LIMIT_MS = 10_000
 
@@ -248,7 +248,7 @@ export class Turns {
     return { status: 'interrupted', code: 'internal', answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
   }
 
-  /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. At most 2 s more. */
+  /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. A database that is away holds this up for 3 s at most. */
   async drain(graceMs: number): Promise<void> {
     this.#closing = true
     const grace = setTimeout(() => this.interrupt(), graceMs)

@@ -8,6 +8,10 @@ const MAX_FREE_SOCKETS = 64
 /** Of a refusal's body only this much is read, and an excerpt of it goes into the log. */
 const MAX_REFUSAL_BYTES = 64 * 1024
 const MAX_EXCERPT_CHARACTERS = 300
+/** A model that wants to be left alone for longer is not asked again for the same answer. */
+const LONGEST_AWAITED_S = 1
+/** What a model says of when to come back is passed on up to this. */
+const LONGEST_PASSED_ON_S = 3600
 /** Statuses by which a model says that it is overloaded. */
 const BUSY_STATUSES = [429, 503, 529]
 
@@ -120,14 +124,16 @@ async function refusal(response: IncomingMessage, status: number, limits: ModelL
     `The model answered with status ${status}. ${excerpt}`.trim(),
     retryAfterS === undefined ? {} : { retryAfterS },
   )
-  return { kind: 'failure', failure, mayRetry: status >= 500 }
+  // Who is told when to come back does not come before.
+  const mayRetry = status >= 500 && (retryAfterS ?? 0) <= LONGEST_AWAITED_S
+  return { kind: 'failure', failure, mayRetry }
 }
 
 function retryAfterOf(response: IncomingMessage): number | undefined {
   const value = response.headers['retry-after']
   if (value === undefined) return undefined
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), LONGEST_PASSED_ON_S) : undefined
 }
 
 function excerptOf(response: IncomingMessage, limits: ModelLimits): Promise<string> {
