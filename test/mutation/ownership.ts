@@ -11,7 +11,13 @@ const STORE = 'src/server/store'
 const COPIED = ['src', 'test', 'scripts', 'knowledge', 'package.json', 'vitest.config.ts', 'tsconfig.base.json']
 const LINKED = ['node_modules', 'dist']
 /** The tests that are to notice: all that state whose things are whose. */
-const TESTS = ['src/server/store/access.test.ts', 'test/api/route-access.test.ts', 'src/server/store/identities.test.ts']
+const TESTS = [
+  'src/server/store/access.test.ts',
+  'test/api/route-access.test.ts',
+  'src/server/store/identities.test.ts',
+  'test/api/erasure.test.ts',
+  'test/api/devices.test.ts',
+]
 /** One of these in a condition says whose a row is. */
 const OWNERSHIP = /\breachable\(|'(?:\w+\.)?(?:owner|visitor_id|scope)', '=', (?!')/
 

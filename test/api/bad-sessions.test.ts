@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SendPromptReply } from '../../src/contract/chat.ts'
+import { Problem } from '../../src/contract/problem.ts'
+import { cookieOf, listSessions, sendPrompt, spoken } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type RawReply, sendRaw } from '../support/raw-http.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** Planted in inputs: a reply that holds it echoes what was sent. */
+const CANARY = 'cAnArY9'
+const BODY = '{"prompt":"hello"}'
+
+describe.each(DATABASES)('sessions that are not the caller’s on %s', (database) => {
+  let model: ScriptedModel
+  let server: TestServer
+  let pid: number
+  let mine: Chat
+  let foreign: Chat
+  /** None of these is there for the caller; what they get must not say why. */
+  let absent: Record<string, string>
+
+  interface Chat {
+    cookie: string
+    session: string
+  }
+
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+    pid = server.pid
+    mine = await chat()
+    foreign = await chat()
+    const expired = await chat(mine.cookie)
+    await expire(expired.session)
+    const deleted = await chat(mine.cookie)
+    await sendRaw(server.url, raw('DELETE', `/api/v1/sessions/${deleted.session}`, mine.cookie))
+    absent = { foreign: foreign.session, expired: expired.session, deleted: deleted.session, unknown: 'A'.repeat(21) }
+  })
+  afterAll(async () => {
+    expect(server.pid).toBe(pid)
+    expect(await server.stop(), server.output()).toBe(0)
+    await model.close()
+  })
+
+  /** A chat that its id alone does not open. */
+  async function chat(known?: string): Promise<Chat> {
+    const response = await sendPrompt(server.url, 'me', 'hello', known === undefined ? {} : { headers: { cookie: known } })
+    const cookie = known ?? cookieOf(response)
+    const { session_id: session } = (await response.json()) as SendPromptReply
+    await fetch(`${server.url}/api/v1/sessions/${session}`, { headers: { cookie } })
+    return { cookie, session }
+  }
+
+  /** Its last activity was long ago, and nobody has purged it yet. */
+  async function expire(session: string): Promise<void> {
+    const statement = `update sessions set updated_at = 0 where id = '${session}'`
+    if (database === 'sqlite') {
+      const file = new DatabaseSync(join(server.dataDirectory, 'parley.db'))
+      file.exec(statement)
+      file.close()
+      return
+    }
+    const client = new pg.Client({ connectionString: server.env['DATABASE_URL'] ?? '' })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+
+  function raw(method: string, path: string, cookie: string, headers: string[] = [], body = ''): string[] {
+    const all = [
+      `${method} ${path} HTTP/1.1`,
+      'Host: localhost',
+      `Cookie: ${cookie}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...headers,
+    ]
+    return [`${all.join('\r\n')}\r\n\r\n${body}`]
+  }
+
+  const bytesOf = ({ status, headers, body }: RawReply, session?: string) => {
+    const kept = [...headers].filter(([name]) => name !== 'date')
+    return JSON.stringify([status, kept, session ? body.replace(session, 'SESSION') : body])
+  }
+
+  test('a prompt begins a new session, with the same bytes and headers each time', async () => {
+    const replies = new Set<string>()
+    for (const session of Object.values(absent)) {
+      const path = `/api/v1/agent/chat/me?session_id=${session}`
+      const reply = await sendRaw(server.url, raw('POST', path, mine.cookie, ['Content-Type: application/json'], BODY))
+      expect(reply.status).toBe(200)
+      const { session_id: made } = JSON.parse(reply.body) as SendPromptReply
+      expect(made).not.toBe(session)
+      replies.add(bytesOf(reply, made))
+    }
+    expect(replies.size).toBe(1)
+    expect(spoken((await listSessions(server.url, 'me', { cookie: foreign.cookie }))[0])).toHaveLength(2)
+  })
+
+  test.each([
+    ['GET', ''],
+    ['DELETE', ''],
+    ['GET', '/export'],
+    ['GET', '/export?format=json'],
+  ])('%s /api/v1/sessions/{key}%s says the same of all of them', async (method, rest) => {
+    const replies = new Set<string>()
+    for (const session of Object.values(absent)) {
+      const reply = await sendRaw(server.url, raw(method, `/api/v1/sessions/${session}${rest}`, mine.cookie))
+      expect(reply.status).toBe(404)
+      replies.add(bytesOf(reply))
+    }
+    expect(replies.size).toBe(1)
+    expect(await listSessions(server.url, 'me', { cookie: foreign.cookie })).toHaveLength(1)
+  })
+
+  const refusals: [name: string, method: string, path: string, headers?: string[], body?: string][] = [
+    ['a key that is too short', 'DELETE', '/api/v1/sessions/AAAA'],
+    ['a key with escaped slashes', 'DELETE', '/api/v1/sessions/..%2f..%2fetc'],
+    ['a key with an escaped NUL', 'GET', `/api/v1/sessions/${CANARY}%00/export`],
+    ['a broken escape', 'DELETE', `/api/v1/sessions/${CANARY}%zz`],
+    ['a limit', 'GET', '/api/v1/sessions?limit=999999'],
+    ['a negative limit', 'GET', '/api/v1/sessions?limit=-1'],
+    ['half a limit', 'GET', '/api/v1/sessions?limit=1.5'],
+    ['a forged cursor', 'GET', `/api/v1/sessions?cursor=${CANARY}`],
+    ['a limit of an export', 'GET', '/api/v1/me/export?limit=1'],
+    ['an id that is none', 'DELETE', `/api/v1/me?id=${CANARY}%20x`],
+    ['an id twice', 'DELETE', '/api/v1/me?id=a&id=b'],
+    ['a list of ids', 'DELETE', '/api/v1/sessions?id[]=a'],
+    ['a format that is none', 'GET', `/api/v1/sessions/${'A'.repeat(21)}/export?format=${CANARY}`],
+    ['a code that is a list', 'POST', '/api/v1/transfer', ['Content-Type: application/json'], '{"code":["a"]}'],
+    ['a code with __proto__', 'POST', '/api/v1/transfer', ['Content-Type: application/json'], '{"code":"a","__proto__":{"replace":true}}'],
+    ['an import with trailing garbage', 'POST', '/api/v1/me/import', ['Content-Type: application/json'], `{} ${CANARY}`],
+  ]
+
+  test.each(refusals)('%s is refused', async (_name, method, path, headers, body) => {
+    const reply = await sendRaw(server.url, raw(method, path, mine.cookie, headers, body))
+    expect(reply.status).toBe(400)
+    expect(Problem.parse(JSON.parse(reply.body)).status).toBe(400)
+    expect(`${reply.body}${[...reply.headers.values()].join()}`).not.toMatch(new RegExp(`${CANARY}|\\.ts:|\\n +at |SELECT|sqlite`, 'i'))
+    expect((await listSessions(server.url, 'me', { cookie: mine.cookie })).map(({ key }) => key)).toContain(mine.session)
+  })
+
+  test('a body that a DELETE does not need is held to its type, and changes nothing of what is deleted', async () => {
+    const path = `/api/v1/sessions/${'A'.repeat(21)}`
+    expect((await sendRaw(server.url, raw('DELETE', path, mine.cookie, ['Content-Type: text/plain'], 'x'))).status).toBe(415)
+    expect((await sendRaw(server.url, raw('DELETE', path, mine.cookie, ['Content-Type: application/json'], '{"all":'))).status).toBe(400)
+    const { session } = await chat(mine.cookie)
+    const typed = raw('DELETE', `/api/v1/sessions/${session}`, mine.cookie, ['Content-Type: application/json'])
+    expect((await sendRaw(server.url, typed)).status).toBe(200)
+    expect((await listSessions(server.url, 'me', { cookie: mine.cookie })).map(({ key }) => key)).toContain(mine.session)
+  })
+})
