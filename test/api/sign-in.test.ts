@@ -3,7 +3,7 @@ import type { SignInBegun, SignedOut } from '../../src/contract/sign-in.ts'
 import { allEvents, cookieOf, listSessions, readEvents, spoken, streamPrompt, type StreamEvent, textOfEvents } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { answerOf, codeOf, Device } from '../support/device.ts'
-import { startOidcServer } from '../support/oidc-server.ts'
+import { CLIENT, startOidcServer } from '../support/oidc-server.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -191,11 +191,11 @@ describe('settings of the provider', () => {
 
   test('a public client needs no secret, and one that takes it in the body gets it there', async () => {
     for (const [secret, method] of [
-      ['', 'none'],
-      [undefined, 'client_secret_post'],
+      [undefined, 'none'],
+      [CLIENT.secret, 'client_secret_post'],
     ] as const) {
       const oidc = await startOidcServer()
-      const env = { ...oidc.env, ...(secret !== undefined && { OIDC_CLIENT_SECRET: secret }) }
+      const env = { ...oidc.env, OIDC_CLIENT_SECRET: secret }
       const server = await startServer({ database: 'sqlite', env })
       oidc.register(server.url, { token_endpoint_auth_method: method })
       try {

@@ -36,6 +36,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
       identity: { hash, name: null },
       newVisitor: { id: `v_${keyHash}`, keyHash, ...(keyExpiresAt !== undefined && { keyExpiresAt }) },
       from: from === null ? null : { visitorId: `v_${from}`, keyHash: from, expiresAt: null },
+      maxDevices: 3,
       now,
     })
 
@@ -91,6 +92,12 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     expect(await findIdentity(database, idle)).toBeUndefined()
     expect(await findIdentity(database, back)).toEqual({ name: null })
     expect(await findVisitorKey(database, 'new key', NOW)).toMatchObject({ visitorId: back })
+  })
+
+  test('of many devices the ones that signed in last stay', async () => {
+    for (let device = 1; device <= 5; device += 1) await signIn('many', `device ${device}`, NOW + device)
+    const opens = async (device: number) => (await findVisitorKey(database, `device ${device}`, NOW)) !== undefined
+    expect(await Promise.all([1, 2, 3, 4, 5].map(opens))).toEqual([false, false, true, true, true])
   })
 
   test('the end of a shared computer’s key takes nothing from who can sign in again', async () => {

@@ -51,6 +51,7 @@ async function signIn(subject: string, from: string | null): Promise<string> {
     identity: { hash: subject, name: null },
     newVisitor: { id, keyHash: `key of ${id}` },
     from: from === null ? null : { visitorId: from, keyHash: `key of ${from}`, expiresAt: null },
+    maxDevices: 20,
     now: 2,
   })
 }

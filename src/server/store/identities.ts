@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { deleteVisitorKey, insertVisitorKey, type NewVisitor, type VisitorKey } from './visitors.ts'
+import { deleteVisitorKey, dropOldestKeys, insertVisitorKey, type NewVisitor, type VisitorKey } from './visitors.ts'
 
 export interface NewSignIn {
   /** `hash` is the HMAC of issuer and subject; `name` what to call them, null when the operator asks for none. */
@@ -8,6 +8,7 @@ export interface NewSignIn {
   newVisitor: NewVisitor
   /** Whom the device was before. */
   from: VisitorKey | null
+  maxDevices: number
   now: number
 }
 
@@ -15,7 +16,7 @@ export interface NewSignIn {
  * Makes the device one of the identity's visitor, in one transaction. An anonymous visitor's sessions go along and the visitor
  * goes, with every key; of one who was signed in already only the device's key goes, the sessions stay theirs. Returns the identity's visitor.
  */
-export async function signInVisitor(database: Database, { identity, newVisitor, from, now }: NewSignIn): Promise<string> {
+export async function signInVisitor(database: Database, { identity, newVisitor, from, maxDevices, now }: NewSignIn): Promise<string> {
   return database.transaction().execute(async (transaction) => {
     const visitor = await visitorOfIdentity(transaction, identity, newVisitor.id, now)
     await insertVisitorKey(
@@ -23,6 +24,7 @@ export async function signInVisitor(database: Database, { identity, newVisitor, 
       { visitorId: visitor, keyHash: newVisitor.keyHash, expiresAt: newVisitor.keyExpiresAt ?? null },
       now,
     )
+    await dropOldestKeys(transaction, visitor, maxDevices)
     if (from) await leaveVisitor(transaction, from, visitor)
     return visitor
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import { deleteVisitorKey, insertVisitorKey, type VisitorKey } from './visitors.ts'
+import { deleteVisitorKey, dropOldestKeys, insertVisitorKey, type VisitorKey } from './visitors.ts'
 
 export interface Transfer {
   codeHash: string
@@ -84,15 +84,4 @@ export async function isAbandoned(database: Database, visitorId: string): Promis
   const key = await database.selectFrom('visitor_keys').select('key_hash').where('visitor_id', '=', visitorId).limit(1).executeTakeFirst()
   const identity = await database.selectFrom('identities').select('hash').where('visitor_id', '=', visitorId).executeTakeFirst()
   return key === undefined && identity === undefined
-}
-
-async function dropOldestKeys(database: Database, visitorId: string, max: number): Promise<void> {
-  const newest = database
-    .selectFrom('visitor_keys')
-    .select('key_hash')
-    .where('visitor_id', '=', visitorId)
-    .orderBy('created_at', 'desc')
-    .orderBy('key_hash')
-    .limit(max)
-  await database.deleteFrom('visitor_keys').where('visitor_id', '=', visitorId).where('key_hash', 'not in', newest).execute()
 }

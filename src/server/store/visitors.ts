@@ -78,3 +78,15 @@ export async function deleteOtherKeys(database: Database, { visitorId, keyHash }
 export async function deleteVisitorKey(database: Database, keyHash: string): Promise<void> {
   await database.deleteFrom('visitor_keys').where('key_hash', '=', keyHash).execute()
 }
+
+/** Leaves a visitor the `max` keys made last. */
+export async function dropOldestKeys(database: Database, visitorId: string, max: number): Promise<void> {
+  const newest = database
+    .selectFrom('visitor_keys')
+    .select('key_hash')
+    .where('visitor_id', '=', visitorId)
+    .orderBy('created_at', 'desc')
+    .orderBy('key_hash')
+    .limit(max)
+  await database.deleteFrom('visitor_keys').where('visitor_id', '=', visitorId).where('key_hash', 'not in', newest).execute()
+}

@@ -7,6 +7,7 @@ import { signInVisitor } from '../../store/identities.ts'
 import { deleteVisitorKey } from '../../store/visitors.ts'
 import type { Caller } from '../resolve.ts'
 import { hashOfVisitorKey, newSub, newVisitorKey } from '../visitor-key.ts'
+import { MAX_DEVICES } from '../transfer/transfer-limits.ts'
 import { AttemptSeal } from './attempt.ts'
 import { type Account, isAway, OidcClient, reasonOf } from './oidc-client.ts'
 
@@ -63,6 +64,7 @@ export class SignIn {
       identity: { hash: this.#hashOf(outcome.value), name: outcome.value.name },
       newVisitor: { id: newSub(), keyHash: hashOfVisitorKey(key), ...(isShared && { keyExpiresAt: now + SHARED_DEVICE_MS }) },
       from: caller.key,
+      maxDevices: MAX_DEVICES,
       now,
     })
     return { kind: 'signed-in', key, visitor, device: isShared ? 'shared' : undefined }
