@@ -59,7 +59,8 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     if (wantsStream(request)) return sendEventStream(reply, turn.follow, 0)
     const { status, code, answer, retryAfterS } = await turn.ended
     if (status === 'failed' || status === 'interrupted')
-      return refuse(reply, code ?? 'internal', { session_id: turn.sessionId }, retryAfterS)
+      // In a header, for bodies of errors end up in logs: where the prompt is kept.
+      return refuse(reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`), code ?? 'internal', {}, retryAfterS)
     return { session_id: turn.sessionId, response: textOf(answer) }
   })
 }
