@@ -22,7 +22,7 @@ function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn'> = {}): Problem 
 /** Sends a refusal. The only way in which a route says no. `retryAfterS` is for refusals that pass by themselves. */
 export function refuse(reply: FastifyReply, code: ErrorCode, extra: Pick<Problem, 'turn'> = {}, retryAfterS = RETRY_AFTER_S): FastifyReply {
   const { status } = PROBLEMS[code]
-  if (status === 503) reply.header('retry-after', retryAfterS)
+  if (status === 503 || status === 429) reply.header('retry-after', retryAfterS)
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
 }
 
