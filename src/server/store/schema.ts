@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
 
@@ -80,6 +81,8 @@ interface ImportTable {
   owner: string
   /** SHA-256 of what was imported, hex. */
   content_hash: string
+  /** Of stored JSON. */
+  characters: Generated<number>
 }
 
 /** A code that opens a visitor's chats on one more device, once. */
