@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely'
-import type { Generated } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
 
