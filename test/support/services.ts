@@ -2,8 +2,8 @@
 export const SERVICES = {
   PostgreSQL: /support\/(databases|postgres|process-pair)\.ts/,
   Chromium: /support\/chromium\.ts/,
-  libfaketime: /kit\/clock\.ts/,
-  tmpfs: /kit\/small-disk\.ts/,
+  libfaketime: /\/(clock|history-stage)\.ts/,
+  tmpfs: /\/small-disk\.ts/,
   Redis: /support\/redis\.ts/,
 } as const
 
