@@ -1,6 +1,5 @@
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
-import type { Me, SessionDetail, SessionList, Turn } from '../../contract/sessions.ts'
-import type { ErasureReply } from '../../contract/rights.ts'
+import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/sessions.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
 const API = '/api/v1'
@@ -16,10 +15,6 @@ export const fetchSessions = () => requestJson<SessionList>(`${API}/sessions`)
 
 export const fetchSession = (key: string, signal?: AbortSignal) =>
   requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}`, { signal })
-
-/** Deletes a session, for good. The request survives the page when it is closed meanwhile. */
-export const deleteSession = (key: string) =>
-  requestJson<ErasureReply>(`${API}/sessions/${encodeURIComponent(key)}`, { method: 'DELETE', keepalive: true })
 
 /** Sends a prompt to an agent; the response is the stream of its answer. Sent again with the same `id`, it is the same prompt. */
 export function sendPrompt(
@@ -38,6 +33,15 @@ export function followTurn(turn: string, lastEventId: string, signal: AbortSigna
   return request(`${API}/turns/${turn}/stream`, { headers, signal })
 }
 
+/** What a turn said after event `after`; the reply waits up to 20 s for something new. */
+export const fetchTurnEvents = (turn: string, after: string, signal: AbortSignal) =>
+  requestJson<TurnEvents>(`${API}/turns/${turn}/events?after=${after}`, { signal })
+
+/** The stream of changes of the visitor's list of sessions. */
+export const followSessions = (signal: AbortSignal) => request(`${API}/me/events`, { headers: EVENT_STREAM, signal })
+
 export const stopTurn = (turn: string) => requestJson<Turn>(`${API}/turns/${turn}/stop`, { method: 'POST', body: {} })
 
-export const retryTurn = (turn: string) => requestJson<Turn>(`${API}/turns/${turn}/retry`, { method: 'POST', body: {} })
+/** Answers the turn's prompt again, or goes on with its answer where that broke off; gives the new turn. */
+export const repeatTurn = (turn: string, how: 'retry' | 'continue') =>
+  requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: {} })

@@ -15,16 +15,17 @@ function responseOf(chunks: Uint8Array[], end: 'close' | 'error' | 'stay' = 'clo
   return new Response(stream)
 }
 
-async function eventsOf(response: Response, silenceMs?: number) {
+async function eventsOf(response: Response, signal?: AbortSignal, silenceMs?: number) {
   const events = []
-  for await (const { id, data } of readEvents(response, silenceMs)) events.push([id, data])
+  for await (const { type, id, data } of readEvents(response, signal, silenceMs))
+    events.push(type === undefined ? [id, data] : [id, data, type])
   return events
 }
 
-const STREAM = 'id: 1\ndata: {"a":"ü😀"}\n\n: heartbeat\n\nid: 2\r\ndata: one\r\ndata: two\r\n\r\ndata: [DONE]\n\n'
+const STREAM = 'id: 1\ndata: {"a":"ü😀"}\n\n: heartbeat\n\nid: 2\r\nevent: pair\r\ndata: one\r\ndata: two\r\n\r\ndata: [DONE]\n\n'
 const EVENTS = [
   ['1', '{"a":"ü😀"}'],
-  ['2', 'one\ntwo'],
+  ['2', 'one\ntwo', 'pair'],
   [undefined, '[DONE]'],
 ]
 
@@ -41,5 +42,12 @@ test('ends without an error when the connection breaks, and leaves out what was 
 })
 
 test('ends after a silence', async () => {
-  expect(await eventsOf(responseOf([encode('data: one\n\n')], 'stay'), 20)).toEqual([[undefined, 'one']])
+  expect(await eventsOf(responseOf([encode('data: one\n\n')], 'stay'), undefined, 20)).toEqual([[undefined, 'one']])
+})
+
+test('ends when it is told to, in the middle of a silence', async () => {
+  const leaving = new AbortController()
+  const events = eventsOf(responseOf([encode('data: one\n\n')], 'stay'), leaving.signal)
+  leaving.abort()
+  expect(await events).toEqual([])
 })

@@ -3,8 +3,9 @@ const SILENCE_MS = 40_000
 /** Longest line that is waited for; an answer's longest event stays well below. */
 const LONGEST_LINE_CHARACTERS = 4 * 1024 * 1024
 
-/** One event of a `text/event-stream`; its type and `retry` have no use here. */
+/** One event of a `text/event-stream`; `retry` has no use here. */
 export interface StreamEvent {
+  type?: string
   id?: string
   data: string
 }
@@ -12,11 +13,18 @@ export interface StreamEvent {
 /**
  * Yields the events of a `text/event-stream` response as they arrive. Ends when the connection ends, for whatever
  * reason, also after `silenceMs` without a byte: the caller knows from the events whether that was the end.
+ * Ends when `signal` aborts, too.
  */
-export async function* readEvents(response: Response, silenceMs = SILENCE_MS): AsyncGenerator<StreamEvent> {
+export async function* readEvents(response: Response, signal?: AbortSignal, silenceMs = SILENCE_MS): AsyncGenerator<StreamEvent> {
   const lines = new EventLines()
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
+  // The reader may already have failed; there is nothing left to hear from it.
+  const cancel = () => {
+    reader.cancel().catch(() => undefined)
+  }
+  if (signal?.aborted) cancel()
+  signal?.addEventListener('abort', cancel)
   try {
     for (;;) {
       const chunk = await readWithin(reader, silenceMs)
@@ -24,14 +32,15 @@ export async function* readEvents(response: Response, silenceMs = SILENCE_MS): A
       yield* lines.read(decoder.decode(chunk, { stream: true }))
     }
   } finally {
-    // The reader may already have failed; there is nothing left to hear from it.
-    reader.cancel().catch(() => undefined)
+    signal?.removeEventListener('abort', cancel)
+    cancel()
   }
 }
 
 /** Makes events of pieces of text, by the WHATWG's rules. A library for this weighs as much as the rest of this folder. */
 class EventLines {
   #rest = ''
+  #type: string | undefined
   #id: string | undefined
   #data: string[] = []
 
@@ -47,15 +56,17 @@ class EventLines {
     if (line === '') return this.#end()
     const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
     if (field === 'data') this.#data.push(value)
+    if (field === 'event') this.#type = value
     if (field === 'id' && !value.includes('\0')) this.#id = value
     return []
   }
 
   #end(): StreamEvent[] {
     const data = this.#data.splice(0)
-    const id = this.#id
-    this.#id = undefined
-    return data.length > 0 ? [{ data: data.join('\n'), ...(id !== undefined && { id }) }] : []
+    const [type, id] = [this.#type, this.#id]
+    this.#type = this.#id = undefined
+    if (data.length === 0) return []
+    return [{ data: data.join('\n'), ...(type !== undefined && { type }), ...(id !== undefined && { id }) }]
   }
 }
 

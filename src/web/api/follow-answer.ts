@@ -1,14 +1,16 @@
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
-import { followTurn } from './calls.ts'
-import { readEvents } from './event-stream.ts'
-import type { FailureCode } from './failure.ts'
-
-const FIRST_PAUSE_MS = 1_000
-const LONGEST_PAUSE_MS = 15_000
+import { fetchTurnEvents, followTurn } from './calls.ts'
+import { pauseAfter, whenShown } from './connection.ts'
+import { type FailureCode, isFinal } from './failure.ts'
+import { type Heard, listen } from './listen.ts'
+import { streams } from './stream-health.ts'
 
 /** How an answer's stream came out: at its end, refused by the server, or given up by the page. */
-export type AnswerOutcome = { kind: 'ended'; message: ChatMessage } | { kind: 'refused'; code: FailureCode } | { kind: 'left' }
+export type AnswerOutcome =
+  | { kind: 'ended'; message: ChatMessage }
+  | { kind: 'refused'; code: FailureCode; turn?: string }
+  | { kind: 'left' }
 
 export interface AnswerReader {
   /** The message so far, after each batch of chunks. */
@@ -18,91 +20,97 @@ export interface AnswerReader {
 
 /**
  * Follows an answer to its end. `first` is the response to the prompt, if there is one; when a connection drops, the turn is
- * asked again from the last event seen, after 1 s to 15 s, for as long as it takes. Leaves when `signal` aborts.
+ * asked again from the last event seen, after 0.5 s to 15 s, for as long as it takes. Where streams are cut off, it asks for
+ * new events instead. Holds no connection while the page is hidden. Leaves when `signal` aborts.
  */
 export async function followAnswer(
   start: { first?: Response; turn?: string },
   reader: AnswerReader,
   signal: AbortSignal,
 ): Promise<AnswerOutcome> {
-  const progress = new Progress(reader)
-  let response = start.first
+  const progress = new Progress(reader, start.turn)
+  let heard = start.first ? await progress.hearFirst(start.first, signal) : undefined
   for (let failures = 0; ; failures++) {
-    if (response) {
-      if (await progress.read(response, signal)) return { kind: 'ended', message: progress.message }
-      if (progress.moved) failures = 0
-    }
+    if (heard?.kind === 'ended') return { kind: 'ended', message: progress.message }
     if (signal.aborted) return { kind: 'left' }
-    const turn = progress.message.metadata?.turnId ?? start.turn
-    if (!turn) return { kind: 'refused', code: navigator.onLine ? 'network' : 'offline' }
-    if (response || failures > 0) {
+    if (heard?.kind === 'refused' && isFinal(heard.code)) return { kind: 'refused', code: heard.code }
+    if (!progress.turn) return { kind: 'refused', code: navigator.onLine ? 'network' : 'offline' }
+    if (progress.takeMoved()) failures = 0
+    if (heard?.kind === 'broken' || heard?.kind === 'refused') {
       reader.onConnection('reconnecting')
-      await pause(failures, signal)
+      await pauseAfter(failures, signal)
     }
-    const outcome = await followTurn(turn, progress.lastEventId, signal).catch(() => null)
-    if (!outcome) return { kind: 'left' }
-    if (!outcome.ok && isFinal(outcome.code)) return { kind: 'refused', code: outcome.code }
-    response = outcome.ok ? outcome.value : undefined
+    await whenShown(signal)
+    heard = await (streams.areCut ? progress.ask(progress.turn, signal) : progress.hear(progress.turn, signal))
   }
 }
 
 /** What has been read of one answer, over all of its connections. */
 class Progress {
-  lastEventId = ''
-  /** Whether the last connection brought anything. */
-  moved = false
+  #lastEventId = ''
+  #moved = false
   #builder = new MessageBuilder()
   #reader: AnswerReader
+  #turn: string | undefined
 
-  constructor(reader: AnswerReader) {
+  constructor(reader: AnswerReader, turn: string | undefined) {
     this.#reader = reader
+    this.#turn = turn
+  }
+
+  get turn(): string | undefined {
+    return this.#builder.message.metadata?.turnId ?? this.#turn
   }
 
   get message(): ChatMessage {
     return this.#builder.finished()
   }
 
-  /** Reads one connection; true when the answer's end was among its events. */
-  async read(response: Response, signal: AbortSignal): Promise<boolean> {
-    this.moved = false
-    for await (const event of readEvents(response)) {
-      if (signal.aborted) return false
-      if (!this.moved) this.#reader.onConnection('live')
-      this.moved = true
-      if (event.data === '[DONE]') return true
-      this.#apply(event.data)
-      if (event.id) this.lastEventId = event.id
-      this.#reader.onMessage(this.#builder.message)
-    }
-    return false
+  /** Whether anything came since this was asked last. */
+  takeMoved(): boolean {
+    const moved = this.#moved
+    this.#moved = false
+    return moved
   }
 
-  #apply(data: string): void {
+  /** Reads the reply to the prompt. It is not let go before it has said which turn it is. */
+  hearFirst(response: Response, signal: AbortSignal): Promise<Heard> {
+    const connect = () => Promise.resolve({ ok: true as const, value: response })
+    return listen({ connect, hear: (event) => this.#hear(event), canLeave: () => this.turn !== undefined }, signal)
+  }
+
+  hear(turn: string, signal: AbortSignal): Promise<Heard> {
+    return listen({ connect: (until) => followTurn(turn, this.#lastEventId, until), hear: (event) => this.#hear(event) }, signal)
+  }
+
+  /** Asks for the next events, and waits some seconds if there are none. */
+  async ask(turn: string, signal: AbortSignal): Promise<Heard> {
+    const outcome = await fetchTurnEvents(turn, this.#lastEventId || '0', signal).catch(() => null)
+    if (!outcome) return { kind: 'left' }
+    // A server that can't be asked leaves only the stream, cut off as it may be.
+    if (!outcome.ok && isFinal(outcome.code)) streams.wasWhole()
+    if (!outcome.ok) return { kind: 'broken' }
+    const { events, status } = outcome.value
+    for (const { seq, chunk } of events) this.#take(`${seq}`, chunk)
+    return { kind: status !== 'running' && events.length === 0 ? 'ended' : 'hidden' }
+  }
+
+  #hear({ id, data }: { id?: string; data: string }): boolean {
+    if (data === '[DONE]') return true
     try {
-      this.#builder.apply(JSON.parse(data) as ChatChunk)
+      this.#take(id, JSON.parse(data) as ChatChunk)
     } catch (error) {
       // A chunk that a newer or broken server sent in another form is skipped; the rest still reads.
       console.error(error)
     }
+    return false
   }
-}
 
-/** Whether asking again can't help: the turn is gone or not ours. */
-function isFinal(code: FailureCode): boolean {
-  return code === 'not_found' || code === 'unauthorized' || code === 'invalid_id' || code === 'invalid_request'
-}
-
-/** Waits before the next attempt, longer each time; being online again ends the wait. */
-function pause(failures: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
-  const timer = setTimeout(resolve, Math.max(FIRST_PAUSE_MS, longest * (0.75 + Math.random() / 4)))
-  const done = () => resolve()
-  addEventListener('online', done, { once: true })
-  signal.addEventListener('abort', done, { once: true })
-  return promise.finally(() => {
-    clearTimeout(timer)
-    removeEventListener('online', done)
-    signal.removeEventListener('abort', done)
-  })
+  #take(id: string | undefined, chunk: ChatChunk): void {
+    if (!this.#moved) this.#reader.onConnection('live')
+    this.#moved = true
+    if (id) this.#lastEventId = id
+    this.#builder.apply(chunk)
+    this.#reader.onMessage(this.#builder.message)
+  }
 }

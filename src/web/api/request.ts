@@ -1,25 +1,27 @@
-import type { FailureCode } from './failure.ts'
+import { type FailureCode, loadSentences } from './failure.ts'
 
 /** A call either gives a value or says why not; it never throws, except when its signal aborts. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; code: FailureCode }
+export type Outcome<T> = { ok: true; value: T } | Failed
+
+/** `turn` is the running one, with `session_busy`. */
+export interface Failed {
+  ok: false
+  code: FailureCode
+  turn?: string
+}
 
 /** Longest wait for the head of a reply. Streams send theirs at once; the server itself gives up earlier. */
 const HEAD_TIMEOUT_MS = 30_000
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST'
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Goes on when the page is closed. */
-  keepalive?: boolean
 }
 
 /** Sends a request to the page's own server and gives the successful response, its body unread. */
-export async function request(
-  path: string,
-  { method = 'GET', body, headers, signal, keepalive = false }: RequestOptions = {},
-): Promise<Outcome<Response>> {
+export async function request(path: string, { method = 'GET', body, headers, signal }: RequestOptions = {}): Promise<Outcome<Response>> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), HEAD_TIMEOUT_MS)
   try {
@@ -27,14 +29,13 @@ export async function request(
       method,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      keepalive,
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     })
-    return response.ok ? { ok: true, value: response } : { ok: false, code: await problemCode(response) }
+    return response.ok ? { ok: true, value: response } : await failureIn(response)
   } catch (error) {
     if (signal?.aborted) throw error
     console.error(error)
-    return { ok: false, code: navigator.onLine ? 'network' : 'offline' }
+    return { ok: false, code: timeout.signal.aborted ? 'no_reply' : navigator.onLine ? 'network' : 'offline' }
   } finally {
     clearTimeout(timer)
   }
@@ -53,7 +54,8 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
   }
 }
 
-async function problemCode(response: Response): Promise<FailureCode> {
-  const problem = (await response.json().catch(() => null)) as { code?: FailureCode } | null
-  return problem?.code ?? 'internal'
+async function failureIn(response: Response): Promise<Failed> {
+  const body: Promise<unknown> = response.json().catch(() => null)
+  const [problem] = (await Promise.all([body, loadSentences()])) as [{ code?: FailureCode; turn?: string } | null, void]
+  return { ok: false, code: problem?.code ?? 'internal', ...(problem?.turn && { turn: problem.turn }) }
 }

@@ -1,19 +1,16 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
-import { listenToChat, newChat, openSession } from '../features/chat/chat-actions.ts'
+import { newChat } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
-import { loadSessions } from '../features/history/load-sessions.ts'
-import { forgetVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { useApplication } from '../state/application-store.ts'
-import { useConfiguration } from '../state/configuration.ts'
-import { showMyData, useMyData } from '../state/my-data.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { notify } from '../ui/notification.tsx'
 import { chatAddress, navigate } from './location.ts'
-import type { MyDataProps } from './my-data.tsx'
 import { SidePanel } from './side-panel.tsx'
+import { useSessions } from './use-sessions.ts'
 import { Wordmark } from './wordmark.tsx'
+
+export { default as PrivacyNoticeDialog } from '../features/privacy/privacy-notice-dialog.tsx'
 
 interface ChatPageProps {
   configuration: PublicConfiguration
@@ -62,24 +59,8 @@ export default function ChatPage({ configuration, session }: ChatPageProps): Rea
         </header>
         <ChatView configuration={configuration} onNewChat={begin} />
       </main>
-      <MyDataPanel onLeaveChat={begin} />
     </div>
   )
-}
-
-/** The panel "My data" while it is open, loaded when it is first wanted. That it can't be had must not take the chat down with it. */
-function MyDataPanel(props: MyDataProps): ReactNode {
-  const isOpen = useMyData(({ view }) => view !== null)
-  const [loaded, setLoaded] = useState<{ MyData: ComponentType<MyDataProps> } | null>(null)
-  useEffect(() => {
-    if (!isOpen || loaded) return
-    import('./my-data.tsx').then(setLoaded).catch((error: unknown) => {
-      console.error(error)
-      showMyData(null)
-      notify({ message: 'My data could not be loaded. Check your connection and try again.', type: 'error' })
-    })
-  }, [isOpen, loaded])
-  return isOpen && loaded && <loaded.MyData {...props} />
 }
 
 /** A chat without a title yet: the name, where the panel does not already show it. */
@@ -89,37 +70,6 @@ const NoTitle = ({ name }: { name: string }): ReactNode => (
     <Wordmark name={name} />
   </>
 )
-
-/** Opens the session of the address, and keeps the list of sessions up to date. */
-function useSessions(session: string | null): void {
-  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
-  useEffect(() => {
-    listenToChat({
-      promptAccepted(key) {
-        navigate(chatAddress(key), { replace: true })
-        recallVisitor().catch(console.error)
-        loadSessions().catch(console.error)
-      },
-      answerEnded() {
-        loadSessions().catch(console.error)
-      },
-    })
-  }, [])
-  useEffect(() => {
-    if (accepts) loadSessions().then(recallWhenKnown).catch(console.error)
-    else forgetVisitor()
-  }, [accepts])
-  useEffect(() => {
-    const open = useApplication.getState().currentSession?.key
-    if (!accepts || (!session && open)) newChat()
-    else if (session && session !== open) openSession(session).catch(console.error)
-  }, [accepts, session])
-}
-
-/** A visitor with sessions has had a prompt accepted before; one without may be signed in. */
-async function recallWhenKnown(): Promise<void> {
-  if (useApplication.getState().chatSessions.length > 0 || useConfiguration.getState()?.signIn) await recallVisitor()
-}
 
 /** The address's hash is the route, so the link must not change it. */
 function skipToComposer(event: { preventDefault(): void }): void {

@@ -1,17 +1,12 @@
-import { useSyncExternalStore } from 'react'
+import { useHashLocation } from 'wouter/use-hash-location'
 
 export const CHAT_PATH = '/chat'
 
 /** Where the page is: the path and the open session of `#/chat?session=KEY`. */
 export function useAddress(): { path: string; session: string | null } {
-  const hash = useSyncExternalStore(subscribe, () => location.hash)
-  const [path = '', query] = hash.replace(/^#?\/?/, '/').split('?')
+  const [location] = useHashLocation()
+  const [path = '', query] = location.split('?')
   return { path, session: new URLSearchParams(query).get('session') || null }
-}
-
-function subscribe(listener: () => void): () => void {
-  addEventListener('hashchange', listener)
-  return () => removeEventListener('hashchange', listener)
 }
 
 export const chatAddress = (session?: string): string => `#${CHAT_PATH}${session ? `?session=${encodeURIComponent(session)}` : ''}`

@@ -1,10 +1,11 @@
 import { create } from 'zustand'
-import type { ChatMessage } from '../../contract/message.ts'
+import { MAX_LISTED_SESSIONS } from '../../contract/limits.ts'
+import { type ChatMessage, textOf } from '../../contract/message.ts'
 import type { SessionDetail, SessionSummary } from '../../contract/sessions.ts'
 import type { FailureCode } from '../api/failure.ts'
 
-/** What a retry does: send a prompt again that was not accepted, as far as the page knows, or ask for a new answer to one that was. */
-export type Retry = Unsent | { turn: string }
+/** A way on: send a prompt again that was not accepted, as far as the page knows; or answer one that was, anew or from where it broke off. */
+export type Retry = Unsent | { turn: string; how: 'retry' | 'continue' }
 
 /** A prompt on its way. `id` is its message's: the server takes what comes twice with it for one. */
 export type Unsent = { prompt: string; id: string }
@@ -14,7 +15,7 @@ export type Answer =
   | { status: 'none' }
   | { status: 'opening' }
   | { status: 'unavailable'; code: FailureCode }
-  | { status: 'sending' }
+  | { status: 'sending'; unsent: Unsent | null }
   | { status: 'answering'; turn: string | undefined; message: ChatMessage; connection: 'live' | 'reconnecting' }
   | { status: 'refused'; code: FailureCode; retry: Retry }
 
@@ -24,6 +25,8 @@ export interface ChatSession {
   title: string
   messages: ChatMessage[]
   answer: Answer
+  /** The server's `updatedAt` of what is shown. */
+  updatedAt?: string
 }
 
 export interface ApplicationState {
@@ -34,6 +37,8 @@ export interface ApplicationState {
   privacyNoticeDialog: boolean
   currentSession: ChatSession | null
   chatSessions: SessionSummary[]
+  /** `restoring` while the server can't be reached, and is tried again. */
+  connection: 'live' | 'restoring'
 }
 
 export const useApplication = create<ApplicationState>(() => ({
@@ -44,6 +49,7 @@ export const useApplication = create<ApplicationState>(() => ({
   privacyNoticeDialog: false,
   currentSession: null,
   chatSessions: [],
+  connection: 'live',
 }))
 
 const set = useApplication.setState
@@ -67,21 +73,57 @@ export const changes = {
   sessionsReceived: (chatSessions: SessionSummary[]) => set({ chatSessions, isFetchingChatSession: false }),
   sessionsFailed: () => set({ isFetchingChatSession: false }),
 
+  /** A session as in the list: a new one, or a newer state of a known one. */
+  sessionChanged(session: SessionSummary): void {
+    const others = get().chatSessions.filter(({ key }) => key !== session.key)
+    const index = others.findIndex(({ updatedAt }) => updatedAt < session.updatedAt)
+    set({ chatSessions: others.toSpliced(index < 0 ? others.length : index, 0, session).slice(0, MAX_LISTED_SESSIONS) })
+    changeSession(session.key, () => ({ title: session.title }))
+  },
+  sessionDeleted: (gone: string) => set(({ chatSessions }) => ({ chatSessions: chatSessions.filter(({ key }) => key !== gone) })),
+  connectionLost: () => set({ connection: 'restoring' }),
+  connectionRestored: () => set({ connection: 'live' }),
+
   sessionClosed: () => set({ currentSession: null, isSendingChat: false }),
+  /** Opens a session with what is known of it, which may hold an answer that was being written. */
   sessionRequested: (key: string, known: ChatSession | null) =>
-    set({ isSendingChat: false, currentSession: { key, title: '', messages: [], ...known, answer: { status: 'opening' } } }),
-  sessionReceived: ({ key, title, messages }: SessionDetail) => changeSession(key, () => ({ title, messages, answer: { status: 'none' } })),
-  sessionUnavailable: (key: string, code: FailureCode) => changeSession(key, () => ({ answer: { status: 'unavailable', code } })),
+    set({
+      isSendingChat: known?.answer.status === 'answering',
+      currentSession: known ?? { key, title: '', messages: [], answer: { status: 'opening' } },
+    }),
+  /** Shows a session as the server has it. What is shown already stays in its place, the answer that is being written too. */
+  sessionReceived({ key, title, messages, updatedAt, runningTurn }: SessionDetail): void {
+    changeSession(key, (shown) => {
+      const isShown = shown.answer.status === 'answering' && shown.answer.turn === runningTurn
+      const growing: Answer = { status: 'answering', turn: runningTurn ?? undefined, message: NOTHING_YET, connection: 'live' }
+      const answer: Answer = !runningTurn ? { status: 'none' } : isShown ? shown.answer : growing
+      return { title, updatedAt, messages: mergeMessages(shown.messages, messages), answer }
+    })
+    if (get().currentSession?.key === key) set({ isSendingChat: runningTurn !== null })
+  },
+  sessionUnavailable(key: string, code: FailureCode): void {
+    changeSession(key, () => ({ answer: { status: 'unavailable', code } }))
+    if (get().currentSession?.key === key) set({ isSendingChat: false })
+  },
 
   /** Appends the visitor's message to the session whose key matches; if none does, a new session begins with it. */
   promptAppended(key: string, message: ChatMessage, title: string): void {
     const { currentSession } = get()
     const session = currentSession?.key === key ? currentSession : { key, title, messages: [] }
-    set({ isSendingChat: true, currentSession: { ...session, messages: [...session.messages, message], answer: { status: 'sending' } } })
+    const unsent = { prompt: textOf(message), id: message.id }
+    set({
+      isSendingChat: true,
+      currentSession: { ...session, messages: [...session.messages, message], answer: { status: 'sending', unsent } },
+    })
   },
-  /** The last message is asked again: the answer that failed goes, the prompt stays. */
-  answerRequested(key: string): void {
-    changeSession(key, ({ messages }) => ({ messages: withoutLastAnswer(messages), answer: { status: 'sending' } }))
+  /** The last prompt is sent or answered again: what was answered goes, or stays to be gone on with. */
+  answerRequested(key: string, what: Retry): void {
+    const unsent = 'prompt' in what ? what : null
+    const keepsAnswer = 'turn' in what && what.how === 'continue'
+    changeSession(key, ({ messages }) => ({
+      messages: keepsAnswer ? messages : withoutLastAnswer(messages),
+      answer: { status: 'sending', unsent },
+    }))
     set({ isSendingChat: true })
   },
   answerProgressed(key: string, turn: string | undefined, message: ChatMessage): void {
@@ -104,10 +146,30 @@ export const changes = {
   /** The prompt of a refused send goes back to its writer: its message leaves the chat. */
   promptWithdrawn(key: string): void {
     changeSession(key, ({ messages }) => ({ messages: messages.slice(0, -1), answer: { status: 'none' } }))
+    set({ isSendingChat: false })
   },
   keyReplaced: (key: string, replacement: string) => changeSession(key, () => ({ key: replacement })),
 }
 
+/** The prompt of the last message, while the server is not known to have it. */
+export function unsentPrompt({ answer }: ChatSession): string | null {
+  if (answer.status === 'sending') return answer.unsent?.prompt ?? null
+  return answer.status === 'refused' && 'prompt' in answer.retry ? answer.retry.prompt : null
+}
+
+/** An answer of which nothing is written yet. */
+export const NOTHING_YET: ChatMessage = { id: '', role: 'assistant', parts: [] }
+
+/** What follows the last prompt, which is more than one message when an answer was gone on with. */
 function withoutLastAnswer(messages: ChatMessage[]): ChatMessage[] {
-  return messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages
+  return messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1)
+}
+
+/** The newer messages; those that say the same as before are the same objects as before, so that nothing is drawn again. */
+function mergeMessages(before: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
+  return messages.map((message, index) => {
+    const shown = before[index]
+    const isSame = shown?.role === message.role && textOf(shown) === textOf(message) && shown.metadata?.status === message.metadata?.status
+    return shown && isSame ? shown : message
+  })
 }

@@ -1,27 +1,68 @@
-import type { ChatSession } from './application-store.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { type ChatSession, unsentPrompt } from './application-store.ts'
 
-const STORAGE_KEY = 'chat-session'
+const SESSION_KEY = 'chat-session'
+const KEPT_KEY = 'chat-kept'
 
-/** Keeps the open session for this tab, so that a reload shows it at once. Storage that is full or refused only costs that. */
-export function storeSession({ key, title, messages }: ChatSession): void {
+interface Stored {
+  key: string
+  title: string
+  messages: ChatMessage[]
+  /** The answer that was being written. */
+  growing?: { turn: string | undefined; message: ChatMessage } | undefined
+}
+
+/** Keeps the open session for this tab, so that a reload shows it at once; without a prompt that the server may not have. */
+export function storeSession(session: ChatSession): void {
+  const { key, title, messages, answer } = session
+  const growing = answer.status === 'answering' ? { turn: answer.turn, message: answer.message } : undefined
+  const sent = unsentPrompt(session) === null ? messages : messages.slice(0, -1)
+  store(SESSION_KEY, { key, title, messages: sent, growing } satisfies Stored)
+}
+
+/** The stored session, if it is the one with `key`, with as much of its answer as was shown. */
+export function readStoredSession(key: string): ChatSession | null {
+  const session = read(SESSION_KEY) as Stored | null
+  if (session?.key !== key || !Array.isArray(session.messages)) return null
+  const { title, messages, growing } = session
+  return { key, title, messages, answer: growing ? { status: 'answering', ...growing, connection: 'live' } : { status: 'opening' } }
+}
+
+/** Where the reader was: the first message in view and how far down it began, in CSS pixels; null at the end. */
+export type Place = { message: number; top: number } | null
+
+/** What belongs to the tab beside its session. */
+export interface Kept {
+  /** What was written and not sent. */
+  draft: string
+  /** Of which session the place is. */
+  session: string | undefined
+  place: Place
+}
+
+export const storeKept = (kept: Kept) => store(KEPT_KEY, kept)
+
+export const readKept = () => read(KEPT_KEY) as Kept | null
+
+export function forgetStoredSession(): void {
+  sessionStorage.removeItem(SESSION_KEY)
+  sessionStorage.removeItem(KEPT_KEY)
+}
+
+/** Storage that is full or refused only costs what it would have kept. */
+function store(key: string, value: unknown): void {
   try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ key, title, messages }))
+    sessionStorage.setItem(key, JSON.stringify(value))
   } catch (error) {
     console.error(error)
-    forgetStoredSession()
+    sessionStorage.removeItem(key)
   }
 }
 
-/** The stored session, if it is the one with `key`. */
-export function readStoredSession(key: string): ChatSession | null {
+function read(key: string): unknown {
   try {
-    const session = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as ChatSession | null
-    return session?.key === key && Array.isArray(session.messages) ? session : null
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null')
   } catch {
     return null
   }
-}
-
-export function forgetStoredSession(): void {
-  sessionStorage.removeItem(STORAGE_KEY)
 }

@@ -1,6 +1,7 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
-interface OpenDialogProps {
+interface DialogProps {
+  open: boolean
   /** Called when the reader closes it with Escape or, when `dismissable`, with a click beside it. */
   onClose(): void
   labelledBy?: string
@@ -11,22 +12,17 @@ interface OpenDialogProps {
   children: ReactNode
 }
 
-interface DialogProps extends OpenDialogProps {
-  open: boolean
-}
-
 /** A modal dialog on the browser's own: it traps the focus, makes the rest inert, closes on Escape and gives the focus back. */
-export const Dialog = ({ open, ...rest }: DialogProps): ReactNode => open && <OpenDialog {...rest} />
-
-function OpenDialog({ onClose, labelledBy, label, className = '', dismissable = false, children }: OpenDialogProps): ReactNode {
+export function Dialog({ open, onClose, labelledBy, label, className = '', dismissable = false, children }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null)
-  // Before the browser draws, and closed while it is still in the document: only then does it give the focus back.
-  useLayoutEffect(() => {
+  useEffect(() => {
     const dialog = ref.current
-    dialog?.showModal()
-    dialog?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
-    return () => dialog?.close()
-  }, [])
+    if (!open || !dialog) return
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+    return () => dialog.close()
+  }, [open])
+  if (!open) return null
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape is the keyboard's way
     <dialog

@@ -1,7 +1,12 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findFakeTime } from '../../../scripts/fake-time.mjs'
+
+const LIBRARY = [
+  '/usr/lib/*/faketime/libfaketimeMT.so.1',
+  '/usr/lib*/faketime/libfaketimeMT.so.1',
+  '/usr/local/lib/faketime/libfaketimeMT.so.1',
+]
 
 export interface Clock {
   /** For the environment of the process whose clock it is. */
@@ -9,6 +14,11 @@ export interface Clock {
   /** Sets the wall clock of the running process so far from the true time; the monotonic one goes on as it was. */
   setOffset(seconds: number): void
   remove(): void
+}
+
+/** Path of libfaketime, as Debian's package puts it; undefined when it is not there. */
+export function findFakeTime(): string | undefined {
+  return LIBRARY.flatMap((pattern) => globSync(pattern))[0]
 }
 
 /** A wall clock that can be made to jump while its process runs. Throws without libfaketime. */

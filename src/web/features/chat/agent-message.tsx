@@ -11,12 +11,20 @@ interface AgentMessageProps {
   agentName: string
   /** Whether it is still being written. */
   isGrowing?: boolean
+  /** Whether it is the last message: what is wrong with its end is said below it, by others. */
+  isLast: boolean
   /** Sends a topic that the answer offers; without it, none are offered. */
   onTopic?: ((topic: string) => void) | undefined
 }
 
 /** An answer: its steps, its text, its sources and what it offers to ask next. */
-export const AgentMessage = memo(function AgentMessage({ message, agentName, isGrowing = false, onTopic }: AgentMessageProps): ReactNode {
+export const AgentMessage = memo(function AgentMessage({
+  message,
+  agentName,
+  isGrowing = false,
+  isLast,
+  onTopic,
+}: AgentMessageProps): ReactNode {
   const text = textOf(message)
   const topics = topicsOf(message)
   return (
@@ -43,11 +51,15 @@ export const AgentMessage = memo(function AgentMessage({ message, agentName, isG
         <footer>
           <CopyButton text={() => text} label="Copy the answer" />
           {message.metadata?.model && <span className="muted">{message.metadata.model}</span>}
+          {!isLast && isBroken(message) && <span className="muted broken">Broke off here</span>}
         </footer>
       )}
     </article>
   )
 })
+
+/** Whether it has another end than a complete answer. */
+const isBroken = ({ metadata }: ChatMessage) => metadata?.status !== undefined && metadata.status !== 'done'
 
 function Part({ part, isGrowing }: { part: ChatMessagePart; isGrowing: boolean }): ReactNode {
   if (part.type === 'text') return <Markdown text={part.text} isGrowing={isGrowing && part.state !== 'done'} />

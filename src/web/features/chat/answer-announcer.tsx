@@ -7,7 +7,7 @@ import { wholeSentences } from './sentences.ts'
 const KEPT = 30
 
 /** Speaks the answer that is being written, whole sentences at a time and each once, through a polite live region. */
-export function AnswerAnnouncer(): ReactNode {
+export default function AnswerAnnouncer(): ReactNode {
   const session = useApplication((state) => state.currentSession)
   const spoken = useRef({ id: '', end: 0 })
   const [sentences, setSentences] = useState<{ key: string; text: string }[]>([])

@@ -1,9 +1,11 @@
 import { MAX_TITLE_CHARACTERS } from '../../../contract/limits.ts'
 import type { ChatMessage } from '../../../contract/message.ts'
-import { fetchSession, retryTurn, sendPrompt } from '../../api/calls.ts'
-import type { FailureCode } from '../../api/failure.ts'
+import type { SessionSummary } from '../../../contract/sessions.ts'
+import { fetchSession, repeatTurn } from '../../api/calls.ts'
+import { pauseAfter } from '../../api/connection.ts'
+import { type FailureCode, isFinal } from '../../api/failure.ts'
 import type { AnswerOutcome } from '../../api/follow-answer.ts'
-import { changes, type Retry, type Unsent, useApplication } from '../../state/application-store.ts'
+import { type Answer, changes, NOTHING_YET, type Retry, type Unsent, unsentPrompt, useApplication } from '../../state/application-store.ts'
 import { useConfiguration } from '../../state/configuration.ts'
 import { readStoredSession, storeSession } from '../../state/stored-session.ts'
 import { RunningAnswer } from './running-answer.ts'
@@ -15,15 +17,19 @@ export interface ChatListener {
   promptAccepted(key: string): void
   /** An answer has ended. */
   answerEnded(): void
+  /** A prompt could not be taken now, because an answer is being written; it goes back to its writer. */
+  promptReturned(prompt: string): void
 }
 
-let listener: ChatListener = { promptAccepted() {}, answerEnded() {} }
+let listener: ChatListener = { promptAccepted() {}, answerEnded() {}, promptReturned() {} }
 /** Ends what the page does for the open session; the server's work goes on. */
 let leaving = new AbortController()
 let running: RunningAnswer | null = null
+/** The turn that could not be followed last: once more, and it is said. */
+let lostTurn = ''
 
-export function listenToChat(next: ChatListener): void {
-  listener = next
+export function listenToChat(next: Partial<ChatListener>): void {
+  listener = { ...listener, ...next }
 }
 
 /** Leaves the open session; the next prompt begins a new one. */
@@ -36,13 +42,15 @@ export function newChat(): void {
 export async function openSession(key: string): Promise<void> {
   const signal = leave()
   changes.sessionRequested(key, readStoredSession(key))
-  const outcome = await fetchSession(key, signal).catch(() => null)
-  if (!outcome || signal.aborted) return
-  if (!outcome.ok) return changes.sessionUnavailable(key, outcome.code)
-  changes.sessionReceived(outcome.value)
-  storeCurrent()
-  const turn = outcome.value.runningTurn
-  if (turn) await followTurn(key, turn, signal)
+  await load(key, signal)
+}
+
+/** Brings the open session up to date with what the list says of it, unless the page is at it already. */
+export async function keepUp({ key, updatedAt, runningTurn }: Pick<SessionSummary, 'key' | 'updatedAt' | 'runningTurn'>): Promise<void> {
+  const session = useApplication.getState().currentSession
+  if (session?.key !== key || !isIdle(session.answer)) return
+  const isNews = runningTurn ? runningTurn !== session.messages.at(-1)?.metadata?.turnId : updatedAt !== session.updatedAt
+  if (isNews) await load(key, leave())
 }
 
 /** Sends a prompt in the open session, or in a new one. A failure is shown at the message; nothing is thrown. */
@@ -53,20 +61,24 @@ export async function send(prompt: string): Promise<void> {
   const key = currentSession?.key ?? newSessionKey()
   const message: ChatMessage = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text: prompt }] }
   changes.promptAppended(key, message, prompt.slice(0, MAX_TITLE_CHARACTERS))
-  await post(key, { prompt, id: message.id }, signal)
+  await ask(key, { prompt, id: message.id }, signal)
 }
 
-/** Tries again what failed last in the open session. */
+/** Tries again what failed last in the open session, or goes on with an answer that broke off. */
 export async function retry(what: Retry): Promise<void> {
   const { currentSession, isSendingChat } = useApplication.getState()
   if (!currentSession || isSendingChat) return
+  const { key } = currentSession
   const signal = leave()
-  changes.answerRequested(currentSession.key)
-  if ('prompt' in what) return post(currentSession.key, what, signal)
-  const outcome = await retryTurn(what.turn)
+  changes.answerRequested(key, what)
+  if ('prompt' in what) return ask(key, what, signal)
+  const outcome = await repeatTurn(what.turn, what.how)
   if (signal.aborted) return
-  if (!outcome.ok) return refuse(currentSession.key, outcome.code, what)
-  await followTurn(currentSession.key, outcome.value.id, signal)
+  // Something was said or answered elsewhere meanwhile: that is shown.
+  if (!outcome.ok && (outcome.code === 'session_busy' || outcome.code === 'not_retryable')) return load(key, signal)
+  if (!outcome.ok) return refuse(key, outcome.code, what)
+  changes.answerProgressed(key, outcome.value.id, NOTHING_YET)
+  await follow(key, outcome.value.id, signal)
 }
 
 export async function stop(): Promise<void> {
@@ -76,40 +88,65 @@ export async function stop(): Promise<void> {
 /** Takes a message that was not accepted out of the chat and gives back its text. */
 export function takeBack(): string {
   const session = useApplication.getState().currentSession
-  if (session?.answer.status !== 'refused' || !('prompt' in session.answer.retry)) return ''
-  changes.promptWithdrawn(session.key)
-  return session.answer.retry.prompt
+  const prompt = session && unsentPrompt(session)
+  if (prompt) changes.promptWithdrawn(session.key)
+  return prompt ?? ''
+}
+
+/** Keeps the open session for a reload. */
+export function storeCurrent(): void {
+  const { currentSession } = useApplication.getState()
+  if (currentSession) storeSession(currentSession)
 }
 
 function leave(): AbortSignal {
   leaving.abort()
   leaving = new AbortController()
   running = null
+  changes.connectionRestored()
   return leaving.signal
 }
 
-async function post(key: string, unsent: Unsent, signal: AbortSignal): Promise<void> {
-  const agent = useConfiguration.getState()?.agent.id ?? 'me'
-  running = new RunningAnswer(key, signal, (answer) => listener.promptAccepted(answer.key))
-  const answer = running
-  const outcome = await sendPrompt(agent, key, unsent, signal).catch(() => null)
-  if (!outcome) return
-  if (!outcome.ok) return refuse(key, outcome.code, unsent)
-  await settle(answer, await answer.follow({ first: outcome.value }), unsent)
+/** Whether nothing is on its way, and nothing would be lost by showing what the server has. */
+function isIdle(answer: Answer): boolean {
+  return answer.status === 'none' || (answer.status === 'refused' && 'turn' in answer.retry)
 }
 
-async function followTurn(key: string, turn: string, signal: AbortSignal): Promise<void> {
-  changes.answerRequested(key)
-  running = new RunningAnswer(key, signal, () => undefined)
-  const answer = running
-  await settle(answer, await answer.follow({ turn }), { turn })
+/** Fetches the session, however long it takes, and follows its answer. */
+async function load(key: string, signal: AbortSignal): Promise<void> {
+  for (let failures = 0; ; failures++) {
+    const outcome = await fetchSession(key, signal).catch(() => null)
+    if (!outcome || signal.aborted) return
+    if (outcome.ok) {
+      changes.connectionRestored()
+      changes.sessionReceived(outcome.value)
+      storeCurrent()
+      return outcome.value.runningTurn ? follow(key, outcome.value.runningTurn, signal) : undefined
+    }
+    const isEmpty = useApplication.getState().currentSession?.messages.length === 0
+    if (isEmpty || isFinal(outcome.code)) changes.sessionUnavailable(key, outcome.code)
+    if (isFinal(outcome.code)) return
+    changes.connectionLost()
+    await pauseAfter(failures, signal)
+  }
+}
+
+async function ask(key: string, unsent: Unsent, signal: AbortSignal): Promise<void> {
+  const answer = new RunningAnswer(key, signal, (begun) => listener.promptAccepted(begun.key))
+  running = answer
+  const agent = useConfiguration.getState()?.agent.id ?? 'me'
+  await settle(answer, await answer.ask(agent, unsent), unsent)
+}
+
+async function follow(key: string, turn: string, signal: AbortSignal): Promise<void> {
+  const answer = new RunningAnswer(key, signal)
+  running = answer
+  await settle(answer, await answer.follow({ turn }), { turn, how: 'retry' })
 }
 
 async function settle(answer: RunningAnswer, outcome: AnswerOutcome, again: Retry): Promise<void> {
   if (outcome.kind === 'left') return
-  // The answer began and can't be followed any more: the stored session says how it came out.
-  if (outcome.kind === 'refused' && (answer.hasBegun || 'turn' in again)) return openSession(answer.key)
-  if (outcome.kind === 'refused') return refuse(answer.key, outcome.code, again)
+  if (outcome.kind === 'refused') return settleRefused(answer, outcome, again)
   const { status, code } = outcome.message.metadata ?? {}
   if (status === 'failed' || status === 'interrupted') console.error(`The answer ended as ${status}: ${code}`)
   changes.answerAppended(answer.key, outcome.message)
@@ -117,12 +154,20 @@ async function settle(answer: RunningAnswer, outcome: AnswerOutcome, again: Retr
   listener.answerEnded()
 }
 
+async function settleRefused({ key, turn, hasBegun }: RunningAnswer, { code }: { code: FailureCode }, again: Retry): Promise<void> {
+  if ('prompt' in again && code === 'session_busy') {
+    changes.promptWithdrawn(key)
+    listener.promptReturned(again.prompt)
+    return load(key, leave())
+  }
+  const wasLost = turn !== undefined && turn === lostTurn
+  lostTurn = turn ?? ''
+  // The answer began and can't be followed any more: the stored session says how it came out.
+  if ((hasBegun || 'turn' in again) && !wasLost) return load(key, leave())
+  refuse(key, code, again)
+}
+
 function refuse(key: string, code: FailureCode, again: Retry): void {
   console.error(`The prompt was not answered: ${code}`)
   changes.answerRefused(key, code, again)
-}
-
-function storeCurrent(): void {
-  const { currentSession } = useApplication.getState()
-  if (currentSession) storeSession(currentSession)
 }

@@ -1,16 +1,23 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import { failureSentence } from '../../api/failure.ts'
-import { changes, type Retry, useApplication } from '../../state/application-store.ts'
+import { changes, type Retry, unsentPrompt, useApplication } from '../../state/application-store.ts'
+import { readKept, storeKept } from '../../state/stored-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useOnline } from '../../ui/use-online.ts'
-import { AnswerAnnouncer } from './answer-announcer.tsx'
-import { retry, send, stop, takeBack } from './chat-actions.ts'
+import { listenToChat, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
+import { goToPlace, placeIn } from './reading-place.ts'
 import { Thread } from './thread.tsx'
 import { useLatest } from './use-latest.ts'
+
+// Away from the network the page goes on without it.
+const AnswerAnnouncer = lazy(() => import('./answer-announcer.tsx').catch(() => ({ default: () => null })))
+
+/** What the tab was left with, to be taken up once. */
+let kept = readKept()
 
 interface ChatViewProps {
   configuration: PublicConfiguration
@@ -24,8 +31,28 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
-  const { isAway, toLatest } = useLatest(thread)
+  const { isAway, toLatest, letGo, isHeld } = useLatest(thread)
   const isEmpty = session === null
+  const isShown = (session?.messages.length ?? 0) > 0
+  useLayoutEffect(() => {
+    if (!isShown) return
+    const place = kept?.session === useApplication.getState().currentSession?.key ? kept?.place : null
+    kept = null
+    if (!place || !thread.current) return
+    letGo()
+    goToPlace(thread.current, place)
+  }, [isShown, letGo])
+  useEffect(() => listenToChat({ promptReturned: (prompt) => composer.current?.edit(prompt) }), [])
+  useWhenLeaving(() => {
+    const { currentSession } = useApplication.getState()
+    const unsent = currentSession && unsentPrompt(currentSession)
+    storeCurrent()
+    storeKept({
+      session: currentSession?.key,
+      draft: [unsent, composer.current?.text()].filter(Boolean).join('\n'),
+      place: isHeld() || !thread.current ? null : placeIn(thread.current),
+    })
+  }, accepts)
   useEffect(() => {
     // A phone's keyboard must not cover what was just opened.
     if (accepts && matchMedia('(hover: hover)').matches) composer.current?.focus()
@@ -54,7 +81,11 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
             onEdit={() => composer.current?.edit(takeBack())}
           />
         )}
-        <AnswerAnnouncer />
+        {session && (
+          <Suspense fallback={null}>
+            <AnswerAnnouncer />
+          </Suspense>
+        )}
       </div>
       <div className="dock">
         {isAway && (
@@ -62,10 +93,11 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
             Jump to latest
           </Button>
         )}
-        <OfflineLine />
+        <ConnectionLine />
         {accepts ? (
           <Composer
             ref={composer}
+            draft={kept?.draft ?? ''}
             isAnswering={isSending}
             agentName={configuration.agent.name}
             onSend={sendAndFollow}
@@ -81,12 +113,7 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
             </Button>
           </div>
         )}
-        <p className="fine muted">
-          {configuration.model.label} · Answers can be wrong: check what matters ·{' '}
-          <button type="button" onClick={changes.noticeOpened}>
-            Privacy
-          </button>
-        </p>
+        <p className="fine muted">{configuration.model.label} · Answers can be wrong: check what matters.</p>
       </div>
     </>
   )
@@ -105,15 +132,37 @@ function Unavailable({ code, onNewChat }: { code: string; onNewChat(): void }): 
   )
 }
 
-function OfflineLine(): ReactNode {
+/** Calls `act` when the page is hidden or left, if `isWanted`: there may be no later moment. */
+function useWhenLeaving(act: () => void, isWanted: boolean): void {
+  const latest = useRef(act)
+  useLayoutEffect(() => {
+    latest.current = act
+  })
+  useEffect(() => {
+    if (!isWanted) return
+    const onHide = () => {
+      if (document.hidden) latest.current()
+    }
+    const onLeave = () => latest.current()
+    document.addEventListener('visibilitychange', onHide)
+    addEventListener('pagehide', onLeave)
+    return () => {
+      document.removeEventListener('visibilitychange', onHide)
+      removeEventListener('pagehide', onLeave)
+    }
+  }, [isWanted])
+}
+
+/** Says quietly that the server is out of reach, and that nothing is lost by it. */
+function ConnectionLine(): ReactNode {
   const isOnline = useOnline()
+  const isRestoring = useApplication((state) => state.connection === 'restoring')
   return (
-    <p role="status" className="offline">
-      {!isOnline && (
-        <>
-          <Icon name="offline" /> You are offline. What you write stays here.
-        </>
-      )}
+    <p role="status" className={isOnline ? 'offline muted' : 'offline'}>
+      {(!isOnline || isRestoring) && <Icon name="offline" />}
+      {isOnline
+        ? isRestoring && 'The connection is being restored. What you write stays here.'
+        : 'You are offline. What you write stays here.'}
     </p>
   )
 }

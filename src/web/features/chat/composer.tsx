@@ -11,9 +11,12 @@ export interface ComposerHandle {
   /** Puts a text in for editing, before what is already there, and the cursor behind it. */
   edit(text: string): void
   focus(): void
+  text(): string
 }
 
 interface ComposerProps {
+  /** What was written before, and not sent. */
+  draft: string
   isAnswering: boolean
   agentName: string
   onSend(prompt: string): void
@@ -22,14 +25,15 @@ interface ComposerProps {
 }
 
 /** Where the visitor writes: Enter sends, Shift and Enter makes a new line. */
-export function Composer({ isAnswering, agentName, onSend, onStop, ref }: ComposerProps): ReactNode {
-  const [text, setText] = useState('')
+export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }: ComposerProps): ReactNode {
+  const [text, setText] = useState(draft)
   const area = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
   useGrowingHeight(area, text)
   useLayoutEffect(() => {
     const handle: ComposerHandle = {
       focus: () => area.current?.focus(),
+      text: () => area.current?.value ?? '',
       edit(taken) {
         setText((written) => (written ? `${taken}\n${written}` : taken))
         area.current?.focus()

@@ -1,15 +1,17 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import { failureSentence } from '../../api/failure.ts'
+import { failureSentence, hasSentence, loadSentences } from '../../api/failure.ts'
 import type { ChatSession, Retry } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
 interface Failure {
-  sentence: string
+  sentence: string | { code: string | undefined }
   /** A stop was wanted: it is said, not mourned. */
   isStop: boolean
   retry: Retry | null
+  /** The way on from what was written, if anything was. */
+  goOn: Retry | null
   /** Whether the message can go back into the composer: it was not accepted. */
   isUnsent: boolean
 }
@@ -17,36 +19,48 @@ interface Failure {
 /** What stands below the last message when it has no complete answer; null when there is nothing to say. */
 export function failureOf({ messages, answer }: ChatSession): Failure | null {
   if (answer.status === 'refused') {
-    return { sentence: failureSentence(answer.code), isStop: false, retry: answer.retry, isUnsent: 'prompt' in answer.retry }
+    const isUnsent = 'prompt' in answer.retry
+    return { sentence: { code: answer.code }, isStop: false, retry: answer.retry, goOn: null, isUnsent }
   }
   const last = messages.at(-1)
   if (answer.status !== 'none' || !last) return null
-  return last.role === 'user' ? unanswered(last) : badEnd(last)
+  const turn = last.metadata?.turnId
+  const isWritten = last.role === 'assistant' && textOf(last).trim() !== ''
+  const ways = {
+    retry: turn ? { turn, how: 'retry' as const } : null,
+    goOn: turn && isWritten ? { turn, how: 'continue' as const } : null,
+    isUnsent: false,
+  }
+  const sentence = last.role === 'user' ? 'This message has no answer yet.' : badEnd(last, isWritten)
+  return sentence === null ? null : { sentence, isStop: last.metadata?.status === 'stopped', ...ways }
 }
 
-function unanswered({ metadata }: ChatMessage): Failure {
-  const retry = metadata?.turnId ? { turn: metadata.turnId } : null
-  return { sentence: 'This message has no answer yet.', isStop: false, retry, isUnsent: false }
-}
-
-function badEnd(message: ChatMessage): Failure | null {
-  const { metadata } = message
-  const retry = metadata?.turnId ? { turn: metadata.turnId } : null
+/** What is said of an answer that is not complete, with what is kept; null for a complete one. */
+function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentence'] | null {
   switch (metadata?.status) {
     case 'stopped':
-      return { sentence: 'You stopped this answer.', isStop: true, retry, isUnsent: false }
+      return 'You stopped this answer.'
     case 'interrupted':
-      return { sentence: interruption(message), isStop: false, retry, isUnsent: false }
+      return `This answer was interrupted. ${isWritten ? 'What was written is kept.' : 'Your message is kept.'}`
     case 'failed':
-      return { sentence: failureSentence(metadata.code), isStop: false, retry, isUnsent: false }
+      return { code: metadata.code }
     default:
       return null
   }
 }
 
-/** Says what is kept, which after a crash is the message alone. */
-function interruption(message: ChatMessage): string {
-  return `This answer was interrupted. ${textOf(message) === '' ? 'Your message is kept.' : 'What was written is kept.'}`
+/** The sentence, as soon as it is loaded; null until then. */
+function useSentence(sentence: Failure['sentence']): string | null {
+  const code = typeof sentence === 'string' ? undefined : sentence.code
+  const isThere = typeof sentence === 'string' || hasSentence(code)
+  const [isSettled, setSettled] = useState(false)
+  useEffect(() => {
+    if (isThere) return
+    const settle = () => setSettled(true)
+    loadSentences().then(settle, settle)
+  }, [isThere])
+  if (typeof sentence === 'string') return sentence
+  return isThere || isSettled ? failureSentence(code) : null
 }
 
 interface FailureNoticeProps {
@@ -56,11 +70,18 @@ interface FailureNoticeProps {
 }
 
 /** Why there is no complete answer, at the message that it concerns, with the ways on. */
-export function FailureNotice({ failure: { sentence, isStop, retry, isUnsent }, onRetry, onEdit }: FailureNoticeProps): ReactNode {
+export function FailureNotice({ failure: { sentence, isStop, retry, goOn, isUnsent }, onRetry, onEdit }: FailureNoticeProps): ReactNode {
+  const text = useSentence(sentence)
+  if (text === null) return null
   return (
     <div className={isStop ? 'failure calm' : 'failure'} role={isStop ? 'status' : 'alert'}>
       {!isStop && <Icon name="alert" />}
-      <p>{sentence}</p>
+      <p>{text}</p>
+      {goOn && (
+        <Button look="outline" className="small" icon="down" onClick={() => onRetry(goOn)}>
+          Go on from here
+        </Button>
+      )}
       {retry && (
         <Button look="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
           Retry

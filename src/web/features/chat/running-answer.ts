@@ -1,27 +1,32 @@
-import type { ChatMessage } from '../../../contract/message.ts'
-import { stopTurn } from '../../api/calls.ts'
-import { failureSentence } from '../../api/failure.ts'
+import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import { sendPrompt, stopTurn } from '../../api/calls.ts'
+import { pauseAfter } from '../../api/connection.ts'
+import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { type AnswerOutcome, type AnswerReader, followAnswer } from '../../api/follow-answer.ts'
-import { changes } from '../../state/application-store.ts'
+import { changes, type Unsent, useApplication } from '../../state/application-store.ts'
 import { notify } from '../../ui/notification.tsx'
 import { throttle } from './throttle.ts'
 
 /** React hears of a growing answer at most this often. */
 const PUBLISH_EVERY_MS = 50
+/** How often a prompt is sent of which nothing came back. */
+const SENDS = 3
 
 /** One answer that is being written into the open session: shown while it grows, stopped on demand. */
 export class RunningAnswer implements AnswerReader {
   /** The session's key: the server's, once the answer has begun. */
   key: string
   turn: string | undefined
-  #begun: (answer: RunningAnswer) => void
+  #begun: ((answer: RunningAnswer) => void) | undefined
   #hasBegun = false
   #stopWanted = false
   #signal: AbortSignal
+  /** So much is shown already: what a stream that begins anew brings is held back until it has come as far. */
+  #shownCharacters = 0
   #publish = throttle((message: ChatMessage) => changes.answerProgressed(this.key, this.turn, message), PUBLISH_EVERY_MS)
 
   /** `begun` is called with the first chunk, when the key and the turn are the server's. */
-  constructor(key: string, signal: AbortSignal, begun: (answer: RunningAnswer) => void) {
+  constructor(key: string, signal: AbortSignal, begun?: (answer: RunningAnswer) => void) {
     this.key = key
     this.#signal = signal
     this.#begun = begun
@@ -31,11 +36,18 @@ export class RunningAnswer implements AnswerReader {
     return this.#hasBegun
   }
 
-  async follow(start: { first: Response } | { turn: string }): Promise<AnswerOutcome> {
-    if ('turn' in start) {
-      this.turn = start.turn
-      changes.answerProgressed(this.key, this.turn, { id: '', role: 'assistant', parts: [] })
+  /** Sends a prompt and follows its answer. When nothing comes back it is sent again, and the server takes it for the same. */
+  async ask(agent: string, unsent: Unsent): Promise<AnswerOutcome> {
+    for (let sends = 1; ; sends++) {
+      const outcome = await this.#send(agent, unsent)
+      const canRepeat = outcome.kind === 'refused' && !this.#hasBegun && isUnheard(outcome.code)
+      if (!canRepeat || sends === SENDS) return outcome
+      await pauseAfter(sends - 1, this.#signal)
     }
+  }
+
+  async follow(start: { first: Response } | { turn: string }): Promise<AnswerOutcome> {
+    if ('turn' in start) this.turn = start.turn
     const outcome = await followAnswer(start, this, this.#signal)
     this.#publish.cancel()
     return outcome
@@ -44,10 +56,14 @@ export class RunningAnswer implements AnswerReader {
   onMessage(message: ChatMessage): void {
     if (this.#signal.aborted) return
     if (!this.#hasBegun) this.#begin(message)
+    if (textOf(message).length < this.#shownCharacters) return
+    this.#shownCharacters = 0
     this.#publish(message)
   }
 
   onConnection(connection: 'live' | 'reconnecting'): void {
+    if (this.#signal.aborted) return
+    this.#shownCharacters = shownCharacters()
     changes.connectionChanged(this.key, connection)
   }
 
@@ -61,6 +77,12 @@ export class RunningAnswer implements AnswerReader {
     if (!outcome.ok) notify({ message: `The answer could not be stopped. ${failureSentence(outcome.code)}`, type: 'error' })
   }
 
+  async #send(agent: string, unsent: Unsent): Promise<AnswerOutcome> {
+    const outcome = await sendPrompt(agent, this.key, unsent, this.#signal).catch(() => null)
+    if (!outcome) return { kind: 'left' }
+    return outcome.ok ? this.follow({ first: outcome.value }) : { ...outcome, kind: 'refused' }
+  }
+
   #begin({ metadata }: ChatMessage): void {
     this.#hasBegun = true
     this.turn = metadata?.turnId ?? this.turn
@@ -68,7 +90,16 @@ export class RunningAnswer implements AnswerReader {
       changes.keyReplaced(this.key, metadata.sessionId)
       this.key = metadata.sessionId
     }
-    this.#begun(this)
+    this.#begun?.(this)
     if (this.#stopWanted) this.stop().catch(console.error)
   }
+}
+
+/** Whether the prompt may have been lost on its way, or its reply on the way back. */
+const isUnheard = (code: FailureCode) => code === 'network' || code === 'no_reply'
+
+/** Length of the growing answer's text, as it is shown. */
+function shownCharacters(): number {
+  const answer = useApplication.getState().currentSession?.answer
+  return answer?.status === 'answering' ? textOf(answer.message).length : 0
 }

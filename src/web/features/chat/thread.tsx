@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ChatMessage } from '../../../contract/message.ts'
-import type { ChatSession, Retry } from '../../state/application-store.ts'
+import { type ChatSession, NOTHING_YET, type Retry } from '../../state/application-store.ts'
 import { AgentMessage } from './agent-message.tsx'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
 import { HumanMessage } from './human-message.tsx'
@@ -12,8 +11,6 @@ interface ThreadProps {
   onRetry(retry: Retry): void
   onEdit(): void
 }
-
-const NOTHING_YET: ChatMessage = { id: '', role: 'assistant', parts: [] }
 
 /** The messages of a session, the answer that is being written, and what went wrong with the last. */
 export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
@@ -34,6 +31,7 @@ export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadP
             message={message}
             agentName={agentName}
             isGrowing={message === growing}
+            isLast={index === shown.length - 1}
             onTopic={isIdle && index === shown.length - 1 ? onTopic : undefined}
           />
         ),

@@ -7,17 +7,30 @@ const AWAY_PX = 200
 
 const distanceToEnd = () => document.documentElement.scrollHeight - innerHeight - scrollY
 
+interface Latest {
+  /** Whether to offer the way back to the end. */
+  isAway: boolean
+  toLatest(): void
+  /** Stops keeping the end in view, as if the reader had scrolled up. */
+  letGo(): void
+  isHeld(): boolean
+}
+
 /**
  * Keeps the page's end in view while `thread` grows, if the reader is there. Scrolling up lets go; coming back to the end,
- * or `toLatest`, takes hold again. `isAway` says whether to offer the way back.
+ * or `toLatest`, takes hold again.
  */
-export function useLatest(thread: RefObject<HTMLElement | null>): { isAway: boolean; toLatest: () => void } {
+export function useLatest(thread: RefObject<HTMLElement | null>): Latest {
   const holds = useRef(true)
   const [isAway, setIsAway] = useState(false)
   const toLatest = useCallback(() => {
     holds.current = true
     scrollTo(0, document.documentElement.scrollHeight)
   }, [])
+  const letGo = useCallback(() => {
+    holds.current = false
+  }, [])
+  const isHeld = useCallback(() => holds.current, [])
   useEffect(() => {
     const element = thread.current
     if (!element) return
@@ -38,5 +51,5 @@ export function useLatest(thread: RefObject<HTMLElement | null>): { isAway: bool
       grown.disconnect()
     }
   }, [thread, toLatest])
-  return { isAway, toLatest }
+  return { isAway, toLatest, letGo, isHeld }
 }

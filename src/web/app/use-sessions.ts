@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'react'
+import { keepUp, listenToChat, newChat, openSession } from '../features/chat/chat-actions.ts'
+import { followListFromNow, listChanged, onOtherTab, unfollowList } from '../features/history/live-list.ts'
+import { loadSessions } from '../features/history/load-sessions.ts'
+import { forgetVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
+import { useApplication } from '../state/application-store.ts'
+import { useConfiguration } from '../state/configuration.ts'
+import { chatAddress, navigate } from './location.ts'
+
+/** Opens the session of the address, and keeps it and the list of sessions up to date. */
+export function useSessions(session: string | null): void {
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  useEffect(() => {
+    listenToChat({
+      promptAccepted(key) {
+        navigate(chatAddress(key), { replace: true })
+        recallVisitor().catch(console.error)
+        listChanged()
+      },
+      answerEnded: listChanged,
+    })
+  }, [])
+  useEffect(() => {
+    if (!accepts) {
+      forgetVisitor()
+      return unfollowList()
+    }
+    const follow = () => {
+      Promise.all([recallVisitor(), followListFromNow()]).catch(console.error)
+    }
+    const followIfKnown = () => {
+      if (mayBeKnown()) follow()
+    }
+    loadSessions().then(followIfKnown).catch(console.error)
+    return onOtherTab(follow)
+  }, [accepts])
+  useEffect(() => {
+    const open = useApplication.getState().currentSession?.key
+    if (!accepts || (!session && open)) newChat()
+    else if (session && session !== open) openSession(session).catch(console.error)
+  }, [accepts, session])
+  useKeepUp()
+}
+
+/** A visitor with sessions has had a prompt accepted before; one without may be signed in. */
+function mayBeKnown(): boolean {
+  return useApplication.getState().chatSessions.length > 0 || Boolean(useConfiguration.getState()?.signIn)
+}
+
+/** Shows in the open session what the list says that happened in it elsewhere: a prompt, an answer, or its deletion. */
+function useKeepUp(): void {
+  const key = useApplication((state) => state.currentSession?.key)
+  const status = useApplication((state) => state.currentSession?.answer.status)
+  const listed = useApplication((state) => state.chatSessions.find((session) => session.key === key))
+  const { updatedAt, runningTurn = null } = listed ?? {}
+  const lastListed = useRef<string>(undefined)
+  useEffect(() => {
+    if (!key || (!updatedAt && lastListed.current !== key)) return
+    lastListed.current = updatedAt && key
+    keepUp({ key, updatedAt: updatedAt ?? '', runningTurn }).catch(console.error)
+  }, [key, status, updatedAt, runningTurn])
+}
