@@ -2,6 +2,7 @@
 // The one way in: `npm start`, `npm test` and the rest come through here. It sees to all that they need on a fresh clone,
 // does nothing of it a second time, and runs on any Node from 18 without a single dependency.
 import { ensureChromium } from './chromium.mjs'
+import { ensureFakeTime } from './fake-time.mjs'
 import { ensurePackages } from './packages.mjs'
 import { runAll, runForeground, runTogether } from './processes.mjs'
 import { ensureRedis } from './redis.mjs'
@@ -13,6 +14,9 @@ import { buildWeb, ensureWeb } from './web-build.mjs'
 
 const VITE = 'node_modules/vite/bin/vite.js'
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
+
+/** How many histories a soak has; `HISTORIES` and `SEED` of the caller's own environment win. */
+const SOAK = { HISTORIES: '2000' }
 
 /**
  * @typedef {object} Launch
@@ -34,8 +38,16 @@ const COMMANDS = {
   async test(launch) {
     await ensureChromium(launch)
     await ensureRedis(launch)
+    await ensureFakeTime(launch)
     await ensureWeb(launch)
     return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...launch.args])
+  },
+  'test:crash'({ node, args }) {
+    return runForeground(node, ['--disable-warning=ExperimentalWarning', 'test/faults/crash.ts', ...args])
+  },
+  async 'test:soak'(launch) {
+    await ensureFakeTime(launch)
+    return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', 'test/faults/history.test.ts', ...launch.args], SOAK)
   },
   async 'test:mutation'(launch) {
     await ensureWeb(launch)

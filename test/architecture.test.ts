@@ -20,7 +20,7 @@ const ARROWS: Record<string, string[]> = {
     'server/guard',
     'server/store',
   ],
-  'server/config': ['server/agent', 'server/store', 'server/secrets'],
+  'server/config': ['server/agent', 'server/guard', 'server/store', 'server/secrets'],
   'server/secrets': [],
   'server/http': ['server/config', 'server/turns', 'server/bell', 'server/agent', 'server/visitors', 'server/guard', 'server/store'],
   'server/turns': ['server/config', 'server/bell', 'server/agent', 'server/store'],

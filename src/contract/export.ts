@@ -92,6 +92,10 @@ export const ExportFormat = z.enum(['markdown', 'json'])
 export const ImportReply = z.object({
   imported: z.number().int().describe('Chats that are there now and were not before.'),
   skipped: z.number().int().describe('Chats that had been imported before.'),
+  withoutRoom: z
+    .number()
+    .int()
+    .describe('Chats that were left out: this visitor has imported 50 million characters. Deleting some makes room.'),
   sessions: z.array(SessionId).describe('The keys of the imported chats.'),
 })
 export type ImportReply = z.infer<typeof ImportReply>

@@ -12,7 +12,5 @@ export const Problem = z.object({
   code: z.enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]]),
   /** The running turn, with `session_busy`. */
   turn: z.string().optional(),
-  /** The session that holds the prompt, when a turn failed after it was stored. */
-  session_id: z.string().optional(),
 })
 export type Problem = z.infer<typeof Problem>

@@ -7,6 +7,9 @@ import { keptMsOf } from '../contract/retention.ts'
 import { type Agent, createAgent } from './agent/agent.ts'
 import { Bell } from './bell/bell.ts'
 import { type Settings, SettingsError } from './config.ts'
+import { Guard } from './guard/guard.ts'
+import { steadyClock } from './guard/steady-clock.ts'
+import { RequestLimits } from './http/limits.ts'
 import { registerRoutes } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { staticFiles } from './http/static-files.ts'
@@ -84,6 +87,8 @@ export async function createApp(settings: Settings): Promise<App> {
     onWarning: (message) => app.log.warn(message),
   })
   const rights = rightsFor(settings, { database, agent, turns, key, now })
+  const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
+  const guard = new Guard({ database, limits: settings.limits, now: steadyNow, onFault })
   let ready = true
   const configuration: PublicConfiguration = {
     name,
@@ -99,6 +104,7 @@ export async function createApp(settings: Settings): Promise<App> {
     bell,
     sessionFeed,
     resolve,
+    limits: new RequestLimits(guard, steadyNow),
     rights,
     signIn,
     publicUrl: settings.publicUrl,

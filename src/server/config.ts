@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
+import type { Limits } from './guard/limits.ts'
 import { readSecrets } from './secrets.ts'
 import type { DatabaseSettings } from './store/database.ts'
 
@@ -16,6 +17,7 @@ const wholeNumber = (low: number, high: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`))
+const limit = (usual: number) => wholeNumber(1, 1_000_000_000).default(usual)
 const url = (protocols: RegExp, example: string) => z.url({ protocol: protocols, error: `must be an address like ${example}` })
 
 /** Every setting: its form, its default, and what it does. `docs/settings.md` is made from this. */
@@ -43,6 +45,23 @@ export const Environment = z.object({
   ANTHROPIC_API_KEY: text.optional().describe('Key for Anthropic.'),
   MODEL: text.max(200).optional().describe('Model to use. `builtin` is the assistant inside the process.'),
   MAX_RUNNING_TURNS: wholeNumber(1, 10_000).default(200).describe('Answers that may be written at the same time.'),
+  LIMIT_PROMPTS_PER_MINUTE: limit(10).describe('Prompts of one visitor in a minute.'),
+  LIMIT_PROMPTS_PER_DAY: limit(100).describe('Prompts of one visitor in a day (UTC).'),
+  LIMIT_NETWORK_PROMPTS_PER_MINUTE: limit(30).describe('Prompts from one IPv4 address or IPv6 /64 in a minute; a /48 has four times that.'),
+  LIMIT_NETWORK_PROMPTS_PER_DAY: limit(300).describe('The same in a day (UTC).'),
+  LIMIT_NEW_VISITORS_PER_HOUR: limit(10).describe('New visitors from one such network in an hour.'),
+  LIMIT_ALL_NEW_VISITORS_PER_HOUR: limit(2000).describe('New visitors from everywhere in an hour.'),
+  LIMIT_READS_PER_MINUTE: limit(60).describe('Reads of one visitor in a minute, in each process.'),
+  LIMIT_NETWORK_READS_PER_MINUTE: limit(120).describe('Reads from one network in a minute, in each process.'),
+  LIMIT_RUNNING_TURNS: limit(2).describe('Answers written for one visitor at the same time, in each process.'),
+  LIMIT_NETWORK_RUNNING_TURNS: limit(6).describe('Answers written for one network at the same time, in each process.'),
+  LIMIT_STREAMS: limit(4).describe('Streams that one visitor has open, in each process.'),
+  LIMIT_NETWORK_STREAMS: limit(20).describe('Streams that one network has open, in each process.'),
+  LIMIT_ALL_STREAMS: limit(10_000).describe('Streams that are open in each process.'),
+  LIMIT_LOOPBACK: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .describe('Whether clients on this machine are limited by network too.'),
   CLIENT_IDS: z
     .enum(['strong', 'any', 'none'], 'must be strong, any or none')
     .optional()
@@ -94,6 +113,7 @@ export interface Settings {
   retentionDays: number
   model: ModelSettings
   maxRunningTurns: number
+  limits: Limits
   clientIds: 'strong' | 'any' | 'none'
   trustedProxies: string[]
   /** Exact origins whose pages may use the API. */
@@ -180,6 +200,7 @@ function settingsOf(environment: Environment): Settings {
     retentionDays: environment.RETENTION_DAYS,
     model: modelOf(environment),
     maxRunningTurns: environment.MAX_RUNNING_TURNS,
+    limits: limitsOf(environment),
     clientIds: environment.CLIENT_IDS ?? (LOOPBACK_HOSTS.includes(environment.HOST) ? 'any' : 'strong'),
     trustedProxies: list(environment.TRUSTED_PROXIES),
     allowedOrigins: list(environment.ALLOWED_ORIGINS),
@@ -188,6 +209,25 @@ function settingsOf(environment: Environment): Settings {
     signIn: signInOf(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
     logLevel: environment.LOG_LEVEL,
+  }
+}
+
+function limitsOf(environment: Environment): Limits {
+  return {
+    promptsPerMinute: environment.LIMIT_PROMPTS_PER_MINUTE,
+    promptsPerDay: environment.LIMIT_PROMPTS_PER_DAY,
+    networkPromptsPerMinute: environment.LIMIT_NETWORK_PROMPTS_PER_MINUTE,
+    networkPromptsPerDay: environment.LIMIT_NETWORK_PROMPTS_PER_DAY,
+    newVisitorsPerHour: environment.LIMIT_NEW_VISITORS_PER_HOUR,
+    allNewVisitorsPerHour: environment.LIMIT_ALL_NEW_VISITORS_PER_HOUR,
+    readsPerMinute: environment.LIMIT_READS_PER_MINUTE,
+    networkReadsPerMinute: environment.LIMIT_NETWORK_READS_PER_MINUTE,
+    runningTurns: environment.LIMIT_RUNNING_TURNS,
+    networkRunningTurns: environment.LIMIT_NETWORK_RUNNING_TURNS,
+    streams: environment.LIMIT_STREAMS,
+    networkStreams: environment.LIMIT_NETWORK_STREAMS,
+    allStreams: environment.LIMIT_ALL_STREAMS,
+    limitLoopback: environment.LIMIT_LOOPBACK === 'true',
   }
 }
 

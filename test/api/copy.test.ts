@@ -86,7 +86,7 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
     expect(copy.messages.map(({ id }) => id)).not.toEqual(original.messages.map(({ id }) => id))
     expect((await get(`/api/v1/sessions/${first.sessions[0]}`, cookie)).status).toBe(404)
 
-    expect(await taken(await take(document, device))).toEqual({ imported: 0, skipped: 2, sessions: [] })
+    expect(await taken(await take(document, device))).toEqual({ imported: 0, skipped: 2, withoutRoom: 0, sessions: [] })
     await fetch(`${server.url}/api/v1/sessions/${first.sessions[0]}`, { method: 'DELETE', headers: { cookie: device } })
     expect(await taken(await take(document, device))).toMatchObject({ imported: 1, skipped: 1 })
     const again = await exportOf(device)
@@ -168,6 +168,34 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
     expect(chunked.status).toBe(413)
     expect(sent).toBeLessThan(64 * 1024 ** 2)
     expect(residentBytes() - before).toBeLessThan(96 * 1024 ** 2)
+  })
+
+  test('lets nobody fill the server: what is too much is left out, and deleting makes room', async () => {
+    const { cookie } = await visitor('mine')
+    const { document } = await exportOf(cookie)
+    const message = { role: 'user', createdAt: document.exportedAt, parts: [{ type: 'text', text: 'x'.repeat(250_000) }] }
+    const chats = (name: string) => [{ ...document.chats[0], title: name, messages: Array.from({ length: 36 }, () => message) }]
+    const outcomes: number[][] = []
+    for (const name of ['1', '2', '3', '4', '5', '6']) {
+      const { imported, withoutRoom } = await taken(await take({ ...document, chats: chats(name) }, cookie))
+      outcomes.push([imported, withoutRoom])
+    }
+    expect(outcomes).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [0, 1],
+    ])
+    await fetch(`${server.url}/api/v1/sessions`, { method: 'DELETE', headers: { cookie } })
+    expect(await taken(await take({ ...document, chats: chats('6') }, cookie))).toMatchObject({ imported: 1 })
+  })
+
+  test('makes nobody a visitor who brings nothing', async () => {
+    const response = await take({ format: 'parley-export', version: 1, exportedAt: '2026-11-21T00:00:00Z', installation: 'x', chats: [] })
+    expect(response.headers.getSetCookie()).toEqual([])
+    expect(await taken(response)).toMatchObject({ imported: 0 })
   })
 
   test('holds an import to the rules of every write', async () => {

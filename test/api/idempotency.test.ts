@@ -20,8 +20,8 @@ describe.each(DATABASES)('on %s', (database) => {
 
   const keyed = (key: string, more: Record<string, string> = {}) => ({ headers: { 'idempotency-key': key, ...more } })
   const callsWith = (prompt: string) => model.requests.filter((request) => request.prompt === prompt).length
-  const retry = (turn: string, headers: Record<string, string>) =>
-    fetch(`${server.url}/api/v1/turns/${turn}/retry`, {
+  const answerAgain = (how: 'retry' | 'continue', turn: string, headers: Record<string, string>) =>
+    fetch(`${server.url}/api/v1/turns/${turn}/${how}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: '{}',
@@ -114,7 +114,7 @@ describe.each(DATABASES)('on %s', (database) => {
     const headers = { cookie: cookieOf(failing), 'idempotency-key': randomUUID() }
     const [start] = await allEvents(failing)
     const turn = start?.chunk.type === 'start' ? start.chunk.messageMetadata?.turnId : undefined
-    const replies = await Promise.all(Array.from({ length: 10 }, () => retry(turn as string, headers)))
+    const replies = await Promise.all(Array.from({ length: 10 }, () => answerAgain('retry', turn as string, headers)))
     expect(replies.map((reply) => reply.status)).toEqual(Array(10).fill(200))
     const turns = (await Promise.all(replies.map((reply) => reply.json()))) as Turn[]
     expect(new Set(turns.map(({ id }) => id)).size).toBe(1)
@@ -122,6 +122,29 @@ describe.each(DATABASES)('on %s', (database) => {
     const [session] = await listSessions(server.url, 'me', headers)
     expect(session?.messages.length).toBeGreaterThan(0)
     expect(callsWith('retried')).toBe(2)
+  })
+
+  test('repeats going on with an answer as one, and lets the key of a refused try be used again', async () => {
+    model.script([{ text: 'half' }, { cut: true }])
+    const cut = await streamPrompt(server.url, 'me', 'gone on with')
+    const headers = { cookie: cookieOf(cut), 'idempotency-key': randomUUID() }
+    const [start] = await allEvents(cut)
+    const turn = start?.chunk.type === 'start' ? (start.chunk.messageMetadata?.turnId ?? '') : ''
+    const before = model.requests.length
+    const replies = await Promise.all(Array.from({ length: 10 }, () => answerAgain('continue', turn, headers)))
+    expect(replies.map((reply) => reply.status)).toEqual(Array(10).fill(200))
+    const turns = (await Promise.all(replies.map((reply) => reply.json()))) as Turn[]
+    const made = [...new Set(turns.map(({ id }) => id))]
+    expect(made).toHaveLength(1)
+    await allEvents(await fetch(`${server.url}/api/v1/turns/${made[0]}/stream`, { headers }))
+    // The model is told to go on, and not asked the prompt again.
+    expect(model.requests.length).toBe(before + 1)
+    const key = randomUUID()
+    expect((await answerAgain('retry', made[0] as string, { ...headers, 'idempotency-key': key })).status).toBe(409)
+    const session = turns[0]?.session ?? ''
+    expect((await sendPrompt(server.url, 'me', 'with that key', { session, headers: { ...headers, 'idempotency-key': key } })).status).toBe(
+      200,
+    )
   })
 
   test('keeps its word over a crash: what was stored once is not made twice', async () => {

@@ -4,6 +4,7 @@ import { answerOf, expectBody, expectReading, type Reading, Visitor } from '../f
 import { sendPrompt } from '../support/api.ts'
 import { type ProcessPair, startPair } from '../support/process-pair.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
+import { isMissing } from '../support/services.ts'
 import { followSessions } from '../support/session-events.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
@@ -33,7 +34,9 @@ async function storedText(visitor: Visitor, { session, turn }: Reading): Promise
 const shows = (reading: Reading, text: string, timeout = 10_000) =>
   vi.waitFor(() => expect(reading.text).toContain(text), { timeout, interval: 20 })
 
-describe.each(['with Redis', 'without Redis'])('of two processes %s', (how) => {
+const hasPostgres = !isMissing('PostgreSQL')
+
+describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two processes %s', (how) => {
   let redis: TestRedis | undefined
   let pair: ProcessPair
   beforeAll(async () => {
@@ -125,69 +128,76 @@ describe.each(['with Redis', 'without Redis'])('of two processes %s', (how) => {
   })
 })
 
-test.concurrent('streams go on while Redis is killed, is away, hangs and comes back, and nothing is refused', async () => {
-  const redis = await startRedis()
-  const pair = await startPair({ redisUrl: redis.url })
-  try {
-    const { near, far, model } = pair
-    model.script(slowly(400, 25))
-    const { visitor, turn } = await startTurn(near.url, 'Through it all')
-    const reader = expectReading(await at(far.url, visitor).follow(turn.turn))
-    const goesOn = async () => {
-      const before = reader.text.length
-      await vi.waitFor(() => expect(reader.text.length).toBeGreaterThan(before + 50), { timeout: 8000, interval: 20 })
+test.skipIf(!hasPostgres).concurrent(
+  'streams go on while Redis is killed, is away, hangs and comes back, and nothing is refused',
+  async () => {
+    const redis = await startRedis()
+    const pair = await startPair({ redisUrl: redis.url })
+    try {
+      const { near, far, model } = pair
+      model.script(slowly(400, 25))
+      const { visitor, turn } = await startTurn(near.url, 'Through it all')
+      const reader = expectReading(await at(far.url, visitor).follow(turn.turn))
+      const goesOn = async () => {
+        const before = reader.text.length
+        await vi.waitFor(() => expect(reader.text.length).toBeGreaterThan(before + 50), { timeout: 8000, interval: 20 })
+      }
+      await goesOn()
+      await redis.kill()
+      await goesOn()
+      expect((await sendPrompt(far.url, 'me', 'While Redis is away')).status).toBe(200)
+      await redis.start()
+      await goesOn()
+      redis.freeze(true)
+      expect((await sendPrompt(far.url, 'me', 'While Redis hangs')).status).toBe(200)
+      redis.freeze(false)
+      await goesOn()
+      await Promise.all([turn.ended, reader.ended])
+      expect(reader.text).toBe(words(400))
+      for (const server of [near, far]) expect(server.output()).toContain('Redis is away')
+    } finally {
+      await pair.stop()
+      await redis.kill()
     }
-    await goesOn()
-    await redis.kill()
-    await goesOn()
-    expect((await sendPrompt(far.url, 'me', 'While Redis is away')).status).toBe(200)
-    await redis.start()
-    await goesOn()
-    redis.freeze(true)
-    expect((await sendPrompt(far.url, 'me', 'While Redis hangs')).status).toBe(200)
-    redis.freeze(false)
-    await goesOn()
-    await Promise.all([turn.ended, reader.ended])
-    expect(reader.text).toBe(words(400))
-    for (const server of [near, far]) expect(server.output()).toContain('Redis is away')
-  } finally {
-    await pair.stop()
-    await redis.kill()
-  }
-}, 60_000)
+  },
+  60_000,
+)
 
-test.concurrent('the turns of a process that is killed under load are interrupted by the other, and nothing that anybody saw is lost', async () => {
-  const redis = await startRedis()
-  const pair = await startPair({ redisUrl: redis.url })
-  try {
-    const { near, far, model } = pair
-    model.script(() => slowly(4000, 40))
-    const started = await Promise.all(Array.from({ length: 20 }, (_, index) => startTurn(near.url, `Load ${index}`)))
-    const elsewhere = await Promise.all(
-      started.map(async ({ visitor, turn }) => expectReading(await at(far.url, visitor).follow(turn.turn))),
-    )
-    await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map((reading) => shows(reading, 'word20', 20_000)))
-    const killedAtMs = performance.now()
-    await near.kill('SIGKILL')
-    // Readers at the other process read on to the end, which that process makes.
-    await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map(({ ended }) => ended))
-    expect(performance.now() - killedAtMs).toBeLessThan(45_000)
-    for (const [index, { visitor, turn }] of started.entries()) {
-      const there = at(far.url, visitor)
-      const reader = elsewhere[index] as Reading
-      expect(await there.turn(turn.turn)).toMatchObject({ status: 'interrupted' })
-      const stored = await storedText(there, turn)
-      expect(words(4000).startsWith(stored)).toBe(true)
-      for (const seen of [turn.text, ...reader.replaced]) expect(stored.startsWith(seen)).toBe(true)
-      expect([reader.text, reader.status]).toEqual([stored, 'interrupted'])
+test.skipIf(!hasPostgres).concurrent(
+  'the turns of a process that is killed under load are interrupted by the other, and nothing that anybody saw is lost',
+  async () => {
+    const redis = await startRedis()
+    const pair = await startPair({ redisUrl: redis.url })
+    try {
+      const { near, far, model } = pair
+      model.script(({ prompt }) => (prompt.startsWith('Load') ? slowly(4000, 40) : undefined))
+      const started = await Promise.all(Array.from({ length: 20 }, (_, index) => startTurn(near.url, `Load ${index}`)))
+      const elsewhere = await Promise.all(
+        started.map(async ({ visitor, turn }) => expectReading(await at(far.url, visitor).follow(turn.turn))),
+      )
+      await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map((reading) => shows(reading, 'word20', 20_000)))
+      const killedAtMs = performance.now()
+      await near.kill('SIGKILL')
+      // Readers at the other process read on to the end, which that process makes.
+      await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map(({ ended }) => ended))
+      expect(performance.now() - killedAtMs).toBeLessThan(40_000)
+      for (const [index, { visitor, turn }] of started.entries()) {
+        const there = at(far.url, visitor)
+        const reader = elsewhere[index] as Reading
+        expect(await there.turn(turn.turn)).toMatchObject({ status: 'interrupted' })
+        const stored = await storedText(there, turn)
+        expect(words(4000).startsWith(stored)).toBe(true)
+        for (const seen of [turn.text, ...reader.replaced]) expect(stored.startsWith(seen)).toBe(true)
+        expect([reader.text, reader.status]).toEqual([stored, 'interrupted'])
+      }
+      const { visitor, turn } = started[0] as (typeof started)[number]
+      const next = expectReading(await at(far.url, visitor).send('Go on', { session: turn.session }))
+      await next.ended
+      expect([next.session, next.status]).toEqual([turn.session, 'done'])
+    } finally {
+      await pair.stop()
+      await redis.kill()
     }
-    const { visitor, turn } = started[0] as (typeof started)[number]
-    const next = expectReading(await at(far.url, visitor).send('Go on', { session: turn.session }))
-    await next.begun
-    expect(next.session).toBe(turn.session)
-    next.leave()
-  } finally {
-    await pair.stop()
-    await redis.kill()
-  }
-}, 120_000)
+  },
+  120_000,
+)

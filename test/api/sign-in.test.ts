@@ -104,6 +104,17 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     ])
   })
 
+  test('on a shared computer the account’s key ends with the browser as well, and the account keeps the chats', async () => {
+    const [login, shared, own] = [someone(), device(), device()]
+    await shared.post('/agent/chat/me', { prompt: 'from the library', device: 'shared' })
+    const signedIn = await shared.signIn(oidc, login)
+    const cookie = signedIn.headers.getSetCookie().find((value) => value.startsWith('visitor='))
+    expect(cookie).toMatch(/^visitor=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+    await own.signIn(oidc, login)
+    expect(await own.sessions()).toEqual(await shared.sessions())
+    expect(await own.sessions()).toHaveLength(1)
+  })
+
   test('signing in as another account keeps the accounts’ chats apart', async () => {
     const [first, second, visitor] = [someone(), someone(), device()]
     await visitor.signIn(oidc, first)

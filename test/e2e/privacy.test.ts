@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
-import { openStage, type Stage, type Visitor } from './stage.ts'
+import { startServer } from '../support/server.ts'
+import { openStage, type Stage, Visitor } from './stage.ts'
 
 let stage: Stage
 let visitor: Visitor
@@ -17,17 +21,69 @@ const consentCookie = async () => (await visitor.page.context().cookies()).find(
 /** All that a page can keep on the device. */
 const kept = async () => ({
   cookies: await visitor.page.context().cookies(),
-  storage: await visitor.page.evaluate(async () => [localStorage.length, sessionStorage.length, (await indexedDB.databases()).length]),
+  storage: await visitor.page.evaluate(async () => [
+    localStorage.length,
+    sessionStorage.length,
+    (await indexedDB.databases()).length,
+    (await caches.keys()).length,
+    (await navigator.serviceWorker.getRegistrations()).length,
+  ]),
 })
+const NOTHING = { cookies: [], storage: [0, 0, 0, 0, 0] }
+
+/** What was asked for besides the page's own files. */
+const asked = () =>
+  visitor.requests
+    .map((address) => new URL(address))
+    .filter(({ origin, pathname }) => origin !== new URL(stage.server.url).origin || pathname.startsWith('/api/'))
+    .map(({ pathname }) => pathname)
+const BEFORE_CONSENT = ['/api/v1/config', '/api/v1/privacy-notice']
 
 test('before consent, asks for nothing but the page, its configuration and the notice, and keeps nothing', async () => {
-  visitor = await stage.visitor()
+  visitor = await stage.visitor({ viewport: { width: 700, height: 300 } })
+  const sent: string[] = []
+  visitor.page.on('request', (request) => {
+    if (request.method() !== 'GET' || request.headers()['cookie']) sent.push(`${request.method()} ${request.url()}`)
+  })
   await visitor.open()
   await dialog().getByText('What is collected').waitFor()
   await visitor.page.waitForLoadState('networkidle')
-  const asked = visitor.requests.map((address) => new URL(address)).filter(({ pathname }) => pathname.startsWith('/api/'))
-  expect(new Set(asked.map(({ pathname }) => pathname))).toEqual(new Set(['/api/v1/config', '/api/v1/privacy-notice']))
-  expect(await kept()).toEqual({ cookies: [], storage: [0, 0, 0] })
+  expect(await kept()).toEqual(NOTHING)
+  await visitor.page.mouse.move(350, 150)
+  await visitor.page.mouse.wheel(0, 5_000)
+  await visitor.page.keyboard.press('Tab')
+  await visitor.page.keyboard.press('End')
+  await visitor.page.waitForLoadState('networkidle')
+  expect(await kept()).toEqual(NOTHING)
+  expect(new Set(asked())).toEqual(new Set(BEFORE_CONSENT))
+  expect(sent).toEqual([])
+})
+
+test('after a refusal, sends nothing and keeps nothing but the refusal, whatever the visitor does then', async () => {
+  visitor = await stage.visitor()
+  await visitor.open()
+  await visitor.button('Decline').click()
+  await visitor.button('Open the notice').waitFor()
+  await visitor.button('Dark').first().click()
+  await visitor.button('New chat').first().click()
+  await visitor.page.goto(`${stage.server.url}/#/chat?session=${'A'.repeat(21)}`)
+  await visitor.page.reload()
+  await visitor.button('Open the notice').waitFor()
+  await visitor.page.waitForLoadState('networkidle')
+  expect(new Set(asked())).toEqual(new Set(BEFORE_CONSENT))
+  expect((await kept()).cookies.map(({ name, value }) => `${name}=${value}`)).toEqual(['privacy-consent=false'])
+  expect((await kept()).storage).toEqual(NOTHING.storage)
+  // The server holds to it by itself, whatever a page would send.
+  const statuses = await visitor.page.evaluate(() =>
+    Promise.all(
+      ['POST', 'PUT', 'PATCH'].map(async (method) => {
+        const init = { method, headers: { 'content-type': 'application/json' }, body: '{"prompt":"hello"}' }
+        return (await fetch('/api/v1/agent/chat/me', init)).status
+      }),
+    ),
+  )
+  expect(statuses).toEqual([428, 405, 405])
+  expect((await kept()).cookies).toHaveLength(1)
 })
 
 test('refusing closes the dialog for good; the composer then offers the notice', async () => {
@@ -69,7 +125,7 @@ test('accepting is kept for 180 days, and can be withdrawn', async () => {
   await visitor.button('Withdraw consent').click()
   await visitor.button('Open the notice').waitFor()
   expect(await consentCookie()).toMatchObject({ value: 'false' })
-  expect((await kept()).storage).toEqual([0, 0, 0])
+  expect((await kept()).storage).toEqual(NOTHING.storage)
 })
 
 test('a changed notice asks again', async () => {
@@ -79,6 +135,39 @@ test('a changed notice asks again', async () => {
   await visitor.page.reload()
   await dialog().waitFor()
   expect(await visitor.composer.count()).toBe(0)
+})
+
+test('the notice is true of the installation, and asks again when that changes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-notice-'))
+  const settings = { DATA_DIR: folder, PORT: '0', APP_NAME: 'Library', CONTACT: 'desk@library.example', RETENTION_DAYS: '7' }
+  const first = await startServer({ database: 'sqlite', env: settings })
+  const port = new URL(first.url).port
+  visitor = new Visitor(first.url, await (await stage.browser.newContext()).newPage())
+  await visitor.open()
+  for (const fact of ['Library', 'desk@library.example', '7 days', 'sent to nobody']) await dialog().getByText(fact).first().waitFor()
+  await visitor.button('Accept').click()
+  await visitor.composer.waitFor()
+  await first.kill()
+  const model = { OPENAI_BASE_URL: 'https://models.example.org/v1', MODEL: 'some-model' }
+  const second = await startServer({ database: 'sqlite', env: { ...settings, ...model, PORT: port, RETENTION_DAYS: '90' } })
+  try {
+    await visitor.page.reload()
+    for (const fact of ['90 days', 'models.example.org']) await dialog().getByText(fact).first().waitFor()
+    expect(await visitor.composer.count()).toBe(0)
+  } finally {
+    await second.stop()
+    await first.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('the notice is one step away wherever the visitor writes, on a phone too', async () => {
+  visitor = await stage.visitor({ viewport: { width: 375, height: 700 } })
+  await visitor.enter()
+  await visitor.button('Privacy').click()
+  await visitor.button('Withdraw consent').click()
+  await visitor.button('Open the notice').waitFor()
+  expect(await consentCookie()).toMatchObject({ value: 'false' })
 })
 
 test('the visitor is unknown to the server until the first prompt was accepted', async () => {

@@ -17,6 +17,9 @@ const TESTS = [
   'src/server/store/identities.test.ts',
   'test/api/erasure.test.ts',
   'test/api/devices.test.ts',
+  'test/api/copy.test.ts',
+  'test/store/transfers.test.ts',
+  'test/store/session-feed.test.ts',
 ]
 /** One of these in a condition says whose a row is. */
 const OWNERSHIP = /\breachable\(|'(?:\w+\.)?(?:owner|visitor_id|scope)', '=', (?!')/

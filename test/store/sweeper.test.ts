@@ -143,6 +143,17 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     expect(answers).toHaveLength(1)
   })
 
+  test.runIf(kind === 'postgres')('do not hold up the text of others while they are being ended', async () => {
+    const [beingEnded, other] = [await runningTurn('here'), await runningTurn('here')]
+    const rows = [beingEnded, other].map((turnId) => ({ turnId, firstSeq: 3, lastSeq: 3, chunks: '[{"type":"text-end","id":"1"}]' }))
+    await database.transaction().execute(async (transaction) => {
+      await transaction.updateTable('turns').set({ status: 'done' }).where('id', '=', beingEnded).execute()
+      expect(await insertTurnEvents(database, 'here', rows)).toEqual({ gone: new Set(), locked: new Set([beingEnded]) })
+    })
+    expect(await insertTurnEvents(database, 'here', rows)).toEqual({ gone: new Set([beingEnded]), locked: new Set() })
+    expect(await listTurnEvents(database, other, 2, 1_000)).toHaveLength(1)
+  })
+
   test('take no more events once they have ended, and a repeated write changes nothing', async () => {
     const [ended, running] = [await runningTurn('here'), await runningTurn('here', 'a')]
     const answer = { id: 'a', role: 'assistant' as const, parts: [], metadata: { turnId: ended } }
@@ -151,9 +162,12 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
       const chunks = JSON.stringify(texts.map((text) => ({ type: 'text-delta', id: '1', delta: text })))
       return { turnId, firstSeq, lastSeq: firstSeq + texts.length - 1, chunks }
     }
-    expect(await insertTurnEvents(database, 'here', [row(ended, 3, 'x'), row(running, 4, 'b', 'c')])).toEqual(new Set([ended]))
-    expect(await insertTurnEvents(database, 'here', [row(running, 4, 'b')])).toEqual(new Set())
-    expect(await insertTurnEvents(database, 'elsewhere', [row(running, 6, 'd')])).toEqual(new Set([running]))
+    expect(await insertTurnEvents(database, 'here', [row(ended, 3, 'x'), row(running, 4, 'b', 'c')])).toEqual({
+      gone: new Set([ended]),
+      locked: new Set(),
+    })
+    expect(await insertTurnEvents(database, 'here', [row(running, 4, 'b')])).toEqual({ gone: new Set(), locked: new Set() })
+    expect(await insertTurnEvents(database, 'elsewhere', [row(running, 6, 'd')])).toEqual({ gone: new Set([running]), locked: new Set() })
     const events = await listTurnEvents(database, running, 3, 1_000)
     expect(events.map(({ seq, json }) => [seq, (JSON.parse(json) as { delta: string }).delta])).toEqual([
       [4, 'b'],

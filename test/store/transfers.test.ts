@@ -73,6 +73,24 @@ describe.each(DATABASES)('codes to move on %s', (kind) => {
     expect(await database.selectFrom('transfers').select('visitor_id').execute()).toEqual([])
   })
 
+  test('look at the chats, keys and sign-ins of the visitors that they are about, and of no others', async () => {
+    const session = { agent: 'assistant', title: '', open_by_id: 0, temporary: 0, created_at: now, updated_at: now }
+    await database.transaction().execute(async (transaction) => {
+      await insertVisitor(transaction, { id: 'v_leaves', keyHash: 'leaves' }, now)
+      await insertVisitor(transaction, { id: 'v_other', keyHash: 'other' }, 0)
+      await transaction.insertInto('identities').values({ hash: 'i', visitor_id: 'v_other', name: null, created_at: now }).execute()
+      await transaction
+        .insertInto('sessions')
+        .values({ id: 's_other', owner: 'v_other', ...session })
+        .execute()
+    })
+    const { code } = await transfers.begin('v_1')
+    const from = { visitorId: 'v_leaves', keyHash: 'leaves', expiresAt: null }
+    const moved = await transfers.use({ code, network: null, from, replace: false, device: undefined })
+    expect(moved).toMatchObject({ kind: 'moved', visitorId: 'v_1', abandoned: 'v_leaves' })
+    expect(await findVisitorKey(database, 'other', now)).toMatchObject({ visitorId: 'v_other' })
+  })
+
   test('keep neither the code nor the network, only hashes', async () => {
     const { code } = await transfers.begin('v_1')
     await use(WRONG, '192.0.2.77')
@@ -85,6 +103,8 @@ describe.each(DATABASES)('codes to move on %s', (kind) => {
   })
 
   test('let a visitor have twenty devices, and sign out the oldest for one more', async () => {
+    const bystander = { id: 'v_bystander', keyHash: 'bystander' }
+    await database.transaction().execute((transaction) => insertVisitor(transaction, bystander, now + 60 * MINUTE_MS))
     const keys: string[] = []
     for (let count = 0; count < 21; count += 1) {
       now += 1
@@ -93,5 +113,6 @@ describe.each(DATABASES)('codes to move on %s', (kind) => {
     }
     const opens = async (key: string | undefined) => (await findVisitorKey(database, hashOfVisitorKey(key ?? ''), now))?.visitorId
     expect([await opens(keys[0]), await opens(keys[1]), await opens(keys[20])]).toEqual([undefined, 'v_1', 'v_1'])
+    expect(await findVisitorKey(database, 'bystander', now)).toMatchObject({ visitorId: 'v_bystander' })
   })
 })

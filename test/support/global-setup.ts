@@ -1,4 +1,4 @@
-import { findFakeTime } from '../faults/kit/clock.ts'
+import { findFakeTime } from '../../scripts/fake-time.mjs'
 import { mountSmallDisk } from '../faults/kit/small-disk.ts'
 import { startCluster } from './postgres-cluster.ts'
 import { markMissing } from './services.ts'

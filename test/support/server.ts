@@ -66,6 +66,20 @@ export async function refusedStart(options: ServerOptions): Promise<{ code: numb
   }
 }
 
+/** Tests are many visitors at once, from one machine; those of limits set their own. */
+const UNLIMITED = Object.fromEntries(
+  [
+    'PROMPTS_PER_MINUTE',
+    'PROMPTS_PER_DAY',
+    'NEW_VISITORS_PER_HOUR',
+    'ALL_NEW_VISITORS_PER_HOUR',
+    'READS_PER_MINUTE',
+    'RUNNING_TURNS',
+    'STREAMS',
+    'ALL_STREAMS',
+  ].map((name) => [`LIMIT_${name}`, '1000000']),
+)
+
 interface Place {
   env: Record<string, string>
   dataDirectory: string
@@ -86,6 +100,7 @@ async function preparePlace({ database, env }: ServerOptions): Promise<Place> {
       PORT: '0',
       DATA_DIR: dataDirectory,
       DATABASE_URL: postgres?.url,
+      ...UNLIMITED,
       ...env,
     }),
     async remove() {

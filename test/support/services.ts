@@ -1,9 +1,9 @@
 /** What tests need besides npm packages, and the support file through which a test file asks for it. */
 export const SERVICES = {
-  PostgreSQL: /support\/(databases|postgres)\.ts/,
+  PostgreSQL: /support\/(databases|postgres|process-pair)\.ts/,
   Chromium: /support\/chromium\.ts/,
-  libfaketime: /kit\/clock\.ts/,
-  tmpfs: /kit\/small-disk\.ts/,
+  libfaketime: /\/(clock|history-stage)\.ts/,
+  tmpfs: /\/small-disk\.ts/,
   Redis: /support\/redis\.ts/,
 } as const
 

@@ -19,26 +19,18 @@ export class AgentFailure extends Error {
   }
 }
 
-/** Longest excerpt of another's error text that goes into a log. */
-const MAX_EXCERPT_CHARACTERS = 300
-
 /**
  * The failure behind an error that came through the SDK: itself, or one in its causes; anything else is `model_failed`.
- * Of foreign errors only name and message are kept: they carry the whole request, and prompts do not belong in logs.
+ * Of foreign errors only the name is kept: they carry the whole request, and prompts do not belong in logs.
  */
 export function failureBehind(error: unknown): AgentFailure {
   const known = causesOf(error).find((cause) => cause instanceof AgentFailure)
   return known ?? new AgentFailure('model_failed', `The model's stream could not be read: ${describe(error)}`)
 }
 
+// A foreign message may quote the conversation.
 function describe(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${firstLine(error)}` : (JSON.stringify(error) ?? String(error))
-  return text.slice(0, MAX_EXCERPT_CHARACTERS)
-}
-
-function firstLine(error: Error): string {
-  // Parse errors quote the text that they failed on, which may be the conversation.
-  return error.name.includes('Parse') || error.name.includes('Validation') ? 'unexpected form' : (error.message.split('\n')[0] ?? '')
+  return error instanceof Error ? error.name : typeof error
 }
 
 const MAX_CAUSES = 8

@@ -7,7 +7,7 @@ const PREFLIGHT_HEADERS = {
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id, privacy-consent',
   'access-control-max-age': PREFLIGHT_MAX_AGE_S,
 }
-const EXPOSED_HEADERS = 'ratelimit, ratelimit-policy, retry-after, x-vercel-ai-ui-message-stream'
+const EXPOSED_HEADERS = 'content-location, ratelimit, ratelimit-policy, retry-after, x-vercel-ai-ui-message-stream'
 
 /** Which pages may write and read here: the own one, and those of the origins that the operator lists, letter for letter. */
 export class Origins {

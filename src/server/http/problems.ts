@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
+import { loggedId } from './logged.ts'
 import { API_HEADERS } from './security-headers.ts'
 
 /** When a client may try again after a refusal that passes by itself, in seconds. */
@@ -13,20 +14,15 @@ const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 1_000
 
 /** The body of a refusal. It never holds anything that the client sent. */
-function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn' | 'session_id'> = {}): Problem {
+function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn'> = {}): Problem {
   const { status, sentence } = PROBLEMS[code]
   return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, ...extra }
 }
 
 /** Sends a refusal. The only way in which a route says no. `retryAfterS` is for refusals that pass by themselves. */
-export function refuse(
-  reply: FastifyReply,
-  code: ErrorCode,
-  extra: Pick<Problem, 'turn' | 'session_id'> = {},
-  retryAfterS = RETRY_AFTER_S,
-): FastifyReply {
+export function refuse(reply: FastifyReply, code: ErrorCode, extra: Pick<Problem, 'turn'> = {}, retryAfterS = RETRY_AFTER_S): FastifyReply {
   const { status } = PROBLEMS[code]
-  if (status === 503) reply.header('retry-after', retryAfterS)
+  if (status === 503 || status === 429) reply.header('retry-after', retryAfterS)
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
 }
 
@@ -34,8 +30,14 @@ export function refuse(
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
   if (code === 'body_too_large') return refuseOnSocket(request, reply, code)
-  if (PROBLEMS[code].status >= 500) request.log.error({ err: error }, 'A request failed')
+  if (PROBLEMS[code].status >= 500) request.log.error({ err: error, ...loggedRequest(request) }, 'A request failed')
   return refuse(reply, code)
+}
+
+/** Which call failed: its method, the pattern of its address, and the ids in it as logs have them. */
+function loggedRequest({ method, routeOptions, params }: FastifyRequest) {
+  const ids = Object.entries(params as Record<string, string>).map(([name, id]) => [name, loggedId(id)])
+  return { method, route: routeOptions.url, ids: Object.fromEntries(ids) as Record<string, string> }
 }
 
 /** What a client hears that did not speak HTTP, or spoke too much of it: written to the bare socket, which is then closed. */

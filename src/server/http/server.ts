@@ -4,6 +4,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import { createAdmission } from './admission.ts'
 import { acceptJsonOnly } from './json-body.ts'
+import { loggedError } from './logged.ts'
 import { Origins } from './origins.ts'
 import { handleError, rawProblem, refuse } from './problems.ts'
 import { createSecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'
@@ -38,7 +39,7 @@ export function createServer(options: ServerOptions) {
   const headersFor = createSecurityHeaders(options)
   const origins = new Origins(options.allowedOrigins)
   const app = fastify({
-    logger: { level: options.logLevel },
+    logger: { level: options.logLevel, serializers: { err: (error: unknown) => loggedError(error) as never } },
     // Addresses hold ids, and ids are not logged.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { Access } from './access.ts'
 import { type Database, openDatabase } from './database.ts'
+import { findExportedSession, ownedSessions } from './export.ts'
+import { whichExist } from './session-changes.ts'
 import { findSession, listSessions } from './sessions.ts'
 import { endTurn, findTurn, insertPrompt, insertRetry, type NewPrompt } from './turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
@@ -68,6 +70,9 @@ const conditionOf = (statement: string) => statement.slice(Math.max(0, statement
 test.each<[name: string, act: (ids: { session: string; turn: string }) => Promise<unknown>]>([
   ['listing sessions', () => listSessions(database, OWNER)],
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],
+  ['exporting sessions', () => Array.fromAsync(ownedSessions(database, OWNER))],
+  ['exporting a session', ({ session }) => findExportedSession(database, OWNER, session)],
+  ['asking which sessions still exist', ({ session }) => whichExist(database, 'v_owner', [session])],
   ['finding a turn', ({ turn }) => findTurn(database, OWNER, turn)],
   [
     'going on with a session',

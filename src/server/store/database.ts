@@ -7,6 +7,7 @@ import { idempotencyKeys } from './migrations/2026-11-21-idempotency-keys.ts'
 import { identities } from './migrations/2026-11-21-identities.ts'
 import { quotas } from './migrations/2026-11-21-quotas.ts'
 import { rights } from './migrations/2026-11-21-rights.ts'
+import { sizesOfImports } from './migrations/2026-11-21-sizes-of-imports.ts'
 import { stopRequests } from './migrations/2026-11-21-stop-requests.ts'
 import { turnEvents } from './migrations/2026-11-21-turn-events.ts'
 import type { Schema } from './schema.ts'
@@ -23,6 +24,7 @@ const MIGRATIONS = {
   '2026-11-21-identities': identities,
   '2026-11-21-quotas': quotas,
   '2026-11-21-rights': rights,
+  '2026-11-21-sizes-of-imports': sizesOfImports,
   '2026-11-21-stop-requests': stopRequests,
   '2026-11-21-turn-events': turnEvents,
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 export interface ImportedSession {
@@ -17,15 +18,28 @@ export interface ImportedContent {
 /** Rows of one statement: between statements others have the event loop. */
 const MESSAGES_A_STATEMENT = 20
 
-class AlreadyImported extends Error {}
+/** What one owner may have of imported chats, as stored JSON; deleting some makes room. */
+const MAX_CHARACTERS_OF_OWNER = 50 * 1024 * 1024
 
-/** Stores a chat with its messages, in one transaction. Returns false, and stores nothing, when its owner has imported the same before. */
+/** Whether a chat was stored: it is there since now, or was there, or there is no room for it. */
+export type Imported = 'imported' | 'known' | 'no-room'
+
+class NotImported extends Error {
+  readonly why: Exclude<Imported, 'imported'>
+
+  constructor(why: Exclude<Imported, 'imported'>) {
+    super(why)
+    this.why = why
+  }
+}
+
+/** Stores a chat with its messages in one transaction, once; or stores nothing of it and says why. */
 export async function insertImportedChat(
   database: Database,
   session: ImportedSession,
   { contentHash, messages }: ImportedContent,
   newMessageId: () => string,
-): Promise<boolean> {
+): Promise<Imported> {
   const rows = messages.map((message, index) => ({
     id: newMessageId(),
     session_id: session.id,
@@ -37,7 +51,7 @@ export async function insertImportedChat(
   }))
   try {
     await database.transaction().execute(async (transaction) => {
-      await insertOnce(transaction, session, contentHash)
+      await insertOnce(transaction, session, contentHash, charactersOf(messages))
       for (let start = 0; start < rows.length; start += MESSAGES_A_STATEMENT) {
         await transaction
           .insertInto('messages')
@@ -45,14 +59,14 @@ export async function insertImportedChat(
           .execute()
       }
     })
-    return true
+    return 'imported'
   } catch (error) {
-    if (error instanceof AlreadyImported) return false
+    if (error instanceof NotImported) return error.why
     throw error
   }
 }
 
-async function insertOnce(database: Database, session: ImportedSession, contentHash: string): Promise<void> {
+async function insertOnce(database: Database, session: ImportedSession, contentHash: string, characters: number): Promise<void> {
   const { id, owner, agent, title, createdAt, updatedAt } = session
   await database
     .insertInto('sessions')
@@ -60,9 +74,19 @@ async function insertOnce(database: Database, session: ImportedSession, contentH
     .execute()
   const imported = await database
     .insertInto('imports')
-    .values({ session_id: id, owner, content_hash: contentHash })
+    .values({ session_id: id, owner, content_hash: contentHash, characters })
     .onConflict((conflict) => conflict.columns(['owner', 'content_hash']).doNothing())
     .returning('session_id')
     .executeTakeFirst()
-  if (!imported) throw new AlreadyImported()
+  if (!imported) throw new NotImported('known')
+  const { sum } = await database
+    .selectFrom('imports')
+    .select(sql<number>`cast(sum(characters) as bigint)`.as('sum'))
+    .where('owner', '=', owner)
+    .executeTakeFirstOrThrow()
+  if (sum > MAX_CHARACTERS_OF_OWNER) throw new NotImported('no-room')
+}
+
+function charactersOf(messages: ImportedContent['messages']): number {
+  return messages.reduce((sum, { parts, metadata }) => sum + parts.length + metadata.length, 0)
 }

@@ -10,6 +10,8 @@ const STATEMENT_TIMEOUT_MS = 900
 const PATIENT_CONNECTION_TIMEOUT_MS = 10_000
 /** PostgreSQL ends by itself what nobody waits for any more. */
 const SERVER_STATEMENT_TIMEOUT_MS = 2_000
+/** What a connection that has died in a transaction had locked is free again after this. */
+const SERVER_IDLE_TIMEOUT_MS = 5_000
 
 /** Times are bigint columns; all of them are safe integers. */
 const TYPES: pg.CustomTypesConfig = {
@@ -27,6 +29,7 @@ export function postgresDialect(url: string, onError: (error: Error) => void): P
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: SERVER_IDLE_TIMEOUT_MS,
     keepAlive: true,
     types: TYPES,
   })

@@ -94,9 +94,6 @@ async function visitorsWithoutKey(database: Database, ids: string[]): Promise<st
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('identities').select('hash').whereRef('identities.visitor_id', '=', 'visitors.id'))),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('identities').select('hash').whereRef('identities.visitor_id', '=', 'visitors.id'))),
-    )
     .execute()
   return rows.map((row) => row.id)
 }

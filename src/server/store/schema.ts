@@ -80,6 +80,8 @@ interface ImportTable {
   owner: string
   /** SHA-256 of what was imported, hex. */
   content_hash: string
+  /** Of stored JSON. */
+  characters: Generated<number>
 }
 
 /** A code that opens a visitor's chats on one more device, once. */

@@ -19,12 +19,18 @@ export interface TurnEvent {
 /** Rows that one read looks at; it returns fewer when they are long. */
 const MAX_ROWS_A_READ = 200
 
+/** Turns of which nothing was stored: for good, since they have ended or run elsewhere; or for now, since they are just being ended. */
+export interface NotStored {
+  gone: Set<string>
+  locked: Set<string>
+}
+
 /**
- * Stores rows of any number of turns in one statement, and returns the turns that `instance` does not run any more:
- * of those nothing is stored. Rows that are stored already are left as they are, or replaced by longer ones:
- * who does not know whether a write has happened repeats it with what has come since.
+ * Stores rows of any number of turns in one statement, at most one of each turn, if `instance` runs it.
+ * A row that is stored already is left as it is, or replaced by a longer one: who does not know whether a write has happened
+ * repeats it with what has come since.
  */
-export async function insertTurnEvents(database: Database, instance: string, rows: TurnEventRow[]): Promise<Set<string>> {
+export async function insertTurnEvents(database: Database, instance: string, rows: TurnEventRow[]): Promise<NotStored> {
   const values = rows.map(
     (row) => sql`(${row.turnId}, cast(${row.firstSeq} as integer), cast(${row.lastSeq} as integer), cast(${row.chunks} as text))`,
   )
@@ -33,22 +39,34 @@ export async function insertTurnEvents(database: Database, instance: string, row
     insert into turn_events (turn_id, first_seq, last_seq, chunks)
     select events.turn_id, events.first_seq, events.last_seq, events.chunks
     from events join turns on turns.id = events.turn_id
-    where turns.status = 'running' and turns.instance = ${instance} ${untilTheTurnEnds(database)}
+    where turns.status = 'running' and turns.instance = ${instance} ${unlessBeingEnded(database)}
     on conflict (turn_id, first_seq) do update set last_seq = excluded.last_seq, chunks = excluded.chunks
     where turn_events.last_seq < excluded.last_seq
     returning turn_id`.execute(database)
-  const missing = new Set(rows.map((row) => row.turnId))
-  for (const { turn_id } of stored) missing.delete(turn_id)
-  if (missing.size === 0) return missing
+  const storedNow = new Set(stored.map((row) => row.turn_id))
+  const others = rows.filter((row) => !storedNow.has(row.turnId))
+  return others.length === 0 ? { gone: new Set(), locked: new Set() } : notStored(database, instance, others)
+}
+
+/** What became of rows that a statement did not store: they were there already, or their turns are gone or locked. */
+async function notStored(database: Database, instance: string, rows: TurnEventRow[]): Promise<NotStored> {
   const running = await database
     .selectFrom('turns')
-    .select('id')
-    .where('id', 'in', [...missing])
-    .where('status', '=', 'running')
-    .where('instance', '=', instance)
+    .leftJoin('turn_events', 'turn_events.turn_id', 'turns.id')
+    .select(({ fn }) => ['turns.id', fn.max('turn_events.last_seq').as('last_seq')])
+    .where(
+      'turns.id',
+      'in',
+      rows.map((row) => row.turnId),
+    )
+    .where('turns.status', '=', 'running')
+    .where('turns.instance', '=', instance)
+    .groupBy('turns.id')
     .execute()
-  for (const { id } of running) missing.delete(id)
-  return missing
+  const lastSeqs = new Map(running.map((row) => [row.id, row.last_seq ?? 0]))
+  const gone = rows.filter((row) => !lastSeqs.has(row.turnId))
+  const locked = rows.filter((row) => (lastSeqs.get(row.turnId) ?? Number.POSITIVE_INFINITY) < row.lastSeq)
+  return { gone: new Set(gone.map((row) => row.turnId)), locked: new Set(locked.map((row) => row.turnId)) }
 }
 
 /** The events of a turn after number `after`, in order, about `maxCharacters` of them; at least one, if there is one. */
@@ -86,7 +104,10 @@ function eventsOfRow(row: { first_seq: number; chunks: string }): TurnEvent[] {
   return chunks.map((chunk, index) => ({ seq: row.first_seq + index, json: JSON.stringify(chunk) }))
 }
 
-/** On PostgreSQL a turn could end, elsewhere, while this writes; SQLite has one writer at a time. */
-function untilTheTurnEnds(database: Database) {
-  return database.getExecutor().adapter instanceof PostgresAdapter ? sql`for share of turns` : sql``
+/**
+ * On PostgreSQL a turn could end, elsewhere, while this writes; and one that is being ended, perhaps by a connection that has died,
+ * must not hold up the others. SQLite has one writer at a time.
+ */
+function unlessBeingEnded(database: Database) {
+  return database.getExecutor().adapter instanceof PostgresAdapter ? sql`for share of turns skip locked` : sql``
 }

@@ -11,7 +11,7 @@ const START: ChatChunk = { type: 'start' }
 const never = new AbortController().signal
 
 /** A writer to a database that takes rows, refuses them, or keeps the caller waiting, as told. */
-function writerTo({ gone = new Set<string>() } = {}) {
+function writerTo({ gone = new Set<string>(), locked = new Set<string>() } = {}) {
   const statements: TurnEventRow[][] = []
   const state = { isAway: false, answers: [] as (() => void)[], isSlow: false }
   const faults: string[] = []
@@ -22,7 +22,7 @@ function writerTo({ gone = new Set<string>() } = {}) {
       if (state.isAway) throw new Error('away')
       if (state.isSlow) await new Promise<void>((resolve) => state.answers.push(resolve))
       statements.push(rows)
-      return new Set(rows.map((row) => row.turnId).filter((id) => gone.has(id)))
+      return { gone, locked }
     },
   })
   const open = (id: string) => writer.open(id, (why) => lost.push([id, why]))
@@ -136,6 +136,19 @@ test('tells a turn that does not run here any more, and writes the others', asyn
   expect(lost).toEqual([['taken', 'taken-away']])
   expect(taken.read(0).kind).toBe('nothing-yet')
   expect(own.read(0).kind).toBe('events')
+})
+
+test('waits with a turn that is just being ended elsewhere, and writes the others', async () => {
+  const locked = new Set(['being-ended'])
+  const { open, lost } = writerTo({ locked })
+  const [held, own] = [open('being-ended'), open('own')]
+  held.append(delta('x'))
+  own.append(delta('x'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect([held.read(0).kind, own.read(0).kind]).toEqual(['nothing-yet', 'events'])
+  locked.clear()
+  await vi.advanceTimersByTimeAsync(100)
+  expect([held.read(0).kind, lost]).toEqual(['events', []])
 })
 
 test('forgets what is pending of a turn that ends', async () => {

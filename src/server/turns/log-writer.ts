@@ -1,4 +1,4 @@
-import type { TurnEventRow } from '../store/turn-events.ts'
+import type { NotStored, TurnEventRow } from '../store/turn-events.ts'
 import { TurnLog, type Urgency } from './turn-log.ts'
 
 /** What all turns have said is written together, about this often. */
@@ -17,8 +17,8 @@ const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2_000
 
 export interface LogWriterOptions {
-  /** Stores rows of many turns, and returns those of the turns that do not run here any more. */
-  write: (rows: TurnEventRow[]) => Promise<Set<string>>
+  /** Stores rows of many turns, one of each at most, and returns the turns of which it stored nothing. */
+  write: (rows: TurnEventRow[]) => Promise<NotStored>
   /** Hears of the first of several faults in a row. */
   onFault: (message: string, cause: unknown) => void
   /** A clock that only goes forward, milliseconds. */
@@ -144,7 +144,7 @@ export class LogWriter {
     this.#isUrgent = false
     this.#lastFlushAt = this.#clock()
     this.#options.write(rows).then(
-      (gone) => this.#wrote(rows, gone),
+      (notStored) => this.#wrote(rows, notStored),
       (error: unknown) => this.#failed(error),
     )
   }
@@ -161,14 +161,14 @@ export class LogWriter {
     return rows
   }
 
-  #wrote(rows: TurnEventRow[], gone: Set<string>): void {
+  #wrote(rows: TurnEventRow[], { gone, locked }: NotStored): void {
     this.#isWriting = false
     this.#recovered()
     for (const { turnId, lastSeq } of rows) {
       const open = this.#open.get(turnId)
       if (!open) continue
       if (gone.has(turnId)) this.#lose(open, 'taken-away')
-      else this.#publish(open.log, lastSeq)
+      else if (!locked.has(turnId)) this.#publish(open.log, lastSeq)
     }
     this.#makeRoom()
     if (this.#waiting.size === 0) return

@@ -8,8 +8,8 @@ import type { ProcessSlots } from './process-slots.ts'
 import type { Turns } from './turns.ts'
 
 const BEAT_INTERVAL_MS = 5_000
-/** Well above BEAT_INTERVAL_MS, or living turns are ended between two beats. */
-const STALE_AFTER_MS = 30_000
+/** Six looks, and not a seventh for the sake of a timer that was a moment early: 35 s after the last beat at most. */
+const STALE_AFTER_MS = 5.5 * BEAT_INTERVAL_MS
 /** Of the time between two looks, no more than this counts as silence of another process: perhaps nobody could write meanwhile. */
 const MAX_COUNTED_GAP_MS = 1.5 * BEAT_INTERVAL_MS
 const TURNS_A_STEP = 20

@@ -9,7 +9,7 @@ import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { listMessages } from '../store/sessions.ts'
 import type { EarlierClaim, IdempotencyClaim } from '../store/idempotency.ts'
-import { insertTurnEvents, listTurnEvents, type TurnEventRow } from '../store/turn-events.ts'
+import { insertTurnEvents, listTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
 import {
   findAnswer,
   findEnd,
@@ -318,13 +318,13 @@ export class Turns {
     return turn
   }
 
-  async #write(rows: TurnEventRow[]): Promise<Set<string>> {
+  async #write(rows: TurnEventRow[]): Promise<NotStored> {
     const { database, instance, bell } = this.#options
     const writing = insertTurnEvents(database, instance, rows)
     this.#writing = writing.catch(() => undefined)
-    const gone = await writing
+    const notStored = await writing
     bell.ringOthers(rows.map((row) => turnTopic(row.turnId)))
-    return gone
+    return notStored
   }
 
   async #historyOf(sessionId: string, continues: boolean): Promise<History> {

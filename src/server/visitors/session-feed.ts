@@ -33,7 +33,7 @@ export class SessionFeed {
   readonly #owners = new Map<string, OwnerFeed>()
   readonly #topics = new Map<string, OwnerFeed>()
   readonly #watch: Watch
-  readonly #closing = new AbortController()
+  #isClosed = false
   #digestedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: SessionFeedOptions) {
@@ -48,17 +48,16 @@ export class SessionFeed {
 
   /**
    * Yields `resync` first, so that whoever loads the list now misses nothing, and then changes as they come, each session in
-   * its newest state. Ends when `left` aborts, or with the feed; throws when the database fails at the start.
+   * its newest state. Ends when `signal` aborts, or with the feed; throws when the database fails at the start.
    */
-  async *follow(access: Access & { owner: string }, left: AbortSignal): AsyncGenerator<SessionEvent[]> {
-    const signal = AbortSignal.any([left, this.#closing.signal])
+  async *follow(access: Access & { owner: string }, signal: AbortSignal): AsyncGenerator<SessionEvent[]> {
     const reader = new FeedReader()
     const feed = this.#join(access, reader)
     const wake = () => reader.wake()
     signal.addEventListener('abort', wake)
     try {
       await feed.settle()
-      while (!signal.aborted) {
+      while (!signal.aborted && !this.#isClosed) {
         const events = reader.take()
         if (events.length > 0) yield events
         else await reader.changed()
@@ -70,7 +69,8 @@ export class SessionFeed {
   }
 
   close(): void {
-    this.#closing.abort()
+    this.#isClosed = true
+    for (const { readers } of this.#owners.values()) for (const reader of readers) reader.wake()
     this.#watch.close()
   }
 

@@ -1,5 +1,6 @@
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
 import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/sessions.ts'
+import type { ErasureReply } from '../../contract/rights.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
 const API = '/api/v1'
@@ -15,6 +16,10 @@ export const fetchSessions = () => requestJson<SessionList>(`${API}/sessions`)
 
 export const fetchSession = (key: string, signal?: AbortSignal) =>
   requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}`, { signal })
+
+/** Deletes a session, for good. The request survives the page when it is closed meanwhile. */
+export const deleteSession = (key: string) =>
+  requestJson<ErasureReply>(`${API}/sessions/${encodeURIComponent(key)}`, { method: 'DELETE', keepalive: true })
 
 /** Sends a prompt to an agent; the response is the stream of its answer. Sent again with the same `id`, it is the same prompt. */
 export function sendPrompt(

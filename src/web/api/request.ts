@@ -14,14 +14,19 @@ export interface Failed {
 const HEAD_TIMEOUT_MS = 30_000
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'DELETE'
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
+  /** Goes on when the page is closed. */
+  keepalive?: boolean
 }
 
 /** Sends a request to the page's own server and gives the successful response, its body unread. */
-export async function request(path: string, { method = 'GET', body, headers, signal }: RequestOptions = {}): Promise<Outcome<Response>> {
+export async function request(
+  path: string,
+  { method = 'GET', body, headers, signal, keepalive = false }: RequestOptions = {},
+): Promise<Outcome<Response>> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), HEAD_TIMEOUT_MS)
   try {
@@ -29,6 +34,7 @@ export async function request(path: string, { method = 'GET', body, headers, sig
       method,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      keepalive,
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     })
     return response.ok ? { ok: true, value: response } : await failureIn(response)

@@ -9,8 +9,7 @@ import { NotFoundPage } from './not-found-page.tsx'
 import { start, useStartFailure } from './start.ts'
 
 const ChatPage = lazy(() => import('./chat-page.tsx'))
-// In one file with the chat: apart, the Markdown that both draw would make a third, and the three together weigh more.
-const PrivacyNoticeDialog = lazy(() => import('./chat-page.tsx').then((chat) => ({ default: chat.PrivacyNoticeDialog })))
+const PrivacyNoticeDialog = lazy(() => import('../features/privacy/privacy-notice-dialog.tsx'))
 
 /** The routes, and what lies over all of them. */
 export function App(): ReactNode {

@@ -1,16 +1,17 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { newChat } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
 import { useApplication } from '../state/application-store.ts'
+import { showMyData, useMyData } from '../state/my-data.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { notify } from '../ui/notification.tsx'
 import { chatAddress, navigate } from './location.ts'
+import type { MyDataProps } from './my-data.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { useSessions } from './use-sessions.ts'
 import { Wordmark } from './wordmark.tsx'
-
-export { default as PrivacyNoticeDialog } from '../features/privacy/privacy-notice-dialog.tsx'
 
 interface ChatPageProps {
   configuration: PublicConfiguration
@@ -59,8 +60,24 @@ export default function ChatPage({ configuration, session }: ChatPageProps): Rea
         </header>
         <ChatView configuration={configuration} onNewChat={begin} />
       </main>
+      <MyDataPanel onLeaveChat={begin} />
     </div>
   )
+}
+
+/** The panel "My data" while it is open, loaded when it is first wanted. That it can't be had must not take the chat down with it. */
+function MyDataPanel(props: MyDataProps): ReactNode {
+  const isOpen = useMyData(({ view }) => view !== null)
+  const [loaded, setLoaded] = useState<{ MyData: ComponentType<MyDataProps> } | null>(null)
+  useEffect(() => {
+    if (!isOpen || loaded) return
+    import('./my-data.tsx').then(setLoaded).catch((error: unknown) => {
+      console.error(error)
+      showMyData(null)
+      notify({ message: 'My data could not be loaded. Check your connection and try again.', type: 'error' })
+    })
+  }, [isOpen, loaded])
+  return isOpen && loaded && <loaded.MyData {...props} />
 }
 
 /** A chat without a title yet: the name, where the panel does not already show it. */

@@ -1,10 +1,11 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
-import { HistoryList } from '../features/history/history-list.tsx'
+import { History } from '../features/history/history.tsx'
 import type { Leaving } from '../features/sign-in/leaving.ts'
 import { VisitorBadge } from '../features/sign-in/visitor-badge.tsx'
 import { useVisitor } from '../features/sign-in/visitor.ts'
 import { changes, useApplication } from '../state/application-store.ts'
+import { showMyData } from '../state/my-data.ts'
 import { Button } from '../ui/button.tsx'
 import { chatAddress } from './location.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -28,6 +29,10 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
     onChoose()
     changes.noticeOpened()
   }
+  const openMyData = () => {
+    onChoose()
+    showMyData({ kind: 'overview' })
+  }
   return (
     <>
       <Wordmark name={configuration.name} />
@@ -35,7 +40,7 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
         New chat
       </Button>
       <nav aria-label="Earlier chats">
-        <HistoryList addressOf={chatAddress} onChoose={onChoose} />
+        <History addressOf={chatAddress} onChoose={onChoose} />
       </nav>
       <footer>
         <VisitorBadge />
@@ -50,10 +55,13 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
             />
           </Suspense>
         )}
-        <ThemeSwitch />
+        <Button className="small" onClick={openMyData}>
+          My data
+        </Button>
         <Button className="small" onClick={openNotice}>
           Privacy notice
         </Button>
+        <ThemeSwitch />
       </footer>
     </>
   )

@@ -1,7 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
-interface DialogProps {
-  open: boolean
+interface OpenDialogProps {
   /** Called when the reader closes it with Escape or, when `dismissable`, with a click beside it. */
   onClose(): void
   labelledBy?: string
@@ -12,17 +11,22 @@ interface DialogProps {
   children: ReactNode
 }
 
+interface DialogProps extends OpenDialogProps {
+  open: boolean
+}
+
 /** A modal dialog on the browser's own: it traps the focus, makes the rest inert, closes on Escape and gives the focus back. */
-export function Dialog({ open, onClose, labelledBy, label, className = '', dismissable = false, children }: DialogProps): ReactNode {
+export const Dialog = ({ open, ...rest }: DialogProps): ReactNode => open && <OpenDialog {...rest} />
+
+function OpenDialog({ onClose, labelledBy, label, className = '', dismissable = false, children }: OpenDialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the browser draws, and closed while it is still in the document: only then does it give the focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current
-    if (!open || !dialog) return
-    dialog.showModal()
-    dialog.querySelector<HTMLElement>('[data-first-focus]')?.focus()
-    return () => dialog.close()
-  }, [open])
-  if (!open) return null
+    dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('[data-first-focus]')?.focus()
+    return () => dialog?.close()
+  }, [])
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape is the keyboard's way
     <dialog

@@ -1,12 +1,7 @@
-import { globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-const LIBRARY = [
-  '/usr/lib/*/faketime/libfaketimeMT.so.1',
-  '/usr/lib*/faketime/libfaketimeMT.so.1',
-  '/usr/local/lib/faketime/libfaketimeMT.so.1',
-]
+import { findFakeTime } from '../../../scripts/fake-time.mjs'
 
 export interface Clock {
   /** For the environment of the process whose clock it is. */
@@ -14,11 +9,6 @@ export interface Clock {
   /** Sets the wall clock of the running process so far from the true time; the monotonic one goes on as it was. */
   setOffset(seconds: number): void
   remove(): void
-}
-
-/** Path of libfaketime, as Debian's package puts it; undefined when it is not there. */
-export function findFakeTime(): string | undefined {
-  return LIBRARY.flatMap((pattern) => globSync(pattern))[0]
 }
 
 /** A wall clock that can be made to jump while its process runs. Throws without libfaketime. */

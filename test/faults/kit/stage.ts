@@ -8,6 +8,7 @@ export interface Stage {
   server: TestServer
   /** A visitor whom the server knows: one prompt has been answered. */
   visitor(): Promise<Visitor>
+  /** Ends both. Throws when the server has not lived until now, or does not end well. */
   stop(): Promise<void>
 }
 
@@ -26,8 +27,10 @@ export async function startStage(options: {
     server,
     visitor: () => knownVisitor(server.url),
     async stop() {
-      await server.stop()
+      const code = await server.stop()
       await model.close()
+      // A process that a fault has ended cannot end well again.
+      if (code !== 0) throw new Error(`The server ended with ${code}:\n${server.output().slice(-4_000)}`)
     },
   }
 }

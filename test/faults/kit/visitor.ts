@@ -30,6 +30,8 @@ export interface Reading {
   /** Every text that was ever shown and then replaced by a message that began anew. */
   replaced: string[]
   lastEventId: number
+  /** Where the number of an event was not the next one, as `3 → 5 text-delta`. */
+  gaps: string[]
   /** How the turn ended, once the stream has said so. */
   status: Exclude<TurnStatus, 'running'> | null
   code: ErrorCode | null
@@ -75,7 +77,8 @@ export class Visitor {
   /** Goes on after the last event that `after` has been shown; without it, from the beginning. */
   follow(turn: string, after?: Reading): Promise<Reading | Refusal | Unknown> {
     const headers = after ? { 'last-event-id': String(after.lastEventId) } : {}
-    return this.#read(`/api/v1/turns/${turn}/stream`, { headers }, after)
+    // What has been shown when the request is made: that connection may still be open, and show more.
+    return this.#read(`/api/v1/turns/${turn}/stream`, { headers }, after && { ...after })
   }
 
   stop(turn: string): Promise<Turn | Refusal | Unknown> {
@@ -84,6 +87,11 @@ export class Visitor {
 
   retry(turn: string): Promise<Turn | Refusal | Unknown> {
     return this.#json(`/api/v1/turns/${turn}/retry`, { method: 'POST', body: '{}' })
+  }
+
+  /** Goes on with an answer that was broken off. */
+  goOn(turn: string): Promise<Turn | Refusal | Unknown> {
+    return this.#json(`/api/v1/turns/${turn}/continue`, { method: 'POST', body: '{}' })
   }
 
   turn(turn: string): Promise<Turn | Refusal | Unknown> {
@@ -154,6 +162,17 @@ export function expectBody<Body extends object>(outcome: Body | Refusal | Unknow
   return outcome
 }
 
+const TRIES = 5
+
+/** As `expectBody`, asking again when the connection breaks: one that was kept open may be to a process that is gone. */
+export async function surely<Body extends object>(ask: () => Promise<Body | Refusal | Unknown>): Promise<Body> {
+  for (let tries = 1; tries < TRIES; tries += 1) {
+    const outcome = await ask()
+    if (!('kind' in outcome && outcome.kind === 'unknown')) return expectBody(outcome as Body | Refusal)
+  }
+  return expectBody(await ask())
+}
+
 /** The text of the answer that a session holds for a turn; undefined when it holds none. */
 export function answerOf(detail: SessionDetail, turn: string): { text: string; status: TurnStatus | undefined } | undefined {
   const message = detail.messages.find(({ role, metadata }) => role === 'assistant' && metadata?.turnId === turn)
@@ -180,6 +199,7 @@ function readingOf(response: Response, leave: () => void, after?: Reading): Read
     turn,
     text,
     lastEventId,
+    gaps: [],
     replaced: [],
     status: null,
     code: null,
@@ -192,7 +212,10 @@ function readingOf(response: Response, leave: () => void, after?: Reading): Read
   if (after) begun.resolve()
   const read = async () => {
     for await (const { id, chunk } of readEvents(response)) {
-      if (id !== null) reading.lastEventId = id
+      // What begins anew is numbered anew.
+      if (id !== null && chunk.type !== 'start' && id !== reading.lastEventId + 1)
+        reading.gaps.push(`${reading.lastEventId} → ${id} ${chunk.type}`)
+      reading.lastEventId = id ?? reading.lastEventId
       show(reading, chunk)
       if (reading.turn) begun.resolve()
       if (chunk.type === 'text-delta') firstText.resolve()

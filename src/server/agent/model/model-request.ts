@@ -2,12 +2,12 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { AgentFailure } from '../agent-failure.ts'
 import type { ModelLimits } from './limits.ts'
+import { describeReportedError } from './reported-error.ts'
 
 /** Connections kept open for the next request to the same model. */
 const MAX_FREE_SOCKETS = 64
-/** Of a refusal's body only this much is read, and an excerpt of it goes into the log. */
+/** Of a refusal's body only this much is read, for the words that name it. */
 const MAX_REFUSAL_BYTES = 64 * 1024
-const MAX_EXCERPT_CHARACTERS = 300
 /** A model that wants to be left alone for longer is not asked again for the same answer. */
 const LONGEST_AWAITED_S = 1
 /** What a model says of when to come back is passed on up to this. */
@@ -117,11 +117,11 @@ function send(
 
 async function refusal(response: IncomingMessage, status: number, limits: ModelLimits): Promise<Attempt> {
   const retryAfterS = retryAfterOf(response)
-  const excerpt = await excerptOf(response, limits)
+  const body = await bodyOf(response, limits)
   const code = BUSY_STATUSES.includes(status) ? 'model_busy' : 'model_unavailable'
   const failure = new AgentFailure(
     code,
-    `The model answered with status ${status}. ${excerpt}`.trim(),
+    `The model answered with status ${status}: ${describeReportedError(body)}.`,
     retryAfterS === undefined ? {} : { retryAfterS },
   )
   // Who is told when to come back does not come before.
@@ -136,12 +136,12 @@ function retryAfterOf(response: IncomingMessage): number | undefined {
   return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), LONGEST_PASSED_ON_S) : undefined
 }
 
-function excerptOf(response: IncomingMessage, limits: ModelLimits): Promise<string> {
+function bodyOf(response: IncomingMessage, limits: ModelLimits): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
     const finish = () => {
       clearTimeout(timer)
-      resolve(text.replace(/\s+/g, ' ').slice(0, MAX_EXCERPT_CHARACTERS))
+      resolve(text)
       response.destroy()
     }
     const timer = setTimeout(finish, limits.connectTimeoutMs)

@@ -10,6 +10,7 @@ import { callerOf } from '../admission.ts'
 import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
 import { sendEventStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
+import { TAKES_PROMPT } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -18,7 +19,7 @@ const PATH = '/api/v1/agent/chat/:id'
 const Params = z.object({ id: ChatId })
 
 /** The two calls of the original specification: load the sessions, send a prompt. */
-export function chatRoutes(app: Server, { database, resolve, turns, agent }: RouteOptions): void {
+export function chatRoutes(app: Server, { database, resolve, turns, agent, limits }: RouteOptions): void {
   const list = { params: Params, querystring: z.strictObject({}), response: { 200: StoredSessionList, default: Problem } }
   app.get(PATH, { schema: { summary: 'Load chat sessions, newest activity first', tags: ['chat'], ...list } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.params.id)
@@ -41,7 +42,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     description:
       'Answers once the answer is complete. With `Accept: text/event-stream` the answer is streamed as an AI SDK UI message stream.',
   }
-  app.post(PATH, { schema: { summary: 'Send a prompt', tags: ['chat'], ...send } }, async (request, reply) => {
+  app.post(PATH, { schema: { summary: 'Send a prompt', tags: ['chat'], ...send }, config: TAKES_PROMPT }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.params.id)
     if (!caller) return reply
     const { prompt, temporary, history = [], device } = request.body
@@ -50,7 +51,11 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     const sessionId = caller.continues ? continuedSession(request.query.session_id) : undefined
     const claim = claimOf(request.headers, sender, ['chat', request.params.id, request.query.session_id ?? '', request.body])
     const remembered = temporary && { history: history.map(messageOf) }
-    const outcome = await turns.start(sender, caller.agent ?? agent.id, sessionId, prompt, { claim, temporary: remembered })
+    if (wantsStream(request) && !(await limits.stream(request, reply, caller))) return reply
+    const admission = await limits.prompt(request, reply, caller, sessionId)
+    if (!admission) return reply
+    const starting = turns.start(sender, caller.agent ?? agent.id, sessionId, prompt, { claim, temporary: remembered })
+    const outcome = await admission.settle(starting)
     if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
     const { turn } = outcome
     // A session that its id opened, or an earlier request made, keeps the visitor it has.
@@ -59,7 +64,8 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent }: Rou
     if (wantsStream(request)) return sendEventStream(reply, turn.follow, 0)
     const { status, code, answer, retryAfterS } = await turn.ended
     if (status === 'failed' || status === 'interrupted')
-      return refuse(reply, code ?? 'internal', { session_id: turn.sessionId }, retryAfterS)
+      // In a header, for bodies of errors end up in logs: where the prompt is kept.
+      return refuse(reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`), code ?? 'internal', {}, retryAfterS)
     return { session_id: turn.sessionId, response: textOf(answer) }
   })
 }

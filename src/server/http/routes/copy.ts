@@ -99,6 +99,8 @@ export function copyRoutes(app: Server, { database, resolve, rights, configurati
       if (!caller) return reply
       const chats = await rights.importer.read(request.body as unknown as Uint8Array)
       if (!chats) return refuse(reply, 'invalid_request')
+      // An empty document makes nobody a visitor.
+      if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
       const { sender, key } = senderOf(caller)
       if (sender.newVisitor) await insertVisitorOf(sender.newVisitor, caller.access.now)
       if (key) setVisitorCookie(request, reply, key)

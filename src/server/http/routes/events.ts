@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { SessionEvent } from '../../../contract/sessions.ts'
 import { callerOf, credentialsOf } from '../admission.ts'
 import { sendEvents } from '../event-stream.ts'
+import { LASTS } from '../limits.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** How a visitor's sessions change, in whichever tab, device or process that happens. */
-export function eventRoutes(app: Server, { resolve, sessionFeed }: RouteOptions): void {
+export function eventRoutes(app: Server, { resolve, sessionFeed, limits }: RouteOptions): void {
   const description =
     'Server-sent events: `session` (a session as in the list: made, used, renamed, its turn begun or ended), `session-deleted` (`{"key"}`), ' +
     'and `resync`, first of all and whenever something may have been missed: load the list anew. ' +
@@ -18,11 +19,12 @@ export function eventRoutes(app: Server, { resolve, sessionFeed }: RouteOptions)
     description,
     produces: ['text/event-stream'],
   }
-  app.get('/api/v1/me/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
+  app.get('/api/v1/me/events', { schema, exposeHeadRoute: false, config: LASTS }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
     const { access, lists: owner } = caller
     if (owner === null) return reply.code(204).send()
+    if (!(await limits.stream(request, reply, caller))) return reply
     const isStillKnown = async () => {
       const resolution = await resolve(credentialsOf(request))
       return resolution.kind === 'resolved' && resolution.caller.lists === owner

@@ -16,6 +16,7 @@ import { turnRoutes } from './turns.ts'
 export async function registerRoutes(app: Server, options: RouteOptions): Promise<void> {
   await openApi(app, options.configuration.name)
   ringAfterWrites(app, options.bell)
+  options.limits.guardRequests(app)
   withMethodsRefused(app, () => {
     chatRoutes(app, options)
     sessionRoutes(app, options)

@@ -7,6 +7,7 @@ import type { Refusal, Started, Turns } from '../../turns/turns.ts'
 import { callerOf } from '../admission.ts'
 import { sendEventStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
+import { LASTS, TAKES_PROMPT } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -34,7 +35,7 @@ const PollQuery = z.strictObject({
 const answers = { 200: Turn, default: Problem }
 
 /** A turn goes on without its reader; these calls look at it, follow it, stop it and try it again. */
-export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void {
+export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions): void {
   app.get(
     PATH,
     { schema: { summary: 'The state of a turn', tags: ['turns'], params, querystring, response: answers } },
@@ -49,11 +50,11 @@ export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void 
     'Replays the turn and then follows it, as an AI SDK UI message stream whose events are numbered. ' +
     '`Last-Event-ID` goes on after that event. A `start` chunk means that the message begins anew.'
   const follow = { summary: 'Follow a turn', tags: ['turns'], params, querystring, description }
-  app.get(`${PATH}/stream`, { schema: follow, exposeHeadRoute: false }, async (request, reply) => {
+  app.get(`${PATH}/stream`, { schema: follow, exposeHeadRoute: false, config: LASTS }, async (request, reply) => {
     const after = lastEventIdOf(request.headers['last-event-id'])
     if (after === undefined) return refuse(reply, 'invalid_request')
     const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+    if (!caller || !(await limits.stream(request, reply, caller))) return reply
     const outcome = await turns.follow(caller.access, request.params.turn)
     return outcome.kind === 'refused' ? refuse(reply, outcome.code) : sendEventStream(reply, outcome.following, after)
   })
@@ -67,9 +68,9 @@ export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void 
     querystring: PollQuery,
     response: { 200: TurnEvents, default: Problem },
   }
-  app.get(`${PATH}/events`, { schema: poll, exposeHeadRoute: false }, async (request, reply) => {
+  app.get(`${PATH}/events`, { schema: poll, exposeHeadRoute: false, config: LASTS }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+    if (!caller || !(await limits.stream(request, reply, caller))) return reply
     const { after = 0, wait = LONGEST_WAIT_S } = request.query
     const outcome = await turns.poll(caller.access, request.params.turn, after, leaving(reply, wait))
     return outcome.kind === 'refused' ? refuse(reply, outcome.code) : { events: outcome.events, status: outcome.status }
@@ -91,19 +92,21 @@ export function turnRoutes(app: Server, { resolve, turns }: RouteOptions): void 
     body: nothing,
     response: answers,
   })
-  app.post(`${PATH}/retry`, { schema: again('Answer the prompt of an ended turn again') }, async (request, reply) => {
+  app.post(`${PATH}/retry`, { schema: again('Answer the prompt of an ended turn again'), config: TAKES_PROMPT }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+    const admission = caller && (await limits.prompt(request, reply, caller, request.params.turn))
+    if (!admission) return reply
     const claim = claimOf(request.headers, caller.access, ['retry', request.params.turn])
-    return startedTurn(turns, reply, caller.access, await turns.retry(caller.access, request.params.turn, claim))
+    return startedTurn(turns, reply, caller.access, await admission.settle(turns.retry(caller.access, request.params.turn, claim)))
   })
 
   const goOn = again('Go on with an answer that broke off; it is kept, and the rest follows')
-  app.post(`${PATH}/continue`, { schema: goOn }, async (request, reply) => {
+  app.post(`${PATH}/continue`, { schema: goOn, config: TAKES_PROMPT }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+    const admission = caller && (await limits.prompt(request, reply, caller, request.params.turn))
+    if (!admission) return reply
     const claim = claimOf(request.headers, caller.access, ['continue', request.params.turn])
-    return startedTurn(turns, reply, caller.access, await turns.goOn(caller.access, request.params.turn, claim))
+    return startedTurn(turns, reply, caller.access, await admission.settle(turns.goOn(caller.access, request.params.turn, claim)))
   })
 }
 

@@ -52,6 +52,7 @@ export class Importer {
     const { database, newSessionId, newMessageId, now } = this.#options
     const at = now()
     const sessions: string[] = []
+    const counts = { imported: 0, known: 0, 'no-room': 0 }
     for (const [index, chat] of chats.entries()) {
       const session = {
         id: newSessionId(),
@@ -62,8 +63,10 @@ export class Importer {
         // Kept in their order: an export is oldest first. Being imported counts as activity.
         updatedAt: at - chats.length + index,
       }
-      if (await insertImportedChat(database, session, chat, newMessageId)) sessions.push(session.id)
+      const outcome = await insertImportedChat(database, session, chat, newMessageId)
+      counts[outcome] += 1
+      if (outcome === 'imported') sessions.push(session.id)
     }
-    return { imported: sessions.length, skipped: chats.length - sessions.length, sessions }
+    return { imported: counts.imported, skipped: counts.known, withoutRoom: counts['no-room'], sessions }
   }
 }

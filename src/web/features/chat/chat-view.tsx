@@ -113,7 +113,12 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
             </Button>
           </div>
         )}
-        <p className="fine muted">{configuration.model.label} · Answers can be wrong: check what matters.</p>
+        <p className="fine muted">
+          {configuration.model.label} · Answers can be wrong: check what matters ·{' '}
+          <button type="button" onClick={changes.noticeOpened}>
+            Privacy
+          </button>
+        </p>
       </div>
     </>
   )

@@ -1,3 +1,4 @@
+import { CONSENT_COOKIE } from '../../../contract/limits.ts'
 import { changes } from '../../state/application-store.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
 import { forgetStoredTheme } from '../../ui/theme.ts'
@@ -25,6 +26,17 @@ export function acceptPolicy(noticeVersion: string): void {
 export function declinePolicy(): void {
   // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
   document.cookie = consentCookie(false, location.protocol === 'https:')
+  forgetStored()
+}
+
+/** As if nothing had ever been decided or stored: the next visit asks again. */
+export function forgetDecision(): void {
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
+  document.cookie = `${CONSENT_COOKIE}=; Max-Age=0; Path=/`
+  forgetStored()
+}
+
+function forgetStored(): void {
   localStorage.removeItem(VERSION_KEY)
   forgetStoredSession()
   forgetStoredTheme()

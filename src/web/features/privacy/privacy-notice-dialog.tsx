@@ -4,6 +4,7 @@ import { fetchPrivacyNotice } from '../../api/calls.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { Outcome } from '../../api/request.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
+import { showMyData } from '../../state/my-data.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
@@ -16,6 +17,11 @@ export default function PrivacyNoticeDialog(): ReactNode {
   const isOpen = useApplication((state) => state.privacyNoticeDialog)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const { notice, reload } = useNotice(isOpen)
+  const decline = () => {
+    declinePolicy()
+    // Who withdraws may want what is stored to go as well.
+    if (accepts) showMyData({ kind: 'withdrawn' })
+  }
   return (
     <Dialog open={isOpen} onClose={changes.noticeClosed} labelledBy={TITLE_ID} className="notice">
       <header>
@@ -39,7 +45,7 @@ export default function PrivacyNoticeDialog(): ReactNode {
         {notice?.ok && <Markdown text={notice.value.markdown} />}
       </div>
       <footer>
-        <Button look="outline" onClick={declinePolicy}>
+        <Button look="outline" onClick={decline}>
           {accepts ? 'Withdraw consent' : 'Decline'}
         </Button>
         {accepts ? (

@@ -1,9 +1,12 @@
-import './account.css'
 import type { ReactNode } from 'react'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Leaving } from './leaving.ts'
+import { adoptStyles } from '../../ui/adopt-styles.ts'
+import styles from './account.css?inline'
 import { oidcProvider } from './oidc-provider.ts'
+
+adoptStyles(styles)
 
 interface AccountProps {
   /** What the button for signing in says. */

@@ -1,4 +1,5 @@
 import { AgentFailure } from '../../agent-failure.ts'
+import { describeReportedError } from '../reported-error.ts'
 
 /** What one event of a chat completion stream says, with everything absent that a provider left out or sent as null. */
 export interface ChatEvent {
@@ -23,9 +24,6 @@ export interface ToolCallDelta {
 export type Json = Record<string, unknown>
 
 const NO_TOOL_CALLS: ToolCallDelta[] = []
-
-/** Longest excerpt of an error that a provider reports in its stream; it goes into the log. */
-const MAX_EXCERPT_CHARACTERS = 300
 
 /** Reads the data of one event. Throws `AgentFailure` when it is no JSON of that kind, or reports an error. */
 export function readChatEvent(data: string): ChatEvent {
@@ -62,8 +60,7 @@ function unreadable(): AgentFailure {
 }
 
 function reportedError(error: unknown): AgentFailure {
-  const text = JSON.stringify(error).slice(0, MAX_EXCERPT_CHARACTERS)
-  return new AgentFailure('model_failed', `The model reported an error in its stream: ${text}`)
+  return new AgentFailure('model_failed', `The model reported an error in its stream: ${describeReportedError(error)}.`)
 }
 
 function objectIn(value: unknown): Json | undefined {

@@ -196,11 +196,12 @@ describe('failures', () => {
     expect(parts.filter((part) => part.type === 'error' || part.type === 'finish')).toHaveLength(1)
   })
 
-  test('an error that the model reports goes to the log in an excerpt', async () => {
-    const parts = await partsOf([{ raw: `data: ${JSON.stringify({ error: { message: `overloaded ${'x'.repeat(5_000)}` } })}\n\n` }])
+  test('an error that the model reports goes to the log by its name, without its sentence', async () => {
+    const reported = { error: { type: 'overloaded_error', message: 'overloaded by: secret' } }
+    const parts = await partsOf([{ raw: `data: ${JSON.stringify(reported)}\n\n` }])
     const { message } = (parts.at(-1) as { error: Error }).error
-    expect(message).toContain('overloaded')
-    expect(message.length).toBeLessThan(500)
+    expect(message).toContain('overloaded_error')
+    expect(message).not.toContain('secret')
   })
 
   test.each([

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Database } from '../store/database.ts'
+import { AddressKeys } from './address-keys.ts'
+import { type Limits, newVisitorQuotas, promptQuotas, readQuotas } from './limits.ts'
+import { type Network, networkOf } from './network.ts'
+import { type Holder, Places } from './places.ts'
+import { type QuotaOutcome, Quotas, type Subjects, type Usage } from './quotas.ts'
+
+export interface GuardOptions {
+  database: Database
+  limits: Limits
+  /** Milliseconds since the epoch; must not jump. */
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** Who asks: the principal, or null for a visitor who is only being made; and the address that they ask from. */
+export interface Asker {
+  principal: string | null
+  address: string
+}
+
+/** Why not, and when to ask again. `usages`: what has been used of which quota, for the reply's headers. */
+export interface LimitRefusal {
+  kind: 'refused'
+  code: ErrorCode
+  retryAfterS: number
+  usages: Usage[]
+}
+
+/** `giveBack`: the prompt was not taken, so it does not count; to be called once. `end`: its answer is not being written any more. */
+export interface Admission {
+  kind: 'admitted'
+  usages: Usage[]
+  giveBack: () => Promise<void>
+  end: () => void
+}
+
+/** Networks that are remembered as over a limit, so that they are refused before their body is read. */
+const MAX_BLOCKED = 10_000
+/** A place may be free again at any moment. */
+const BUSY_RETRY_S = 5
+const SUBJECT_CHARACTERS = 32
+
+/** Lets in what the operator's limits allow, by visitor, by network and in all. It stores no address and no visitor, only their hashes. */
+export class Guard {
+  readonly #options: GuardOptions
+  readonly #quotas: Quotas
+  readonly #addresses: AddressKeys
+  readonly #turns = new Places()
+  readonly #streams = new Places()
+  readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
+
+  constructor(options: GuardOptions) {
+    this.#options = options
+    this.#quotas = new Quotas(options)
+    this.#addresses = new AddressKeys(options.database)
+  }
+
+  /** Whether a prompt from this address would be refused whatever it says; to be asked before its body is read. */
+  refusalOfAddress(address: string): LimitRefusal | undefined {
+    const { own, wide } = networkOf(address)
+    for (const network of [own, wide]) {
+      const blocked = network === null ? undefined : this.#blockedUntil.get(network)
+      if (blocked && blocked.until > this.#options.now()) {
+        return { kind: 'refused', code: blocked.code, retryAfterS: this.#secondsUntil(blocked.until), usages: [] }
+      }
+    }
+    return undefined
+  }
+
+  /** Counts a prompt, and takes the places that its answer needs. */
+  async admitPrompt(asker: Asker): Promise<Admission | LimitRefusal> {
+    const { limits } = this.#options
+    const network = this.#limitedNetwork(asker.address)
+    const subjects = await this.#subjectsOf(asker.principal, network)
+    const quotas = asker.principal === null ? [...promptQuotas(limits), ...newVisitorQuotas(limits)] : promptQuotas(limits)
+    const outcome = await this.#quotas.use(quotas, subjects)
+    if (outcome.kind === 'over') {
+      this.#remember(outcome.usage, network)
+      return this.#over(outcome)
+    }
+    const end = this.#turns.take(this.#holdersOf(subjects, limits.runningTurns, limits.networkRunningTurns))
+    if (typeof end === 'function') return { kind: 'admitted', usages: outcome.usages, giveBack: outcome.takeBack, end }
+    await outcome.takeBack()
+    return this.#full('too_many_turns')
+  }
+
+  /** Counts a read, in this process alone. */
+  async admitRead(asker: Asker): Promise<LimitRefusal | undefined> {
+    const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
+    const outcome = this.#quotas.useLightly(readQuotas(this.#options.limits), subjects)
+    return outcome.kind === 'over' ? this.#over(outcome) : undefined
+  }
+
+  /** Takes the place of an open stream; returns how to give it back. */
+  async openStream(asker: Asker): Promise<(() => void) | LimitRefusal> {
+    const { limits } = this.#options
+    const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
+    const holders = [...this.#holdersOf(subjects, limits.streams, limits.networkStreams), { key: 'all', limit: limits.allStreams }]
+    const close = this.#streams.take(holders)
+    return typeof close === 'function' ? close : this.#full('too_many_streams')
+  }
+
+  /** What is left of the visitor's prompts, without counting one. */
+  async look(asker: Asker): Promise<Usage[]> {
+    const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
+    return this.#quotas.look(promptQuotas(this.#options.limits), subjects)
+  }
+
+  /** Null where networks are not limited. */
+  #limitedNetwork(address: string): Network | null {
+    const network = networkOf(address)
+    return network.isLoopback && !this.#options.limits.limitLoopback ? null : network
+  }
+
+  async #subjectsOf(principal: string | null, network: Network | null): Promise<Subjects> {
+    const now = this.#options.now()
+    const visitor = principal === null ? null : hashOf(principal)
+    if (network === null) return { visitor, network: null, wide: null }
+    const wide = network.wide === null ? null : await this.#addresses.keyOf(network.wide, now)
+    return { visitor, network: await this.#addresses.keyOf(network.own, now), wide }
+  }
+
+  #holdersOf({ visitor, network }: Subjects, ofVisitor: number, ofNetwork: number): Holder[] {
+    return [
+      ...(visitor === null ? [] : [{ key: `visitor:${visitor}`, limit: ofVisitor }]),
+      ...(network === null ? [] : [{ key: `network:${network}`, limit: ofNetwork }]),
+    ]
+  }
+
+  #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>): LimitRefusal {
+    return { kind: 'refused', code: usage.quota.code, retryAfterS: this.#secondsUntil(usage.endsAt), usages }
+  }
+
+  #full(code: ErrorCode): LimitRefusal {
+    return { kind: 'refused', code, retryAfterS: BUSY_RETRY_S, usages: [] }
+  }
+
+  #secondsUntil(time: number): number {
+    return Math.max(1, Math.ceil((time - this.#options.now()) / 1000))
+  }
+
+  #remember({ quota, endsAt }: Usage, network: Network | null): void {
+    const name =
+      quota.what === 'prompt' && network ? { network: network.own, wide: network.wide }[quota.of as 'network' | 'wide'] : undefined
+    if (!name) return
+    if (this.#blockedUntil.size >= MAX_BLOCKED) this.#blockedUntil.clear()
+    this.#blockedUntil.set(name, { until: endsAt, code: quota.code })
+  }
+}
+
+/** A visitor's counts outlive what the visitor deletes, so they hang on a hash. */
+function hashOf(principal: string): string {
+  return createHash('sha256').update(principal).digest('hex').slice(0, SUBJECT_CHARACTERS)
+}

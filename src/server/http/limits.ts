@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Admission, Asker, Guard, LimitRefusal } from '../guard/guard.ts'
+import { WINDOWS_MS } from '../guard/limits.ts'
+import type { Usage } from '../guard/quotas.ts'
+import type { Refusal, Started } from '../turns/turns.ts'
+import type { Caller } from '../visitors/resolve.ts'
+import { credentialsOf } from './admission.ts'
+import { refuse } from './problems.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a prompt, or makes the model answer one again. */
+    takesPrompt?: true
+    /** The route's reply lasts: it counts as a stream, and not as a read. */
+    lasts?: true
+  }
+}
+
+export const TAKES_PROMPT = { takesPrompt: true } as const
+export const LASTS = { lasts: true } as const
+
+/** The operator's limits, as routes ask for them. What is refused has been answered when they return. */
+export class RequestLimits {
+  readonly #guard: Guard
+  readonly #now: () => number
+
+  /** @param now The guard's clock. */
+  constructor(guard: Guard, now: () => number) {
+    this.#guard = guard
+    this.#now = now
+  }
+
+  /** Refuses before a body is read: prompts from networks that are over a limit, and reads that are too many. */
+  guardRequests(app: FastifyInstance): void {
+    app.addHook('onRequest', async (request, reply) => {
+      if (request.is404 || !request.url.startsWith('/api/')) return undefined
+      const refusal = await this.#refusalOf(request)
+      return refusal && this.#refuse(reply, refusal)
+    })
+  }
+
+  /**
+   * Counts a prompt of the caller; undefined when it has been refused. `sessionId`: the session that it goes on with,
+   * which stands for a caller without a principal.
+   */
+  async prompt(request: FastifyRequest, reply: FastifyReply, caller: Caller, sessionId?: string): Promise<AdmittedPrompt | undefined> {
+    const outcome = await this.#guard.admitPrompt(askerOf(request, caller, sessionId))
+    if (outcome.kind === 'refused') {
+      this.#refuse(reply, outcome)
+      return undefined
+    }
+    reply.headers(rateLimitHeaders(outcome.usages, this.#now()))
+    return new AdmittedPrompt(outcome)
+  }
+
+  /** Takes the place of an open stream until the reply is closed; false when it has been refused. */
+  async stream(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
+    const outcome = await this.#guard.openStream(askerOf(request, caller))
+    if (typeof outcome !== 'function') {
+      this.#refuse(reply, outcome)
+      return false
+    }
+    if (reply.raw.closed) outcome()
+    else reply.raw.once('close', outcome)
+    return true
+  }
+
+  async #refusalOf(request: FastifyRequest): Promise<LimitRefusal | undefined> {
+    const { config } = request.routeOptions
+    if (config.takesPrompt) return this.#guard.refusalOfAddress(request.ip)
+    if (config.lasts || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+    const { cookies, authorization } = credentialsOf(request)
+    return this.#guard.admitRead({ principal: authorization ?? cookies[0] ?? null, address: request.ip })
+  }
+
+  #refuse(reply: FastifyReply, { code, retryAfterS, usages }: LimitRefusal): FastifyReply {
+    return refuse(reply.headers(rateLimitHeaders(usages, this.#now())), code, {}, retryAfterS)
+  }
+}
+
+/** A prompt that was let in, until it is known what became of it. */
+export class AdmittedPrompt {
+  readonly #admission: Admission
+
+  constructor(admission: Admission) {
+    this.#admission = admission
+  }
+
+  /** A prompt whose turn has started counts, and keeps its places until its answer has ended; any other gives both back. */
+  async settle(starting: Promise<Started | Refusal>): Promise<Started | Refusal> {
+    const { end, giveBack } = this.#admission
+    let outcome: Started | Refusal | undefined
+    try {
+      outcome = await starting
+      return outcome
+    } finally {
+      if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
+      else await giveBack().finally(end)
+    }
+  }
+}
+
+function askerOf(request: FastifyRequest, caller: Caller, sessionId?: string): Asker {
+  return { principal: caller.access.owner ?? (sessionId === undefined ? null : `session:${sessionId}`), address: request.ip }
+}
+
+/**
+ * What a visitor may use and what is left of it, as draft-ietf-httpapi-ratelimit-headers-10 writes it: of a policy the quota `q` and
+ * the window `w`, of what is left the rest `r` and the time `t` until it begins anew, in seconds. Networks' quotas are not told:
+ * they would tell how busy the neighbours are.
+ */
+export function rateLimitHeaders(usages: readonly Usage[], now: number): Record<string, string> {
+  const own = usages.filter(({ quota }) => quota.of === 'visitor')
+  if (own.length === 0) return {}
+  const policies = own.map(({ quota }) => `"${quota.window}";q=${quota.limit};w=${WINDOWS_MS[quota.window] / 1000}`)
+  const states = own.map(({ quota, used, endsAt }) => {
+    const left = Math.max(0, quota.limit - used)
+    return `"${quota.window}";r=${left};t=${Math.max(0, Math.ceil((endsAt - now) / 1000))}`
+  })
+  return { 'ratelimit-policy': policies.join(', '), ratelimit: states.join(', ') }
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+
+const MAX_CAUSES = 4
+const MAX_MESSAGE_CHARACTERS = 500
+/** PostgreSQL's errors about a value quote the value. */
+const ABOUT_A_VALUE = /^22/
+
+interface LoggedError {
+  type: string
+  code?: string
+  message?: string
+  stack?: string
+  cause?: LoggedError
+}
+
+/** An id as logs have it: the first 8 hexadecimal digits of its SHA-256. Enough to find it again, and it opens nothing. */
+export function loggedId(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 8)
+}
+
+/**
+ * What is logged of an error: what it is and where it came from. Whatever else libraries hang on theirs is left out: the failing row
+ * (PostgreSQL), the request with its prompt (the AI SDK), addresses.
+ */
+export function loggedError(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { name, stack = '', cause } = error
+  const code = (error as { code?: unknown }).code
+  const hasCode = typeof code === 'string' || typeof code === 'number'
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: name === 'Error' ? error.constructor.name : name,
+    ...(hasCode && { code: String(code) }),
+    ...(!(hasCode && ABOUT_A_VALUE.test(String(code))) && { message: error.message.slice(0, MAX_MESSAGE_CHARACTERS) }),
+    ...(frames.length > 0 && { stack: frames.join('\n') }),
+    ...(cause !== undefined && depth < MAX_CAUSES && { cause: loggedError(cause, depth + 1) }),
+  }
+}

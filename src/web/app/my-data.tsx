@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { type MyDataActions, MyDataDialog } from '../features/my-data/my-data-dialog.tsx'
+import { declinePolicy, forgetDecision } from '../features/privacy/consent.ts'
+import { changes, useApplication } from '../state/application-store.ts'
+import { type ErasureScope, showMyData } from '../state/my-data.ts'
+import { forgetStoredSession, readStoredSession } from '../state/stored-session.ts'
+
+export interface MyDataProps {
+  /** Leaves the open chat for a new one. */
+  onLeaveChat(): void
+}
+
+/** The panel "My data", with what its actions mean for the rest of the page. */
+export function MyData({ onLeaveChat }: MyDataProps): ReactNode {
+  const actions: MyDataActions = {
+    erased(scope) {
+      if (isOpenChat(scope)) onLeaveChat()
+      removeFromPage(scope)
+    },
+    withdraw() {
+      declinePolicy()
+      showMyData({ kind: 'withdrawn' })
+    },
+    openNotice() {
+      showMyData(null)
+      changes.noticeOpened()
+    },
+  }
+  return <MyDataDialog actions={actions} />
+}
+
+function isOpenChat(scope: ErasureScope): boolean {
+  return scope.kind !== 'session' || scope.key === useApplication.getState().currentSession?.key
+}
+
+/** Takes what is gone out of the page's memory and out of this tab's storage. */
+function removeFromPage(scope: ErasureScope): void {
+  const gone = (key: string) => scope.kind !== 'session' || scope.key === key
+  changes.sessionsReceived(useApplication.getState().chatSessions.filter(({ key }) => !gone(key)))
+  if (scope.kind !== 'session' || readStoredSession(scope.key)) forgetStoredSession()
+  if (scope.kind === 'everything') forgetDecision()
+}

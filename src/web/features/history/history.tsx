@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { failureSentence } from '../../api/failure.ts'
+import { useApplication } from '../../state/application-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { HistoryList, type HistoryListProps } from './history-list.tsx'
+import { loadSessions, useListFailure } from './load-sessions.ts'
+
+/** The visitor's earlier sessions, or why none are shown. */
+export function History(props: HistoryListProps): ReactNode {
+  const isEmpty = useApplication((state) => state.chatSessions.length === 0)
+  const isFetching = useApplication((state) => state.isFetchingChatSession && state.acceptsPrivacyPolicy)
+  const failure = useListFailure((state) => state.code)
+  if (isEmpty && failure) return <ListFailed />
+  if (isEmpty) return <p className="muted history-note">{isFetching ? 'Loading your chats…' : 'Your chats will be listed here.'}</p>
+  return <HistoryList {...props} />
+}
+
+function ListFailed(): ReactNode {
+  const failure = useListFailure((state) => state.code)
+  return (
+    <div className="history-note">
+      <p>Your chats could not be loaded. {failureSentence(failure ?? 'network')}</p>
+      <Button
+        look="outline"
+        className="small"
+        icon="retry"
+        onClick={() => {
+          loadSessions().catch(console.error)
+        }}
+      >
+        Load again
+      </Button>
+    </div>
+  )
+}

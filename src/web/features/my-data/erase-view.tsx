@@ -1,0 +1,103 @@
+import { type ReactNode, useState } from 'react'
+import type { ErasureReply } from '../../../contract/rights.ts'
+import { deleteSession } from '../../api/calls.ts'
+import type { FailureCode } from '../../api/failure.ts'
+import type { Outcome } from '../../api/request.ts'
+import { deleteEverything, deleteSessions } from '../../api/rights-calls.ts'
+import type { ErasureScope } from '../../state/my-data.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExportLink } from './export-link.tsx'
+import { dataFailureSentence } from './failure-sentences.ts'
+
+interface EraseViewProps {
+  scope: ErasureScope
+  onErased(scope: ErasureScope, reply: ErasureReply): void
+  onKeep(): void
+}
+
+type Progress = { status: 'asking' } | { status: 'deleting' } | { status: 'failed'; code: FailureCode }
+
+/** Says what will go, and deletes it once that is confirmed. */
+export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNode {
+  const [progress, setProgress] = useState<Progress>({ status: 'asking' })
+  const isDeleting = progress.status === 'deleting'
+  const confirm = async () => {
+    setProgress({ status: 'deleting' })
+    const outcome = await erase(scope)
+    if (outcome.ok) onErased(scope, outcome.value)
+    else setProgress({ status: 'failed', code: outcome.code })
+  }
+  return (
+    <>
+      <Explanation scope={scope} />
+      <p>
+        <strong>This can’t be undone.</strong> If you may want to read it later, take it with you first:
+      </p>
+      <p>
+        <ExportLink session={scope.kind === 'session' ? scope.key : undefined} />
+      </p>
+      {progress.status === 'failed' && (
+        <p role="alert" className="bad">
+          It was not deleted. {dataFailureSentence(progress.code)}
+        </p>
+      )}
+      <div className="choices">
+        <Button look="outline" onClick={onKeep} disabled={isDeleting}>
+          Keep {scope.kind === 'session' ? 'it' : 'everything'}
+        </Button>
+        <Button
+          look="solid"
+          className="danger"
+          disabled={isDeleting}
+          onClick={() => {
+            confirm().catch(console.error)
+          }}
+        >
+          {isDeleting ? 'Deleting…' : { session: 'Delete this chat', sessions: 'Delete all chats', everything: 'Forget me' }[scope.kind]}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function erase(scope: ErasureScope): Promise<Outcome<ErasureReply>> {
+  switch (scope.kind) {
+    case 'session':
+      return deleteSession(scope.key)
+    case 'sessions':
+      return deleteSessions()
+    case 'everything':
+      return deleteEverything()
+  }
+}
+
+function Explanation({ scope }: { scope: ErasureScope }): ReactNode {
+  switch (scope.kind) {
+    case 'session':
+      return (
+        <p>
+          <strong dir="auto">“{scope.title || 'Untitled'}”</strong> will be deleted from this server: your messages, the answers, and an
+          answer that is still being written.
+        </p>
+      )
+    case 'sessions':
+      return (
+        <p>
+          All your chats will be deleted from this server, those from your other devices too. Answers that are still being written are
+          stopped. This browser stays known, so that you can start anew.
+        </p>
+      )
+    case 'everything':
+      return (
+        <>
+          <p>What will be deleted, at once:</p>
+          <ul className="bullets">
+            <li>all your chats, from every device you use here</li>
+            <li>the keys that open them, in this browser and on your other devices</li>
+            <li>what this browser keeps for this page: your decision about the privacy notice, the theme, the open chat</li>
+          </ul>
+          <p>Afterwards nobody here knows that you were here. You get a receipt.</p>
+        </>
+      )
+  }
+}

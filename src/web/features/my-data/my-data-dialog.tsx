@@ -1,0 +1,87 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { ErasureReply } from '../../../contract/rights.ts'
+import { type ErasureScope, type MyDataView, showMyData, useMyData } from '../../state/my-data.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { adoptStyles } from '../../ui/adopt-styles.ts'
+import { EraseView } from './erase-view.tsx'
+import styles from './my-data.css?inline'
+import { Overview } from './overview.tsx'
+import { ReceiptView } from './receipt-view.tsx'
+import { WithdrawnView } from './withdrawn-view.tsx'
+
+adoptStyles(styles)
+
+/** What the panel changes of the page around it. */
+export interface MyDataActions {
+  /** Something was deleted on the server. */
+  erased(scope: ErasureScope): void
+  withdraw(): void
+  openNotice(): void
+}
+
+const TITLE_ID = 'my-data-title'
+const close = () => showMyData(null)
+
+/** The visitor's data: what there is, and everything that can be done about it. Each step is a view of the same dialog. */
+export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode {
+  const { view } = useMyData()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const kind = view?.kind
+  useEffect(() => {
+    // A new view is heard from its beginning.
+    heading.current?.focus()
+    heading.current?.closest('dialog')?.querySelector('.my-data-text')?.scrollTo(0, 0)
+  }, [kind])
+  return (
+    <Dialog open={view !== null} onClose={close} labelledBy={TITLE_ID} className="my-data" dismissable={kind === 'overview'}>
+      <header>
+        {kind !== 'overview' && (
+          <IconButton icon="chevron" label="Back to my data" className="back" onClick={() => showMyData({ kind: 'overview' })} />
+        )}
+        <h2 id={TITLE_ID} ref={heading} tabIndex={-1} data-first-focus>
+          {view && titleOf(view)}
+        </h2>
+        <IconButton icon="close" label="Close" onClick={close} />
+      </header>
+      <div className="my-data-text">{view && <Content view={view} actions={actions} />}</div>
+    </Dialog>
+  )
+}
+
+function titleOf(view: MyDataView): string {
+  switch (view.kind) {
+    case 'overview':
+      return 'My data'
+    case 'erase':
+      return { session: 'Delete this chat?', sessions: 'Delete all chats?', everything: 'Forget me?' }[view.scope.kind]
+    case 'receipt':
+      return 'Deleted'
+    case 'withdrawn':
+      return 'Your consent is withdrawn'
+    case 'give-code':
+      return 'Go on with another device'
+    case 'take-code':
+      return 'Take over from another device'
+  }
+}
+
+function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }): ReactNode {
+  const showReceipt = (scope: ErasureScope, reply: ErasureReply) => {
+    showMyData({ kind: 'receipt', reply })
+    actions.erased(scope)
+  }
+  switch (view.kind) {
+    case 'overview':
+      return <Overview actions={actions} />
+    case 'erase':
+      return <EraseView scope={view.scope} onErased={showReceipt} onKeep={close} />
+    case 'receipt':
+      return <ReceiptView reply={view.reply} />
+    case 'withdrawn':
+      return <WithdrawnView onKeep={close} />
+    case 'give-code':
+    case 'take-code':
+      return null
+  }
+}

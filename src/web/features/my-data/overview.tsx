@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import { useApplication } from '../../state/application-store.ts'
+import { showMyData } from '../../state/my-data.ts'
+import { Button } from '../../ui/button.tsx'
+import { ExportLink } from './export-link.tsx'
+import type { MyDataActions } from './my-data-dialog.tsx'
+
+/** What there is, and what can be done. */
+export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
+  return (
+    <>
+      <section>
+        <h3>Take it with you</h3>
+        <p>A ZIP file with every chat, to read and to bring in elsewhere.</p>
+        <div className="row">
+          <ExportLink />
+        </div>
+      </section>
+      <Deletion />
+      <Consent actions={actions} />
+    </>
+  )
+}
+
+/** Ways to delete, from the least to the most. */
+function Deletion(): ReactNode {
+  const session = useApplication((state) => state.currentSession)
+  const isStored = useApplication((state) => state.chatSessions.some(({ key }) => key === state.currentSession?.key))
+  return (
+    <section>
+      <h3>Delete</h3>
+      <p>You first see what will go. Afterwards you get a signed receipt.</p>
+      <div className="row">
+        {session && isStored && (
+          <Button
+            look="outline"
+            onClick={() => showMyData({ kind: 'erase', scope: { kind: 'session', key: session.key, title: session.title } })}
+          >
+            This chat
+          </Button>
+        )}
+        <Button look="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'sessions' } })}>
+          All chats
+        </Button>
+        <Button look="outline" className="bad" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
+          Forget me
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions }): ReactNode {
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  return (
+    <section>
+      <h3>Your consent</h3>
+      <p>{accepts ? 'You accepted the privacy notice.' : 'You have not accepted the privacy notice, or withdrew your consent.'}</p>
+      <div className="row">
+        <Button look="outline" onClick={openNotice}>
+          Read the notice
+        </Button>
+        {accepts && (
+          <Button look="outline" onClick={withdraw}>
+            Withdraw consent
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

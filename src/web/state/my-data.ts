@@ -1,0 +1,18 @@
+import { create } from 'zustand'
+import type { ErasureReply } from '../../contract/rights.ts'
+
+/** What is to be deleted: one chat, all chats, or all that is known of the visitor. */
+export type ErasureScope = { kind: 'session'; key: string; title: string } | { kind: 'sessions' } | { kind: 'everything' }
+
+/** What the panel "My data" shows; null while it is closed. */
+export type MyDataView =
+  | { kind: 'overview' }
+  | { kind: 'erase'; scope: ErasureScope }
+  | { kind: 'receipt'; reply: ErasureReply }
+  | { kind: 'give-code' }
+  | { kind: 'take-code'; code: string }
+  | { kind: 'withdrawn' }
+
+export const useMyData = create<{ view: MyDataView | null }>(() => ({ view: null }))
+
+export const showMyData = (view: MyDataView | null) => useMyData.setState({ view })

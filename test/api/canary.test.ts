@@ -1,0 +1,190 @@
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cookieOf, readEvents, sendPrompt, streamPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** Planted where visitors write, and where they are known by. */
+const PROMPT = 'cAnArY-of-a-prompt'
+const CLIENT_ID = 'cAnArY-of-an-id-that-a-client-chose'
+const ADDRESSES = ['203.0.113.77', '2001:db8:ca:4a::7']
+const QUERY = 'cAnArY-of-a-query'
+
+/** Everything that a model can do wrong, with what the visitor wrote in it. */
+const FAILURES: Record<string, Script> = {
+  'a refusal that quotes the prompt': {
+    status: 400,
+    body: JSON.stringify({ error: { message: `"${PROMPT}" is not allowed`, type: 'invalid_request_error' } }),
+  },
+  'a fault that quotes the prompt': { status: 500, body: `<html>${PROMPT}</html>` },
+  'an error in the stream': [{ text: 'So' }, { raw: `data: ${JSON.stringify({ error: { message: PROMPT } })}\n\n` }],
+  'an event that is broken': [{ text: 'So' }, { raw: `data: {"choices": "${PROMPT}\n\n` }],
+  'an event of another form': [{ raw: `data: {"choices":[{"delta":{"content":{"${PROMPT}":1}}}]}\n\n` }],
+  'a cut': [{ text: PROMPT }, { cut: true }],
+  'a tool that is not there': [{ toolCall: { name: PROMPT, arguments: { [PROMPT]: PROMPT } } }],
+  'arguments that are no JSON': [{ toolCall: { name: 'calculator', arguments: `{"${PROMPT}` } }],
+  'arguments that the tool cannot use': [{ toolCall: { name: 'calculator', arguments: { expression: PROMPT } } }],
+  'no words': [],
+}
+
+interface Reply {
+  status: number
+  text: string
+}
+
+describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
+  let model: ScriptedModel
+  let server: TestServer
+  let visitor: { cookie: string; session: string; sub: string }
+  const errors: Reply[] = []
+
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    model.script(() => playing)
+    server = await startServer({
+      database,
+      env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', LOG_LEVEL: 'debug', TRUSTED_PROXIES: '127.0.0.1' },
+    })
+    visitor = await newVisitor()
+  })
+  afterAll(async () => {
+    await server.stop()
+    await model.close()
+  })
+
+  /** What the model does now; the usual when there is nothing. */
+  let playing: Script | undefined
+  let asked = 0
+  const from = () => ({ 'x-forwarded-for': ADDRESSES[(asked += 1) % ADDRESSES.length] ?? '' })
+
+  /** Keeps the reply, if it is one of an error. */
+  async function heard(reply: Promise<Response>): Promise<Response> {
+    const response = await reply
+    if (response.status >= 400) errors.push({ status: response.status, text: await response.clone().text() })
+    return response
+  }
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    heard(fetch(server.url + path, { redirect: 'manual', ...init, headers: { cookie: visitor.cookie, ...from(), ...init.headers } }))
+  const prompt = (id: string, headers: Record<string, string> = { cookie: visitor.cookie }, session = visitor.session) =>
+    heard(sendPrompt(server.url, id, `${PROMPT} ${id}`, { headers: { ...from(), ...headers }, session }))
+
+  async function newVisitor() {
+    const response = await heard(sendPrompt(server.url, 'me', PROMPT, { headers: from() }))
+    const cookie = cookieOf(response)
+    const { session_id: session } = (await response.json()) as { session_id: string }
+    const me = await fetch(`${server.url}/api/v1/me`, { headers: { cookie } })
+    const { visitor: known } = (await me.json()) as { visitor: { sub: string } }
+    return { cookie, session, sub: known.sub }
+  }
+
+  /** Executes statements beside the server, as an operator would by hand. */
+  async function execute(statement: string): Promise<void> {
+    if (database === 'sqlite') {
+      const file = new DatabaseSync(join(server.dataDirectory, 'parley.db'))
+      file.exec('pragma busy_timeout = 5000')
+      file.exec(statement)
+      return file.close()
+    }
+    const client = new pg.Client({ connectionString: server.env['DATABASE_URL'] })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+
+  test.each(Object.entries(FAILURES))('a model’s failure is logged without what it was about: %s', async (_name, script) => {
+    playing = script
+    const stream = await heard(streamPrompt(server.url, 'me', PROMPT, { headers: { cookie: visitor.cookie, ...from() } }))
+    await stream.text()
+    const whole = await prompt('me')
+    playing = undefined
+    expect([stream.status, whole.ok || whole.status >= 500]).toEqual([200, true])
+  })
+
+  test('a database that is broken is logged without what it was to store', async () => {
+    await execute('alter table messages rename to hidden')
+    for (const id of ['me', CLIENT_ID]) await prompt(id, id === 'me' ? undefined : {}, '')
+    await ask(`/api/v1/sessions/${visitor.session}`)
+    await execute('alter table hidden rename to messages')
+    expect(errors.filter(({ status }) => status === 503).length).toBeGreaterThan(1)
+  })
+
+  test.runIf(database === 'postgres')('an error that quotes the row is logged without it', async () => {
+    await execute('alter table messages add constraint broken check (length(parts) < 0) not valid')
+    const before = errors.length
+    await prompt('me')
+    await prompt(CLIENT_ID, {}, '')
+    await execute('alter table messages drop constraint broken')
+    expect(errors.length).toBe(before + 2)
+  })
+
+  test('a database that breaks in the middle of an answer is logged without the answer', async () => {
+    playing = [{ text: `${PROMPT} ` }, { pauseMs: 500 }, { text: PROMPT }]
+    const response = await streamPrompt(server.url, 'me', PROMPT, { headers: { cookie: visitor.cookie } })
+    const events = readEvents(response)
+    await events.next()
+    playing = undefined
+    await execute('alter table messages rename to hidden')
+    const says = /(?:could not|cannot) be (?:stored|read)/
+    await expect.poll(() => says.test(server.output()), { timeout: 15_000 }).toBe(true)
+    await execute('alter table hidden rename to messages')
+    await Array.fromAsync(events)
+  })
+
+  test('refusals repeat nothing of what was sent', async () => {
+    const key = visitor.cookie.split('=')[1] ?? ''
+    const json = { 'content-type': 'application/json' }
+    const unknownKey = key.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+    await ask(`/api/v1/sessions/${visitor.session}?${QUERY}=1`)
+    await ask(`/api/v1/agent/chat/${PROMPT}%00`)
+    await ask(`/api/v1/agent/chat/%zz${PROMPT}`)
+    await ask(`/api/v1/agent/chat/me?session_id=${visitor.session}&session_id=${visitor.session}`, {
+      method: 'POST',
+      headers: json,
+      body: '{}',
+    })
+    await ask(`/api/v1/agent/chat/me?session_id=${visitor.session}`, {
+      method: 'POST',
+      headers: json,
+      body: `{"prompt":"${PROMPT}","${PROMPT}":1}`,
+    })
+    await ask(`/api/v1/agent/chat/me`, { method: 'POST', headers: json, body: `{"prompt": ${PROMPT}` })
+    await ask(`/api/v1/agent/chat/me`, { method: 'POST', headers: json, body: JSON.stringify({ prompt: PROMPT.repeat(2_000) }) })
+    await ask(`/api/v1/agent/chat/me`, { method: 'POST', headers: { ...json, origin: 'https://evil.example' }, body: '{}' })
+    await ask(`/api/v1/me`, { headers: { authorization: `Bearer ${unknownKey}`, cookie: '' } })
+    await ask(`/api/v1/me`, { headers: { authorization: `Bearer ${unknownKey}`, cookie: visitor.cookie } })
+    await ask(`/api/${PROMPT}?${QUERY}`)
+    await ask(`/api/v1/turns/${PROMPT}`)
+    const raw = await sendRaw(server.url, [
+      `GET /${PROMPT} HTTP/1.1\r\nHost: localhost\r\nCookie: ${visitor.cookie}\r\nX-${PROMPT}: a\0b\r\n\r\n`,
+    ])
+    errors.push({ status: raw.status, text: raw.body })
+    expect(errors.map(({ status }) => status)).toEqual(expect.arrayContaining([400, 401, 403, 404]))
+  })
+
+  test('no log line and no body of an error holds a key, a sub, a session, a prompt, an id or an address', async () => {
+    await prompt(CLIENT_ID, {}, '')
+    await ask('/api/v1/sessions')
+    const other = await newVisitor()
+    await ask(`/api/v1/sessions/${other.session}`)
+    const { session_id: kept } = (await (await prompt('me')).json()) as { session_id: string }
+    // What is logged is written when the process ends, at the latest.
+    await server.kill()
+    const secrets = [visitor, other].flatMap(({ cookie, session, sub }) => [cookie.split('=')[1] ?? '', session, sub])
+    const marks = [PROMPT, CLIENT_ID, QUERY, ...ADDRESSES, kept, ...secrets]
+    const log = server.output()
+    expect(['A turn', 'A request failed', 'A route'].filter((words) => !log.includes(words))).toEqual([])
+    expect(errors.length).toBeGreaterThan(20)
+    const places = [['log', log], ...errors.map(({ status, text }) => [`error ${status}`, text])] as [string, string][]
+    const hits = places.flatMap(([place, text]) =>
+      marks.filter((mark) => text.toLowerCase().includes(mark.toLowerCase())).map((mark) => `${mark} in ${place}`),
+    )
+    expect(hits).toEqual([])
+    // And yet it can be told which session it was about.
+    expect(/"route":"\/api\/v1\/sessions\/:key","ids":\{"key":"[0-9a-f]{8}"\}/.test(log)).toBe(true)
+  })
+})

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const NETWORKS = { LIMIT_LOOPBACK: 'true' }
+const BEHIND_A_PROXY = { ...NETWORKS, TRUSTED_PROXIES: '127.0.0.1' }
+
+let model: ScriptedModel
+beforeAll(async () => {
+  model = await startScriptedModel()
+})
+afterAll(() => model.close())
+
+const started: TestServer[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.stop()))
+})
+
+async function serverWith(database: (typeof DATABASES)[number], env: Record<string, string>): Promise<TestServer> {
+  const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env } })
+  started.push(server)
+  return server
+}
+
+async function statusesOf(count: number, send: (index: number) => Promise<Response>): Promise<number[]> {
+  const statuses: number[] = []
+  for (let index = 0; index < count; index += 1) {
+    const response = await send(index)
+    await response.arrayBuffer()
+    statuses.push(response.status)
+  }
+  return statuses
+}
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+describe.each(DATABASES)('limits on %s', (database) => {
+  test('let a visitor send as many prompts as they say, and tell what is left and when there is more', async () => {
+    const server = await serverWith(database, { LIMIT_PROMPTS_PER_DAY: '2' })
+    const first = await sendPrompt(server.url, 'me', 'one')
+    expect(first.headers.get('ratelimit-policy')).toBeNull()
+    const headers = { cookie: cookieOf(first) }
+    const second = await sendPrompt(server.url, 'me', 'two', { headers })
+    expect(second.headers.get('ratelimit-policy')).toBe('"minute";q=1000000;w=60, "day";q=2;w=86400')
+    expect(second.headers.get('ratelimit')).toMatch(/^"minute";r=999999;t=\d+, "day";r=1;t=\d+$/)
+    await sendPrompt(server.url, 'me', 'three', { headers })
+    const asked = model.requests.length
+    const refused = await sendPrompt(server.url, 'me', 'four', { headers })
+    expect(await refused.json()).toMatchObject({ status: 429, code: 'daily_prompts_used' })
+    expect(refused.headers.get('ratelimit')).toMatch(/"day";r=0;t=\d+$/)
+    const midnightInS = Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000)
+    expect(Math.abs(Number(refused.headers.get('retry-after')) - midnightInS)).toBeLessThanOrEqual(60)
+    expect(model.requests).toHaveLength(asked)
+  })
+
+  test('hold when the visitor deletes everything, comes without the cookie, or the server restarts', async () => {
+    const server = await serverWith(database, { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_DAY: '3' })
+    const first = await sendPrompt(server.url, 'me', 'one')
+    const headers = { cookie: cookieOf(first) }
+    await fetch(`${server.url}/api/v1/me`, { method: 'DELETE', headers })
+    const second = await sendPrompt(server.url, 'me', 'two')
+    await server.restart()
+    const statuses = await statusesOf(2, () => sendPrompt(server.url, 'me', 'more'))
+    expect([first.status, second.status, ...statuses]).toEqual([200, 200, 200, 429])
+  })
+
+  test('count a prompt once that is sent twice with the same key, and one that was not taken not at all', async () => {
+    const server = await serverWith(database, { LIMIT_PROMPTS_PER_DAY: '3' })
+    const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')), 'idempotency-key': 'the-same-prompt-again' }
+    expect(await statusesOf(5, () => sendPrompt(server.url, 'me', 'one', { headers }))).toEqual([200, 200, 200, 200, 200])
+    expect(await statusesOf(2, () => sendPrompt(server.url, 'me', 'another', { headers }))).toEqual([422, 422])
+    const withoutKey = { cookie: headers.cookie }
+    expect(await statusesOf(3, () => sendPrompt(server.url, 'me', 'new', { headers: withoutKey }))).toEqual([200, 200, 429])
+  })
+
+  test('take 1,000 forged X-Forwarded-For for the one address that they come from', async () => {
+    const server = await serverWith(database, { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_MINUTE: '5', LIMIT_NETWORK_PROMPTS_PER_DAY: '5' })
+    const send = (index: number) => sendPrompt(server.url, 'me', 'hi', { headers: from(`203.0.${index >> 8}.${index & 255}`) })
+    const statuses = await statusesOf(1_000, send)
+    expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(statuses.slice(5))).toEqual(new Set([429]))
+  })
+
+  test('take the addresses of one /64 for one network, and a /48 for four', async () => {
+    const server = await serverWith(database, { ...BEHIND_A_PROXY, LIMIT_NETWORK_PROMPTS_PER_DAY: '2' })
+    const inOne = await statusesOf(4, (index) => sendPrompt(server.url, 'me', 'hi', { headers: from(`2001:db8:1:1:${index}::${index}`) }))
+    expect(inOne).toEqual([200, 200, 429, 429])
+    const inWide = await statusesOf(8, (index) => sendPrompt(server.url, 'me', 'hi', { headers: from(`2001:db8:1:${index + 10}::1`) }))
+    expect(inWide).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
+    const mapped = await statusesOf(3, (index) =>
+      sendPrompt(server.url, 'me', 'hi', { headers: from(index === 1 ? '::ffff:198.51.100.7' : '198.51.100.7') }),
+    )
+    expect(mapped).toEqual([200, 200, 429])
+  })
+
+  test('refuse a prompt before its body is read when its network has used up its own', async () => {
+    const server = await serverWith(database, { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_DAY: '1' })
+    await statusesOf(2, () => sendPrompt(server.url, 'me', 'hi'))
+    const head = ['POST /api/v1/agent/chat/me HTTP/1.1', 'host: parley', 'content-type: application/json', 'content-length: 15']
+    const reply = await sendRaw(server.url, [`${head.join('\r\n')}\r\n\r\n`])
+    expect([reply.status, JSON.parse(reply.body).code]).toEqual([429, 'daily_prompts_used'])
+  })
+
+  test('let new visitors from one network come at their pace, while those who are known go on', async () => {
+    const server = await serverWith(database, { ...NETWORKS, LIMIT_NEW_VISITORS_PER_HOUR: '2' })
+    const first = await sendPrompt(server.url, 'me', 'hi')
+    await sendPrompt(server.url, 'me', 'hi')
+    const refused = await sendPrompt(server.url, 'me', 'hi')
+    expect(await refused.json()).toMatchObject({ code: 'too_many_visitors' })
+    expect((await sendPrompt(server.url, 'me', 'again', { headers: { cookie: cookieOf(first) } })).status).toBe(200)
+  })
+
+  test('let one visitor have two answers written at a time, and the next when one has ended', async () => {
+    const server = await serverWith(database, { LIMIT_RUNNING_TURNS: '2' })
+    const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')) }
+    for (let answer = 0; answer < 2; answer += 1) model.script([{ text: 'long' }, { pauseMs: 1_000 }])
+    const running = [await streamPrompt(server.url, 'me', 'one', { headers }), await streamPrompt(server.url, 'me', 'two', { headers })]
+    const refused = await sendPrompt(server.url, 'me', 'three', { headers })
+    expect(await refused.json()).toMatchObject({ status: 429, code: 'too_many_turns' })
+    await Promise.all(running.map(allEvents))
+    expect((await sendPrompt(server.url, 'me', 'four', { headers })).status).toBe(200)
+  })
+
+  test('let one visitor have so many streams open, and another when one is closed', async () => {
+    const server = await serverWith(database, { LIMIT_STREAMS: '2' })
+    const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')) }
+    const open = async () => {
+      const leaving = new AbortController()
+      const response = await fetch(`${server.url}/api/v1/me/events`, { headers, signal: leaving.signal })
+      return { status: response.status, leave: () => leaving.abort() }
+    }
+    const streams = [await open(), await open(), await open()]
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 429])
+    streams[0]?.leave()
+    await expect.poll(async () => (await open()).status).toBe(200)
+  })
+
+  test('let one visitor read so often, and others go on', async () => {
+    const server = await serverWith(database, { LIMIT_READS_PER_MINUTE: '3' })
+    const cookies = await Promise.all(['one', 'two'].map(async (prompt) => cookieOf(await sendPrompt(server.url, 'me', prompt))))
+    const read = (cookie: string | undefined) => fetch(`${server.url}/api/v1/sessions`, { headers: { cookie: cookie ?? '' } })
+    const statuses = await statusesOf(9, () => read(cookies[0]))
+    // A minute may begin in between.
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(6)
+    expect(statuses).toContain(429)
+    expect((await read(cookies[1])).status).toBe(200)
+  })
+})

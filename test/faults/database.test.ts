@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase } from '../support/postgres.ts'
+import { type PostgresCluster, startCluster } from '../support/postgres-cluster.ts'
+import { isMissing } from '../support/services.ts'
+import { freeze } from './kit/freeze.ts'
+import { startStage, type Stage } from './kit/stage.ts'
+import { runStatement, sessionsWithGaps } from './kit/stored-rows.ts'
+import { answerOf, expectBody, expectReading, type Refusal, spokenIn, type Unknown, type Visitor } from './kit/visitor.ts'
+
+/** R9: so soon a caller hears that the database is away. */
+const REFUSED_WITHIN_MS = 2_000
+/** What this machine may take beside, with others at work on it. */
+const SLACK_MS = 500
+const WORDS = Array.from({ length: 100 }, (_, index) => `word${index} `)
+const WHOLE = WORDS.join('')
+
+describe.skipIf(isMissing('PostgreSQL'))('PostgreSQL', () => {
+  let cluster: PostgresCluster
+  let stage: Stage
+  let visitor: Visitor
+  let url: string
+  beforeAll(async () => {
+    cluster = await startCluster()
+    url = (await createDatabase(cluster.url)).url
+    stage = await startStage({ database: 'sqlite', env: { DATABASE_URL: url } })
+    stage.model.script(({ prompt }) => (prompt.startsWith('slow') ? [{ text: WORDS, tokensPerSecond: 20 }] : undefined))
+    visitor = await stage.visitor()
+  })
+  afterAll(async () => {
+    await stage.stop()
+    await cluster.stop()
+  })
+
+  /** Every route that needs the database, and how long each took to say that it has none. */
+  async function askEverything(): Promise<{ path: string; refusal: string; afterMs: number }[]> {
+    const id = 'A'.repeat(21)
+    const asks: [string, () => Promise<object>][] = [
+      ['prompt', () => visitor.send('Is anybody there?')],
+      ['sessions', () => visitor.sessions()],
+      ['session', () => visitor.session(id)],
+      ['turn', () => visitor.turn(`t_${id}`)],
+      ['stop', () => visitor.stop(`t_${id}`)],
+      ['retry', () => visitor.retry(`t_${id}`)],
+    ]
+    return Promise.all(
+      asks.map(async ([path, ask]) => {
+        const askedAt = performance.now()
+        const outcome = (await ask()) as Refusal | Unknown
+        const refusal = outcome.kind === 'refused' ? `${outcome.status} ${outcome.code}` : JSON.stringify(outcome)
+        return { path, refusal, afterMs: performance.now() - askedAt }
+      }),
+    )
+  }
+
+  function expectAllRefused(answers: Awaited<ReturnType<typeof askEverything>>): void {
+    for (const { path, refusal, afterMs } of answers) {
+      expect([path, refusal]).toEqual([path, '503 storage_unavailable'])
+      expect(afterMs, path).toBeLessThan(REFUSED_WITHIN_MS + SLACK_MS)
+    }
+  }
+
+  const untilItWorks = async () => {
+    await expect.poll(async () => (await fetch(`${stage.server.url}/readyz`)).status, { timeout: 10_000 }).toBe(200)
+  }
+
+  async function expectWhole(prompt: string, reading: ReturnType<typeof expectReading>): Promise<void> {
+    await expect.poll(async () => expectBody(await visitor.turn(reading.turn)).status, { timeout: 40_000 }).not.toBe('running')
+    const detail = expectBody(await visitor.session(reading.session))
+    const answer = answerOf(detail, reading.turn)
+    expect(spokenIn(detail)[0]).toBe(`human: ${prompt}`)
+    expect(answer?.text.startsWith(reading.text)).toBe(true)
+    expect([
+      ['done', WHOLE],
+      ['interrupted', answer?.text],
+    ]).toContainEqual([answer?.status, answer?.text])
+    expect(await sessionsWithGaps({ env: { DATABASE_URL: url }, dataDirectory: '' })).toEqual([])
+  }
+
+  test('F19: stopped for 30 s refuses within two seconds, and a running answer is held and caught up', async () => {
+    const pid = stage.server.pid
+    const reading = expectReading(await visitor.send('slow: stopped'))
+    await reading.firstText
+    await cluster.pause()
+    const startedAt = performance.now()
+    while (performance.now() - startedAt < 30_000) {
+      expectAllRefused(await askEverything())
+      expect((await fetch(`${stage.server.url}/healthz`)).status).toBe(200)
+      await pause(3_000)
+    }
+    await cluster.resume()
+    await untilItWorks()
+    expect(await reading.ended).toBe(true)
+    await expectWhole('slow: stopped', reading)
+    expect(stage.server.pid).toBe(pid)
+    const next = expectReading(await visitor.send('Back again?'))
+    await next.ended
+    expect(next.status).toBe('done')
+  }, 90_000)
+
+  test('F19: frozen refuses within two seconds, and goes on by itself', async () => {
+    const reading = expectReading(await visitor.send('slow: frozen'))
+    await reading.firstText
+    const thaw = freeze(cluster.pid)
+    try {
+      expectAllRefused(await askEverything())
+      expectAllRefused(await askEverything())
+    } finally {
+      thaw()
+    }
+    await untilItWorks()
+    expect(await reading.ended).toBe(true)
+    await expectWhole('slow: frozen', reading)
+  }, 60_000)
+
+  test('F19: whose connection is killed inside a transaction leaves no half state', async () => {
+    const blocker = new pg.Client({ connectionString: url })
+    blocker.on('error', () => undefined)
+    await blocker.connect()
+    await blocker.query('BEGIN; LOCK TABLE turns IN SHARE ROW EXCLUSIVE MODE')
+    const sending = visitor.send('killed in a transaction')
+    // The prompt is in, its turn is not, and the transaction waits.
+    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    await expect.poll(async () => (await runStatement(url, waiting)).length).toBeGreaterThan(0)
+    await runStatement(url, `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`)
+    expect(await sending).toMatchObject({ kind: 'refused', status: 503, code: 'storage_unavailable' })
+    await blocker.query('ROLLBACK')
+    await blocker.end()
+    const stored = await runStatement(url, "SELECT 1 FROM messages WHERE parts LIKE '%killed in a transaction%'")
+    expect(stored).toEqual([])
+    const next = expectReading(await visitor.send('And now?'))
+    await next.ended
+    expect(next.status).toBe('done')
+  })
+
+  test('F19: whose connections are all taken refuses within two seconds', async () => {
+    const blocker = new pg.Client({ connectionString: url })
+    blocker.on('error', () => undefined)
+    await blocker.connect()
+    await blocker.query('BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE')
+    const many = Array.from({ length: 5 }, () => askEverything())
+    for (const answers of await Promise.all(many)) expectAllRefused(answers)
+    await blocker.query('ROLLBACK')
+    await blocker.end()
+    await untilItWorks()
+    const next = expectReading(await visitor.send('And then?'))
+    await next.ended
+    expect(next.status).toBe('done')
+  }, 60_000)
+})

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, test } from 'vitest'
+import { DATABASES } from '../support/databases.ts'
+import { history } from './kit/history.ts'
+import { runHistory } from './kit/history-run.ts'
+import { startHistoryStage } from './kit/history-stage.ts'
+
+/** Over all lanes. */
+const HISTORIES = Number(process.env['HISTORIES'] ?? 100)
+const SEED = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+const LANES_A_DATABASE = 2
+const LONGEST_HISTORY_MS = 20_000
+
+const lanes = DATABASES.flatMap((database) => Array.from({ length: LANES_A_DATABASE }, (_, lane) => ({ database, lane })))
+
+/** `SEED=… npm test -- test/faults/history` has the same histories again; what happens in them at once may fall differently. */
+describe.concurrent('what three visitors do, and what befalls the server meanwhile,', () => {
+  test.for(lanes)(
+    'breaks no promise: histories on $database, lane $lane',
+    { timeout: 60_000 + HISTORIES * LONGEST_HISTORY_MS },
+    async ({ database, lane }, { expect }) => {
+      const seed = SEED + lane
+      const numRuns = Math.ceil(HISTORIES / lanes.length)
+      console.log(`${numRuns} histories on ${database}, lane ${lane}: SEED=${SEED}`)
+      const place = await startHistoryStage(database)
+      try {
+        const property = fc.asyncProperty(history, async (commands) => {
+          expect(await runHistory(place, commands)).toEqual([])
+        })
+        // A history is not made shorter after a failure: what happens at once would not happen again in the same order.
+        await fc.assert(property, { seed, numRuns, endOnFailure: true, verbose: 1 })
+      } finally {
+        await place.stop()
+      }
+    },
+  )
+})

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SessionDetail } from '../../../src/contract/sessions.ts'
+import type { KnownTurn, Player } from './history-run.ts'
+import type { HistoryStage } from './history-stage.ts'
+import { sessionsWithGaps, storedRows } from './stored-rows.ts'
+import { answerOf, spokenIn, surely } from './visitor.ts'
+
+/** Longer than it may take until a turn is ended that its process cannot end. */
+const END_LIMIT_MS = 45_000
+const POLL_MS = 50
+
+/** Compares what is stored with what the visitors were shown and told; every broken promise, in words. */
+export async function brokenPromises(place: HistoryStage, players: Player[]): Promise<string[]> {
+  const broken: string[] = []
+  for (const player of players) {
+    const ends = new Map<KnownTurn, string | null>()
+    for (const turn of player.turns.values()) ends.set(turn, await endOf(player, turn))
+    const details = await detailsOf(player)
+    broken.push(...promptsBroken(player, details))
+    for (const [turn, end] of ends) broken.push(...turnBroken(player, turn, end, details))
+    broken.push(...canariesAmong(player, players, details))
+  }
+  broken.push(...(await openToOthers(players)))
+  for (const { session_id } of await sessionsWithGaps(place.stored)) broken.push(`session ${session_id} has a gap`)
+  for (const { session_id } of await busySessions(place)) broken.push(`session ${session_id} still has a running turn`)
+  return broken
+}
+
+async function detailsOf({ visitor }: Player): Promise<SessionDetail[]> {
+  const sessions = await surely(() => visitor.sessions())
+  return Promise.all(sessions.map(({ key }) => surely(() => visitor.session(key))))
+}
+
+/** Acknowledged exactly once, unknown at most once, refused never; with one key one turn. */
+function promptsBroken({ prompts, deleted, mayBeDeleted }: Player, details: SessionDetail[]): string[] {
+  const lines = details.flatMap(spokenIn)
+  return prompts.flatMap((prompt) => {
+    const sessions = [...prompt.turns.values()]
+    // With its session a key is forgotten, and what is sent with it again is new.
+    const kept = sessions.filter((session) => !mayBeDeleted.has(session)).length
+    const broken = kept > 1 ? [`"${prompt.text}" has the turns ${[...prompt.turns.keys()].join(', ')}`] : []
+    const times = lines.filter((line) => line === `human: ${prompt.text}`).length
+    const least = Math.min(kept, 1)
+    const most = prompt.mayBeStored || sessions.some((session) => !deleted.has(session)) ? 1 : 0
+    if (times < least || times > most) broken.push(`"${prompt.text}" is stored ${times} times, expected ${least} to ${most}`)
+    return broken
+  })
+}
+
+/** `end` is how the turn ended; null when its session is gone. */
+function turnBroken(player: Player, turn: KnownTurn, end: string | null, details: SessionDetail[]): string[] {
+  const broken: string[] = []
+  if (end === 'running') return [`turn ${turn.id} has no end`]
+  if (end !== null) turn.ends.add(end)
+  for (const reading of turn.readings) {
+    if (reading.status) turn.ends.add(reading.status)
+    for (const gap of reading.gaps) broken.push(`turn ${turn.id} has a gap in its events: ${gap} (shown "${reading.text}")`)
+  }
+  if (turn.ends.size > 1) broken.push(`turn ${turn.id} ended as ${[...turn.ends].join(' and as ')}`)
+  if (turn.mayBeReplaced || player.mayBeDeleted.has(turn.session)) return broken
+  const detail = details.find(({ key }) => key === turn.session)
+  const answer = detail && answerOf(detail, turn.id)
+  const shown = turn.readings.flatMap(({ text, replaced }) => [text, ...replaced]).filter((text) => text !== '')
+  if (!answer && turn.mayBeGoneOnWith && shown.length === 0) return broken
+  if (!answer) return [...broken, `turn ${turn.id} (${end}) has no answer: ${JSON.stringify(detail?.messages)}`]
+  if (answer.status !== end) broken.push(`turn ${turn.id} ended as ${end}, its answer as ${answer.status}`)
+  for (const text of shown) if (!answer.text.startsWith(text)) broken.push(`turn ${turn.id}: shown "${text}", stored "${answer.text}"`)
+  return broken
+}
+
+/** How the turn ended; null when its session is gone, and it with that. */
+async function endOf({ visitor, mayBeDeleted }: Player, turn: KnownTurn): Promise<string | null> {
+  const giveUpAt = performance.now() + END_LIMIT_MS
+  for (;;) {
+    const outcome = await visitor.turn(turn.id)
+    if ('kind' in outcome) {
+      if (outcome.kind === 'refused' && outcome.status === 404 && mayBeDeleted.has(turn.session)) return null
+      if (performance.now() > giveUpAt) return JSON.stringify(outcome)
+    } else if (outcome.status !== 'running' || performance.now() > giveUpAt) return outcome.status
+    await pause(POLL_MS)
+  }
+}
+
+/** What a visitor is given holds no other visitor's canary. */
+function canariesAmong(player: Player, players: Player[], details: SessionDetail[]): string[] {
+  const shown = [JSON.stringify(details), ...[...player.turns.values()].flatMap((turn) => turn.readings.map(({ text }) => text))].join('\n')
+  return players
+    .filter((other) => other !== player && shown.includes(other.canary))
+    .map((other) => `${player.canary} was given what is of ${other.canary}`)
+}
+
+async function openToOthers(players: Player[]): Promise<string[]> {
+  const broken: string[] = []
+  for (const [index, owner] of players.entries()) {
+    const turn = owner.lastTurn
+    if (!turn) continue
+    const { visitor } = players[(index + 1) % players.length] as Player
+    for (const outcome of [await visitor.session(turn.session), await visitor.turn(turn.id), await visitor.stop(turn.id)]) {
+      if (!('kind' in outcome) || (outcome.kind === 'refused' && outcome.status !== 404)) {
+        broken.push(`another visitor asked for ${turn.id} and got ${JSON.stringify(outcome)}`)
+      }
+    }
+  }
+  return broken
+}
+
+function busySessions({ stored }: HistoryStage): Promise<{ session_id: string }[]> {
+  return storedRows(stored, "SELECT session_id FROM turns WHERE status = 'running'")
+}

@@ -1,0 +1,209 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Turn } from '../../../src/contract/sessions.ts'
+import { brokenPromises } from './history-checks.ts'
+import { type Command, VISITORS } from './history.ts'
+import type { HistoryStage } from './history-stage.ts'
+import { knownVisitor } from './stage.ts'
+import type { Reading, Refusal, Unknown, Visitor } from './visitor.ts'
+
+/** One prompt, however often it was sent with its key. */
+export interface SentPrompt {
+  text: string
+  key: string
+  /** The session that it was sent into; undefined for a new one. */
+  into: string | undefined
+  /** The turns that answers to it named, with their sessions: one, when the promise is kept. */
+  turns: Map<string, string>
+  /** Some sending of it has an outcome that is not known. */
+  mayBeStored: boolean
+}
+
+/** One turn that a visitor has heard of. */
+export interface KnownTurn {
+  id: string
+  session: string
+  readings: Reading[]
+  /** Every end that was ever told of it: one at most, when the promise is kept. */
+  ends: Set<string>
+  /** It was tried again, or may have been: its answer is gone. */
+  mayBeReplaced: boolean
+  /** It was gone on with, or may have been: an answer that said nothing is gone. */
+  mayBeGoneOnWith: boolean
+}
+
+export interface Player {
+  visitor: Visitor
+  /** In each of the visitor's prompts, and in each answer to them. */
+  canary: string
+  prompts: SentPrompt[]
+  turns: Map<string, KnownTurn>
+  lastTurn: KnownTurn | undefined
+  deleted: Set<string>
+  mayBeDeleted: Set<string>
+}
+
+/** A visitor who waits for an answer goes on to something else after this time. */
+const PATIENCE_MS = 250
+/** Everything that was asked for has ended by then: longer than any promise of an end. */
+const SETTLE_LIMIT_MS = 60_000
+
+/** Lets a history happen, and returns the promises that it has broken, in words. */
+export async function runHistory(place: HistoryStage, commands: Command[]): Promise<string[]> {
+  place.clock?.setOffset(0)
+  const run = new HistoryRun(place, await Promise.all(Array.from({ length: VISITORS }, () => newPlayer(place))))
+  for (const command of commands) await run.step(command)
+  const settled = await Promise.race([run.settle().then(() => true), pause(SETTLE_LIMIT_MS, false, { ref: false })])
+  if (!settled) return ['some request had not ended after a minute']
+  return brokenPromises(place, run.players)
+}
+
+async function newPlayer({ stage }: HistoryStage): Promise<Player> {
+  const canary = `canary-${randomBytes(6).toString('hex')}`
+  const nothing = { prompts: [], turns: new Map(), lastTurn: undefined, deleted: new Set<string>(), mayBeDeleted: new Set<string>() }
+  return { visitor: await knownVisitor(stage.server.url), canary, ...nothing }
+}
+
+class HistoryRun {
+  readonly players: Player[]
+  readonly #place: HistoryStage
+  /** What was begun and is not waited for by the one who began it. */
+  readonly #open = new Set<Promise<unknown>>()
+  #databaseBack: Promise<void> = Promise.resolve()
+
+  constructor(place: HistoryStage, players: Player[]) {
+    this.#place = place
+    this.players = players
+  }
+
+  async step(command: Command): Promise<void> {
+    const { server } = this.#place.stage
+    const player = 'visitor' in command ? (this.players[command.visitor] as Player) : (this.players[0] as Player)
+    switch (command.do) {
+      case 'send':
+        return this.#patiently(send(player, newPrompt(player, command)))
+      case 'send-again': {
+        const last = player.prompts.at(-1)
+        return last && this.#patiently(send(player, last))
+      }
+      case 'retry':
+      case 'go-on':
+        return this.#patiently(startFrom(player, command.do))
+      case 'attach':
+        return this.#patiently(attach(player, command.anew))
+      case 'stop':
+        return this.#patiently(stop(player))
+      case 'delete':
+        return this.#patiently(deleteLast(player))
+      case 'cut':
+        for (const turn of player.turns.values()) for (const reading of turn.readings) reading.leave()
+        return
+      case 'wait':
+        return pause(command.ms)
+      case 'kill':
+      case 'restart':
+        // A server starts when its database is there.
+        await this.#databaseBack
+        return server.restart(command.do === 'kill' ? 'SIGKILL' : 'SIGTERM')
+      case 'database-down':
+        await this.#databaseBack
+        this.#databaseBack = this.#place.databaseDown(command.ms)
+        return
+      case 'clock-jump':
+        return this.#place.clock?.setOffset(command.seconds)
+    }
+  }
+
+  /** Waits until everything has ended that was begun. */
+  async settle(): Promise<void> {
+    await this.#databaseBack
+    await Promise.all(this.#open)
+    for (const player of this.players) {
+      for (const turn of player.turns.values()) await Promise.all(turn.readings.map((reading) => reading.ended))
+    }
+  }
+
+  async #patiently(doing: Promise<void>): Promise<void> {
+    this.#open.add(doing)
+    const done = doing.finally(() => this.#open.delete(doing))
+    await Promise.race([done, pause(PATIENCE_MS)])
+  }
+}
+
+function newPrompt(player: Player, { into, answering }: Extract<Command, { do: 'send' }>): SentPrompt {
+  const prompt: SentPrompt = {
+    text: `${player.canary} ${answering} ${player.prompts.length}.`,
+    key: randomUUID(),
+    into: into === 'last' ? player.lastTurn?.session : undefined,
+    turns: new Map(),
+    mayBeStored: false,
+  }
+  player.prompts.push(prompt)
+  return prompt
+}
+
+async function send(player: Player, prompt: SentPrompt): Promise<void> {
+  const reading = await player.visitor.send(prompt.text, { session: prompt.into, key: prompt.key })
+  if (reading.kind === 'reading') {
+    await reading.begun
+    if (!reading.turn) {
+      prompt.mayBeStored = true
+      return
+    }
+    prompt.turns.set(reading.turn, reading.session)
+    return know(player, reading)
+  }
+  // After a refusal nothing is stored; whether a database that went away had stored it, nobody can say.
+  if (reading.kind === 'unknown' || mayHaveBeenDone(reading)) prompt.mayBeStored = true
+}
+
+function mayHaveBeenDone(outcome: Refusal): boolean {
+  return ['storage_unavailable', 'storage_full', 'internal'].includes(outcome.code)
+}
+
+function know(player: Player, reading: Reading): void {
+  const { turn: id, session } = reading
+  const turn = player.turns.get(id) ?? { id, session, readings: [], ends: new Set(), mayBeReplaced: false, mayBeGoneOnWith: false }
+  player.turns.set(id, turn)
+  player.lastTurn = turn
+  turn.readings.push(reading)
+}
+
+async function startFrom(player: Player, how: 'retry' | 'go-on'): Promise<void> {
+  const before = player.lastTurn
+  if (!before) return
+  const outcome = await (how === 'retry' ? player.visitor.retry(before.id) : player.visitor.goOn(before.id))
+  const isRefused = isAnswer(outcome) && 'kind' in outcome && outcome.kind === 'refused' && !mayHaveBeenDone(outcome)
+  if (!isRefused) before[how === 'retry' ? 'mayBeReplaced' : 'mayBeGoneOnWith'] = true
+  if (isAnswer(outcome) && 'id' in outcome) await follow(player, outcome.id)
+}
+
+function isAnswer(outcome: Turn | Refusal | Unknown): outcome is Turn | Refusal {
+  return !('kind' in outcome && outcome.kind === 'unknown')
+}
+
+async function attach(player: Player, anew: boolean): Promise<void> {
+  const turn = player.lastTurn
+  if (turn) await follow(player, turn.id, anew ? undefined : turn.readings.at(-1))
+}
+
+async function follow(player: Player, turn: string, after?: Reading): Promise<void> {
+  const reading = await player.visitor.follow(turn, after)
+  if (reading.kind !== 'reading') return
+  await reading.begun
+  if (reading.turn === turn) know(player, reading)
+}
+
+async function stop(player: Player): Promise<void> {
+  const turn = player.lastTurn
+  const outcome = turn && (await player.visitor.stop(turn.id))
+  if (outcome && 'id' in outcome && outcome.status !== 'running') turn.ends.add(outcome.status)
+}
+
+async function deleteLast(player: Player): Promise<void> {
+  const session = player.lastTurn?.session
+  if (!session) return
+  player.mayBeDeleted.add(session)
+  const outcome = await player.visitor.delete(session)
+  if (!('kind' in outcome)) player.deleted.add(session)
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, test } from 'vitest'
+import { DATABASES } from '../support/databases.ts'
+import { INSPECTED, inspect } from './kit/inspector.ts'
+import { openStream } from './kit/raw-stream.ts'
+import { startStage } from './kit/stage.ts'
+import { answerOf, expectBody, expectReading } from './kit/visitor.ts'
+
+const ASLEEP_MS = 60_000
+const READERS = 200
+/** R11 */
+const MAX_HELD_BYTES = 64 * 1024
+/** Some 250,000 characters, in fifty seconds. */
+const MUCH = [{ text: Array<string>(2500).fill('much text '.repeat(10)), tokensPerSecond: 50 }]
+
+describe.concurrent.each(DATABASES)('on %s', (database) => {
+  test('F18: a reader that reads nothing for a minute harms no other, and then gets everything', async ({ expect }) => {
+    const stage = await startStage({ database, env: INSPECTED })
+    const { url } = stage.server
+    try {
+      stage.model.script(({ prompt }) => (prompt === 'much text' ? MUCH : undefined))
+      const visitor = await stage.visitor()
+      const reading = expectReading(await visitor.send('much text'))
+      await reading.begun
+      const asleep = await Promise.all(Array.from({ length: READERS }, () => openStream(url, visitor, reading.turn)))
+      for (const socket of asleep) socket.pause()
+      const inspector = await inspect(stage.server)
+      const before = await inspector.holdings()
+      const awake = expectReading(await visitor.follow(reading.turn))
+      await pause(ASLEEP_MS)
+      const after = await inspector.holdings()
+      inspector.close()
+      expect(after.heapBytes - before.heapBytes).toBeLessThan(READERS * MAX_HELD_BYTES)
+      expect(await Promise.all([reading.ended, awake.ended])).toEqual([true, true])
+      const stored = answerOf(expectBody(await visitor.session(reading.session)), reading.turn)?.text ?? ''
+      expect([reading.status, awake.status]).toEqual(['done', 'done'])
+      expect([reading.text, awake.text]).toEqual([stored, stored])
+      for (const text of await Promise.all(asleep.map(readToEnd))) expect(text === stored).toBe(true)
+    } finally {
+      await stage.stop()
+    }
+  }, 150_000)
+})
+
+/** The text of a whole stream that nobody has read from. */
+async function readToEnd(socket: Socket): Promise<string> {
+  const pieces: Buffer[] = []
+  socket.on('data', (piece) => pieces.push(piece))
+  socket.resume()
+  await once(socket, 'end')
+  const deltas = Buffer.concat(pieces)
+    .toString('utf8')
+    .matchAll(/"type":"text-delta".*?"delta":"((?:[^"\\]|\\.)*)"/g)
+  return Array.from(deltas, ([, delta]) => JSON.parse(`"${delta}"`) as string).join('')
+}
