@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type ChatChunk, textOf } from '../../src/contract/message.ts'
+import { MessageBuilder } from '../../src/contract/message-builder.ts'
+import type { Agent } from '../../src/server/agent/agent.ts'
+import { Bell } from '../../src/server/bell/bell.ts'
+import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { endAbandonedTurn, findEnd } from '../../src/server/store/turns.ts'
+import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
+import { Sweeper } from '../../src/server/turns/sweeper.ts'
+import { type FollowedTurn, Turns } from '../../src/server/turns/turns.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+const NOW = Date.UTC(2026, 10, 21)
+const never = new AbortController().signal
+
+describe.each(DATABASES)('the end of a turn on %s', (kind) => {
+  let database: Database
+  let directory: string
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'parley-ends-'))
+    const created = kind === 'postgres' ? await createDatabase() : null
+    database = await openDatabase(created ? { kind: 'postgres', url: created.url } : { kind: 'sqlite', directory }, () => undefined)
+    return async () => {
+      await database.destroy()
+      await created?.drop()
+      rmSync(directory, { recursive: true })
+    }
+  })
+
+  /** A process with one turn, which says what it is told to, until it is told to end. */
+  async function runningTurn() {
+    const said: ChatChunk[] = [{ type: 'text-start', id: '1' }]
+    let heard = Promise.withResolvers<void>()
+    const agent = {
+      model: { label: 'Test', provider: null },
+      async *run({ signal }: { signal: AbortSignal }) {
+        signal.addEventListener('abort', () => heard.resolve())
+        while (!signal.aborted) {
+          yield* said.splice(0)
+          await heard.promise
+          heard = Promise.withResolvers<void>()
+        }
+      },
+    } as unknown as Agent
+    const slots = await ProcessSlots.take(directory)
+    onTestFinished(() => slots.release())
+    const bell = new Bell()
+    const shared = { database, bell, now: () => NOW, onFault: () => undefined }
+    const turns = new Turns({ ...shared, agent, instance: slots.instance, maxRunning: 10 })
+    const sweeper = new Sweeper({ ...shared, slots, turns })
+    const access = { owner: 'v', credential: true, now: NOW, keptMs: 1_000_000 }
+    const started = await turns.start({ owner: 'v', access, newVisitor: null, openById: false }, 'assistant', undefined, 'hi', {
+      claim: null,
+    })
+    if (started.kind === 'refused') throw new Error(started.code)
+    const say = async (text: string) => {
+      said.push({ type: 'text-delta', id: '1', delta: text })
+      heard.resolve()
+      await expect.poll(() => shownOf(started.turn)).toContain(text)
+    }
+    return { turn: started.turn, turns, sweeper, say }
+  }
+
+  /** All that a reader is shown now, without waiting for more. */
+  async function shownOf(turn: FollowedTurn): Promise<string> {
+    const builder = new MessageBuilder()
+    const leaving = new AbortController()
+    const batches = turn.follow(0, leaving.signal)
+    leaving.abort()
+    for await (const events of batches) for (const { json } of events) builder.apply(JSON.parse(json) as ChatChunk)
+    return textOf(builder.message)
+  }
+
+  async function readToTheEnd(turn: FollowedTurn) {
+    const builder = new MessageBuilder()
+    for await (const events of turn.follow(0, never)) for (const { json } of events) builder.apply(JSON.parse(json) as ChatChunk)
+    return builder.message
+  }
+
+  test('that another process has stored is what this one tells, too', async () => {
+    const { turn, turns, say } = await runningTurn()
+    await say('Shown')
+    const reading = readToTheEnd(turn)
+    await endAbandonedTurn(database, turn.id, { status: 'interrupted', code: 'shutting_down', answerId: 'a' }, NOW)
+    turns.interrupt()
+    expect(await turn.ended).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
+    const message = await reading
+    expect([textOf(message), message.metadata?.status]).toEqual(['Shown', 'interrupted'])
+    expect(message.parts).toEqual((await findEnd(database, turn.id))?.answer.parts)
+  })
+
+  test('that cannot be stored is told as interrupted, and stored by the sweeper when that is possible again', async () => {
+    const { turn, turns, sweeper, say } = await runningTurn()
+    await say('Shown')
+    const reading = readToTheEnd(turn)
+    await database.schema.alterTable('messages').renameTo('messages_elsewhere').execute()
+    await turns.drain(0)
+    expect(await turn.ended).toMatchObject({ status: 'interrupted', code: 'storage_unavailable' })
+    expect((await reading).metadata).toMatchObject({ status: 'interrupted', code: 'storage_unavailable' })
+    await database.schema.alterTable('messages_elsewhere').renameTo('messages').execute()
+    expect(await findEnd(database, turn.id)).toBeUndefined()
+    await sweeper.sweep()
+    const end = await findEnd(database, turn.id)
+    expect([end?.status, end && textOf(end.answer)]).toEqual(['interrupted', 'Shown'])
+  })
+})
