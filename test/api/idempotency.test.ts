@@ -78,10 +78,11 @@ describe.each(DATABASES)('on %s', (database) => {
   })
 
   test('keeps the keys of different visitors apart', async () => {
-    await sendPrompt(server.url, 'left', 'mine', keyed('1'))
-    const other = await sendPrompt(server.url, 'right', 'mine', keyed('1'))
-    expect(other.status).toBe(200)
-    expect(callsWith('mine')).toBe(2)
+    const send = async (id: string) => (await sendPrompt(server.url, id, 'mine', keyed('1'))).json()
+    const first = [await send('left'), await send('right'), await send('middle')]
+    expect(new Set(first.map((reply) => (reply as { session_id: string }).session_id)).size).toBe(3)
+    expect([await send('left'), await send('right'), await send('middle')]).toEqual(first)
+    expect(callsWith('mine')).toBe(3)
   })
 
   test('gives a key that anybody might choose no effect without a credential', async () => {

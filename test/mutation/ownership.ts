@@ -19,6 +19,7 @@ const TESTS = [
   'test/api/devices.test.ts',
   'test/api/copy.test.ts',
   'test/store/transfers.test.ts',
+  'test/api/idempotency.test.ts',
   'test/store/session-feed.test.ts',
 ]
 /** One of these in a condition says whose a row is. */

@@ -113,6 +113,15 @@ test('does not take for deleted what a full list does not show any more', async 
   expect(keys()).toEqual(['session newest'])
 })
 
+test('takes for deleted what is somebody else’s now, in a full list too', async () => {
+  for (let index = 0; index <= MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - index)
+  await follow()
+  await database.updateTable('sessions').set({ owner: 'v_other' }).where('id', '=', 's0').execute()
+  bell.ring(ownerTopic(OWNER))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(keys()).toEqual(['session-deleted s0', `session s${MAX_LISTED_SESSIONS}`])
+})
+
 test('tells a reader who did not read for long to load the list anew', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const slow = feed.follow(access, leaving.signal)
