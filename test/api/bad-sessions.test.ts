@@ -82,7 +82,8 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
   }
 
   const bytesOf = ({ status, headers, body }: RawReply, session?: string) => {
-    const kept = [...headers].filter(([name]) => name !== 'date')
+    // How much is left counts down with every prompt, whatever it names.
+    const kept = [...headers].filter(([name]) => name !== 'date' && name !== 'ratelimit')
     return JSON.stringify([status, kept, session ? body.replace(session, 'SESSION') : body])
   }
 
@@ -96,7 +97,7 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
       expect(made).not.toBe(session)
       replies.add(bytesOf(reply, made))
     }
-    expect(replies.size).toBe(1)
+    expect([...replies].slice(1)).toEqual([])
     expect(spoken((await listSessions(server.url, 'me', { cookie: foreign.cookie }))[0])).toHaveLength(2)
   })
 
@@ -112,7 +113,7 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
       expect(reply.status).toBe(404)
       replies.add(bytesOf(reply))
     }
-    expect(replies.size).toBe(1)
+    expect([...replies].slice(1)).toEqual([])
     expect(await listSessions(server.url, 'me', { cookie: foreign.cookie })).toHaveLength(1)
   })
 
