@@ -1,0 +1,79 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { WantedHold } from '../store/budgets.ts'
+import { WINDOWS_MS } from './limits.ts'
+import type { Subjects } from './quotas.ts'
+
+/** What a million tokens cost, in the operator's currency. */
+export interface Price {
+  input: number
+  output: number
+}
+
+export interface BudgetLimits {
+  /** Of one visitor, and of one network, in a day (UTC). */
+  tokensPerDay: number
+  networkTokensPerDay: number
+  /** Of all together, in the operator's currency; null where there is no limit. */
+  moneyPerDay: number | null
+  moneyPerMonth: number | null
+}
+
+/** The most that one turn may use. */
+export interface Allowance {
+  inputTokens: number
+  outputTokens: number
+}
+
+/** Money is counted in billionths, of which a token costs a whole number at any usual price. */
+const BILLION = 1e9
+const MILLION = 1e6
+
+/** One token is one unit of an account of tokens. */
+const IN_TOKENS = { inputPrice: 1, outputPrice: 1 }
+
+/**
+ * The accounts that a turn is paid from. `price` is null for a model that costs nothing, which is limited by number alone.
+ * @param now Milliseconds since the epoch; must not jump.
+ */
+export function holdsFor(limits: BudgetLimits, subjects: Subjects, price: Price | null, allowance: Allowance, now: number): WantedHold[] {
+  if (price === null) return []
+  const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
+  const tomorrow = day + WINDOWS_MS.day
+  const { month, nextMonth } = monthOf(now)
+  const inMoney = { inputPrice: perToken(price.input), outputPrice: perToken(price.output) }
+  const accounts = [
+    subjects.visitor && { account: `tokens:visitor:${subjects.visitor}:${day}`, cap: limits.tokensPerDay, endsAt: tomorrow, ...IN_TOKENS },
+    subjects.network && {
+      account: `tokens:network:${subjects.network}:${day}`,
+      cap: limits.networkTokensPerDay,
+      endsAt: tomorrow,
+      ...IN_TOKENS,
+    },
+    limits.moneyPerDay !== null && { account: `money:day:${day}`, cap: units(limits.moneyPerDay), endsAt: tomorrow, ...inMoney },
+    limits.moneyPerMonth !== null && { account: `money:month:${month}`, cap: units(limits.moneyPerMonth), endsAt: nextMonth, ...inMoney },
+  ]
+  return accounts.flatMap((account) => (account ? [{ ...account, amount: costOf(account, allowance) }] : []))
+}
+
+/** Why a turn was not paid for. */
+export function codeOfAccount(account: string): ErrorCode {
+  return account.startsWith('tokens:') ? 'daily_tokens_used' : 'budget_exhausted'
+}
+
+function costOf({ inputPrice, outputPrice }: Pick<WantedHold, 'inputPrice' | 'outputPrice'>, allowance: Allowance): number {
+  return Math.ceil(allowance.inputTokens * inputPrice + allowance.outputTokens * outputPrice)
+}
+
+function perToken(ofAMillion: number): number {
+  return Math.ceil((ofAMillion * BILLION) / MILLION)
+}
+
+function units(money: number): number {
+  return Math.floor(money * BILLION)
+}
+
+function monthOf(now: number): { month: number; nextMonth: number } {
+  const date = new Date(now)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  return { month: Date.UTC(year, month), nextMonth: Date.UTC(year, month + 1) }
+}

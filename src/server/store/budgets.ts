@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** Tokens that a model has read and written. */
+export interface TokenUsage {
+  inputTokens: number
+  outputTokens: number
+}
+
+/** What a turn sets aside in an account until it is known what it spent, in the account's unit. */
+export interface Hold {
+  account: string
+  amount: number
+  /** What one token costs, in the same unit. */
+  inputPrice: number
+  outputPrice: number
+}
+
+/** A hold that is asked for: it is granted while all that is spent and held stays within `cap`. */
+export interface WantedHold extends Hold {
+  cap: number
+  /** When the account is over. */
+  endsAt: number
+}
+
+/**
+ * Sets all amounts aside, within the caller's transaction; returns the first for which there is no room, and then the caller
+ * rolls back. One statement an account, which cannot overspend whoever else is spending.
+ */
+export async function placeHolds(transaction: Database, wanted: readonly WantedHold[]): Promise<WantedHold | undefined> {
+  // PostgreSQL locks accounts in this order, so two turns never wait for each other.
+  for (const hold of wanted.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
+    const { account, amount, cap, endsAt } = hold
+    await transaction
+      .insertInto('budgets')
+      .values({ account, spent: 0, held: 0, ends_at: endsAt })
+      .onConflict((conflict) => conflict.column('account').doNothing())
+      .execute()
+    const placed = await transaction
+      .updateTable('budgets')
+      .set({ held: sql`held + ${amount}` })
+      .where('account', '=', account)
+      .where(sql<number>`spent + held + ${amount}`, '<=', cap)
+      .executeTakeFirst()
+    if (Number(placed.numUpdatedRows) === 0) return hold
+  }
+  return undefined
+}
+
+/** Turns holds into what was spent. Of a turn that nobody knows the usage of, as after a crash, all that was held is spent. */
+export async function settleHolds(transaction: Database, holds: readonly Hold[], usage: TokenUsage | null): Promise<void> {
+  for (const { account, amount, inputPrice, outputPrice } of holds.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
+    const spent = usage ? Math.ceil(usage.inputTokens * inputPrice + usage.outputTokens * outputPrice) : amount
+    await transaction
+      .updateTable('budgets')
+      .set({ held: sql`held - ${amount}`, spent: sql`spent + ${spent}` })
+      .where('account', '=', account)
+      .execute()
+  }
+}
+
+/** What is spent and held of accounts, by account; one that is absent has not been used. */
+export async function readAccounts(database: Database, accounts: readonly string[]): Promise<Map<string, number>> {
+  if (accounts.length === 0) return new Map()
+  const rows = await database.selectFrom('budgets').select(['account', 'spent', 'held']).where('account', 'in', accounts).execute()
+  return new Map(rows.map(({ account, spent, held }) => [account, spent + held]))
+}
+
+/** Forgets up to `limit` accounts that ended before `before`. Returns how many. */
+export async function purgeAccounts(database: Database, before: number, limit: number): Promise<number> {
+  const ended = database.selectFrom('budgets').select('account').where('ends_at', '<', before).limit(limit)
+  const deleted = await database.deleteFrom('budgets').where('account', 'in', ended).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
