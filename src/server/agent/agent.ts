@@ -8,7 +8,8 @@ import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import { MergePace } from './model/merge-pace.ts'
 import { SAMPLE_PROMPTS } from './model/builtin/small-talk.ts'
 import { type RunOptions, runAgent } from './run-agent.ts'
-import { createTools } from './tools/tools.ts'
+import { estimateTokens } from './token-meter.ts'
+import { createTools, describeTools } from './tools/tools.ts'
 
 export { AgentFailure } from './agent-failure.ts'
 export type { Installation } from './knowledge/placeholder-values.ts'
@@ -41,18 +42,22 @@ export interface Agent {
 }
 
 const AGENT_ID = 'assistant'
+/** Nobody pays for what the built-in assistant reads. */
+const FREE = { maxInputTokens: Number.POSITIVE_INFINITY, maxOutputTokens: Number.POSITIVE_INFINITY }
 
 /** Loads the knowledge and connects the model; no request is made before the first answer. */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { installation, now = () => new Date(), onWarning = () => {} } = options
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const limits = { ...DEFAULT_LIMITS, ...(options.model.kind === 'builtin' && FREE), ...options.limits }
   const description = describeModel(options.model)
   const values = placeholderValues(installation, description)
   const knowledge = new KnowledgeIndex(await loadKnowledge({ directory: options.knowledgeDirectory, values, onWarning }))
   const tools = createTools({ knowledge, now, limits, onWarning })
   const pace = new MergePace(limits)
   const model = await connectModel(options.model, limits, pace)
-  const context = { model, tools, limits, pace, instructions: instructionsFor(installation.name) }
+  const instructions = instructionsFor(installation.name)
+  const fixedInput = estimateTokens(instructions + (await describeTools(tools)))
+  const context = { model, tools, limits, pace, instructions, fixedInput }
   return {
     id: AGENT_ID,
     name: 'Assistant',

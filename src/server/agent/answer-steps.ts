@@ -7,7 +7,9 @@ import {
   type ToolSet,
 } from 'ai'
 import type { ModelLimits } from './model/limits.ts'
+import { AgentFailure } from './agent-failure.ts'
 import { StepContent } from './step-content.ts'
+import { estimateInput, type TokenMeter, type Tokens } from './token-meter.ts'
 import { runTool, type ToolOutcome } from './tools/run-tool.ts'
 
 export interface AnswerOptions {
@@ -15,6 +17,12 @@ export interface AnswerOptions {
   instructions: string
   tools: ToolSet
   limits: Pick<ModelLimits, 'maxSteps' | 'maxOutputTokens'>
+  /** Tokens that instructions and tools take in every call, estimated. */
+  fixedInput: number
+  /** The most that the whole answer may use; what no step can be made within is not asked for. */
+  allowance: Tokens
+  /** Counts what is used. */
+  meter: TokenMeter
 }
 
 type CallPart = LanguageModelStreamPart
@@ -30,7 +38,7 @@ export type AnswerPart =
 /**
  * The parts of one answer. A step is one call of the model and the tools that it asked for, all at the same time, whose results
  * open the next step; the answer ends with the first step that asks for none. The last step allowed may ask for none.
- * Throws what the model's call throws, and the signal's reason when it aborts.
+ * Throws what the model's call throws, the signal's reason when it aborts, and `answer_too_long` when the allowance is used up.
  *
  * The SDK's own loop does the same behind three more streams, which made a first token a sixth later.
  */
@@ -41,10 +49,15 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelMessa
     const content = new StepContent()
     const running: Promise<ToolOutcome>[] = []
     let finishReason: FinishReason = 'other'
-    for await (const part of await callModel(options, messages, signal, step >= options.limits.maxSteps)) {
-      if (part.type === 'model-call-end') finishReason = part.finishReason
+    for await (const part of await callModel(options, messages, signal, step)) {
+      if (part.type === 'model-call-end') {
+        finishReason = part.finishReason
+        options.meter.end(part.usage)
+      }
       if (isCallEvent(part)) continue
       content.add(part)
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') options.meter.wrote(part.text)
+      if (part.type === 'tool-input-delta') options.meter.wrote(part.delta)
       if (part.type === 'tool-call' && !part.invalid) running.push(runTool(options.tools, part, messages, signal))
       yield part
     }
@@ -59,12 +72,9 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelMessa
   }
 }
 
-async function callModel(
-  { model, instructions, tools, limits }: AnswerOptions,
-  messages: ModelMessage[],
-  signal: AbortSignal,
-  isLast: boolean,
-) {
+async function callModel(options: AnswerOptions, messages: ModelMessage[], signal: AbortSignal, step: number) {
+  const { model, instructions, tools } = options
+  const { maxOutputTokens, isLast } = beginStep(options, messages, step)
   const { stream } = await streamLanguageModelCall({
     model,
     instructions,
@@ -72,10 +82,26 @@ async function callModel(
     tools,
     // A model that would call tools for ever has to answer in its last step.
     toolChoice: isLast ? 'none' : 'auto',
-    maxOutputTokens: limits.maxOutputTokens,
+    maxOutputTokens,
     abortSignal: signal,
   })
   return stream
+}
+
+/** Tells the meter of the step; returns how much the model may write in it, and whether the allowance leaves no other after it. */
+function beginStep({ limits, fixedInput, allowance, meter }: AnswerOptions, messages: ModelMessage[], step: number) {
+  const input = estimateInput(messages, fixedInput)
+  const { inputTokens, outputTokens } = meter.used
+  const leftToRead = allowance.inputTokens - inputTokens - input
+  const maxOutputTokens = Math.min(limits.maxOutputTokens, allowance.outputTokens - outputTokens)
+  // The first step reads the prompt, which is answered whatever its length.
+  if (step > 1 && (leftToRead < 0 || maxOutputTokens <= 0))
+    throw new AgentFailure(
+      'answer_too_long',
+      `Another step would use more than ${allowance.inputTokens} tokens in, ${allowance.outputTokens} out.`,
+    )
+  meter.begin(input)
+  return { maxOutputTokens, isLast: step >= limits.maxSteps || leftToRead < input }
 }
 
 function isCallEvent(part: CallPart): part is CallEvent {

@@ -1,29 +1,30 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
 import { type ChatMessage, type ChatMessagePart, textOf } from '../../contract/message.ts'
 import { CONTINUE_MESSAGE } from './continuation.ts'
+import { estimateTokens } from './token-meter.ts'
 
 export interface HistoryOptions {
-  /** The newest messages up to this; the newest prompt and what answers it always. */
-  maxCharacters: number
+  /** The newest messages up to about this many tokens; the newest prompt and what answers it always. */
+  maxTokens: number
   /** Whether the answer that ends the messages is to be gone on with. */
   continues: boolean
 }
 
 /**
- * The conversation as a model reads it: the newest messages up to `maxCharacters` (the newest always), beginning with the visitor's.
+ * The conversation as a model reads it: the newest messages up to `maxTokens` (the newest always), beginning with the visitor's.
  * Of an answer it sees the text and the tool calls that succeeded; answers that failed or say nothing are left out,
  * unless another goes on with them. Messages that then follow each other from one side become one, because many models want the roles to alternate.
  */
 export async function modelMessages(
   messages: readonly ChatMessage[],
   tools: ToolSet,
-  { maxCharacters, continues }: HistoryOptions,
+  { maxTokens, continues }: HistoryOptions,
 ): Promise<ModelMessage[]> {
   const seen = messages.flatMap((message, index) => {
     const isGoneOnWith = messages[index + 1]?.role === 'assistant' || (continues && index === messages.length - 1)
     return visibleToModel(message, isGoneOnWith, tools)
   })
-  const history = await convertToModelMessages(joined(newest(seen, maxCharacters)), { tools })
+  const history = await convertToModelMessages(joined(newest(seen, maxTokens)), { tools })
   return continues ? [...history, CONTINUE_MESSAGE] : history
 }
 
@@ -42,16 +43,16 @@ function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
 }
 
 /** The last prompt and what answers it are kept whatever their size. */
-function newest(messages: ChatMessage[], maxCharacters: number): ChatMessage[] {
+function newest(messages: ChatMessage[], maxTokens: number): ChatMessage[] {
   const lastPrompt = Math.max(
     0,
     messages.findLastIndex((message) => message.role === 'user'),
   )
   let first = messages.length
-  let characters = 0
+  let tokens = 0
   while (first > 0) {
-    characters += JSON.stringify(messages[first - 1]?.parts).length
-    if (characters > maxCharacters && first <= lastPrompt) break
+    tokens += estimateTokens(JSON.stringify(messages[first - 1]?.parts))
+    if (tokens > maxTokens && first <= lastPrompt) break
     first -= 1
   }
   const chosen = messages.slice(first)

@@ -281,7 +281,7 @@ test('the model sees what was said, and not what failed', async () => {
 test('a long conversation is cut at its old end, beginning with a prompt', async () => {
   const answer: ChatMessage = { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'y'.repeat(200) }] }
   model.script([{ text: 'ok' }])
-  await run([user('old'), answer, user('x'.repeat(200)), answer, user('new '.repeat(500))], { ...SHORT, maxHistoryCharacters: 2_600 })
+  await run([user('old'), answer, user('x'.repeat(200)), answer, user('new '.repeat(500))], { ...SHORT, maxInputTokens: 2_600 })
   const roles = model.requests.at(-1)?.body.messages.map((message) => message.role)
   expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
 })

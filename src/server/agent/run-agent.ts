@@ -7,6 +7,7 @@ import { TextCleaner } from './clean-text.ts'
 import { modelMessages } from './history.ts'
 import type { ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
+import { TokenMeter, type Tokens } from './token-meter.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import type { AgentTools } from './tools/tools.ts'
 
@@ -16,6 +17,8 @@ export interface RunContext {
   tools: AgentTools
   limits: ModelLimits
   pace: MergePace
+  /** Tokens that instructions and tools take in every call, estimated. */
+  fixedInput: number
 }
 
 export interface RunOptions {
@@ -23,7 +26,14 @@ export interface RunOptions {
   /** Whether the answer that ends `messages` is to be gone on with, rather than a prompt answered. */
   continues?: boolean | undefined
   signal: AbortSignal
+  /** The most that the answer may use; the limits of one turn unless told. */
+  allowance?: Tokens | undefined
+  /** Told once, at the end, whatever it is: what was used, estimated where the model did not say. */
+  onUsage?: ((used: Tokens) => void) | undefined
 }
+
+/** Of what an answer may have a model read, the conversation takes so much at most: every step with tools reads it again. */
+const HISTORY_SHARE = 0.4
 
 /** Why everything of an answer that was left or failed stops; made once, because an error with its stack is dear. */
 const ENDED = new DOMException('The answer has ended.', 'AbortError')
@@ -34,7 +44,7 @@ const ENDED = new DOMException('The answer has ended.', 'AbortError')
  */
 export async function* runAgent(
   context: RunContext,
-  { messages, continues = false, signal }: RunOptions,
+  { messages, continues = false, signal, allowance = usualAllowance(context.limits), onUsage }: RunOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const { limits, tools } = context
   const leave = context.pace.enter()
@@ -43,11 +53,12 @@ export async function* runAgent(
   const timeout = setTimeout(() => stopping.abort(tooSlow(limits)), limits.totalTimeoutMs)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
+  const meter = new TokenMeter()
   const answer = new AnswerReader(tools, limits.maxAnswerCharacters)
   let isComplete = false
   try {
-    const history = await modelMessages(messages, tools, { maxCharacters: limits.maxHistoryCharacters, continues })
-    for await (const part of answerInSteps(context, history, stopping.signal)) {
+    const history = await modelMessages(messages, tools, { maxTokens: Math.floor(allowance.inputTokens * HISTORY_SHARE), continues })
+    for await (const part of answerInSteps({ ...context, meter, allowance }, history, stopping.signal)) {
       yield* answer.read(part)
       if (signal.aborted) return
       if (stopping.signal.aborted) throw stopping.signal.reason
@@ -57,11 +68,16 @@ export async function* runAgent(
     if (signal.aborted) return
     throw stopping.signal.aborted ? failureBehind(stopping.signal.reason) : failureBehind(error)
   } finally {
+    onUsage?.(meter.used)
     leave()
     clearTimeout(timeout)
     signal.removeEventListener('abort', stop)
     if (!isComplete) stopping.abort(ENDED)
   }
+}
+
+function usualAllowance({ maxInputTokens, maxOutputTokens }: ModelLimits): Tokens {
+  return { inputTokens: maxInputTokens, outputTokens: maxOutputTokens }
 }
 
 function tooSlow(limits: ModelLimits): AgentFailure {

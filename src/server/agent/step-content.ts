@@ -6,6 +6,8 @@ type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
 type WrittenPart = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
 type ToolResult = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>
 
+const MAX_REPEATED_CHARACTERS = 4_000
+
 /**
  * What a model said in one step and what its tools returned, as it has to read both in the next step.
  * What its provider attached to a part (signatures of reasoning, for one) goes back with that part.
@@ -35,8 +37,7 @@ export class StepContent {
         break
       case 'tool-call': {
         const { toolCallId, toolName, invalid, providerMetadata } = part
-        // Providers take nothing but an object for a call, whatever the model wrote.
-        const input: unknown = invalid && typeof part.input !== 'object' ? {} : part.input
+        const input: unknown = invalid ? objectToRepeat(part.input) : part.input
         this.#parts.push({ type: 'tool-call', toolCallId, toolName, input, ...(providerMetadata && { providerOptions: providerMetadata }) })
         break
       }
@@ -80,6 +81,11 @@ export class StepContent {
   }
 }
 
+/** Of a call that was written wrongly, what the model reads of it: providers take nothing but an object, and a long one is paid for again. */
+function objectToRepeat(input: unknown): unknown {
+  return typeof input === 'object' && JSON.stringify(input).length <= MAX_REPEATED_CHARACTERS ? input : {}
+}
+
 function outputOf(outcome: ToolOutcome): ToolResult['output'] {
   if (outcome.type === 'tool-error') return { type: 'error-text', value: errorText(outcome.error) }
   const output: unknown = outcome.output
@@ -88,6 +94,7 @@ function outputOf(outcome: ToolOutcome): ToolResult['output'] {
 
 /** The model is told what a tool may say, and of a call that it wrote wrongly what was wrong with it. */
 function errorText(error: unknown): string {
-  if (typeof error === 'string') return error
+  // It quotes what the model wrote.
+  if (typeof error === 'string') return error.slice(0, MAX_REPEATED_CHARACTERS)
   return error instanceof ToolFailure ? error.message : 'The tool could not finish.'
 }

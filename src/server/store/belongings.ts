@@ -27,6 +27,7 @@ export const BELONGINGS: Record<Table, Belonging> = {
   imports: { kind: 'imported chats', column: 'session_id', of: 'sessions' },
   transfer_tries: null,
   quota_counts: null,
+  budgets: null,
   address_salts: null,
   processes: null,
 }

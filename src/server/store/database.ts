@@ -8,6 +8,7 @@ import { identities } from './migrations/2026-11-21-identities.ts'
 import { quotas } from './migrations/2026-11-21-quotas.ts'
 import { rights } from './migrations/2026-11-21-rights.ts'
 import { sizesOfImports } from './migrations/2026-11-21-sizes-of-imports.ts'
+import { spending } from './migrations/2026-11-21-spending.ts'
 import { stopRequests } from './migrations/2026-11-21-stop-requests.ts'
 import { turnEvents } from './migrations/2026-11-21-turn-events.ts'
 import type { Schema } from './schema.ts'
@@ -25,6 +26,7 @@ const MIGRATIONS = {
   '2026-11-21-quotas': quotas,
   '2026-11-21-rights': rights,
   '2026-11-21-sizes-of-imports': sizesOfImports,
+  '2026-11-21-spending': spending,
   '2026-11-21-stop-requests': stopRequests,
   '2026-11-21-turn-events': turnEvents,
 }

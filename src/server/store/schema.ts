@@ -72,6 +72,8 @@ interface TurnTable {
   ended_at: number | null
   /** 1 when somebody has asked, at a process that does not run it, to stop it. */
   stop_requested: Generated<number>
+  /** `Hold[]` as JSON: what it has set aside in budgets; null when it costs nothing. */
+  holds: string | null
 }
 
 /** A chat that was imported: the same content is not imported again while it is there. */
@@ -141,7 +143,17 @@ interface ProcessTable {
   beat: number
 }
 
+interface BudgetTable {
+  /** Whose, of what and for which time. */
+  account: string
+  spent: number
+  /** Set aside for turns that run, or whose process died. */
+  held: number
+  ends_at: number
+}
+
 export interface Schema {
+  budgets: BudgetTable
   quota_counts: QuotaCountTable
   address_salts: AddressSaltTable
   visitors: VisitorTable

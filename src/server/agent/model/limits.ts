@@ -16,13 +16,13 @@ export interface ModelLimits {
   maxStreamBytes: number
   /** All that a model writes for one answer, text and reasoning. */
   maxAnswerCharacters: number
+  /** What one answer may have a model read, all its steps together; the newest prompt always. Counted by the model, before that estimated. */
+  maxInputTokens: number
   maxOutputTokens: number
   maxSteps: number
   toolTimeoutMs: number
   /** One tool result, as JSON in UTF-8. */
   maxToolResultBytes: number
-  /** Conversation sent to the model: the newest messages up to this, the newest always. */
-  maxHistoryCharacters: number
   /** Repeats of a request that got no answer at all (connection lost, 5xx). */
   maxRetries: number
   /** Mean pause before the first repeat; it doubles with each, with half of it at random. */
@@ -43,12 +43,11 @@ export const DEFAULT_LIMITS: Readonly<ModelLimits> = {
   maxLineBytes: 1024 * 1024,
   maxStreamBytes: 32 * 1024 * 1024,
   maxAnswerCharacters: MAX_ANSWER_CHARACTERS,
+  maxInputTokens: 16_000,
   maxOutputTokens: 2_000,
   maxSteps: 6,
   toolTimeoutMs: 20_000,
   maxToolResultBytes: 64 * 1024,
-  // About 16,000 tokens; the longest prompt, written in characters outside the BMP, fits exactly.
-  maxHistoryCharacters: 64_000,
   maxRetries: 2,
   retryDelayMs: 400,
   mergeDeltasMs: 50,

@@ -1,3 +1,4 @@
+import { asSchema, type ToolSet } from 'ai'
 import type { KnowledgeIndex } from '../knowledge/knowledge-index.ts'
 import type { ModelLimits } from '../model/limits.ts'
 import { calculator } from './calculator.ts'
@@ -24,3 +25,13 @@ export function createTools({ knowledge, now, ...guard }: ToolOptions) {
 }
 
 export type AgentTools = ReturnType<typeof createTools>
+
+/** What a model is told of the tools in every call: name, description and the form of the input, as JSON. */
+export async function describeTools(tools: ToolSet): Promise<string> {
+  const descriptions = Object.entries(tools).map(async ([name, { description, inputSchema }]) => ({
+    name,
+    description,
+    input: await asSchema(inputSchema).jsonSchema,
+  }))
+  return JSON.stringify(await Promise.all(descriptions))
+}
