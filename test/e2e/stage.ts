@@ -63,6 +63,27 @@ export class Visitor {
     return this.page.getByRole('button', { name, exact: true })
   }
 
+  get prompts(): Locator {
+    return this.page.locator('article.human')
+  }
+
+  /** The links of the list of chats, newest first. */
+  get chats(): Locator {
+    return this.page.getByRole('navigation', { name: 'Earlier chats' }).getByRole('link')
+  }
+
+  /** Another tab of the same browser, not opened yet. */
+  async anotherTab(): Promise<Visitor> {
+    return new Visitor(this.#url, await this.page.context().newPage())
+  }
+
+  /** Another browser with the same visitor's cookies and consent, not opened yet. */
+  async anotherDevice(): Promise<Visitor> {
+    const context = this.page.context()
+    const other = await context.browser()!.newContext({ storageState: await context.storageState() })
+    return new Visitor(this.#url, await other.newPage())
+  }
+
   async open(hash = ''): Promise<void> {
     await this.page.goto(`${this.#url}/${hash}`)
   }

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor, words } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser())
+})
+afterAll(() => stage.close())
+afterEach(() => visitor.leave())
+
+const texts = async () => (await visitor.answers.locator('.prose').allInnerTexts()).map((text) => text.trim())
+
+test('an answer whose server is killed keeps what was shown, says so, and goes on from there', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  stage.model.script([{ text: words(500), tokensPerSecond: 20 }])
+  await visitor.send('Tell me all')
+  await visitor.answers.getByText('word20').waitFor()
+  const [shown = ''] = await texts()
+  await stage.server.kill('SIGKILL')
+  await visitor.page.getByText('Reconnecting…').waitFor()
+  await visitor.composer.fill('Meanwhile')
+  await stage.server.restart()
+  const notice = visitor.page.getByRole('alert').getByText('This answer was interrupted. What was written is kept.')
+  await notice.waitFor()
+  const [kept = ''] = await texts()
+  expect(kept.startsWith(shown)).toBe(true)
+  stage.model.script([{ text: 'and that is the rest.' }])
+  await visitor.button('Go on from here').click()
+  await visitor.answers.getByText('and that is the rest.').waitFor()
+  await notice.waitFor({ state: 'detached' })
+  expect(await texts()).toEqual([kept, 'and that is the rest.'])
+  expect(await visitor.prompts.allInnerTexts()).toEqual(['Tell me all'])
+  expect(await visitor.composer.inputValue()).toBe('Meanwhile')
+  await visitor.page.reload()
+  await visitor.answers.getByText('and that is the rest.').waitFor()
+  expect(await texts()).toEqual([kept, 'and that is the rest.'])
+})
+
+test('a stopped answer can be gone on with, and an answer that was gone on with can be had anew', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  stage.model.script([{ text: words(2_000), tokensPerSecond: 30 }])
+  await visitor.send('Go on without end')
+  await visitor.answers.getByText('word5').waitFor()
+  await visitor.button('Stop the answer').click()
+  await visitor.page.getByText('You stopped this answer.').waitFor()
+  stage.model.script([{ text: words(2_000), tokensPerSecond: 30 }])
+  await visitor.button('Go on from here').click()
+  await visitor.answers.nth(1).getByText('word5').waitFor()
+  await visitor.button('Stop the answer').click()
+  await visitor.page.getByText('You stopped this answer.').waitFor()
+  stage.model.script([{ text: 'All in one.' }])
+  await visitor.button('Retry').click()
+  await visitor.answers.getByText('All in one.').waitFor()
+  await visitor.button('Send').waitFor()
+  expect(await texts()).toEqual(['All in one.'])
+})
+
+test('an answer that said nothing before its end is asked again, not gone on with', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  stage.model.script([{ silence: true }])
+  await visitor.send('Think long')
+  await visitor.page.getByRole('img', { name: 'The answer is on its way' }).waitFor()
+  await visitor.button('Stop the answer').click()
+  await visitor.page.getByText('You stopped this answer.').waitFor()
+  expect(await visitor.button('Go on from here').count()).toBe(0)
+  expect(await visitor.button('Retry').count()).toBe(1)
+})

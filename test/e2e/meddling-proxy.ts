@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+
+export interface MeddlingProxy {
+  url: string
+  /** Of streams, so many bytes are let through, and then the connection is cut; null lets all through. */
+  cutStreamsAfter: number | null
+  /** What is said at the beginning of every stream, before the server says anything. */
+  preface: string
+  /** Streams that are open now. */
+  openStreams(): number
+  close(): Promise<void>
+}
+
+/** Stands between a browser and the server, passes on everything but streams as it is, and does to those what it is told. */
+export async function startMeddlingProxy(target: string): Promise<MeddlingProxy> {
+  let open = 0
+  const proxy = { cutStreamsAfter: null as number | null, preface: '' }
+  const passStream = (answer: IncomingMessage, response: ServerResponse) => {
+    open += 1
+    response.once('close', () => {
+      open -= 1
+      answer.destroy()
+    })
+    response.write(proxy.preface)
+    let passed = 0
+    answer.on('data', (bytes: Buffer) => {
+      const left = (proxy.cutStreamsAfter ?? Number.POSITIVE_INFINITY) - passed
+      response.write(bytes.subarray(0, left))
+      passed += bytes.length
+      if (passed > left) response.destroy()
+    })
+    answer.once('end', () => response.end())
+    answer.once('error', () => response.destroy())
+  }
+  const server = createServer((incoming, response) => {
+    const { method, url, headers } = incoming
+    const outgoing = request(new URL(url ?? '/', target), { method, headers, setHost: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      if (answer.headers['content-type']?.startsWith('text/event-stream')) passStream(answer, response)
+      else answer.pipe(response)
+    })
+    outgoing.once('error', () => response.destroy())
+    response.once('close', () => outgoing.destroy())
+    incoming.pipe(outgoing)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return Object.assign(proxy, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    openStreams: () => open,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  })
+}
