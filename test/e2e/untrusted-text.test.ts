@@ -35,6 +35,45 @@ test('runs and fetches nothing of an answer or a prompt, whole or in pieces', as
   expect(visitor.faults).toEqual([])
 })
 
+/** Each would load something, or run something, in a page that took it for markup. */
+const MORE_HOSTILE = [
+  '[a](JaVaScRiPt:window.broken=1) [b](&#106;avascript:window.broken=1) [c](java&Tab;script:window.broken=1) [d](%6aavascript:window.broken=1)',
+  '[e](\u0001javascript:window.broken=1) [f](vbscript:window.broken=1) [g](DATA:text/html;base64,PHNjcmlwdD4=) [h](blob:https://evil.example/x) [i](file:///etc/passwd)',
+  '[j][js] [k]: javascript:window.broken=1', '[js]: JAVASCRIPT:window.broken=1', '<javascript:window.broken=1> <data:text/html,x>',
+  '![l](//evil.example/l) ![m][n] ![o](<https://evil.example/o> "t")', '[n]: //evil.example/n',
+  '[![p](https://evil.example/p)](https://evil.example/q)',
+  '<img src=https://evil.example/r> <img srcset="https://evil.example/s 2x"> <picture><source srcset=//evil.example/t></picture>',
+  '<video poster=//evil.example/u autoplay><source src=//evil.example/v></video> <audio src=//evil.example/w autoplay>',
+  '<link rel=stylesheet href=//evil.example/x> <style>@import "//evil.example/y";</style> <base href=//evil.example/>',
+  '<meta http-equiv=refresh content="0;url=//evil.example/z"> <form action=//evil.example><button autofocus onfocus="window.broken=1">x</button></form>',
+  '<object data=//evil.example/1></object> <embed src=//evil.example/2> <iframe src=//evil.example/3></iframe>',
+  '<svg><use href="//evil.example/4#x"/><animate onbegin="window.broken=1"/></svg> <math href="javascript:window.broken=1">x</math>',
+  '<div style="background:url(//evil.example/5)" onmouseover="window.broken=1">over</div> <details open ontoggle="window.broken=1">',
+  '`<img src=x onerror=window.broken=1>`', '```html\n<script>window.broken=1</script>\n```', '| <img src=//evil.example/6> | ![7](//evil.example/7) |\n|---|---|\n| <script>window.broken=1</script> | x |',
+] // biome-ignore format: one kind a line
+
+test('runs and fetches nothing of the less usual kinds, letter by letter, in titles, in tools, and read again', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const markup = '<img src=//evil.example/8 onerror="window.broken=1">'
+  stage.model.script([{ toolCall: { name: 'calculator', arguments: { expression: markup } } }])
+  stage.model.script([{ text: [...MORE_HOSTILE.join('\n\n')] }])
+  // The first line becomes the title of the chat, in the list and of the window.
+  await visitor.ask(`${markup}\n\n${MORE_HOSTILE.join('\n\n')}`)
+  await visitor.page.reload()
+  await visitor.button('Copy the answer').waitFor()
+  await visitor.page.waitForLoadState('networkidle')
+  expect(await visitor.page.evaluate(() => 'broken' in window)).toBe(false)
+  const elsewhere = visitor.requests.filter((address) => new URL(address).host !== new URL(stage.server.url).host)
+  expect(elsewhere).toEqual([])
+  const addresses = await visitor.page.getByRole('link').evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).protocol))
+  expect(addresses.filter((protocol) => !['http:', 'https:', 'mailto:'].includes(protocol))).toEqual([])
+  expect(
+    await visitor.page.locator('article').locator('img, video, audio, iframe, object, embed, form, style, link, base, script').count(),
+  ).toBe(0)
+  expect(visitor.faults).toEqual([])
+})
+
 test('stays at work under an answer made to exhaust it', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
