@@ -31,7 +31,7 @@ test('needs nothing to be set', () => {
     port: 3000,
     model: { kind: 'builtin' },
     database: { kind: 'sqlite' },
-    clientIds: 'any',
+    clientIds: 'any-here',
   })
   expect(readSettings({ PORT: '', MODEL: '  ' })).toEqual(readSettings({}))
 })

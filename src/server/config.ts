@@ -65,7 +65,9 @@ export const Environment = z.object({
   CLIENT_IDS: z
     .enum(['strong', 'any', 'none'], 'must be strong, any or none')
     .optional()
-    .describe('Which ids a client without a cookie may choose for itself.'),
+    .describe(
+      'Which ids a client without a cookie may choose for itself; by default strong ones, and any from this machine if only that reaches the server.',
+    ),
   PUBLIC_URL: text
     .refine(
       (value) => /^https?:\/\/[^/?#@]+\/?$/.test(value) && URL.canParse(value),
@@ -114,7 +116,8 @@ export interface Settings {
   model: ModelSettings
   maxRunningTurns: number
   limits: Limits
-  clientIds: 'strong' | 'any' | 'none'
+  /** `any-here`: any for who calls this machine by its own name, strong ones for everybody else. */
+  clientIds: 'strong' | 'any' | 'any-here' | 'none'
   trustedProxies: string[]
   /** Exact origins whose pages may use the API. */
   allowedOrigins: string[]
@@ -201,7 +204,7 @@ function settingsOf(environment: Environment): Settings {
     model: modelOf(environment),
     maxRunningTurns: environment.MAX_RUNNING_TURNS,
     limits: limitsOf(environment),
-    clientIds: environment.CLIENT_IDS ?? (LOOPBACK_HOSTS.includes(environment.HOST) ? 'any' : 'strong'),
+    clientIds: environment.CLIENT_IDS ?? (LOOPBACK_HOSTS.includes(environment.HOST) ? 'any-here' : 'strong'),
     trustedProxies: list(environment.TRUSTED_PROXIES),
     allowedOrigins: list(environment.ALLOWED_ORIGINS),
     frameAncestors: list(environment.FRAME_ANCESTORS),

@@ -173,6 +173,17 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
       await expectUntouched()
     })
 
+    test.each([
+      ['through a proxy on this machine', 'Host: chat.example.org'],
+      ['through one that keeps our name', 'Host: localhost\r\nX-Forwarded-For: 203.0.113.7'],
+      ['by a name that leads a browser here', 'Host: rebound.example:3000'],
+    ])('one that can be guessed lists nothing to who comes %s', async (_name, headers) => {
+      await sendPrompt(server.url, 'user-1', 'hello')
+      expect((await get('/api/v1/agent/chat/user-1')).body).not.toBe('[]')
+      const reply = await sendRaw(server.url, [`GET /api/v1/agent/chat/user-1 HTTP/1.1\r\n${headers}\r\n\r\n`])
+      expect([reply.status, reply.body]).toEqual([200, '[]'])
+    })
+
     test.each(['%6De', 'm%65', '%6d%65'])('%s is decoded once, and is the word me', async (id) => {
       expect((await get(`/api/v1/agent/chat/${id}`, `Cookie: visitor=${key(a)}`)).body).toContain(a?.session)
     })

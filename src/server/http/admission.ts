@@ -68,7 +68,15 @@ function hasBody({ method, headers }: FastifyRequest): boolean {
 }
 
 export function credentialsOf(request: FastifyRequest): Credentials {
-  return { cookies: visitorCookiesOf(request), authorization: request.headers.authorization }
+  return { cookies: visitorCookiesOf(request), authorization: request.headers.authorization, fromHere: isFromHere(request) }
+}
+
+const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/** A server that only this machine reaches may still be public: through a proxy on it, or a name that leads a browser here. */
+function isFromHere({ headers }: FastifyRequest): boolean {
+  return OWN_NAME.test(headers.host ?? '') && !FORWARDED.some((name) => headers[name] !== undefined)
 }
 
 /** Whose sessions a request is about, as soon as its route knows. */

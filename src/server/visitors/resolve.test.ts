@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../store/database.ts'
+import type { Settings } from '../config.ts'
 import { insertVisitor } from '../store/visitors.ts'
 import { createResolver, type Credentials } from './resolve.ts'
 import { hashOfVisitorKey, isStrongClientId, newSub, newVisitorKey } from './visitor-key.ts'
@@ -22,10 +23,10 @@ afterAll(async () => {
 })
 
 const STRONG_ID = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
-const none: Credentials = { cookies: [], authorization: undefined }
-const cookie: Credentials = { cookies: [key], authorization: undefined }
+const none: Credentials = { cookies: [], authorization: undefined, fromHere: false }
+const cookie: Credentials = { cookies: [key], authorization: undefined, fromHere: false }
 
-async function callerOf(credentials: Credentials, id: string, clientIds: 'strong' | 'any' | 'none' = 'strong') {
+async function callerOf(credentials: Credentials, id: string, clientIds: Settings['clientIds'] = 'strong') {
   const time = { keptMs: 1000, now: () => 5000 }
   const resolve = createResolver({ database, installationKey: 'k'.repeat(32), clientIds, agentIds: ['assistant'], ...time })
   const resolution = await resolve(credentials, id)
@@ -58,23 +59,31 @@ test('accepts guessable ids only where the operator says so', async () => {
   expect((await callerOf(none, STRONG_ID, 'none')).lists).toBeNull()
 })
 
+test('accepts guessable ids by default from this machine alone', async () => {
+  expect((await callerOf({ ...none, fromHere: true }, 'user-1', 'any-here')).lists).toMatch(/^c_/)
+  expect((await callerOf(none, 'user-1', 'any-here')).lists).toBeNull()
+  expect((await callerOf({ ...none, fromHere: true }, 'user-1')).lists).toBeNull()
+})
+
 test('never takes an id that is shaped like a visitor for one that a client chose', async () => {
   expect((await callerOf(none, newSub(), 'any')).lists).toBeNull()
 })
 
 test('refuses a bearer that is unknown, malformed, or differs from the cookie', async () => {
-  const bearer = (value: string) => ({ cookies: [], authorization: value })
+  const bearer = (value: string) => ({ cookies: [], authorization: value, fromHere: false })
   expect((await callerOf(bearer(`Bearer ${key}`), 'me')).lists).toBe(sub)
   await expect(callerOf(bearer(`Bearer ${newVisitorKey()}`), 'me')).rejects.toThrow('unauthorized')
   await expect(callerOf(bearer('Basic dTpw'), 'me')).rejects.toThrow('unauthorized')
   await expect(callerOf(bearer('Bearer eyJhbGciOiJub25lIn0.e30.'), 'me')).rejects.toThrow('unauthorized')
-  await expect(callerOf({ cookies: [newVisitorKey()], authorization: `Bearer ${key}` }, 'me')).rejects.toThrow('invalid_request')
+  await expect(callerOf({ cookies: [newVisitorKey()], authorization: `Bearer ${key}`, fromHere: false }, 'me')).rejects.toThrow(
+    'invalid_request',
+  )
 })
 
 test.each([[[newVisitorKey()]], [['short']], [[key, key]]])(
   'treats a cookie that opens nothing as none, to be cleared',
   async (cookies) => {
-    expect(await callerOf({ cookies, authorization: undefined }, 'me')).toMatchObject({ lists: null, staleCookie: true })
+    expect(await callerOf({ cookies, authorization: undefined, fromHere: false }, 'me')).toMatchObject({ lists: null, staleCookie: true })
   },
 )
 

@@ -1,3 +1,4 @@
+import type { Settings } from '../config.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { SHARED_DEVICE_MS } from '../../contract/retention.ts'
@@ -9,6 +10,8 @@ export interface Credentials {
   cookies: string[]
   /** The Authorization header, as sent. */
   authorization: string | undefined
+  /** Whether somebody on this machine calls it by its own name. */
+  fromHere: boolean
 }
 
 /**
@@ -36,7 +39,7 @@ export type Resolution = { kind: 'resolved'; caller: Caller } | { kind: 'refused
 export interface ResolverOptions {
   database: Database
   installationKey: string
-  clientIds: 'strong' | 'any' | 'none'
+  clientIds: Settings['clientIds']
   /** How long a session is kept after its last activity. */
   keptMs: number
   now: () => number
@@ -56,7 +59,7 @@ export function createResolver(options: ResolverOptions) {
     const key = secret && (await findVisitorKey(database, hashOfVisitorKey(secret), now()))
     if (bearer && !key) return { kind: 'refused', code: 'unauthorized' }
     const staleCookie = credentials.cookies.length > 0 && !(key && cookie)
-    return { kind: 'resolved', caller: { ...(key ? await visitor(key, id) : withoutCredential(id)), staleCookie } }
+    return { kind: 'resolved', caller: { ...(key ? await visitor(key, id) : withoutCredential(id, credentials.fromHere)), staleCookie } }
   }
 
   async function visitor(key: VisitorKey, id: string): Promise<Omit<Caller, 'staleCookie'>> {
@@ -75,9 +78,9 @@ export function createResolver(options: ResolverOptions) {
     return endOfVisitorKeys(database, key.visitorId)
   }
 
-  function withoutCredential(id: string): Omit<Caller, 'staleCookie'> {
+  function withoutCredential(id: string, fromHere: boolean): Omit<Caller, 'staleCookie'> {
     const agent = agentIds.includes(id) ? id : null
-    if (agent !== null || id === 'me' || !acceptsClientId(id))
+    if (agent !== null || id === 'me' || !acceptsClientId(id, fromHere))
       return { access: accessOf(null, false), sub: null, lists: null, agent, continues: true, key: null }
     const owner = ownerOfClientId(id, installationKey)
     return { access: accessOf(owner, false), sub: null, lists: owner, agent: null, continues: true, key: null }
@@ -87,9 +90,9 @@ export function createResolver(options: ResolverOptions) {
     return { owner, credential, now: now(), keptMs }
   }
 
-  function acceptsClientId(id: string): boolean {
+  function acceptsClientId(id: string, fromHere: boolean): boolean {
     if (id.startsWith('v_') || clientIds === 'none') return false
-    return clientIds === 'any' || isStrongClientId(id)
+    return clientIds === 'any' || (clientIds === 'any-here' && fromHere) || isStrongClientId(id)
   }
 }
 
