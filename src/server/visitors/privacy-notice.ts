@@ -34,7 +34,7 @@ You can use ${name} without an account. Please read what happens with what you w
 ### What is collected
 - **Your name, email address and phone number are not asked for.** If you write them into a prompt, they are stored as part of it.
 - **What you write and what is answered** is stored on this server, so that you can come back to it.
-- **Usage:** a random identity for your browser, and when your chats were started and last used. No analytics, no tracking.
+- **Usage:** a random identity for your browser, and when your chats were started and last used. Your network address is not stored; to limit misuse, a fingerprint of it is kept, which changes every day. No analytics, no tracking.
 
 ### What it is used for
 To answer you, to show you your earlier chats, and to keep the service working. Nothing else.
