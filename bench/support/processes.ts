@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../scripts/server-command.mjs'
 
 /** The client of a bench is thousands of visitors on one machine. What limits cost is paid all the same. */
-const UNLIMITED = { LIMIT_ALL_NEW_VISITORS_PER_HOUR: '1000000' }
+const UNLIMITED = Object.fromEntries(
+  ['PROMPTS_PER_MINUTE', 'PROMPTS_PER_DAY', 'ALL_NEW_VISITORS_PER_HOUR', 'READS_PER_MINUTE', 'RUNNING_TURNS', 'STREAMS'].map((name) => [
+    `LIMIT_${name}`,
+    '1000000',
+  ]),
+)
 
 export const ROOT = join(import.meta.dirname, '../..')
 /** On the disk of the checkout: a folder in memory would make durable commits free. */
