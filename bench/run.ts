@@ -1,7 +1,9 @@
 // `npm run bench` measures every figure, `npm run bench -- first-token` one. Ends with 1 when a stated limit is exceeded or a figure cannot be measured.
+import { connects } from './connects.ts'
 import { cpuPerToken } from './cpu-per-token.ts'
 import { firstTokenAtOnce } from './first-token-at-once.ts'
 import { firstToken } from './first-token.ts'
+import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
 import { installedSize } from './installed-size.ts'
 import { otherHosts } from './other-hosts.ts'
@@ -16,6 +18,8 @@ const FIGURES: Figure[] = [
   firstTokenAtOnce,
   cpuPerToken,
   idleMemory,
+  idleFollowers,
+  connects,
   pageSize,
   installedSize,
   otherHosts,

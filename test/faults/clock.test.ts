@@ -58,6 +58,25 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
     90_000,
   )
 
+  test.skipIf(isMissing('libfaketime'))('F22: a clock that jumps gives nobody more prompts than they have', async ({ expect }) => {
+    const clock = createClock()
+    const stage = await startStage({ database, env: { ...clock.env, LIMIT_LOOPBACK: 'true', LIMIT_PROMPTS_PER_DAY: '3' } })
+    try {
+      const visitor = await stage.visitor()
+      for (const prompt of ['One.', 'Two.', 'Three.']) await expectReading(await visitor.send(prompt)).ended
+      expect(await visitor.send('Four.')).toMatchObject({ kind: 'refused', status: 429 })
+      for (const offset of [HOUR_S, YEAR_S, -YEAR_S]) {
+        clock.setOffset(offset)
+        // So long an offset that was read is believed.
+        await pause(1_500)
+        expect(await visitor.send('And now?')).toMatchObject({ kind: 'refused', status: 429 })
+      }
+    } finally {
+      await stage.stop()
+      clock.remove()
+    }
+  })
+
   test('F24: an event loop that is blocked for two seconds costs no living turn', async ({ expect }) => {
     const stage = await startStage({ database, env: INSPECTED })
     // Another process on the same database sweeps meanwhile.

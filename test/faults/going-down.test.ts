@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, test } from 'vitest'
 import { DATABASES } from '../support/databases.ts'
 import { startStage } from './kit/stage.ts'
 import { answerOf, expectBody, expectReading } from './kit/visitor.ts'
+import { lockWrites } from './kit/write-lock.ts'
 
 const STREAMS = 20
 
@@ -36,6 +38,26 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
         const answer = answerOf(expectBody(await visitor.session(reading.session)), reading.turn)
         expect(answer).toEqual({ text: reading.text, status: reading.status })
       }
+    } finally {
+      await stage.stop()
+    }
+  }, 60_000)
+
+  test('F7: a prompt that is being stored when SIGTERM comes is answered all the same', async ({ expect }) => {
+    const stage = await startStage({ database })
+    try {
+      const visitor = await stage.visitor()
+      const release = await lockWrites(stage.server)
+      const sending = visitor.send('Just in time.')
+      // Long enough for the prompt to arrive; as long as the lock is held it waits.
+      await pause(300)
+      const goingDown = stage.server.kill('SIGTERM')
+      await pause(300)
+      await release()
+      const reading = expectReading(await sending)
+      await reading.ended
+      expect(reading.status).toBe('done')
+      expect(await goingDown).toBe(0)
     } finally {
       await stage.stop()
     }

@@ -70,6 +70,7 @@ export class Turns {
   /** Turns that are in the database, perhaps, and not yet among the running ones; each resolves when it is decided. */
   readonly #starting = new Map<string, Promise<void>>()
   #closing = false
+  #isInterrupted = false
   readonly #givingUp = new AbortController()
   readonly #turnstile = new Turnstile()
   readonly #writer: LogWriter
@@ -253,6 +254,8 @@ export class Turns {
     this.#closing = true
     const grace = setTimeout(() => this.interrupt(), graceMs)
     const lastTries = setTimeout(() => this.#givingUp.abort(), graceMs + LAST_TRIES_MS)
+    // A prompt that is being stored is acknowledged in a moment: its turn has the same time.
+    await Promise.race([Promise.allSettled(this.#starting.values()), aborted(this.#givingUp.signal)])
     await Promise.allSettled([...this.#running.values()].map((turn) => turn.ended))
     clearTimeout(grace)
     await Promise.race([this.#writing, aborted(this.#givingUp.signal)])
@@ -263,6 +266,7 @@ export class Turns {
 
   /** Ends all running turns as interrupted. */
   interrupt(): void {
+    this.#isInterrupted = true
     for (const turn of this.#running.values()) turn.interrupt('shutting_down')
   }
 
@@ -313,8 +317,8 @@ export class Turns {
       release()
       onFault('A turn could not end', error)
     })
-    // Committed while the server began to go down: nobody waits for it any more.
-    if (this.#closing) turn.interrupt('shutting_down')
+    // Committed when the time of the others was over.
+    if (this.#isInterrupted) turn.interrupt('shutting_down')
     return turn
   }
 

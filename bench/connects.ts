@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { INSPECTED, inspect, type Holdings } from '../test/faults/kit/inspector.ts'
+import { againstRival, count, type Figure, megabytes, type Measurement } from './support/measurement.ts'
+import { withStreams } from './support/streams.ts'
+
+const CONNECTS = 100_000
+const WARM_UP = 5_000
+/** A turn lasts two minutes at most: so many connects are made to each. */
+const CONNECTS_A_TURN = 10_000
+const TOGETHER = 50
+const SETTLE_MS = 5_000
+const ALLOWED = 1.05
+const BYTES_IN_MB = 1_000_000
+
+const WHAT: [keyof Holdings, string, (value: number) => string][] = [
+  ['heapBytes', 'live heap', (bytes) => megabytes(bytes / BYTES_IN_MB)],
+  ['timers', 'timers', count],
+  ['listeners', 'listeners', count],
+  ['descriptors', 'open descriptors', count],
+]
+
+/** What the server holds after 100,000 readers have come and gone, half of them of turns, half of the list of chats, against before. */
+export const connects: Figure = {
+  name: 'connects',
+  measure: () =>
+    withStreams(INSPECTED, async ({ server, open, quietTurn }) => {
+      const inspector = await inspect(server)
+      const comeAndGo = async (streams: number) => {
+        const { path, end } = await quietTurn()
+        for (const part of [path, '/api/v1/me/events']) await open({ path: part, streams: streams / 2, together: TOGETHER, keep: false })
+        await end()
+      }
+      const atRest = async () => {
+        await pause(SETTLE_MS)
+        return inspector.holdings()
+      }
+      await comeAndGo(WARM_UP)
+      const before = await atRest()
+      for (let made = 0; made < CONNECTS; made += CONNECTS_A_TURN) await comeAndGo(CONNECTS_A_TURN)
+      const after = await atRest()
+      inspector.close()
+      return WHAT.map(([name, words, format]): Measurement => {
+        const figure = `${words} after ${CONNECTS} connects and disconnects`
+        return againstRival(figure, after[name], { name: 'before', value: before[name] }, format, ALLOWED)
+      })
+    }),
+}
