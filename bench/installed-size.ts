@@ -9,7 +9,7 @@ import { ROOT } from './support/processes.ts'
 
 const BOUND_MB = 150
 /** What a server needs beside its packages. */
-const SHIPPED = ['package.json', 'package-lock.json', '.npmrc', 'scripts', 'src', 'knowledge', 'dist']
+const SHIPPED = ['package.json', 'package-lock.json', '.npmrc', 'scripts', 'src', 'agents', 'knowledge', 'dist']
 
 const run = promisify(execFile)
 

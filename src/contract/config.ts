@@ -1,18 +1,26 @@
 import { z } from 'zod'
 
+const PublicModel = z.object({
+  label: z.string().describe('Which model answers, in words for the visitor.'),
+  provider: z.string().nullable().describe('Who receives the prompts; null when the model runs in this server.'),
+})
+
+/** An agent as visitors see it. */
+export const PublicAgent = z.object({
+  id: z.string(),
+  name: z.string(),
+  picture: z.string().nullable().describe('A `data:` URL.'),
+  greeting: z.string(),
+  starters: z.array(z.string()).describe('Prompts to begin with, at most 6.'),
+  model: PublicModel,
+})
+export type PublicAgent = z.infer<typeof PublicAgent>
+
 /** What the page may know before anyone consented: the installation, never the visitor. `GET /api/v1/config`. */
 export const PublicConfiguration = z.object({
   name: z.string().describe('Name of the installation, shown as the title of the page.'),
-  agent: z.object({
-    id: z.string(),
-    name: z.string(),
-    greeting: z.string(),
-    starters: z.array(z.string()).describe('Prompts to begin with, at most 6.'),
-  }),
-  model: z.object({
-    label: z.string().describe('Which model answers, in words for the visitor.'),
-    provider: z.string().nullable().describe('Who receives the prompts; null when the model runs in this server.'),
-  }),
+  agent: PublicAgent.describe('The agent that answers where none is named.'),
+  agents: z.array(PublicAgent).describe('All of them, that one first.'),
   signIn: z
     .object({ label: z.string().describe('What the button says.') })
     .nullable()

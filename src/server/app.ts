@@ -2,9 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import type { PublicConfiguration } from '../contract/config.ts'
+import type { PublicAgent, PublicConfiguration } from '../contract/config.ts'
 import { keptMsOf } from '../contract/retention.ts'
-import { type Agent, createAgent } from './agent/agent.ts'
+import type { Agent } from './agent/agent.ts'
+import { Agents, NoAgent } from './agent/agents.ts'
+import { describeModel, type ModelDescription } from './agent/model/connect-model.ts'
 import { Bell } from './bell/bell.ts'
 import { type Settings, SettingsError } from './config.ts'
 import { Guard } from './guard/guard.ts'
@@ -49,21 +51,17 @@ export async function createApp(settings: Settings): Promise<App> {
   const app = createServer(settings)
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
   const key = await openDataDirectory(settings)
-  const agent = await createAgent({
-    model: settings.model,
-    knowledgeDirectory: settings.knowledgeDirectory,
-    installation: { name, retentionDays, contact, storage: settings.database.kind },
-    onWarning: (message, cause) => app.log.warn({ err: cause }, message),
-  })
+  const agents = await openAgents(settings, app.log)
+  const model = describeModel(settings.model)
   const notice = await loadPrivacyNotice(
-    { name, retentionDays, contact, modelProvider: agent.model.provider, signIn: settings.signIn },
+    { name, retentionDays, contact, modelProvider: model.provider, signIn: settings.signIn },
     settings.privacyNoticeFile,
   )
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
   const bell = await createBell(settings.redisUrl, app.log)
   const sessionFeed = new SessionFeed({ database, bell, now, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
-  const turns = new Turns({ database, agent, instance: slots.instance, bell, maxRunning: settings.maxRunningTurns, now, onFault })
+  const turns = new Turns({ database, agents, instance: slots.instance, bell, maxRunning: settings.maxRunningTurns, now, onFault })
   const sweeper = new Sweeper({ database, bell, slots, turns, now, onFault })
   await Promise.race([
     sweeper.begin().catch((error: unknown) => onFault('Turns could not be swept', error)),
@@ -77,7 +75,7 @@ export async function createApp(settings: Settings): Promise<App> {
     clientIds: settings.clientIds,
     keptMs,
     now,
-    agentIds: [agent.id],
+    isAgent: (id) => agents.find(id) !== undefined,
   })
   const signIn = await createSignIn({
     settings: settings.signIn,
@@ -86,20 +84,20 @@ export async function createApp(settings: Settings): Promise<App> {
     now,
     onWarning: (message) => app.log.warn(message),
   })
-  const rights = rightsFor(settings, { database, agent, turns, key, now })
+  const rights = rightsFor(settings, { database, model, turns, key, now })
   const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
   const guard = new Guard({ database, limits: settings.limits, now: steadyNow, onFault })
   let ready = true
-  const configuration: PublicConfiguration = {
+  const configuration = (): PublicConfiguration => ({
     name,
-    agent: { id: agent.id, name: agent.name, greeting: agent.greeting, starters: agent.starters },
-    model: agent.model,
+    agent: publicAgent(agents.first),
+    agents: agents.all.map(publicAgent),
     signIn: settings.signIn && { label: settings.signIn.label },
     privacy: { noticeVersion: notice.version, retentionDays, contact },
-  }
+  })
   await registerRoutes(app, {
     database,
-    agent,
+    agents,
     turns,
     bell,
     sessionFeed,
@@ -125,6 +123,7 @@ export async function createApp(settings: Settings): Promise<App> {
       // Nobody takes this process for dead while its turns end: that would take longer than they may.
       await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge()])
       sessionFeed.close()
+      await agents.close()
       const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
       await app.close()
       clearTimeout(lastWords)
@@ -137,13 +136,13 @@ export async function createApp(settings: Settings): Promise<App> {
 
 interface RightsParts {
   database: Database
-  agent: Agent
+  model: ModelDescription
   turns: Turns
   key: string
   now: () => number
 }
 
-function rightsFor(settings: Settings, { database, agent, turns, key, now }: RightsParts): Rights {
+function rightsFor(settings: Settings, { database, model, turns, key, now }: RightsParts): Rights {
   const { name, retentionDays, contact, logLevel } = settings
   return createRights({
     database,
@@ -155,7 +154,7 @@ function rightsFor(settings: Settings, { database, agent, turns, key, now }: Rig
     facts: {
       storage: settings.database.kind,
       retentionDays,
-      model: agent.model,
+      model,
       contact,
       logLevel,
       signIn: settings.signIn !== null,
@@ -163,6 +162,27 @@ function rightsFor(settings: Settings, { database, agent, turns, key, now }: Rig
     },
     now,
   })
+}
+
+async function openAgents(settings: Settings, log: FastifyBaseLogger): Promise<Agents> {
+  const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, database } = settings
+  try {
+    const agents = await Agents.open({
+      directory: agentsDirectory,
+      knowledgeDirectory,
+      model,
+      installation: { name, retentionDays, contact, storage: database.kind },
+      onWarning: (message, cause) => log.warn({ err: cause }, message),
+    })
+    agents.watch()
+    return agents
+  } catch (error) {
+    throw error instanceof NoAgent ? new SettingsError(`AGENTS_DIR needs an agent that can answer: ${error.message}.`) : error
+  }
+}
+
+function publicAgent({ id, name, picture, greeting, starters, model }: Agent): PublicAgent {
+  return { id, name, picture, greeting, starters, model }
 }
 
 /** Redis's client is loaded only when there is a Redis. */

@@ -32,6 +32,7 @@ export const Environment = z.object({
     .optional()
     .describe('Redis, through which several processes hear of each other at once. Without it they look into the database.'),
   KNOWLEDGE_DIR: text.default('./knowledge').describe('Folder of Markdown files that the assistant answers from.'),
+  AGENTS_DIR: text.default('./agents').describe('Folder of the agents, a Markdown file each.'),
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
   CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
   PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
@@ -109,6 +110,7 @@ export interface Settings {
   database: DatabaseSettings
   redisUrl: string | null
   knowledgeDirectory: string
+  agentsDirectory: string
   name: string
   contact: string | null
   privacyNoticeFile: string | null
@@ -197,6 +199,7 @@ function settingsOf(environment: Environment): Settings {
     database: environment.DATABASE_URL ? { kind: 'postgres', url: environment.DATABASE_URL } : { kind: 'sqlite', directory: dataDirectory },
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
+    agentsDirectory: resolve(environment.AGENTS_DIR),
     name: environment.APP_NAME,
     contact: environment.CONTACT ?? null,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,

@@ -1,15 +1,14 @@
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
-import { instructionsFor } from './instructions.ts'
-import { KnowledgeIndex } from './knowledge/knowledge-index.ts'
-import { loadKnowledge } from './knowledge/load-knowledge.ts'
+import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
+import type { KnowledgeIndex } from './knowledge/knowledge-index.ts'
 import { type Installation, placeholderValues } from './knowledge/placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
-import { MergePace } from './model/merge-pace.ts'
-import { SAMPLE_PROMPTS } from './model/builtin/small-talk.ts'
+import type { MergePace } from './model/merge-pace.ts'
+import { fillIn } from './placeholders.ts'
 import { type RunOptions, runAgent } from './run-agent.ts'
 import { estimateTokens } from './token-meter.ts'
-import { createTools, describeTools } from './tools/tools.ts'
+import { type AgentTools, createTools, describeTools } from './tools/tools.ts'
 
 export { AgentFailure } from './agent-failure.ts'
 export type { Installation } from './knowledge/placeholder-values.ts'
@@ -17,19 +16,25 @@ export type { ModelSettings } from './model/connect-model.ts'
 export type { ModelLimits } from './model/limits.ts'
 export type { ChatChunk, ChatMessage }
 
-export interface AgentOptions {
+/** What agents are made with, beside their definitions. */
+export interface AgentParts {
   model: ModelSettings
-  knowledgeDirectory: string
   installation: Installation
-  limits?: Partial<ModelLimits>
-  now?: () => Date
+  /** Those that are not the usual ones. */
+  limits: Partial<ModelLimits>
+  /** Of all agents together: the more answers at once, the longer their text is held. */
+  pace: MergePace
+  knowledgeOf: (folders: readonly string[], values: Readonly<Record<string, string>>) => Promise<KnowledgeIndex>
+  now: () => Date
   /** Hears what the operator should know and the visitor should not. */
-  onWarning?: (message: string, cause?: unknown) => void
+  onWarning: (message: string, cause?: unknown) => void
 }
 
 export interface Agent {
   readonly id: string
   readonly name: string
+  /** A `data:` URL. */
+  readonly picture: string | null
   readonly greeting: string
   /** Prompts to begin with, at most 6. */
   readonly starters: string[]
@@ -41,29 +46,51 @@ export interface Agent {
   run(options: RunOptions): AsyncIterable<ChatChunk>
 }
 
-const AGENT_ID = 'assistant'
 /** Nobody pays for what the built-in assistant reads. */
 const FREE = { maxInputTokens: Number.POSITIVE_INFINITY, maxOutputTokens: Number.POSITIVE_INFINITY }
 
-/** Loads the knowledge and connects the model; no request is made before the first answer. */
-export async function createAgent(options: AgentOptions): Promise<Agent> {
-  const { installation, now = () => new Date(), onWarning = () => {} } = options
-  const limits = { ...DEFAULT_LIMITS, ...(options.model.kind === 'builtin' && FREE), ...options.limits }
-  const description = describeModel(options.model)
+/** Makes the agent of a definition: loads its knowledge and connects its model. No request is made before the first answer. */
+export async function createAgent(definition: AgentDefinition, picture: string | null, parts: AgentParts): Promise<Agent> {
+  const { id, name, starters } = definition
+  const { installation, pace, now, onWarning } = parts
+  const settings = modelSettingsOf(definition, parts.model)
+  const limits = limitsOf(definition, { ...DEFAULT_LIMITS, ...(settings.kind === 'builtin' && FREE), ...parts.limits })
+  const description = describeModel(settings)
   const values = placeholderValues(installation, description)
-  const knowledge = new KnowledgeIndex(await loadKnowledge({ directory: options.knowledgeDirectory, values, onWarning }))
-  const tools = createTools({ knowledge, now, limits, onWarning })
-  const pace = new MergePace(limits)
-  const model = await connectModel(options.model, limits, pace)
-  const instructions = instructionsFor(installation.name)
+  const knowledge = await parts.knowledgeOf(definition.knowledge, values)
+  const tools = chosenTools(createTools({ knowledge, now, limits, onWarning }), definition)
+  const model = await connectModel(settings, limits, pace)
+  const instructions = fillIn(definition.instructions, values)
   const fixedInput = estimateTokens(instructions + (await describeTools(tools)))
   const context = { model, tools, limits, pace, instructions, fixedInput }
   return {
-    id: AGENT_ID,
-    name: 'Assistant',
-    greeting: `Hello, I am the assistant of ${installation.name}. What would you like to know?`,
-    starters: ['What can you do?', ...SAMPLE_PROMPTS.slice(0, 5)],
+    id,
+    name,
+    picture,
+    greeting: fillIn(definition.greeting, values),
+    starters,
     model: description,
     run: (run) => runAgent(context, run),
   }
+}
+
+/** Another model of the same provider, or the built-in one. */
+function modelSettingsOf({ model }: AgentDefinition, settings: ModelSettings): ModelSettings {
+  if (model === null) return settings
+  return model === BUILTIN || settings.kind === 'builtin' ? { kind: 'builtin' } : { ...settings, model }
+}
+
+function limitsOf({ limits }: AgentDefinition, usual: ModelLimits): ModelLimits {
+  return {
+    ...usual,
+    maxSteps: limits.steps ?? usual.maxSteps,
+    maxOutputTokens: limits.answerTokens ?? usual.maxOutputTokens,
+    totalTimeoutMs: limits.answerSeconds === null ? usual.totalTimeoutMs : limits.answerSeconds * 1000,
+  }
+}
+
+/** Those that the definition names; without knowledge there is nothing to search. */
+function chosenTools(tools: AgentTools, { tools: names, knowledge }: AgentDefinition): AgentTools {
+  const isChosen = (name: string) => (names?.includes(name) ?? true) && (name !== 'search_knowledge' || knowledge.length > 0)
+  return Object.fromEntries(Object.entries(tools).filter(([name]) => isChosen(name))) as AgentTools
 }

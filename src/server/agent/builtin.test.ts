@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import { type ChatChunk, type ChatMessage, textOf, topicsOf } from '../../contract/message.ts'
-import { type Agent, createAgent, type ModelLimits } from './agent.ts'
+import type { Agent, ModelLimits } from './agent.ts'
+import { Agents } from './agents.ts'
 
 const KNOWLEDGE = join(import.meta.dirname, '../../../knowledge')
 
-function builtinAgent(limits: Partial<ModelLimits> = { builtinPauseMs: 0 }): Promise<Agent> {
-  return createAgent({
+async function builtinAgent(limits: Partial<ModelLimits> = { builtinPauseMs: 0 }): Promise<Agent> {
+  const agents = await Agents.open({
+    directory: join(import.meta.dirname, '../../../agents'),
     model: { kind: 'builtin' },
     knowledgeDirectory: KNOWLEDGE,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
@@ -15,6 +17,7 @@ function builtinAgent(limits: Partial<ModelLimits> = { builtinPauseMs: 0 }): Pro
     now: () => new Date('2026-07-01T22:30:00Z'),
     onWarning: (message) => expect.fail(message),
   })
+  return agents.first
 }
 
 const agent = await builtinAgent()

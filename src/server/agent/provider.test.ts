@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import { type ChatChunk, type ChatMessage, textOf } from '../../contract/message.ts'
 import { type Script, type ScriptedModel, type ScriptStep, startScriptedModel } from '../../../test/support/scripted-model.ts'
-import { AgentFailure, createAgent, type ModelLimits, type ModelSettings } from './agent.ts'
+import { AgentFailure, type ModelLimits, type ModelSettings } from './agent.ts'
+import { Agents } from './agents.ts'
 
 const SHORT: Partial<ModelLimits> = { retryDelayMs: 1, mergeDeltasMs: 5 }
 const SILENT: Partial<ModelLimits> = { ...SHORT, firstDataTimeoutMs: 150, idleTimeoutMs: 150 }
@@ -17,18 +18,20 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
-function agentFor(
+async function agentFor(
   limits: Partial<ModelLimits> = SHORT,
   settings: ModelSettings = { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' },
 ) {
   warnings = []
-  return createAgent({
+  const agents = await Agents.open({
+    directory: join(import.meta.dirname, '../../../agents'),
     model: settings,
     knowledgeDirectory: join(import.meta.dirname, '../../../knowledge'),
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,
     onWarning: (message) => warnings.push(message),
   })
+  return agents.first
 }
 
 const user = (text: string): ChatMessage => ({ id: 'p', role: 'user', parts: [{ type: 'text', text }] })

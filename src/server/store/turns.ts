@@ -21,8 +21,8 @@ export interface NewTurn {
 
 export interface NewPrompt extends NewTurn {
   message: ChatMessage
-  /** The session to go on with, if the caller may; otherwise `newSession` is made. */
-  continues: { id: string; access: Access } | null
+  /** The session to go on with, if the caller may, and it is that agent's where one is named; otherwise `newSession` is made. */
+  continues: { id: string; agent?: string | null; access: Access } | null
   newSession: { id: string; owner: string; agent: string; title: string; openById: boolean; temporary?: boolean }
   /** Stored with the prompt when it is this visitor's first. */
   newVisitor: NewVisitor | null
@@ -218,13 +218,15 @@ async function refusable<T>(database: Database, run: (transaction: Database) => 
 }
 
 /** Marks activity; on PostgreSQL this also locks the session's row, so that prompts to one session take turns. */
-async function touchSession(database: Database, session: { id: string; access: Access }, now: number) {
+async function touchSession(database: Database, session: { id: string; agent?: string | null; access: Access }, now: number) {
+  const { agent } = session
   return database
     .updateTable('sessions')
     .set({ updated_at: now, open_by_id: openByIdAfter(session.access) })
     .where('id', '=', session.id)
     .where('temporary', '=', 0)
     .where(reachable(session.access))
+    .$if(agent != null, (query) => query.where('agent', '=', agent as string))
     .returning(['id', 'owner', 'agent'])
     .executeTakeFirst()
 }

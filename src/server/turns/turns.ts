@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { MAX_TITLE_CHARACTERS } from '../../contract/limits.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
-import type { Agent } from '../agent/agent.ts'
+import type { Agents } from '../agent/agents.ts'
 import type { Bell } from '../bell/bell.ts'
 import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
@@ -37,7 +37,7 @@ const REMOTE_STOP_LIMIT_MS = 10_000
 
 export interface TurnsOptions {
   database: Database
-  agent: Agent
+  agents: Pick<Agents, 'find' | 'first'>
   /** Names this process in the database. */
   instance: string
   /** Rung for a session's owner when a turn begins and ends in it, and for the turn when more of it can be read. */
@@ -103,16 +103,17 @@ export class Turns {
 
   /**
    * Commits the prompt and starts its turn. When it returns `started`, the prompt is durable.
+   * With an agent named, only a session of that agent is gone on with; otherwise any, and a new one is the first agent's.
    * A temporary chat is what its client remembers: `history` goes to the model and is not stored.
    */
   async start(
     sender: Sender,
-    agentId: string,
+    named: string | null,
     sessionId: string | undefined,
     prompt: string,
     { claim, temporary }: { claim: IdempotencyClaim | null; temporary?: { history: ChatMessage[] } | undefined },
   ): Promise<Started | Refusal> {
-    const { database, instance } = this.#options
+    const { database, instance, agents } = this.#options
     const now = this.#options.now()
     const message: ChatMessage = { id: newMessageId(), role: 'user', parts: [{ type: 'text', text: prompt }] }
     return this.#admitted(sender.access, async (turnId) => {
@@ -122,11 +123,11 @@ export class Turns {
         now,
         claim,
         message,
-        continues: sessionId ? { id: sessionId, access: sender.access } : null,
+        continues: sessionId ? { id: sessionId, agent: named, access: sender.access } : null,
         newSession: {
           id: newSessionId(),
           owner: sender.owner,
-          agent: agentId,
+          agent: named ?? agents.first.id,
           title: temporary ? '' : titleOf(prompt),
           openById: sender.openById,
           temporary: temporary !== undefined,
@@ -290,8 +291,8 @@ export class Turns {
   }
 
   #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>): RunningTurn {
-    const { database, agent, bell, now, onFault } = this.#options
-    const { sessionId, owner, history } = committed
+    const { database, agents, bell, now, onFault } = this.#options
+    const { sessionId, owner, agent, history } = committed
     const turn = new RunningTurn({
       id,
       sessionId,
@@ -300,7 +301,8 @@ export class Turns {
       stored: this.#storedTurn({ id, session: sessionId }),
       turnstile: this.#turnstile,
       database,
-      agent,
+      // Of an agent that is gone, the first takes over its chats.
+      agent: agents.find(agent) ?? agents.first,
       now,
       givingUp: this.#givingUp.signal,
       onFault,
@@ -345,7 +347,7 @@ export class Turns {
 }
 
 type Committed =
-  | { kind: 'accepted'; sessionId: string; owner: string; history: History | (() => Promise<History>) | null }
+  | { kind: 'accepted'; sessionId: string; owner: string; agent: string; history: History | (() => Promise<History>) | null }
   | EarlierClaim
   | Refused
 

@@ -28,7 +28,13 @@ const cookie: Credentials = { cookies: [key], authorization: undefined, fromHere
 
 async function callerOf(credentials: Credentials, id: string, clientIds: Settings['clientIds'] = 'strong') {
   const time = { keptMs: 1000, now: () => 5000 }
-  const resolve = createResolver({ database, installationKey: 'k'.repeat(32), clientIds, agentIds: ['assistant'], ...time })
+  const resolve = createResolver({
+    database,
+    installationKey: 'k'.repeat(32),
+    clientIds,
+    isAgent: (named) => named === 'assistant',
+    ...time,
+  })
   const resolution = await resolve(credentials, id)
   if (resolution.kind === 'refused') throw new Error(resolution.code)
   return resolution.caller

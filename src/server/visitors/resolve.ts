@@ -43,12 +43,12 @@ export interface ResolverOptions {
   /** How long a session is kept after its last activity. */
   keptMs: number
   now: () => number
-  agentIds: readonly string[]
+  isAgent: (id: string) => boolean
 }
 
 /** Makes the one function that every route asks who calls. `id` is the `{id}` of the chat calls, already checked; `me` elsewhere. */
 export function createResolver(options: ResolverOptions) {
-  const { database, installationKey, clientIds, keptMs, now, agentIds } = options
+  const { database, installationKey, clientIds, keptMs, now, isAgent } = options
 
   return async function resolve(credentials: Credentials, id = 'me'): Promise<Resolution> {
     const bearer = bearerOf(credentials.authorization)
@@ -66,7 +66,7 @@ export function createResolver(options: ResolverOptions) {
     const sub = key.visitorId
     const endsAt = key.expiresAt === null ? undefined : await endOfShared(key, key.expiresAt)
     const access = { ...accessOf(sub, true), ...(endsAt !== undefined && { endsAt }) }
-    const agent = agentIds.includes(id) ? id : null
+    const agent = isAgent(id) ? id : null
     const own = agent !== null || id === sub || id === 'me'
     return { access, sub, lists: own ? sub : null, agent, continues: own, key }
   }
@@ -79,7 +79,7 @@ export function createResolver(options: ResolverOptions) {
   }
 
   function withoutCredential(id: string, fromHere: boolean): Omit<Caller, 'staleCookie'> {
-    const agent = agentIds.includes(id) ? id : null
+    const agent = isAgent(id) ? id : null
     if (agent !== null || id === 'me' || !acceptsClientId(id, fromHere))
       return { access: accessOf(null, false), sub: null, lists: null, agent, continues: true, key: null }
     const owner = ownerOfClientId(id, installationKey)

@@ -1,5 +1,13 @@
 import { create } from 'zustand'
 import type { PublicConfiguration } from '../../contract/config.ts'
 
-/** What the server says about this installation; null until it has been fetched at the start. */
+/** What the server says about this installation, and `agent`, the chosen one; null until it has been fetched at the start. */
 export const useConfiguration = create<PublicConfiguration | null>(() => null)
+
+/** From now on chats are with this agent; one that is gone changes nothing. */
+export function chooseAgent(id: string): void {
+  useConfiguration.setState((configuration) => {
+    const agent = configuration?.agents.find((other) => other.id === id)
+    return agent ? { agent } : {}
+  })
+}

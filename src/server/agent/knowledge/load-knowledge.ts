@@ -1,6 +1,7 @@
-import { constants } from 'node:fs'
-import { open, opendir, realpath } from 'node:fs/promises'
+import { opendir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import { fillIn } from '../placeholders.ts'
+import { readTextFile } from '../read-regular-file.ts'
 import { type Passage, passagesOf } from './passages.ts'
 
 const MAX_FILES = 500
@@ -10,6 +11,8 @@ const MAX_DEPTH = 8
 
 export interface LoadKnowledgeOptions {
   directory: string
+  /** Folders below it to read, `.` for all of it, which is the default. */
+  folders?: readonly string[]
   /** Values of the placeholders `{{name}}` in the files; an unknown placeholder is left as it is, and said. */
   values: Readonly<Record<string, string>>
   onWarning: (message: string, cause?: unknown) => void
@@ -25,11 +28,24 @@ export async function loadKnowledge(options: LoadKnowledgeOptions): Promise<Pass
     return undefined
   })
   if (root === undefined) return []
-  const files = await listFiles(root, 0, options.onWarning)
+  const files = await filesOf(root, options)
   if (files.length > MAX_FILES) options.onWarning(`The knowledge folder holds more than ${MAX_FILES} files; the rest is left out.`)
   const passages: Passage[] = []
   for (const path of files.slice(0, MAX_FILES)) passages.push(...(await loadFile(root, path, options)))
   return passages
+}
+
+/** The files of all folders, each once. */
+async function filesOf(root: string, { folders = ['.'], onWarning }: LoadKnowledgeOptions): Promise<string[]> {
+  const files = new Set<string>()
+  for (const folder of folders) {
+    const path = join(root, folder)
+    // A folder that is a link would lead out.
+    const isOwn = (await realpath(path).catch(() => undefined)) === path
+    if (isOwn) for (const file of await listFiles(path, 0, onWarning)) files.add(file)
+    else onWarning(`The knowledge folder has no folder ${folder}.`)
+  }
+  return [...files].toSorted()
 }
 
 async function listFiles(directory: string, depth: number, onWarning: LoadKnowledgeOptions['onWarning']): Promise<string[]> {
@@ -52,33 +68,10 @@ async function loadFile(root: string, path: string, { values, onWarning }: LoadK
   try {
     return passagesOf(
       file,
-      fillIn(await readRegularFile(path), values, (name) => onWarning(`${file}: the placeholder {{${name}}} is not known.`)),
+      fillIn(await readTextFile(path, MAX_FILE_BYTES), values, (name) => onWarning(`${file}: the placeholder {{${name}}} is not known.`)),
     )
   } catch (cause) {
     onWarning(`${file}: left out of the knowledge. ${cause instanceof Error ? cause.message : ''}`.trim(), cause)
     return []
   }
-}
-
-async function readRegularFile(path: string): Promise<string> {
-  // A link is not followed, and a pipe is not waited for: both are refused before a byte is read.
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
-    const stats = await handle.stat()
-    if (!stats.isFile()) throw new Error('It is not a regular file.')
-    if (stats.size > MAX_FILE_BYTES) throw new Error('It is larger than 1 MB.')
-    const bytes = Buffer.alloc(stats.size)
-    const { bytesRead } = await handle.read(bytes, 0, stats.size, 0)
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, bytesRead))
-  } finally {
-    await handle.close()
-  }
-}
-
-function fillIn(text: string, values: Readonly<Record<string, string>>, onUnknown: (name: string) => void): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined
-    if (value === undefined) onUnknown(name)
-    return value ?? placeholder
-  })
 }

@@ -11,8 +11,12 @@ export interface Installation {
   storage: 'sqlite' | 'postgres'
 }
 
-/** What `{{name}}` in a knowledge file becomes. */
-export function placeholderValues(installation: Installation, model: ModelDescription): Record<string, string> {
+/** The names of all placeholders. */
+export const PLACEHOLDERS = ['name', 'retentionDays', 'contactSentence', 'storage', 'modelDescription', 'promptRecipients'] as const
+type Placeholder = (typeof PLACEHOLDERS)[number]
+
+/** What `{{name}}` in a knowledge file, or in an agent's, becomes. */
+export function placeholderValues(installation: Installation, model: ModelDescription): Record<Placeholder, string> {
   const { name, retentionDays, contact, storage } = installation
   return {
     name,

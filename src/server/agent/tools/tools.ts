@@ -24,6 +24,9 @@ export function createTools({ knowledge, now, ...guard }: ToolOptions) {
   }
 }
 
+/** The names that an agent's file may use. */
+export const TOOL_NAMES = ['calculator', 'date_time', 'convert_units', 'search_knowledge'] as const satisfies (keyof AgentTools)[]
+
 export type AgentTools = ReturnType<typeof createTools>
 
 /** What a model is told of the tools in every call: name, description and the form of the input, as JSON. */

@@ -19,7 +19,7 @@ const PATH = '/api/v1/agent/chat/:id'
 const Params = z.object({ id: ChatId })
 
 /** The two calls of the original specification: load the sessions, send a prompt. */
-export function chatRoutes(app: Server, { database, resolve, turns, agent, limits }: RouteOptions): void {
+export function chatRoutes(app: Server, { database, resolve, turns, limits }: RouteOptions): void {
   const list = { params: Params, querystring: z.strictObject({}), response: { 200: StoredSessionList, default: Problem } }
   app.get(PATH, { schema: { summary: 'Load chat sessions, newest activity first', tags: ['chat'], ...list } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.params.id)
@@ -54,7 +54,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, agent, limit
     if (wantsStream(request) && !(await limits.stream(request, reply, caller))) return reply
     const admission = await limits.prompt(request, reply, caller, sessionId)
     if (!admission) return reply
-    const starting = turns.start(sender, caller.agent ?? agent.id, sessionId, prompt, { claim, temporary: remembered })
+    const starting = turns.start(sender, caller.agent, sessionId, prompt, { claim, temporary: remembered })
     const outcome = await admission.settle(starting)
     if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
     const { turn } = outcome

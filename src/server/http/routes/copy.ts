@@ -28,7 +28,7 @@ const MAX_IMPORTS = 2
 const EXPORT_LIMIT_MS = 10 * 60 * 1000
 
 /** Taking one's chats along: as a file, and from a file. */
-export function copyRoutes(app: Server, { database, resolve, rights, configuration, agent }: RouteOptions): void {
+export function copyRoutes(app: Server, { database, resolve, rights, configuration, agents }: RouteOptions): void {
   const exports = new Places(MAX_EXPORTS)
   const imports = new Places(MAX_IMPORTS)
 
@@ -47,7 +47,7 @@ export function copyRoutes(app: Server, { database, resolve, rights, configurati
       if (access.owner === null) return refuse(reply, 'not_found')
       const release = exports.take(access.owner)
       if (!release) return refuse(reply, 'data_busy')
-      const zip = await exportArchive(database, access, configuration.name)
+      const zip = await exportArchive(database, access, configuration().name)
       attach(reply, 'application/zip', `chats-${dayOf(access)}.zip`)
       return reply.send(limited(zip, release))
     },
@@ -70,7 +70,7 @@ export function copyRoutes(app: Server, { database, resolve, rights, configurati
       if (!session) return refuse(reply, 'not_found')
       const isJson = request.query.format === 'json'
       const pieces = isJson
-        ? exportDocument(database, configuration.name, access.now, Readable.from([session]))
+        ? exportDocument(database, configuration().name, access.now, Readable.from([session]))
         : exportMarkdown(database, session)
       attach(reply, `${isJson ? 'application/json' : 'text/markdown'}; charset=utf-8`, `chat-${dayOf(access)}.${isJson ? 'json' : 'md'}`)
       return reply.send(limited(Readable.from(pieces)))
@@ -104,7 +104,7 @@ export function copyRoutes(app: Server, { database, resolve, rights, configurati
       const { sender, key } = senderOf(caller)
       if (sender.newVisitor) await insertVisitorOf(sender.newVisitor, caller.access.now)
       if (key) setVisitorCookie(request, reply, key)
-      return rights.importer.store(chats, { owner: sender.owner, agentIds: [agent.id] })
+      return rights.importer.store(chats, { owner: sender.owner, agentIds: agents.all.map(({ id }) => id), firstAgentId: agents.first.id })
     },
   )
 

@@ -7,17 +7,18 @@ import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 const Health = z.object({ status: z.literal('ok') })
+const Readiness = Health.extend({ problems: z.array(z.string()).describe('What an operator has to mend, though prompts can be taken.') })
 const querystring = z.strictObject({})
 
 /** What anyone may know of this installation: how it is set up, what its privacy notice says, whether it works. */
-export function installationRoutes(app: Server, { database, configuration, notice, isReady }: RouteOptions): void {
+export function installationRoutes(app: Server, { database, agents, configuration, notice, isReady }: RouteOptions): void {
   const config = {
     summary: 'Public configuration',
     tags: ['installation'],
     querystring,
     response: { 200: PublicConfiguration, default: Problem },
   }
-  app.get('/api/v1/config', { schema: config }, async () => configuration)
+  app.get('/api/v1/config', { schema: config }, async () => configuration())
 
   const privacy = {
     summary: 'Privacy notice, Markdown',
@@ -27,12 +28,13 @@ export function installationRoutes(app: Server, { database, configuration, notic
   }
   app.get('/api/v1/privacy-notice', { schema: privacy }, async () => notice)
 
-  const health = { tags: ['installation'], response: { 200: Health, default: Problem } }
-  app.get('/healthz', { schema: { summary: 'Whether the process lives', ...health } }, async () => ({ status: 'ok' as const }))
+  const health = { summary: 'Whether the process lives', tags: ['installation'], response: { 200: Health, default: Problem } }
+  app.get('/healthz', { schema: health }, async () => ({ status: 'ok' as const }))
 
-  app.get('/readyz', { schema: { summary: 'Whether prompts can be taken', ...health } }, async (_request, reply) => {
+  const readiness = { summary: 'Whether prompts can be taken', tags: ['installation'], response: { 200: Readiness, default: Problem } }
+  app.get('/readyz', { schema: readiness }, async (_request, reply) => {
     if (!isReady()) return refuse(reply, 'shutting_down')
     await ping(database)
-    return { status: 'ok' as const }
+    return { status: 'ok' as const, problems: [...agents.problems] }
   })
 }

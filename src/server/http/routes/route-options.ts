@@ -1,5 +1,5 @@
 import type { PrivacyNotice, PublicConfiguration } from '../../../contract/config.ts'
-import type { Agent } from '../../agent/agent.ts'
+import type { Agents } from '../../agent/agents.ts'
 import type { Database } from '../../store/database.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { Bell } from '../../bell/bell.ts'
@@ -12,7 +12,7 @@ import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
 /** What routes act on. */
 export interface RouteOptions {
   database: Database
-  agent: Agent
+  agents: Agents
   turns: Turns
   /** To be rung when a visitor's sessions have changed. */
   bell: Bell
@@ -24,7 +24,8 @@ export interface RouteOptions {
   signIn: SignIn | null
   /** The origin under which the page is reached; null for that of the request. */
   publicUrl: string | null
-  configuration: PublicConfiguration
+  /** As it is now: agents come and go. */
+  configuration: () => PublicConfiguration
   notice: PrivacyNotice
   /** False from the moment the server is told to go down. */
   isReady: () => boolean

@@ -14,7 +14,7 @@ import { turnRoutes } from './turns.ts'
 
 /** Registers the whole API. */
 export async function registerRoutes(app: Server, options: RouteOptions): Promise<void> {
-  await openApi(app, options.configuration.name)
+  await openApi(app, options.configuration().name)
   ringAfterWrites(app, options.bell)
   options.limits.guardRequests(app)
   withMethodsRefused(app, () => {

@@ -18,7 +18,8 @@ export interface ImporterOptions {
 export interface ImportFor {
   owner: string
   /** Agents of this installation; chats with another one go on with the first. */
-  agentIds: readonly [string, ...string[]]
+  agentIds: readonly string[]
+  firstAgentId: string
 }
 
 /** Takes in what an export gave out: as new chats with new ids, each once. */
@@ -48,7 +49,7 @@ export class Importer {
   }
 
   /** Stores chats, each in a transaction of its own: what is done stays done, and a repeated import goes on after it. */
-  async store(chats: ImportedChat[], { owner, agentIds }: ImportFor): Promise<ImportReply> {
+  async store(chats: ImportedChat[], { owner, agentIds, firstAgentId }: ImportFor): Promise<ImportReply> {
     const { database, newSessionId, newMessageId, now } = this.#options
     const at = now()
     const sessions: string[] = []
@@ -57,7 +58,7 @@ export class Importer {
       const session = {
         id: newSessionId(),
         owner,
-        agent: agentIds.includes(chat.agent) ? chat.agent : agentIds[0],
+        agent: agentIds.includes(chat.agent) ? chat.agent : firstAgentId,
         title: chat.title,
         createdAt: Math.min(chat.createdAt, at),
         // Kept in their order: an export is oldest first. Being imported counts as activity.

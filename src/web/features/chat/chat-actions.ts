@@ -6,7 +6,7 @@ import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, isFinal } from '../../api/failure.ts'
 import type { AnswerOutcome } from '../../api/follow-answer.ts'
 import { type Answer, changes, NOTHING_YET, type Retry, type Unsent, unsentPrompt, useApplication } from '../../state/application-store.ts'
-import { useConfiguration } from '../../state/configuration.ts'
+import { chooseAgent, useConfiguration } from '../../state/configuration.ts'
 import { readStoredSession, storeSession } from '../../state/stored-session.ts'
 import { RunningAnswer } from './running-answer.ts'
 import { newSessionKey } from './session-key.ts'
@@ -120,6 +120,7 @@ async function load(key: string, signal: AbortSignal): Promise<void> {
     if (outcome.ok) {
       changes.connectionRestored()
       changes.sessionReceived(outcome.value)
+      chooseAgent(outcome.value.agent)
       storeCurrent()
       return outcome.value.runningTurn ? follow(key, outcome.value.runningTurn, signal) : undefined
     }

@@ -114,7 +114,7 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
           </div>
         )}
         <p className="fine muted">
-          {configuration.model.label} · Answers can be wrong: check what matters ·{' '}
+          {configuration.agent.model.label} · Answers can be wrong: check what matters ·{' '}
           <button type="button" onClick={changes.noticeOpened}>
             Privacy
           </button>

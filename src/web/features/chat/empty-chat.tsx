@@ -1,6 +1,9 @@
 import { keptInWords } from '../../../contract/retention.ts'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
+
+// Only where there are several.
+const AgentChoice = lazy(() => import('./agent-choice.tsx'))
 
 interface EmptyChatProps {
   configuration: PublicConfiguration
@@ -9,9 +12,14 @@ interface EmptyChatProps {
 }
 
 /** What stands where no message is yet: the agent's greeting, and prompts to begin with. */
-export function EmptyChat({ configuration: { agent, privacy }, onStarter }: EmptyChatProps): ReactNode {
+export function EmptyChat({ configuration: { agent, agents, privacy }, onStarter }: EmptyChatProps): ReactNode {
   return (
     <section className="welcome">
+      {agents.length > 1 && (
+        <Suspense fallback={null}>
+          <AgentChoice agents={agents} chosen={agent.id} />
+        </Suspense>
+      )}
       <h2 dir="auto">{agent.greeting}</h2>
       {agent.starters.length > 0 && (
         <ul className="starters">

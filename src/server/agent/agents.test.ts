@@ -1,0 +1,159 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { ModelSettings } from './agent.ts'
+import { Agents, NoAgent } from './agents.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const PROVIDER: ModelSettings = { kind: 'openai-compatible', baseUrl: 'http://localhost:1/v1', apiKey: undefined, model: 'large' }
+
+let directory: string
+let warnings: string[]
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'agents-'))
+  warnings = []
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+/** Options of agents in the test's own folder, unless another is given. */
+function options(given: { directory?: string; model?: ModelSettings } = {}) {
+  return {
+    directory,
+    knowledgeDirectory: join(ROOT, 'knowledge'),
+    model: { kind: 'builtin' } as const,
+    installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' } as const,
+    onWarning: (message: string) => warnings.push(message),
+    ...given,
+  }
+}
+
+async function open(given?: Parameters<typeof options>[0]): Promise<Agents> {
+  const agents = await Agents.open(options(given))
+  onTestFinished(() => agents.close())
+  return agents
+}
+
+const write = (file: string, text: string) => writeFile(join(directory, file), text)
+const agentFile = (keys: string, body = 'You help.') => `---\nname: Helper\ngreeting: Hello.\n${keys}\n---\n${body}\n`
+
+describe('agents in files', () => {
+  test('the shipped one has every key, and no mistake', async () => {
+    const agents = await open({ directory: join(ROOT, 'agents') })
+    expect(agents.problems).toEqual([])
+    expect(agents.all).toHaveLength(1)
+    expect(agents.first).toMatchObject({ id: 'assistant', name: 'Assistant', picture: null, model: { label: 'Built-in assistant' } })
+    expect(agents.first.greeting).toBe('Hello, I am the assistant of Parley. What would you like to know?')
+    expect(agents.first.starters).toHaveLength(6)
+  })
+
+  test('the assistant comes first, the others by file name; a file stands in for an id', async () => {
+    await write('zebra.md', agentFile(''))
+    await write('b.md', agentFile('id: assistant'))
+    await write('Apple.md', agentFile(''))
+    expect((await open()).all.map(({ id }) => id)).toEqual(['assistant', 'apple', 'zebra'])
+  })
+
+  test('a picture is handed out with the agent', async () => {
+    await writeFile(join(directory, 'face.png'), Buffer.from('picture'))
+    await write('a.md', agentFile('picture: face.png'))
+    expect((await open()).first.picture).toBe(`data:image/png;base64,${Buffer.from('picture').toString('base64')}`)
+  })
+
+  test('a model of its own is one of the same provider, or the built-in one', async () => {
+    await write('a.md', agentFile('model: small'))
+    await write('b.md', agentFile('model: builtin'))
+    await write('c.md', agentFile('model:'))
+    const { all } = await open({ model: PROVIDER })
+    expect(all.map(({ model }) => model)).toEqual([
+      { label: 'small', provider: 'localhost:1' },
+      { label: 'Built-in assistant', provider: null },
+      { label: 'large', provider: 'localhost:1' },
+    ])
+  })
+})
+
+describe('mistakes', () => {
+  test.each<[string, string, RegExp]>([
+    ['no front matter', 'You help.', /line 1: must begin with front matter/],
+    ['YAML that is none', '---\nname: [a\ngreeting: x\n---\nBody', /line [234]: is not YAML/],
+    ['a key twice', agentFile('name: Other'), /line 4: is not YAML: Map keys must be unique/],
+    ['aliases', agentFile('starters: &a [x]\nknowledge: *a'), /may not use aliases/],
+    ['an unknown key', agentFile('colour: red'), /line 4: colour is no key of an agent/],
+    ['an unknown limit', agentFile('limits:\n  steps: 3\n  speed: 9'), /line 6: limits\.speed is no key/],
+    ['a wrong type', agentFile('starters: no list'), /line 4: starters/],
+    ['a limit out of bounds', agentFile('limits:\n  steps: 1000'), /line 5: limits\.steps/],
+    ['a missing name', '---\ngreeting: Hello.\n---\nYou help.', /line \d+: name/],
+    ['an id that is the visitor', agentFile('id: me'), /line 4: id must not be "me"/],
+    ['an unknown tool', agentFile('tools:\n  - calculator\n  - rocket'), /line 6: tools: "rocket" is not one of calculator/],
+    ['a folder outside', agentFile('knowledge: [../../etc]'), /line 4: knowledge/],
+    ['a picture that is not there', agentFile('picture: no.png'), /line 4: picture names no file/],
+    ['a model without a provider', agentFile('model: gpt'), /line 4: model can only be builtin/],
+    ['an unknown placeholder', agentFile('', 'You help.\nIt costs {{price}}.'), /line 7: \{\{price\}\} is not one of name/],
+    ['no instruction', agentFile('', ''), /line 5: has no instruction/],
+  ])('of %s are named with file and line, and stop no other agent', async (_, text, mistake) => {
+    await write('good.md', agentFile(''))
+    await write('bad.md', text)
+    const agents = await open()
+    expect(agents.all.map(({ id }) => id)).toEqual(['good'])
+    expect(agents.problems.join('\n')).toMatch(mistake)
+    expect(agents.problems.every((problem) => problem.startsWith('agents/bad.md, line '))).toBe(true)
+    expect(warnings).toEqual(agents.problems)
+  })
+
+  test('an id can be taken once', async () => {
+    await write('a.md', agentFile('id: same'))
+    await write('b.md', agentFile('id: same'))
+    const agents = await open()
+    expect(agents.all).toHaveLength(1)
+    expect(agents.problems).toEqual(['agents/b.md, line 1: id "same" is that of a.md already'])
+  })
+
+  test('without one good file nothing starts, and the mistake is named', async () => {
+    await write('bad.md', 'You help.')
+    await expect(Agents.open(options())).rejects.toThrow(NoAgent)
+    await expect(Agents.open(options())).rejects.toThrow('agents/bad.md, line 1')
+    await expect(Agents.open(options({ directory: join(directory, 'none') }))).rejects.toThrow(NoAgent)
+  })
+})
+
+describe('changes', () => {
+  test('are taken up; an agent whose file is broken stays as it was until it is mended', async () => {
+    await write('a.md', agentFile(''))
+    const agents = await open()
+    await write('a.md', agentFile('starters: [One]'))
+    await write('b.md', agentFile(''))
+    await agents.reload()
+    expect(agents.find('a')?.starters).toEqual(['One'])
+    const untouched = agents.find('b')
+    await write('a.md', agentFile('starters: 3'))
+    await agents.reload()
+    expect(agents.find('a')?.starters).toEqual(['One'])
+    expect(agents.problems).toEqual([expect.stringMatching(/^agents\/a\.md, line 4: starters/)])
+    await write('a.md', agentFile('starters: [Two]'))
+    await agents.reload()
+    expect(agents.find('a')?.starters).toEqual(['Two'])
+    expect(agents.problems).toEqual([])
+    expect(agents.find('b')).toBe(untouched)
+    await rm(join(directory, 'b.md'))
+    await agents.reload()
+    expect(agents.find('b')).toBeUndefined()
+  })
+
+  test('are noticed', async () => {
+    await write('a.md', agentFile(''))
+    const agents = await open()
+    agents.watch()
+    await write('.a.md.swp', agentFile('starters: [Soon]'))
+    await rename(join(directory, '.a.md.swp'), join(directory, 'a.md'))
+    await expect.poll(() => agents.first.starters, { timeout: 5_000 }).toEqual(['Soon'])
+  })
+
+  test('that leave no agent leave those that were there', async () => {
+    await write('a.md', agentFile(''))
+    const agents = await open()
+    await rm(join(directory, 'a.md'))
+    await agents.reload()
+    expect(agents.first.id).toBe('a')
+  })
+})

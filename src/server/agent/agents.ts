@@ -1,0 +1,171 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { type Agent, type AgentParts, createAgent, type Installation, type ModelSettings } from './agent.ts'
+import type { AgentDefinition } from './definition/agent-definition.ts'
+import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
+import { KnowledgeIndex } from './knowledge/knowledge-index.ts'
+import { loadKnowledge } from './knowledge/load-knowledge.ts'
+import { PLACEHOLDERS } from './knowledge/placeholder-values.ts'
+import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
+import { MergePace } from './model/merge-pace.ts'
+import { readRegularFile, readTextFile } from './read-regular-file.ts'
+import { TOOL_NAMES } from './tools/tools.ts'
+
+const MAX_AGENTS = 50
+const MAX_FILE_BYTES = 64 * 1024
+/** Pictures are part of what every page is told at its start. */
+const MAX_PICTURE_BYTES = 16 * 1024
+/** Editors write a file in several steps: it is read when they are done. */
+const SETTLE_MS = 200
+/** The agent that answers where none is named, if there is one of this id; otherwise the first by file name. */
+const FIRST_ID = 'assistant'
+
+export interface AgentsOptions {
+  directory: string
+  knowledgeDirectory: string
+  model: ModelSettings
+  installation: Installation
+  limits?: Partial<ModelLimits>
+  now?: () => Date
+  /** Hears what the operator should know and the visitor should not. */
+  onWarning?: (message: string, cause?: unknown) => void
+}
+
+/** The folder has no agent that could answer. The message names files and lines. */
+export class NoAgent extends Error {}
+
+interface Loaded {
+  definition: AgentDefinition
+  picture: string | null
+  agent: Agent
+}
+
+/**
+ * The agents of a folder, one for each Markdown file. A file with a mistake stops no other: the agent stays as it was in its last
+ * good version, if it had one, and the mistake is in `problems`.
+ */
+export class Agents {
+  readonly #directory: string
+  readonly #parts: AgentParts
+  #loaded = new Map<string, Loaded>()
+  #problems: string[] = []
+  #watcher: FSWatcher | undefined
+  #settling: NodeJS.Timeout | undefined
+  #reading: Promise<void> = Promise.resolve()
+
+  private constructor({ directory, knowledgeDirectory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
+    this.#directory = directory
+    const { model, installation, limits = {} } = options
+    const knowledgeOf: AgentParts['knowledgeOf'] = async (folders, values) =>
+      new KnowledgeIndex(await loadKnowledge({ directory: knowledgeDirectory, folders, values, onWarning }))
+    this.#parts = { model, installation, limits, pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }), knowledgeOf, now, onWarning }
+  }
+
+  /** Throws `NoAgent` when there is not one good file. */
+  static async open(options: AgentsOptions): Promise<Agents> {
+    const agents = new Agents(options)
+    await agents.#read()
+    if (agents.#loaded.size === 0) throw new NoAgent(agents.#problems.join('; ') || 'the folder of agents has no Markdown file')
+    return agents
+  }
+
+  /** The one that answers where none is named first, the others by file name. */
+  get all(): Agent[] {
+    const agents = [...this.#loaded.values()].map(({ agent }) => agent)
+    return agents.toSorted((one, other) => Number(other.id === FIRST_ID) - Number(one.id === FIRST_ID))
+  }
+
+  get first(): Agent {
+    return this.all[0] as Agent
+  }
+
+  find(id: string): Agent | undefined {
+    return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.agent
+  }
+
+  /** What is wrong with the files now, each with its name and line. */
+  get problems(): readonly string[] {
+    return this.#problems
+  }
+
+  /** Reads the files again when they change, from now until `close`. */
+  watch(): void {
+    this.#watcher = watch(this.#directory, { persistent: false }, () => {
+      clearTimeout(this.#settling)
+      this.#settling = setTimeout(() => {
+        this.#reading = this.reload()
+      }, SETTLE_MS)
+    })
+    this.#watcher.on('error', (cause) => this.#parts.onWarning('Changes of the agents’ files are not noticed any more.', cause))
+  }
+
+  /** Reads the files again. Never rejects: what cannot be read stays as it was, and is said. */
+  async reload(): Promise<void> {
+    await this.#reading
+    await this.#read().catch((cause: unknown) =>
+      this.#parts.onWarning('The agents could not be read again; they stay as they were.', cause),
+    )
+  }
+
+  async close(): Promise<void> {
+    this.#watcher?.close()
+    clearTimeout(this.#settling)
+    await this.#reading
+  }
+
+  async #read(): Promise<void> {
+    const entries = await readdir(this.#directory).catch((cause: unknown) => {
+      throw new NoAgent('the folder of agents cannot be read', { cause })
+    })
+    const files = entries.filter((name) => /^[^.].*\.md$/i.test(name)).toSorted()
+    const problems = files.length > MAX_AGENTS ? [`more than ${MAX_AGENTS} agents; the rest is left out`] : []
+    const loaded = new Map<string, Loaded>()
+    for (const file of files.slice(0, MAX_AGENTS)) {
+      const outcome = await this.#load(file, entries, loaded)
+      const kept = Array.isArray(outcome) ? this.#loaded.get(file) : outcome
+      if (Array.isArray(outcome)) problems.push(...outcome.map(sentenceOf))
+      if (kept) loaded.set(file, kept)
+    }
+    this.#say(problems)
+    // With all files gone at once, somebody is about to put others there.
+    if (loaded.size > 0) this.#loaded = loaded
+  }
+
+  /** The agent of a file, the same as before when nothing of it has changed, or what is wrong with it. */
+  async #load(file: string, files: readonly string[], others: ReadonlyMap<string, Loaded>): Promise<Loaded | Mistake[]> {
+    try {
+      const reading = readDefinition(file, await readTextFile(join(this.#directory, file), MAX_FILE_BYTES), this.#names(files))
+      if (reading.kind === 'mistaken') return reading.mistakes
+      const { definition } = reading
+      const same = [...others.values()].find((other) => other.definition.id === definition.id)
+      if (same) return [{ file, line: 1, message: `id "${definition.id}" is that of ${same.definition.file} already` }]
+      const picture = definition.picture === null ? null : await this.#picture(definition.picture)
+      const before = this.#loaded.get(file)
+      if (before && before.picture === picture && JSON.stringify(before.definition) === JSON.stringify(definition)) return before
+      return { definition, picture, agent: await createAgent(definition, picture, this.#parts) }
+    } catch (cause) {
+      this.#parts.onWarning(`agents/${file} could not be loaded.`, cause)
+      return [{ file, line: 1, message: 'cannot be read' }]
+    }
+  }
+
+  #names(files: readonly string[]): KnownNames {
+    return { tools: TOOL_NAMES, placeholders: PLACEHOLDERS, files, hasProvider: this.#parts.model.kind !== 'builtin' }
+  }
+
+  async #picture(name: string): Promise<string> {
+    const bytes = await readRegularFile(join(this.#directory, name), MAX_PICTURE_BYTES)
+    const type = extname(name).slice(1).toLowerCase().replace('jpg', 'jpeg')
+    return `data:image/${type};base64,${bytes.toString('base64')}`
+  }
+
+  #say(problems: string[]): void {
+    for (const problem of problems) if (!this.#problems.includes(problem)) this.#parts.onWarning(problem)
+    this.#problems = problems
+  }
+}
+
+function sentenceOf({ file, line, message }: Mistake): string {
+  return `agents/${file}, line ${line}: ${message}`
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+/** The model inside the process, by its name in settings and files. */
+export const BUILTIN = 'builtin'
+
+/** As files are handed to the page, pictures are small and few. */
+const PICTURE = /^[\w-][\w.-]*\.(?:png|jpe?g|webp)$/i
+/** A folder below the knowledge folder, or `.` for all of it. */
+const FOLDER = /^(?:\.|(?!\.)[^/\\\0]+(?:\/(?!\.)[^/\\\0]+)*)$/
+
+const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
+
+/** The front matter of an agent's file. An empty key is as if it were not there. */
+export const AgentHeader = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be small letters, digits and hyphens')
+    .refine((id) => id !== 'me', 'must not be "me", which is the visitor')
+    .nullish(),
+  name: line(40),
+  picture: z.string().regex(PICTURE, 'must name a PNG, JPEG or WebP file in the same folder').nullish(),
+  greeting: line(300),
+  starters: z.array(line(200)).max(6).nullish(),
+  model: line(200).nullish(),
+  tools: z.array(line(64)).max(64).nullish(),
+  knowledge: z.array(z.string().regex(FOLDER, 'must be a folder below the knowledge folder, or "."')).max(20).nullish(),
+  limits: z
+    .strictObject({
+      steps: z.int().min(1).max(20).nullish(),
+      answerTokens: z.int().min(16).max(100_000).nullish(),
+      answerSeconds: z.int().min(5).max(600).nullish(),
+    })
+    .nullish(),
+})
+type AgentHeader = z.infer<typeof AgentHeader>
+
+/** An agent as its file describes it. Placeholders are not filled in yet; null is what the installation gives. */
+export interface AgentDefinition {
+  /** Name of its file, without the folder. */
+  file: string
+  id: string
+  name: string
+  /** Name of a picture beside the file. */
+  picture: string | null
+  greeting: string
+  starters: string[]
+  model: string | null
+  /** Names of its tools; null for all that there are. */
+  tools: string[] | null
+  /** Folders below the knowledge folder. */
+  knowledge: string[]
+  limits: { steps: number | null; answerTokens: number | null; answerSeconds: number | null }
+  instructions: string
+}
+
+/** The definition of a checked header; the file's name stands in for an id. */
+export function definitionOf(file: string, header: AgentHeader, instructions: string): AgentDefinition {
+  const { id, name, picture, greeting, starters, model, tools, knowledge, limits } = header
+  return {
+    file,
+    id: id ?? idOfFile(file),
+    name,
+    picture: picture ?? null,
+    greeting,
+    starters: starters ?? [],
+    model: model ?? null,
+    tools: tools ?? null,
+    knowledge: knowledge ?? ['.'],
+    limits: { steps: limits?.steps ?? null, answerTokens: limits?.answerTokens ?? null, answerSeconds: limits?.answerSeconds ?? null },
+    instructions,
+  }
+}
+
+export function idOfFile(file: string): string {
+  return file.replace(/\.md$/i, '').toLowerCase()
+}

@@ -1,0 +1,126 @@
+import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
+import type { z } from 'zod'
+import { type AgentDefinition, AgentHeader, BUILTIN, definitionOf, idOfFile } from './agent-definition.ts'
+
+/** What is wrong in an agent's file, in words for the operator; it names keys, and no more of the content than a name. */
+export interface Mistake {
+  file: string
+  /** From 1. */
+  line: number
+  message: string
+}
+
+/** What an agent's file may name. */
+export interface KnownNames {
+  tools: readonly string[]
+  placeholders: readonly string[]
+  /** Files in the folder of the agents. */
+  files: readonly string[]
+  /** Whether there is a provider whose models can be named. */
+  hasProvider: boolean
+}
+
+export type Reading = { kind: 'read'; definition: AgentDefinition } | { kind: 'mistaken'; mistakes: Mistake[] }
+
+const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?\n)?---[ \t]*(?:\n|$)/
+/** The line of `---` above the front matter. */
+const LINES_ABOVE = 1
+/** Mistakes that are told of one file. */
+const MAX_MISTAKES = 10
+
+/** Reads an agent's file: front matter in YAML, then the instruction. Finds all mistakes of one kind at once. */
+export function readDefinition(file: string, text: string, known: KnownNames): Reading {
+  const source = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
+  const front = FRONT_MATTER.exec(source)
+  if (!front) return mistaken(file, [{ line: 1, message: 'must begin with front matter between two lines of ---' }])
+  const lines = new LineCounter()
+  const document = parseDocument(front[1] ?? '', { lineCounter: lines, prettyErrors: true })
+  const faults = [...document.errors, ...document.warnings]
+  if (faults.length > 0) return mistaken(file, faults.map(yamlMistake))
+  const value = plainValue(document)
+  if (value === undefined) return mistaken(file, [{ line: LINES_ABOVE + 1, message: 'may not use aliases of YAML' }])
+  const header = AgentHeader.safeParse(value)
+  const placed = (path: PropertyKey[]) => LINES_ABOVE + lineOf(document, lines, path)
+  if (!header.success)
+    return mistaken(
+      file,
+      header.error.issues.flatMap((issue) => headerMistakes(issue, placed)),
+    )
+  const instructions = source.slice(front[0].length).trim()
+  const definition = definitionOf(file, header.data, instructions)
+  const mistakes = [
+    ...nameMistakes(definition, known, placed),
+    ...placeholderMistakes(source, known.placeholders),
+    ...(instructions === '' ? [{ line: source.trimEnd().split('\n').length, message: 'has no instruction below the front matter' }] : []),
+  ]
+  return mistakes.length > 0 ? mistaken(file, mistakes) : { kind: 'read', definition }
+}
+
+type Found = Omit<Mistake, 'file'>
+
+function mistaken(file: string, found: Found[]): Reading {
+  return { kind: 'mistaken', mistakes: found.slice(0, MAX_MISTAKES).map((mistake) => ({ file, ...mistake })) }
+}
+
+function yamlMistake({ message, linePos }: { message: string; linePos?: readonly { line: number }[] | undefined }): Found {
+  // The library's message goes on with an excerpt of the file.
+  const sentence = message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '') ?? 'is not YAML'
+  return { line: LINES_ABOVE + (linePos?.[0]?.line ?? 1), message: `is not YAML: ${sentence}` }
+}
+
+/** The content without aliases, which would let a short file become a large one. */
+function plainValue(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 }) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the key, or the item of a list, stands that a path leads to; of what is missing, where it should be. */
+function lineOf(document: Document, lines: LineCounter, path: PropertyKey[]): number {
+  const node = path.length === 0 ? document.contents : document.getIn(path.map(String), true)
+  const parent = document.getIn(path.slice(0, -1).map(String), true) ?? document.contents
+  const key = isMap(parent) ? parent.items.find((pair) => String(pair.key) === String(path.at(-1)))?.key : undefined
+  const place = [key, node, parent].find((found) => isNode(found) && found.range != null)
+  const offset = isNode(place) ? (place.range?.[0] ?? 0) : 0
+  return Math.max(1, lines.linePos(offset).line)
+}
+
+function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) => number): Found[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      line: placed([...issue.path, key]),
+      message: `${[...issue.path, key].join('.')} is no key of an agent`,
+    }))
+  const key = issue.path.join('.')
+  return [{ line: placed(issue.path), message: key === '' ? 'has no keys in its front matter' : `${key} ${lowered(issue.message)}` }]
+}
+
+function lowered(message: string): string {
+  return /^[A-Z][a-z]/.test(message) ? `is wrong: ${message.charAt(0).toLowerCase()}${message.slice(1)}` : message
+}
+
+function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): Found[] {
+  const { file, id, model, picture, tools } = definition
+  const mistakes = (tools ?? []).flatMap((tool, index) =>
+    known.tools.includes(tool)
+      ? []
+      : [{ line: placed(['tools', index]), message: `tools: "${tool}" is not one of ${known.tools.join(', ')}` }],
+  )
+  if (!AgentHeader.shape.id.safeParse(id).success)
+    mistakes.push({ line: LINES_ABOVE, message: `id is missing, and "${idOfFile(file)}" cannot be one` })
+  if (picture !== null && !known.files.includes(picture))
+    mistakes.push({ line: placed(['picture']), message: 'picture names no file in the same folder' })
+  if (model !== null && model !== BUILTIN && !known.hasProvider)
+    mistakes.push({ line: placed(['model']), message: `model can only be ${BUILTIN}: no provider of others is set` })
+  return mistakes
+}
+
+function placeholderMistakes(source: string, known: readonly string[]): Found[] {
+  return [...source.matchAll(/\{\{(\w+)\}\}/g)].flatMap((match) =>
+    known.includes(match[1] ?? '')
+      ? []
+      : [{ line: source.slice(0, match.index).split('\n').length, message: `{{${match[1]}}} is not one of ${known.join(', ')}` }],
+  )
+}

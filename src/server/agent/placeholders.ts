@@ -1,0 +1,10 @@
+const PLACEHOLDER = /\{\{(\w+)\}\}/g
+
+/** The text with its `{{name}}` filled in; an unknown one is left as it is, and `onUnknown` hears its name. */
+export function fillIn(text: string, values: Readonly<Record<string, string>>, onUnknown: (name: string) => void = () => {}): string {
+  return text.replace(PLACEHOLDER, (placeholder, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
+    if (value === undefined) onUnknown(name)
+    return value ?? placeholder
+  })
+}

@@ -1,0 +1,25 @@
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+/**
+ * The bytes of a regular file of at most `maxBytes`. Throws, with a sentence for the operator, for anything else:
+ * a link is not followed, and a pipe is not waited for; both are refused before a byte is read.
+ */
+export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile()) throw new Error('It is not a regular file.')
+    if (stats.size > maxBytes) throw new Error(`It is larger than ${Math.round(maxBytes / 1024)} KB.`)
+    const bytes = Buffer.alloc(stats.size)
+    const { bytesRead } = await handle.read(bytes, 0, stats.size, 0)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The text of such a file in UTF-8. Throws for what is not. */
+export async function readTextFile(path: string, maxBytes: number): Promise<string> {
+  return new TextDecoder('utf-8', { fatal: true }).decode(await readRegularFile(path, maxBytes))
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import type { PublicAgent } from '../../../contract/config.ts'
+import { chooseAgent } from '../../state/configuration.ts'
+import './agent-choice.css'
+
+/** With whom the next chat is. */
+export default function AgentChoice({ agents, chosen }: { agents: PublicAgent[]; chosen: string }): ReactNode {
+  return (
+    <fieldset className="agents">
+      <legend className="muted">Chat with</legend>
+      {agents.map(({ id, name, picture }) => (
+        <label key={id}>
+          <input type="radio" name="agent" checked={id === chosen} onChange={() => chooseAgent(id)} />
+          {picture && <img src={picture} alt="" width={24} height={24} />}
+          <span dir="auto">{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

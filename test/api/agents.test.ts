@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SendPromptReply } from '../../src/contract/chat.ts'
+import type { PublicConfiguration } from '../../src/contract/config.ts'
+import { cookieOf, listSessions, sendPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { refusedStart, startServer, type TestServer } from '../support/server.ts'
+
+const agentFile = (name: string, body: string, keys = '') =>
+  `---\nname: ${name}\ngreeting: I am ${name} of {{name}}.\n${keys}---\n${body}\n`
+
+describe.each(DATABASES)('several agents on %s', (database) => {
+  const directory = mkdtempSync(join(tmpdir(), 'agents-'))
+  let model: ScriptedModel
+  let server: TestServer
+
+  beforeAll(async () => {
+    writeFileSync(join(directory, 'assistant.md'), agentFile('Anna', 'You are Anna.'))
+    writeFileSync(join(directory, 'cook.md'), agentFile('Cook', 'You are the cook of {{name}}.', 'tools: [calculator]\nmodel: small\n'))
+    model = await startScriptedModel()
+    server = await startServer({ database, env: { AGENTS_DIR: directory, OPENAI_BASE_URL: model.baseUrl, MODEL: 'large' } })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await model.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  const configuration = async () => (await (await fetch(`${server.url}/api/v1/config`)).json()) as PublicConfiguration
+  const readiness = async () => (await fetch(`${server.url}/readyz`)).json()
+  const askedLast = () => JSON.stringify(model.requests.at(-1)?.body)
+
+  test('are all told to the page', async () => {
+    const { agent, agents } = await configuration()
+    expect(agents.map(({ id, name, greeting }) => [id, name, greeting])).toEqual([
+      ['assistant', 'Anna', 'I am Anna of Parley.'],
+      ['cook', 'Cook', 'I am Cook of Parley.'],
+    ])
+    expect(agent).toEqual(agents[0])
+    expect(agents[1]?.model.label).toBe('small')
+  })
+
+  test('answer under their ids, each with its instruction, model and tools, and list their own chats', async () => {
+    const first = await sendPrompt(server.url, 'cook', 'hello')
+    const cookie = { cookie: cookieOf(first) }
+    const { session_id: session } = (await first.json()) as SendPromptReply
+    expect(askedLast()).toContain('You are the cook of Parley.')
+    expect(askedLast()).toContain('"model":"small"')
+    expect(askedLast()).toContain('calculator')
+    expect(askedLast()).not.toContain('search_knowledge')
+    await sendPrompt(server.url, 'assistant', 'hello', { headers: cookie })
+    expect(askedLast()).toContain('You are Anna.')
+    expect((await listSessions(server.url, 'cook', cookie)).map(({ key }) => key)).toEqual([session])
+    expect(await listSessions(server.url, 'me', cookie)).toHaveLength(2)
+    await sendPrompt(server.url, 'me', 'and then?', { session, headers: cookie })
+    expect(askedLast()).toContain('You are the cook of Parley.')
+  })
+
+  test('go on with no chat of each other', async () => {
+    const first = await sendPrompt(server.url, 'cook', 'hello')
+    const cookie = { cookie: cookieOf(first) }
+    const { session_id: session } = (await first.json()) as SendPromptReply
+    const other = (await (await sendPrompt(server.url, 'assistant', 'hello', { session, headers: cookie })).json()) as SendPromptReply
+    expect(other.session_id).not.toBe(session)
+    const own = (await (await sendPrompt(server.url, 'cook', 'hello', { session, headers: cookie })).json()) as SendPromptReply
+    expect(own.session_id).toBe(session)
+  })
+
+  test('a file that breaks is named where operators look, and its agent answers on; an agent that is gone is followed by the first', async () => {
+    expect(await readiness()).toEqual({ status: 'ok', problems: [] })
+    const first = await sendPrompt(server.url, 'cook', 'hello')
+    const cookie = { cookie: cookieOf(first) }
+    const { session_id: session } = (await first.json()) as SendPromptReply
+    writeFileSync(join(directory, 'cook.md'), agentFile('Cook', 'You are broken.', 'colour: red\n'))
+    await expect
+      .poll(readiness, { timeout: 10_000 })
+      .toEqual({ status: 'ok', problems: ['agents/cook.md, line 4: colour is no key of an agent'] })
+    expect(server.output()).toContain('agents/cook.md, line 4')
+    await sendPrompt(server.url, 'cook', 'still there?', { session, headers: cookie })
+    expect(askedLast()).toContain('You are the cook of Parley.')
+    rmSync(join(directory, 'cook.md'))
+    await expect.poll(async () => (await configuration()).agents.length, { timeout: 10_000 }).toBe(1)
+    const taken = await sendPrompt(server.url, 'me', 'who is there?', { session, headers: cookie })
+    expect(((await taken.json()) as SendPromptReply).session_id).toBe(session)
+    expect(askedLast()).toContain('You are Anna.')
+    expect(await readiness()).toEqual({ status: 'ok', problems: [] })
+  })
+})
+
+test('without an agent nothing starts, and the mistake is named', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'agents-'))
+  writeFileSync(join(directory, 'bad.md'), agentFile('Bad', 'You are bad.', 'limits: {steps: 0}\n'))
+  const { code, output } = await refusedStart({ database: 'sqlite', env: { AGENTS_DIR: directory } })
+  rmSync(directory, { recursive: true })
+  expect(code).not.toBe(0)
+  expect(output).toContain('AGENTS_DIR')
+  expect(output).toContain('agents/bad.md, line 4: limits.steps')
+})
