@@ -25,8 +25,9 @@ const ARROWS: Record<string, string[]> = {
   'server/http': ['server/config', 'server/turns', 'server/bell', 'server/agent', 'server/visitors', 'server/guard', 'server/store'],
   'server/turns': ['server/config', 'server/bell', 'server/agent', 'server/store'],
   'server/bell': [],
-  'server/visitors': ['server/config', 'server/secrets', 'server/bell', 'server/store'],
-  'server/agent': [],
+  'server/visitors': ['server/config', 'server/secrets', 'server/bell', 'server/outward', 'server/store'],
+  'server/agent': ['server/outward'],
+  'server/outward': [],
   'server/guard': ['server/store'],
   'server/store': [],
   'web/main': ['web/app', 'web/state', 'web/ui'],
@@ -60,19 +61,19 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   ),
   'has no cycle': (sources) => findCycle(sources) ?? [],
   'reads the environment in config.ts alone': eachFile((path, { text }) => path !== 'server/config.ts' && /process\.env\b/.test(text)),
-  'goes out through model-request.ts and issuer-fetch.ts alone': eachFile(
+  'goes out through send-hop.ts and model-request.ts alone': eachFile(
     (path, { text }) => path.startsWith('server/') && !WAYS_OUT.includes(path) && GOES_OUT.test(text),
   ),
   'has no drawer for everything': eachFile((path) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.|$)/.test(path)),
   'keeps files short enough to read': eachFile((_, { text }) => text.split('\n').length > MAX_LINES),
 }
 
-/** Each bounded in time and size, neither following redirects: to the model, and to the sign-in provider. */
-const WAYS_OUT = ['server/agent/model/model-request.ts', 'server/visitors/sign-in/issuer-fetch.ts']
+/** Each bounded in time and size: to the model, and to everything else, where every hop has its address checked. */
+const WAYS_OUT = ['server/agent/model/model-request.ts', 'server/outward/send-hop.ts']
 
 /** A call of the global fetch, or an import of what opens connections; types of these modules are free. */
 const GOES_OUT =
-  /(?<![.\w])fetch\(|import (?!type)[^;]*?\b(?:request|get|connect|createConnection)\b[^;]*?from 'node:(?:https?|http2|net|tls)'/
+  /(?<![.\w])fetch\(|globalThis\.fetch\(|import (?!type)[^;]*?\b(?:request|get|connect|createConnection)\b[^;]*?from 'node:(?:https?|http2|net|tls)'/
 
 const PRODUCTION = new Set(Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies))
 
@@ -101,8 +102,9 @@ describe('notices', () => {
     ['runs the server on what production installs', 'server/http/x.ts', "import { marked } from 'marked'"],
     ['has no cycle', 'server/store/turns.ts', "import './turns.ts'"],
     ['reads the environment in config.ts alone', 'server/http/x.ts', 'const port = process.env.PORT'],
-    ['goes out through model-request.ts and issuer-fetch.ts alone', 'server/agent/x.ts', 'await fetch(url)'],
-    ['goes out through model-request.ts and issuer-fetch.ts alone', 'server/http/x.ts', "import { request as ask } from 'node:https'"],
+    ['goes out through send-hop.ts and model-request.ts alone', 'server/agent/x.ts', 'await fetch(url)'],
+    ['goes out through send-hop.ts and model-request.ts alone', 'server/agent/x.ts', 'await globalThis.fetch(url)'],
+    ['goes out through send-hop.ts and model-request.ts alone', 'server/http/x.ts', "import { request as ask } from 'node:https'"],
     ['has no drawer for everything', 'server/utils/x.ts', ''],
     ['keeps files short enough to read', 'web/app/x.ts', '\n'.repeat(MAX_LINES)],
   ])('what breaks "%s" in %s', (rule, path, text) => {

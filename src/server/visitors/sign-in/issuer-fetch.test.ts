@@ -56,5 +56,5 @@ test.each<[string, RequestListener]>([
 })
 
 test('says why in a code, for the log', async () => {
-  await expect(ask('http://127.0.0.1:1/')).rejects.toThrow(/^(ECONNREFUSED|TypeError)$/)
+  await expect(ask('http://127.0.0.1:1/')).rejects.toThrow(/^unreachable \(ECONNREFUSED\)$/)
 })

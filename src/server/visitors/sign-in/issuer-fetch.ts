@@ -1,4 +1,8 @@
 import type { CustomFetch } from 'openid-client'
+import { createOutwardFetch } from '../../outward/outward-fetch.ts'
+import { OutwardFailure } from '../../outward/outward-failure.ts'
+import { createOutward } from '../../outward/outward.ts'
+import { OPERATOR_REACH } from '../../outward/reach.ts'
 
 /** One request to the provider, with its whole reply, takes no longer. */
 const REQUEST_TIMEOUT_MS = 10_000
@@ -14,32 +18,21 @@ export class IssuerAway extends Error {}
  * for a request may carry the client's secret. Rejects with `IssuerAway`.
  */
 export function createIssuerFetch({ timeoutMs = REQUEST_TIMEOUT_MS, maxReplyBytes = MAX_REPLY_BYTES } = {}): CustomFetch {
+  const limits = { connectTimeoutMs: timeoutMs, totalTimeoutMs: timeoutMs, maxBytes: maxReplyBytes, maxRedirects: 0 }
+  const send = createOutwardFetch(createOutward({ reach: OPERATOR_REACH, limits }))
   return async (url, { method, headers, body }) => {
     try {
-      const request = { method, headers, body: body ?? null, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const
-      const response = await fetch(url, request)
-      const content = await readWithin(response, maxReplyBytes)
+      const response = await send(url, { method, headers, body: body ?? null })
+      const content = await response.arrayBuffer()
       if (response.status >= 500 || response.status === TOO_MANY_REQUESTS) throw new IssuerAway(`status ${response.status}`)
-      return new Response(content.length > 0 ? content : null, { status: response.status, headers: response.headers })
+      return new Response(content.byteLength > 0 ? content : null, { status: response.status, headers: response.headers })
     } catch (cause) {
       throw cause instanceof IssuerAway ? cause : new IssuerAway(reasonOf(cause))
     }
   }
 }
 
-async function readWithin(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) throw new IssuerAway('reply too long')
-    chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
-}
-
-/** A code or a name, never a message: those may quote what was sent. */
+/** A reason or a name, never a foreign message: those may quote what was sent. */
 function reasonOf(error: unknown): string {
-  const { name, cause } = error as Error & { cause?: { code?: string } }
-  return cause?.code ?? name
+  return error instanceof OutwardFailure ? error.message : (error as Error).name
 }
