@@ -61,13 +61,21 @@ function stylesFirst(): Plugin {
   }
 }
 
-/** Whether the page's entry loads a module without asking for it: by static imports alone. */
-function isLoadedAtStart(id: string, infoOf: Rolldown.GetModuleInfo, seen = new Set<string>()): boolean {
+/** Whether a module comes with a file of the page by static imports alone. */
+function comesWith(root: string, id: string, infoOf: Rolldown.GetModuleInfo, seen = new Set<string>()): boolean {
+  if (id.endsWith(root)) return true
   if (seen.has(id)) return false
   seen.add(id)
-  const info = infoOf(id)
-  return info !== null && (info.isEntry || info.importers.some((importer) => isLoadedAtStart(importer, infoOf, seen)))
+  return infoOf(id)?.importers.some((importer) => comesWith(root, importer, infoOf, seen)) ?? false
 }
+
+/** A file of the build for a file of the page and what comes with it. */
+const fileFor = (name: string, root: string, priority: number) => ({
+  debugName: name,
+  priority,
+  name: (id: string, context: { getModuleInfo: Rolldown.GetModuleInfo }) =>
+    comesWith(root, id, (other) => context.getModuleInfo(other)) ? name : null,
+})
 
 const OUTPUT = join(import.meta.dirname, 'dist/web')
 
@@ -106,10 +114,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Left alone, the bundler cuts off the entry what chunks of chunks need: a file more to wait for, and 1 kB gz more.
-          groups: [
-            { debugName: 'start', name: (id, context) => (isLoadedAtStart(id, (other) => context.getModuleInfo(other)) ? 'start' : null) },
-          ],
+          // Left alone, the bundler makes files of what chunks of chunks need: more of them to wait for, and 1 kB gz more.
+          groups: [fileFor('start', '/src/web/index.html', 2), fileFor('chat', '/src/web/app/chat-page.tsx', 1)],
         },
       },
       onLog(level, log, report) {

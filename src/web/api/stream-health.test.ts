@@ -3,23 +3,28 @@ import { StreamHealth } from './stream-health.ts'
 
 function health() {
   const clock = { ms: 1_000 }
-  return { clock, streams: new StreamHealth(() => clock.ms) }
+  const streams = new StreamHealth(() => clock.ms)
+  const cutLater = () => {
+    clock.ms += 1_000
+    streams.wasCut()
+  }
+  return { clock, streams, cutLater }
 }
 
 test('gives streams up after two in a row that were cut off, and no sooner', () => {
-  const { streams } = health()
+  const { streams, cutLater } = health()
   streams.wasCut()
   streams.wasWhole()
-  streams.wasCut()
+  cutLater()
   expect(streams.areCut).toBe(false)
-  streams.wasCut()
+  cutLater()
   expect(streams.areCut).toBe(true)
 })
 
 test('tries one again after two minutes, and gives up again if that one is cut off too', () => {
-  const { clock, streams } = health()
+  const { clock, streams, cutLater } = health()
   streams.wasCut()
-  streams.wasCut()
+  cutLater()
   clock.ms += 119_999
   expect(streams.areCut).toBe(true)
   clock.ms += 1
@@ -29,9 +34,17 @@ test('tries one again after two minutes, and gives up again if that one is cut o
 })
 
 test('goes back to streams as soon as one is whole', () => {
-  const { streams } = health()
+  const { streams, cutLater } = health()
   streams.wasCut()
-  streams.wasCut()
+  cutLater()
   streams.wasWhole()
+  expect(streams.areCut).toBe(false)
+})
+
+test('takes streams that end together for one', () => {
+  const { clock, streams } = health()
+  streams.wasCut()
+  clock.ms += 999
+  streams.wasCut()
   expect(streams.areCut).toBe(false)
 })

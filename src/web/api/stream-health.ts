@@ -1,5 +1,7 @@
 /** So many streams in a row that were cut off mean that something between the server and the page does not let them through. */
 const CUT_IN_A_ROW = 2
+/** Streams that end this close together have ended for one reason, and count once: a server that died takes all with it. */
+const TOGETHER_MS = 1_000
 /** After this long without streams, one is tried again. */
 const WITHOUT_MS = 120_000
 
@@ -7,6 +9,7 @@ const WITHOUT_MS = 120_000
 export class StreamHealth {
   #now: () => number
   #cut = 0
+  #lastCutMs = Number.NEGATIVE_INFINITY
   #cutUntilMs = 0
 
   constructor(now: () => number) {
@@ -20,8 +23,11 @@ export class StreamHealth {
 
   /** A stream ended early, or brought nothing. */
   wasCut(): void {
+    const now = this.#now()
+    if (now - this.#lastCutMs < TOGETHER_MS) return
+    this.#lastCutMs = now
     this.#cut += 1
-    if (this.#cut >= CUT_IN_A_ROW) this.#cutUntilMs = this.#now() + WITHOUT_MS
+    if (this.#cut >= CUT_IN_A_ROW) this.#cutUntilMs = now + WITHOUT_MS
   }
 
   /** A stream did what it should. */

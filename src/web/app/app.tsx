@@ -9,7 +9,8 @@ import { NotFoundPage } from './not-found-page.tsx'
 import { start, useStartFailure } from './start.ts'
 
 const ChatPage = lazy(() => import('./chat-page.tsx'))
-const PrivacyNoticeDialog = lazy(() => import('../features/privacy/privacy-notice-dialog.tsx'))
+// In one file with the chat: apart, it would be a file more, and weigh more.
+const PrivacyNoticeDialog = lazy(() => import('./chat-page.tsx').then((chat) => ({ default: chat.PrivacyNoticeDialog })))
 
 /** The routes, and what lies over all of them. */
 export function App(): ReactNode {

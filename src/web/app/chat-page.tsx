@@ -13,6 +13,8 @@ import { SidePanel } from './side-panel.tsx'
 import { useSessions } from './use-sessions.ts'
 import { Wordmark } from './wordmark.tsx'
 
+export { default as PrivacyNoticeDialog } from '../features/privacy/privacy-notice-dialog.tsx'
+
 interface ChatPageProps {
   configuration: PublicConfiguration
   /** The session that the address names. */

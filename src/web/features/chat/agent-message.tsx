@@ -51,15 +51,18 @@ export const AgentMessage = memo(function AgentMessage({
         <footer>
           <CopyButton text={() => text} label="Copy the answer" />
           {message.metadata?.model && <span className="muted">{message.metadata.model}</span>}
-          {!isLast && isBroken(message) && <span className="muted broken">Broke off here</span>}
+          {!isLast && <span className="muted">{endMark(message)}</span>}
         </footer>
       )}
     </article>
   )
 })
 
-/** Whether it has another end than a complete answer. */
-const isBroken = ({ metadata }: ChatMessage) => metadata?.status !== undefined && metadata.status !== 'done'
+/** How an answer ended that is not complete, and that others follow. */
+function endMark({ metadata }: ChatMessage): string {
+  if (!metadata?.status || metadata.status === 'done') return ''
+  return metadata.status === 'stopped' ? '· Stopped here' : '· Broke off here'
+}
 
 function Part({ part, isGrowing }: { part: ChatMessagePart; isGrowing: boolean }): ReactNode {
   if (part.type === 'text') return <Markdown text={part.text} isGrowing={isGrowing && part.state !== 'done'} />

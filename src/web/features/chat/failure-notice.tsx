@@ -7,8 +7,8 @@ import { Icon } from '../../ui/icon.tsx'
 
 interface Failure {
   sentence: string | { code: string | undefined }
-  /** A stop was wanted: it is said, not mourned. */
-  isStop: boolean
+  /** A stop was wanted: it is said, not mourned. What broke off and is kept is no failure of the reader's either. */
+  look: 'calm' | 'gentle' | 'bad'
   retry: Retry | null
   /** The way on from what was written, if anything was. */
   goOn: Retry | null
@@ -20,7 +20,7 @@ interface Failure {
 export function failureOf({ messages, answer }: ChatSession): Failure | null {
   if (answer.status === 'refused') {
     const isUnsent = 'prompt' in answer.retry
-    return { sentence: { code: answer.code }, isStop: false, retry: answer.retry, goOn: null, isUnsent }
+    return { sentence: { code: answer.code }, look: 'bad', retry: answer.retry, goOn: null, isUnsent }
   }
   const last = messages.at(-1)
   if (answer.status !== 'none' || !last) return null
@@ -32,7 +32,12 @@ export function failureOf({ messages, answer }: ChatSession): Failure | null {
     isUnsent: false,
   }
   const sentence = last.role === 'user' ? 'This message has no answer yet.' : badEnd(last, isWritten)
-  return sentence === null ? null : { sentence, isStop: last.metadata?.status === 'stopped', ...ways }
+  return sentence === null ? null : { sentence, look: lookOf(last), ...ways }
+}
+
+function lookOf({ metadata }: ChatMessage): Failure['look'] {
+  if (metadata?.status === 'stopped') return 'calm'
+  return metadata?.status === 'interrupted' ? 'gentle' : 'bad'
 }
 
 /** What is said of an answer that is not complete, with what is kept; null for a complete one. */
@@ -70,12 +75,12 @@ interface FailureNoticeProps {
 }
 
 /** Why there is no complete answer, at the message that it concerns, with the ways on. */
-export function FailureNotice({ failure: { sentence, isStop, retry, goOn, isUnsent }, onRetry, onEdit }: FailureNoticeProps): ReactNode {
+export function FailureNotice({ failure: { sentence, look, retry, goOn, isUnsent }, onRetry, onEdit }: FailureNoticeProps): ReactNode {
   const text = useSentence(sentence)
   if (text === null) return null
   return (
-    <div className={isStop ? 'failure calm' : 'failure'} role={isStop ? 'status' : 'alert'}>
-      {!isStop && <Icon name="alert" />}
+    <div className={`failure ${look}`} role={look === 'calm' ? 'status' : 'alert'}>
+      {look === 'bad' && <Icon name="alert" />}
       <p>{text}</p>
       {goOn && (
         <Button look="outline" className="small" icon="down" onClick={() => onRetry(goOn)}>

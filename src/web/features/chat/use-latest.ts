@@ -45,7 +45,8 @@ export function useLatest(thread: RefObject<HTMLElement | null>): Latest {
       setIsAway(distanceToEnd() > AWAY_PX)
     })
     addEventListener('scroll', onScroll, { passive: true })
-    grown.observe(element)
+    // What stands below the thread may grow, too.
+    grown.observe(element.parentElement ?? element)
     return () => {
       removeEventListener('scroll', onScroll)
       grown.disconnect()

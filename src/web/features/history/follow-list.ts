@@ -6,7 +6,7 @@ import { isFinal } from '../../api/failure.ts'
 import { type Heard, listen } from '../../api/listen.ts'
 import { streams } from '../../api/stream-health.ts'
 import { changes } from '../../state/application-store.ts'
-import { loadSessions } from './load-sessions.ts'
+import { loadSessions, useListFailure } from './load-sessions.ts'
 
 /** Failures that make a pause of 7.5 s to 15 s: how often the list is asked for where it can't be followed. */
 const ASKING = 4
@@ -22,6 +22,8 @@ export async function followList(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     if (streams.areCut || feed.isMissing) {
       await loadSessions()
+      if (useListFailure.getState().code) changes.connectionLost()
+      else changes.connectionRestored()
       await pauseAfter(ASKING, signal)
       continue
     }
