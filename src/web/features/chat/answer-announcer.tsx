@@ -6,7 +6,7 @@ import { wholeSentences } from './sentences.ts'
 /** Spoken sentences that stay in the document: enough that none is taken away before it was read out. */
 const KEPT = 30
 
-/** Speaks the answer that is being written, whole sentences at a time and each once, through a polite live region. */
+/** What of the answer that is being written is to be spoken, whole sentences at a time and each once; for a polite live region. */
 export default function AnswerAnnouncer(): ReactNode {
   const session = useApplication((state) => state.currentSession)
   const spoken = useRef({ id: '', end: 0 })
@@ -23,13 +23,7 @@ export default function AnswerAnnouncer(): ReactNode {
     const fresh = next.sentences.map((text, index) => ({ key: `${message.id}-${from}-${index}`, text }))
     setSentences((before) => [...before, ...fresh].slice(-KEPT))
   }, [session])
-  return (
-    <div className="sr-only" aria-live="polite" aria-relevant="additions" data-testid="announcer">
-      {sentences.map(({ key, text }) => (
-        <p key={key}>{text}</p>
-      ))}
-    </div>
-  )
+  return sentences.map(({ key, text }) => <p key={key}>{text}</p>)
 }
 
 /** The answer that grows, or the one that just ended; an answer that was only opened is not read out. */

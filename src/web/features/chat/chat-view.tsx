@@ -81,11 +81,10 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
             onEdit={() => composer.current?.edit(takeBack())}
           />
         )}
-        {session && (
-          <Suspense fallback={null}>
-            <AnswerAnnouncer />
-          </Suspense>
-        )}
+        {/* There before anything is said in it, or it is not heard. */}
+        <div className="sr-only" aria-live="polite" aria-relevant="additions" data-testid="announcer">
+          <Suspense fallback={null}>{session && <AnswerAnnouncer />}</Suspense>
+        </div>
       </div>
       <div className="dock">
         {isAway && (
