@@ -20,7 +20,8 @@ const ARROWS: Record<string, string[]> = {
     'server/guard',
     'server/store',
   ],
-  'server/config': ['server/agent', 'server/guard', 'server/store', 'server/secrets'],
+  'server/config': ['server/agent', 'server/guard', 'server/store', 'server/secrets', 'server/known-prices'],
+  'server/known-prices': ['server/guard'],
   'server/secrets': [],
   'server/http': ['server/config', 'server/turns', 'server/bell', 'server/agent', 'server/visitors', 'server/guard', 'server/store'],
   'server/turns': ['server/config', 'server/bell', 'server/agent', 'server/store'],
@@ -40,7 +41,8 @@ const ARROWS: Record<string, string[]> = {
 
 /** The settings are read once, by main, and handed on: of config.ts everybody else, and it of them, sees types. */
 const TYPES_ONLY = (from: string, to: string) =>
-  (from === 'server/config' && to !== 'server/secrets') || (to === 'server/config' && !/server\/(main|app)/.test(from))
+  (from === 'server/config' && !['server/secrets', 'server/known-prices'].includes(to)) ||
+  (to === 'server/config' && !/server\/(main|app)/.test(from))
 
 const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {

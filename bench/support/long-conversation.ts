@@ -27,12 +27,13 @@ export async function storeLongConversation(directory: string, prompts: number):
       instance: 'bench',
       now,
       claim: null,
+      holds: [],
       message,
       continues: index > 0 ? continues : null,
       newSession,
       newVisitor,
     })
-    await endTurn(database, id, { status: 'done', code: null, answer: messageOf('assistant', section(index, 80)) }, now)
+    await endTurn(database, id, { status: 'done', code: null, usage: null, answer: messageOf('assistant', section(index, 80)) }, now)
   }
   await database.destroy()
   return { session, visitorKey }

@@ -27,14 +27,24 @@ export async function recordStatements(directory: string): Promise<RecordedState
     const [id, session] = [`t_${NUMBER}`, `session ${NUMBER}`]
     const message: ChatMessage = { id: `m_${NUMBER}`, role: 'user', parts: [{ type: 'text', text: 'Say hello, please.' }] }
     const newSession = { id: session, owner: 'owner', agent: 'assistant', title: 'Say hello, please.', openById: false }
-    await insertPrompt(database, { id, instance: 'bench', now: 1, claim: null, message, continues: null, newSession, newVisitor: null })
+    await insertPrompt(database, {
+      id,
+      instance: 'bench',
+      now: 1,
+      claim: null,
+      holds: [],
+      message,
+      continues: null,
+      newSession,
+      newVisitor: null,
+    })
     const answer: ChatMessage = {
       id: `a_${NUMBER}`,
       role: 'assistant',
       parts: [{ type: 'text', text: 'Hello.' }],
       metadata: { turnId: id },
     }
-    await endTurn(database, id, { status: 'done', code: null, answer }, 2)
+    await endTurn(database, id, { status: 'done', code: null, usage: null, answer }, 2)
   } finally {
     stop()
     await database.destroy()

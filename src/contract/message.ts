@@ -8,6 +8,8 @@ export interface MessageMetadata {
   turnId?: string
   /** Which model answered, in words for the visitor. */
   model?: string
+  /** Whether that is the operator's other model, because the usual one may spend nothing more for now. */
+  isFallback?: boolean
   /** ISO 8601. */
   createdAt?: string
   status?: TurnStatus

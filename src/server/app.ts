@@ -86,7 +86,14 @@ export async function createApp(settings: Settings): Promise<App> {
   })
   const rights = rightsFor(settings, { database, model, turns, key, now })
   const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
-  const guard = new Guard({ database, limits: settings.limits, now: steadyNow, onFault })
+  const guard = new Guard({
+    database,
+    limits: settings.limits,
+    budgets: settings.budgets,
+    prices: { usual: settings.price, fallback: settings.fallback },
+    now: steadyNow,
+    onFault,
+  })
   let ready = true
   const configuration = (): PublicConfiguration => ({
     name,
@@ -171,6 +178,8 @@ async function openAgents(settings: Settings, log: FastifyBaseLogger): Promise<A
       directory: agentsDirectory,
       knowledgeDirectory,
       model,
+      fallbackModel: settings.fallback?.model ?? null,
+      limits: { maxInputTokens: settings.budgets.turn.inputTokens, maxOutputTokens: settings.budgets.turn.outputTokens },
       installation: { name, retentionDays, contact, storage: database.kind },
       onWarning: (message, cause) => log.warn({ err: cause }, message),
     })

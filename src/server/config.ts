@@ -3,6 +3,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
+import type { BudgetLimits, Price } from './guard/budget.ts'
+import { knownPrice } from './known-prices.ts'
 import type { Limits } from './guard/limits.ts'
 import { readSecrets } from './secrets.ts'
 import type { DatabaseSettings } from './store/database.ts'
@@ -17,6 +19,10 @@ const wholeNumber = (low: number, high: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`))
+const money = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount like 12.50')
+  .transform(Number)
 const limit = (usual: number) => wholeNumber(1, 1_000_000_000).default(usual)
 const url = (protocols: RegExp, example: string) => z.url({ protocol: protocols, error: `must be an address like ${example}` })
 
@@ -59,6 +65,20 @@ export const Environment = z.object({
   LIMIT_STREAMS: limit(4).describe('Streams that one visitor has open, in each process.'),
   LIMIT_NETWORK_STREAMS: limit(20).describe('Streams that one network has open, in each process.'),
   LIMIT_ALL_STREAMS: limit(10_000).describe('Streams that are open in each process.'),
+  LIMIT_TOKENS_PER_DAY: limit(50_000).describe('Tokens that a model reads and writes for one visitor in a day (UTC).'),
+  LIMIT_NETWORK_TOKENS_PER_DAY: limit(200_000).describe('The same for one network.'),
+  LIMIT_TURN_INPUT_TOKENS: limit(16_000).describe('Tokens that a model may read for one answer, all its steps together.'),
+  LIMIT_TURN_OUTPUT_TOKENS: limit(2_000).describe('Tokens that a model may write for one answer.'),
+  BUDGET_PER_DAY: money.optional().describe('What all answers of a day (UTC) may cost together. No limit when unset.'),
+  BUDGET_PER_MONTH: money.optional().describe('The same for a month.'),
+  PRICE_INPUT: money
+    .optional()
+    .describe('What a million tokens cost that MODEL reads, in the currency of the budgets. Known models have a list price.'),
+  PRICE_OUTPUT: money.optional().describe('What a million tokens cost that MODEL writes.'),
+  FALLBACK_MODEL: text
+    .max(200)
+    .optional()
+    .describe('Model of the same provider, or `builtin`, that answers when the budget or the tokens of the day are used up.'),
   LIMIT_LOOPBACK: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
@@ -118,6 +138,11 @@ export interface Settings {
   model: ModelSettings
   maxRunningTurns: number
   limits: Limits
+  budgets: BudgetLimits
+  /** What the usual model costs; null for one that costs nothing. */
+  price: Price | null
+  /** What answers when the usual model may spend no more; null for nothing. */
+  fallback: { model: ModelSettings; price: Price | null } | null
   /** `any-here`: any for who calls this machine by its own name, strong ones for everybody else. */
   clientIds: 'strong' | 'any' | 'any-here' | 'none'
   trustedProxies: string[]
@@ -161,7 +186,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
 type Environment = z.infer<typeof Environment>
 
 function crossMistakes(environment: Environment): string[] {
-  const mistakes: string[] = []
+  const mistakes = budgetMistakes(environment)
   const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, MODEL, PRIVACY_NOTICE_FILE } = environment
   const openai = OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
   if (MODEL !== 'builtin') {
@@ -190,6 +215,17 @@ function signInMistakes({ OIDC_ISSUER, OIDC_CLIENT_ID, PUBLIC_URL, HOST }: Envir
 
 const isLoopback = (host: string): boolean => LOOPBACK_HOSTS.includes(host.replace(/^\[(.*)\]$/, '$1'))
 
+function budgetMistakes({ MODEL, FALLBACK_MODEL, PRICE_INPUT, PRICE_OUTPUT, BUDGET_PER_DAY, BUDGET_PER_MONTH }: Environment): string[] {
+  const mistakes: string[] = []
+  const hasPrice = PRICE_INPUT !== undefined && PRICE_OUTPUT !== undefined
+  if ((PRICE_INPUT === undefined) !== (PRICE_OUTPUT === undefined)) mistakes.push('PRICE_INPUT and PRICE_OUTPUT go together, set both')
+  const hasBudget = BUDGET_PER_DAY !== undefined || BUDGET_PER_MONTH !== undefined
+  if (hasBudget && MODEL && MODEL !== 'builtin' && !hasPrice && !knownPrice(MODEL))
+    mistakes.push('PRICE_INPUT and PRICE_OUTPUT are missing, a budget needs the price of MODEL')
+  if (FALLBACK_MODEL && (!MODEL || MODEL === 'builtin')) mistakes.push('FALLBACK_MODEL needs a MODEL that it stands in for')
+  return mistakes
+}
+
 function settingsOf(environment: Environment): Settings {
   const dataDirectory = resolve(environment.DATA_DIR)
   return {
@@ -207,6 +243,9 @@ function settingsOf(environment: Environment): Settings {
     model: modelOf(environment),
     maxRunningTurns: environment.MAX_RUNNING_TURNS,
     limits: limitsOf(environment),
+    budgets: budgetsOf(environment),
+    price: priceOf(environment, environment.MODEL),
+    fallback: fallbackOf(environment),
     clientIds: environment.CLIENT_IDS ?? (LOOPBACK_HOSTS.includes(environment.HOST) ? 'any-here' : 'strong'),
     trustedProxies: list(environment.TRUSTED_PROXIES),
     allowedOrigins: list(environment.ALLOWED_ORIGINS),
@@ -235,6 +274,30 @@ function limitsOf(environment: Environment): Limits {
     allStreams: environment.LIMIT_ALL_STREAMS,
     limitLoopback: environment.LIMIT_LOOPBACK === 'true',
   }
+}
+
+function budgetsOf(environment: Environment): BudgetLimits {
+  return {
+    turn: { inputTokens: environment.LIMIT_TURN_INPUT_TOKENS, outputTokens: environment.LIMIT_TURN_OUTPUT_TOKENS },
+    tokensPerDay: environment.LIMIT_TOKENS_PER_DAY,
+    networkTokensPerDay: environment.LIMIT_NETWORK_TOKENS_PER_DAY,
+    moneyPerDay: environment.BUDGET_PER_DAY ?? null,
+    moneyPerMonth: environment.BUDGET_PER_MONTH ?? null,
+  }
+}
+
+/** The price that is set, or the list price; a model without either is counted in tokens alone. */
+function priceOf({ PRICE_INPUT: input, PRICE_OUTPUT: output }: Environment, model: string | undefined): Price | null {
+  if (!model || model === 'builtin') return null
+  if (input !== undefined && output !== undefined) return { input, output }
+  return knownPrice(model) ?? { input: 0, output: 0 }
+}
+
+function fallbackOf(environment: Environment): Settings['fallback'] {
+  const model = environment.FALLBACK_MODEL
+  if (!model) return null
+  const price = model === 'builtin' ? null : (knownPrice(model) ?? priceOf(environment, model))
+  return { model: modelOf({ ...environment, MODEL: model }), price }
 }
 
 function modelOf(environment: Environment): ModelSettings {

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { endAbandonedTurn, findEnd } from '../../src/server/store/turns.ts'
 import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
 import { Sweeper } from '../../src/server/turns/sweeper.ts'
+import { UNCOUNTED } from '../../src/server/turns/offer.ts'
 import { type FollowedTurn, Turns } from '../../src/server/turns/turns.ts'
 import { DATABASES } from '../support/databases.ts'
 import { createDatabase } from '../support/postgres.ts'
@@ -55,6 +56,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     const access = { owner: 'v', credential: true, now: NOW, keptMs: 1_000_000 }
     const started = await turns.start({ owner: 'v', access, newVisitor: null, openById: false }, 'assistant', undefined, 'hi', {
       claim: null,
+      offers: UNCOUNTED,
     })
     if (started.kind === 'refused') throw new Error(started.code)
     const say = async (text: string) => {

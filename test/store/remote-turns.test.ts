@@ -54,7 +54,17 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     const id = `t_${turns}`
     const message = { id: `m_${turns}`, role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }
     const newSession = { id: `s_${turns}`, owner: 'v', agent: 'assistant', title: 'hi', openById: false }
-    await insertPrompt(database, { id, instance: 'other', now: NOW, claim: null, message, continues: null, newSession, newVisitor: null })
+    await insertPrompt(database, {
+      id,
+      instance: 'other',
+      now: NOW,
+      claim: null,
+      holds: [],
+      message,
+      continues: null,
+      newSession,
+      newVisitor: null,
+    })
     return id
   }
 
@@ -67,7 +77,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
   function end(turnId: string, text: string): Promise<boolean> {
     const metadata = { turnId, status: 'done' } as const
     const answer = { id: `a_${turnId}`, role: 'assistant' as const, parts: [{ type: 'text' as const, text }], metadata }
-    return endTurn(database, turnId, { status: 'done', code: null, answer }, NOW)
+    return endTurn(database, turnId, { status: 'done', code: null, usage: null, answer }, NOW)
   }
 
   /** Follows, and takes in what comes. */

@@ -54,6 +54,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
       instance: 'here',
       now,
       claim: null,
+      holds: [],
       message: { id: `m_${name}${suffix}`, role: 'user', parts: [{ type: 'text', text }] },
       continues: continues ? { id: continues.id, access: access(name, continues.now) } : null,
       newSession: { id: `s_${name}${suffix}`, owner: `v_${name}`, agent: 'assistant', title: name, openById: false, temporary },
@@ -65,7 +66,12 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     endTurn(
       database,
       `t_${name}`,
-      { status: 'done', code: null, answer: { id: `a_${name}`, role: 'assistant', parts: [], metadata: { turnId: `t_${name}` } } },
+      {
+        status: 'done',
+        code: null,
+        usage: null,
+        answer: { id: `a_${name}`, role: 'assistant', parts: [], metadata: { turnId: `t_${name}` } },
+      },
       now,
     )
 

@@ -48,7 +48,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     const id = `t_${turns}`
     const message = { id: `m_${turns}`, role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }
     const newSession = { id: `s_${turns}`, owner: 'v', agent: 'assistant', title: 'hi', openById: false }
-    await insertPrompt(database, { id, instance, now: NOW, claim: null, message, continues: null, newSession, newVisitor: null })
+    await insertPrompt(database, { id, instance, now: NOW, claim: null, holds: [], message, continues: null, newSession, newVisitor: null })
     const chunks = [
       { type: 'start', messageId: `a_${turns}` },
       { type: 'text-start', id: '1' },
@@ -157,7 +157,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
   test('take no more events once they have ended, and a repeated write changes nothing', async () => {
     const [ended, running] = [await runningTurn('here'), await runningTurn('here', 'a')]
     const answer = { id: 'a', role: 'assistant' as const, parts: [], metadata: { turnId: ended } }
-    await endTurn(database, ended, { status: 'done', code: null, answer }, NOW)
+    await endTurn(database, ended, { status: 'done', code: null, usage: null, answer }, NOW)
     const row = (turnId: string, firstSeq: number, ...texts: string[]) => {
       const chunks = JSON.stringify(texts.map((text) => ({ type: 'text-delta', id: '1', delta: text })))
       return { turnId, firstSeq, lastSeq: firstSeq + texts.length - 1, chunks }

@@ -46,6 +46,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
       instance: 'here',
       now,
       claim,
+      holds: [],
       message,
       continues: null,
       newSession,
@@ -60,10 +61,15 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     const count = 120
     for (let index = 0; index < count; index += 1) {
       await send(`old-${index}`, NOW - 31 * DAY_MS)
-      await endTurn(database, `t_old-${index}`, { status: 'done', code: null, answer: answer(`old-${index}`) }, NOW - 31 * DAY_MS)
+      await endTurn(
+        database,
+        `t_old-${index}`,
+        { status: 'done', code: null, usage: null, answer: answer(`old-${index}`) },
+        NOW - 31 * DAY_MS,
+      )
     }
     await send('recent', NOW - 29 * DAY_MS)
-    await endTurn(database, 't_recent', { status: 'done', code: null, answer: answer('recent') }, NOW - 29 * DAY_MS)
+    await endTurn(database, 't_recent', { status: 'done', code: null, usage: null, answer: answer('recent') }, NOW - 29 * DAY_MS)
     expect(await purge(database, 30 * DAY_MS, NOW)).toBe(count)
     expect(await listSessions(database, access('v_old-0'))).toEqual([])
     expect(await listMessages(database, 's_old-0')).toEqual([])
@@ -90,7 +96,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
   test('lists the newest messages that fit, oldest first, and never none', async () => {
     await send('long', NOW)
     const part = { type: 'text' as const, text: 'x'.repeat(1000) }
-    const end = { status: 'done' as const, code: null, answer: { ...answer('long'), parts: [part] } }
+    const end = { status: 'done' as const, code: null, usage: null, answer: { ...answer('long'), parts: [part] } }
     await endTurn(database, 't_long', end, NOW)
     const ids = async (characters?: number) => (await listMessages(database, 's_long', characters)).map((message) => message.id)
     expect(await ids()).toEqual(['m_long', 'a_long'])
@@ -105,7 +111,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
       await endTurn(
         database,
         `t_${name}`,
-        { status: 'done', code: null, answer: { ...answer(name), parts: [{ type: 'text', text }] } },
+        { status: 'done', code: null, usage: null, answer: { ...answer(name), parts: [{ type: 'text', text }] } },
         NOW,
       )
     }
@@ -115,7 +121,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
   test('lets one of several ends win, and keeps it', async () => {
     await send('race', NOW)
     const ends = (['done', 'stopped', 'failed'] as const).map((status) =>
-      endTurn(database, 't_race', { status, code: null, answer: { ...answer('race'), id: `a_${status}` } }, NOW),
+      endTurn(database, 't_race', { status, code: null, usage: null, answer: { ...answer('race'), id: `a_${status}` } }, NOW),
     )
     expect((await Promise.all(ends)).filter(Boolean)).toHaveLength(1)
     expect(await listMessages(database, 's_race')).toHaveLength(2)

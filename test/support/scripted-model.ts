@@ -11,6 +11,8 @@ export type ScriptStep =
   | { reasoning: string | string[] }
   | { toolCall: { name: string; arguments: string | Record<string, unknown>; id?: string } }
   | { pauseMs: number }
+  /** Waits until the promise is settled, or the client goes. */
+  | { until: Promise<unknown> }
   /** Comments only, one every `everyMs`, until the client goes. */
   | { keepAlive: { everyMs: number } }
   /** Nothing more, until the client goes. */
@@ -208,6 +210,7 @@ class Player {
     if ('reasoning' in step) return this.#each(tokensOf(step.reasoning), (reasoning_content) => this.#delta({ reasoning_content }))
     if ('toolCall' in step) return this.#toolCall(step.toolCall)
     if ('pauseMs' in step) return pause(step.pauseMs, undefined, { signal: this.#signal })
+    if ('until' in step) return Promise.race([step.until.then(() => undefined), aborted(this.#signal)])
     if ('raw' in step) return void this.#response.write(step.raw)
     if ('finish' in step) this.#finishReason = step.finish
     if ('longLine' in step) return this.#longLine(step.longLine)
@@ -275,6 +278,10 @@ class Player {
   #event(event: unknown): void {
     this.#response.write(`data: ${JSON.stringify(event)}\n\n`)
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
 let calls = 0

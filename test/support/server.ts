@@ -77,6 +77,7 @@ const UNLIMITED = Object.fromEntries(
     'RUNNING_TURNS',
     'STREAMS',
     'ALL_STREAMS',
+    'TOKENS_PER_DAY',
   ].map((name) => [`LIMIT_${name}`, '1000000']),
 )
 

@@ -6,7 +6,7 @@ import { connectModel, describeModel, type ModelDescription, type ModelSettings 
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from './placeholders.ts'
-import { type RunOptions, runAgent } from './run-agent.ts'
+import { type RunContext, type RunOptions, runAgent } from './run-agent.ts'
 import { estimateTokens } from './token-meter.ts'
 import { type AgentTools, createTools, describeTools } from './tools/tools.ts'
 
@@ -14,11 +14,14 @@ export { AgentFailure } from './agent-failure.ts'
 export type { Installation } from './knowledge/placeholder-values.ts'
 export type { ModelSettings } from './model/connect-model.ts'
 export type { ModelLimits } from './model/limits.ts'
+export { estimateTokens, type Tokens } from './token-meter.ts'
 export type { ChatChunk, ChatMessage }
 
 /** What agents are made with, beside their definitions. */
 export interface AgentParts {
   model: ModelSettings
+  /** What answers when the usual model may not; null for nothing. */
+  fallbackModel: ModelSettings | null
   installation: Installation
   /** Those that are not the usual ones. */
   limits: Partial<ModelLimits>
@@ -30,6 +33,9 @@ export interface AgentParts {
   onWarning: (message: string, cause?: unknown) => void
 }
 
+/** Which of an agent's models answers. */
+export type ModelChoice = 'usual' | 'fallback'
+
 export interface Agent {
   readonly id: string
   readonly name: string
@@ -39,11 +45,13 @@ export interface Agent {
   /** Prompts to begin with, at most 6. */
   readonly starters: string[]
   readonly model: ModelDescription
+  /** The model that answers when the usual one may not. */
+  readonly fallback: ModelDescription | null
   /**
    * Yields the answer's chunks without start, finish, error and abort: those belong to the turn.
    * Ends quietly when `signal` aborts. Throws `AgentFailure` otherwise.
    */
-  run(options: RunOptions): AsyncIterable<ChatChunk>
+  run(options: RunOptions & { model?: ModelChoice }): AsyncIterable<ChatChunk>
 }
 
 /** Nobody pays for what the built-in assistant reads. */
@@ -54,15 +62,23 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const { id, name, starters } = definition
   const { installation, pace, now, onWarning } = parts
   const settings = modelSettingsOf(definition, parts.model)
-  const limits = limitsOf(definition, { ...DEFAULT_LIMITS, ...(settings.kind === 'builtin' && FREE), ...parts.limits })
+  const limits = limitsOf(definition, { ...DEFAULT_LIMITS, ...parts.limits })
   const description = describeModel(settings)
   const values = placeholderValues(installation, description)
   const knowledge = await parts.knowledgeOf(definition.knowledge, values)
   const tools = chosenTools(createTools({ knowledge, now, limits, onWarning }), definition)
-  const model = await connectModel(settings, limits, pace)
   const instructions = fillIn(definition.instructions, values)
   const fixedInput = estimateTokens(instructions + (await describeTools(tools)))
-  const context = { model, tools, limits, pace, instructions, fixedInput }
+  const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
+    model: await connectModel(model, limits, pace),
+    tools,
+    limits: model.kind === 'builtin' ? { ...limits, ...FREE } : limits,
+    pace,
+    instructions,
+    fixedInput,
+  })
+  const usual = await contextOf(settings)
+  const fallback = parts.fallbackModel && { ...describeModel(parts.fallbackModel), context: await contextOf(parts.fallbackModel) }
   return {
     id,
     name,
@@ -70,7 +86,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     greeting: fillIn(definition.greeting, values),
     starters,
     model: description,
-    run: (run) => runAgent(context, run),
+    fallback: fallback && { label: fallback.label, provider: fallback.provider },
+    run: ({ model, ...run }) => runAgent(model === 'fallback' && fallback ? fallback.context : usual, run),
   }
 }
 

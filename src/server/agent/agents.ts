@@ -25,6 +25,8 @@ export interface AgentsOptions {
   directory: string
   knowledgeDirectory: string
   model: ModelSettings
+  /** What answers when the usual model may spend no more. */
+  fallbackModel?: ModelSettings | null
   installation: Installation
   limits?: Partial<ModelLimits>
   now?: () => Date
@@ -56,10 +58,19 @@ export class Agents {
 
   private constructor({ directory, knowledgeDirectory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
     this.#directory = directory
-    const { model, installation, limits = {} } = options
+    const { model, fallbackModel = null, installation, limits = {} } = options
     const knowledgeOf: AgentParts['knowledgeOf'] = async (folders, values) =>
       new KnowledgeIndex(await loadKnowledge({ directory: knowledgeDirectory, folders, values, onWarning }))
-    this.#parts = { model, installation, limits, pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }), knowledgeOf, now, onWarning }
+    this.#parts = {
+      model,
+      fallbackModel,
+      installation,
+      limits,
+      pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
+      knowledgeOf,
+      now,
+      onWarning,
+    }
   }
 
   /** Throws `NoAgent` when there is not one good file. */

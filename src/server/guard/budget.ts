@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import { WINDOWS_MS } from './limits.ts'
 import type { Subjects } from './quotas.ts'
@@ -10,6 +9,8 @@ export interface Price {
 }
 
 export interface BudgetLimits {
+  /** The most that one turn may use. */
+  turn: Allowance
   /** Of one visitor, and of one network, in a day (UTC). */
   tokensPerDay: number
   networkTokensPerDay: number
@@ -18,7 +19,7 @@ export interface BudgetLimits {
   moneyPerMonth: number | null
 }
 
-/** The most that one turn may use. */
+/** How much a turn may use. */
 export interface Allowance {
   inputTokens: number
   outputTokens: number
@@ -29,7 +30,7 @@ const BILLION = 1e9
 const MILLION = 1e6
 
 /** One token is one unit of an account of tokens. */
-const IN_TOKENS = { inputPrice: 1, outputPrice: 1 }
+const IN_TOKENS = { inputPrice: 1, outputPrice: 1, code: 'daily_tokens_used' } as const
 
 /**
  * The accounts that a turn is paid from. `price` is null for a model that costs nothing, which is limited by number alone.
@@ -40,7 +41,7 @@ export function holdsFor(limits: BudgetLimits, subjects: Subjects, price: Price 
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
   const { month, nextMonth } = monthOf(now)
-  const inMoney = { inputPrice: perToken(price.input), outputPrice: perToken(price.output) }
+  const inMoney = { inputPrice: perToken(price.input), outputPrice: perToken(price.output), code: 'budget_exhausted' } as const
   const accounts = [
     subjects.visitor && { account: `tokens:visitor:${subjects.visitor}:${day}`, cap: limits.tokensPerDay, endsAt: tomorrow, ...IN_TOKENS },
     subjects.network && {
@@ -55,9 +56,14 @@ export function holdsFor(limits: BudgetLimits, subjects: Subjects, price: Price 
   return accounts.flatMap((account) => (account ? [{ ...account, amount: costOf(account, allowance) }] : []))
 }
 
-/** Why a turn was not paid for. */
-export function codeOfAccount(account: string): ErrorCode {
-  return account.startsWith('tokens:') ? 'daily_tokens_used' : 'budget_exhausted'
+/** What is left to a turn beside its prompt, for the conversation before it and for its tools, in tokens; and what these add to the prompt. */
+const BESIDE_THE_PROMPT = 10_000
+const TIMES_THE_PROMPT = 3
+
+/** How much a turn may use: less than the most when its prompt is short, so that little is set aside; and never less than its prompt needs. */
+export function allowanceFor({ turn }: BudgetLimits, promptTokens: number): Allowance {
+  const wanted = Math.min(turn.inputTokens, BESIDE_THE_PROMPT + TIMES_THE_PROMPT * promptTokens)
+  return { inputTokens: Math.max(wanted, promptTokens + BESIDE_THE_PROMPT / 2), outputTokens: turn.outputTokens }
 }
 
 function costOf({ inputPrice, outputPrice }: Pick<WantedHold, 'inputPrice' | 'outputPrice'>, allowance: Allowance): number {

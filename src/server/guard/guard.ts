@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Database } from '../store/database.ts'
+import type { WantedHold } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
+import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price } from './budget.ts'
 import { type Limits, newVisitorQuotas, promptQuotas, readQuotas } from './limits.ts'
 import { type Network, networkOf } from './network.ts'
 import { type Holder, Places } from './places.ts'
@@ -10,6 +12,9 @@ import { type QuotaOutcome, Quotas, type Subjects, type Usage } from './quotas.t
 export interface GuardOptions {
   database: Database
   limits: Limits
+  budgets: BudgetLimits
+  /** What the models cost; null for one that costs nothing, and for a fallback that there is not. */
+  prices: { usual: Price | null; fallback: { price: Price | null } | null }
   /** Milliseconds since the epoch; must not jump. */
   now: () => number
   onFault: (message: string, cause: unknown) => void
@@ -32,9 +37,17 @@ export interface LimitRefusal {
 /** `giveBack`: the prompt was not taken, so it does not count; to be called once. `end`: its answer is not being written any more. */
 export interface Admission {
   kind: 'admitted'
+  offers: readonly [ModelOffer, ...ModelOffer[]]
   usages: Usage[]
   giveBack: () => Promise<void>
   end: () => void
+}
+
+/** On which terms a model may answer: what is set aside for it, and how much it may use; undefined for one that costs nothing. */
+export interface ModelOffer {
+  model: 'usual' | 'fallback'
+  holds: readonly WantedHold[]
+  allowance: Allowance | undefined
 }
 
 /** Networks that are remembered as over a limit, so that they are refused before their body is read. */
@@ -70,8 +83,8 @@ export class Guard {
     return undefined
   }
 
-  /** Counts a prompt, and takes the places that its answer needs. */
-  async admitPrompt(asker: Asker): Promise<Admission | LimitRefusal> {
+  /** Counts a prompt of about so many tokens, and takes the places that its answer needs. */
+  async admitPrompt(asker: Asker, promptTokens: number): Promise<Admission | LimitRefusal> {
     const { limits } = this.#options
     const network = this.#limitedNetwork(asker.address)
     const subjects = await this.#subjectsOf(asker.principal, network)
@@ -82,9 +95,22 @@ export class Guard {
       return this.#over(outcome)
     }
     const end = this.#turns.take(this.#holdersOf(subjects, limits.runningTurns, limits.networkRunningTurns))
-    if (typeof end === 'function') return { kind: 'admitted', usages: outcome.usages, giveBack: outcome.takeBack, end }
+    if (typeof end === 'function') {
+      return { kind: 'admitted', offers: this.#offers(subjects, promptTokens), usages: outcome.usages, giveBack: outcome.takeBack, end }
+    }
     await outcome.takeBack()
     return this.#full('too_many_turns')
+  }
+
+  #offers(subjects: Subjects, promptTokens: number): Admission['offers'] {
+    const { budgets, prices, now } = this.#options
+    const allowance = allowanceFor(budgets, promptTokens)
+    const offer = (model: ModelOffer['model'], price: Price | null): ModelOffer =>
+      price === null
+        ? { model, holds: [], allowance: undefined }
+        : { model, holds: holdsFor(budgets, subjects, price, allowance, now()), allowance }
+    const usual = offer('usual', prices.usual)
+    return prices.fallback ? [usual, offer('fallback', prices.fallback.price)] : [usual]
   }
 
   /** Counts a read, in this process alone. */

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { estimateTokens } from '../agent/agent.ts'
 import type { Admission, Asker, Guard, LimitRefusal } from '../guard/guard.ts'
 import { WINDOWS_MS } from '../guard/limits.ts'
 import type { Usage } from '../guard/quotas.ts'
+import type { Offers } from '../turns/offer.ts'
 import type { Refusal, Started } from '../turns/turns.ts'
 import type { Caller } from '../visitors/resolve.ts'
 import { credentialsOf } from './admission.ts'
@@ -40,11 +42,17 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a prompt of the caller; undefined when it has been refused. `sessionId`: the session that it goes on with,
-   * which stands for a caller without a principal.
+   * Counts a prompt of the caller; undefined when it has been refused. `continues`: the session or turn that it goes on with,
+   * which stands for a caller without a principal. `prompt`: the text, where it is known.
    */
-  async prompt(request: FastifyRequest, reply: FastifyReply, caller: Caller, sessionId?: string): Promise<AdmittedPrompt | undefined> {
-    const outcome = await this.#guard.admitPrompt(askerOf(request, caller, sessionId))
+  async prompt(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    { continues, prompt }: { continues?: string | undefined; prompt?: string },
+  ): Promise<AdmittedPrompt | undefined> {
+    const promptTokens = prompt === undefined ? 0 : estimateTokens(prompt)
+    const outcome = await this.#guard.admitPrompt(askerOf(request, caller, continues), promptTokens)
     if (outcome.kind === 'refused') {
       this.#refuse(reply, outcome)
       return undefined
@@ -82,6 +90,11 @@ export class RequestLimits {
 export class AdmittedPrompt {
   readonly #admission: Admission
 
+  /** On which terms its turn may run. */
+  get offers(): Offers {
+    return this.#admission.offers
+  }
+
   constructor(admission: Admission) {
     this.#admission = admission
   }
@@ -100,8 +113,8 @@ export class AdmittedPrompt {
   }
 }
 
-function askerOf(request: FastifyRequest, caller: Caller, sessionId?: string): Asker {
-  return { principal: caller.access.owner ?? (sessionId === undefined ? null : `session:${sessionId}`), address: request.ip }
+function askerOf(request: FastifyRequest, caller: Caller, continues?: string): Asker {
+  return { principal: caller.access.owner ?? (continues === undefined ? null : `of:${continues}`), address: request.ip }
 }
 
 /**

@@ -4,6 +4,7 @@ import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
 import { loggedId } from './logged.ts'
+import type { Refusal } from '../turns/turns.ts'
 import { API_HEADERS } from './security-headers.ts'
 
 /** When a client may try again after a refusal that passes by itself, in seconds. */
@@ -24,6 +25,11 @@ export function refuse(reply: FastifyReply, code: ErrorCode, extra: Pick<Problem
   const { status } = PROBLEMS[code]
   if (status === 503 || status === 429) reply.header('retry-after', retryAfterS)
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
+}
+
+/** Refuses a prompt that came to no turn. */
+export function refuseTurn(reply: FastifyReply, { code, turn, retryAfterS }: Refusal): FastifyReply {
+  return refuse(reply, code, turn ? { turn } : {}, retryAfterS)
 }
 
 /** The one place where faults end: refusals of the framework become codes, everything else is logged here and shown as `internal`. */

@@ -45,7 +45,7 @@ async function newSession(): Promise<{ session: string; turn: string }> {
   const ids = { session: `session${number}`, turn: `turn${number}` }
   await insertPrompt(plain, promptOf(ids.turn, null, ids.session))
   const answer: ChatMessage = { id: `answer${number}`, role: 'assistant', parts: [], metadata: { turnId: ids.turn } }
-  await endTurn(plain, ids.turn, { status: 'failed', code: 'model_failed', answer }, 2)
+  await endTurn(plain, ids.turn, { status: 'failed', code: 'model_failed', usage: null, answer }, 2)
   return ids
 }
 
@@ -59,6 +59,7 @@ function promptOf(id: string, continues: NewPrompt['continues'], session: string
     continues,
     newVisitor: null,
     claim: null,
+    holds: [],
     newSession: { id: session, owner: 'v_owner', agent: 'assistant', title: 'hello', openById: true },
   }
 }
@@ -78,7 +79,10 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
     'going on with a session',
     ({ session }) => insertPrompt(database, promptOf(`next-${session}`, { id: session, access: OWNER }, 'unused')),
   ],
-  ['trying a turn again', ({ turn }) => insertRetry(database, OWNER, turn, { id: `again-${turn}`, instance: 'test', now: 2, claim: null })],
+  [
+    'trying a turn again',
+    ({ turn }) => insertRetry(database, OWNER, turn, { id: `again-${turn}`, instance: 'test', now: 2, claim: null, holds: [] }),
+  ],
 ])('every statement of %s that looks for a session asks whose it is', async (_name, act) => {
   await act(await newSession())
   const aboutSessions = statements.filter((statement) => /(?:from|join|update) "sessions"/.test(statement))
@@ -95,7 +99,7 @@ test.each([
   await findSession(database, OWNER, session)
   expect(await findSession(database, access, session)).toBeUndefined()
   expect(await findTurn(database, access, turn)).toBeUndefined()
-  expect(await insertRetry(database, access, turn, { id: `x-${turn}`, instance: 'test', now: 2, claim: null })).toEqual({
+  expect(await insertRetry(database, access, turn, { id: `x-${turn}`, instance: 'test', now: 2, claim: null, holds: [] })).toEqual({
     kind: 'not_found',
   })
   const next = await insertPrompt(database, promptOf(`y-${turn}`, { id: session, access }, `new-${session}`))

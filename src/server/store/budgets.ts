@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { Database } from './database.ts'
 
 /** Tokens that a model has read and written. */
@@ -19,6 +20,8 @@ export interface Hold {
 /** A hold that is asked for: it is granted while all that is spent and held stays within `cap`. */
 export interface WantedHold extends Hold {
   cap: number
+  /** What it is called when there is no room. */
+  code: ErrorCode
   /** When the account is over. */
   endsAt: number
 }

@@ -5,6 +5,7 @@ import { MessageBuilder } from '../../contract/message-builder.ts'
 import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
+import { type Hold, placeHolds, settleHolds, type TokenUsage, type WantedHold } from './budgets.ts'
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
@@ -17,6 +18,8 @@ export interface NewTurn {
   now: number
   /** What makes its request safe to repeat, if it is to be. */
   claim: IdempotencyClaim | null
+  /** What is set aside for it; without room for all of it nothing is stored. */
+  holds: readonly WantedHold[]
 }
 
 export interface NewPrompt extends NewTurn {
@@ -30,13 +33,19 @@ export interface NewPrompt extends NewTurn {
 
 export type Accepted = { kind: 'accepted'; sessionId: string; owner: string; agent: string; isNewSession: boolean }
 /** Why nothing was stored. */
-export type Refused = { kind: 'session_busy'; turnId: string } | { kind: 'not_found' } | { kind: 'not_retryable' }
+export type Refused =
+  | { kind: 'unpaid'; hold: WantedHold }
+  | { kind: 'session_busy'; turnId: string }
+  | { kind: 'not_found' }
+  | { kind: 'not_retryable' }
 
 /** How a turn ended; `answer` is what was written until then. */
 export interface TurnEnd {
   status: Exclude<TurnStatus, 'running'>
   code: ErrorCode | null
   answer: ChatMessage
+  /** What it has used; null when nobody knows. */
+  usage: TokenUsage | null
 }
 
 export interface StoredTurn extends Turn {
@@ -126,7 +135,7 @@ export async function endAbandonedTurn(
     storeEnd(
       transaction,
       turnId,
-      end,
+      { ...end, usage: null },
       async (sessionId) => {
         const builder = new MessageBuilder(end.answerId)
         for (const chunk of await listChunks(transaction, turnId)) builder.apply(chunk)
@@ -143,7 +152,7 @@ export async function endAbandonedTurn(
 async function storeEnd(
   transaction: Database,
   turnId: string,
-  { status, code }: Pick<TurnEnd, 'status' | 'code'>,
+  { status, code, usage }: Pick<TurnEnd, 'status' | 'code' | 'usage'>,
   answerOf: (sessionId: string) => Promise<ChatMessage>,
   now: number,
 ): Promise<string | undefined> {
@@ -152,9 +161,10 @@ async function storeEnd(
     .set({ status, code, ended_at: now })
     .where('id', '=', turnId)
     .where('status', '=', 'running')
-    .returning('session_id')
+    .returning(['session_id', 'holds'])
     .executeTakeFirst()
   if (!turn) return undefined
+  if (turn.holds !== null) await settleHolds(transaction, JSON.parse(turn.holds) as Hold[], usage)
   const answer = await answerOf(turn.session_id)
   const position = await nextPosition(transaction, turn.session_id)
   await transaction
@@ -182,7 +192,7 @@ export async function findEnd(database: Database, turnId: string): Promise<TurnE
   const row = await database.selectFrom('turns').select(['session_id', 'status', 'code']).where('id', '=', turnId).executeTakeFirst()
   if (!row || row.status === 'running') return undefined
   const answer = await findAnswer(database, { id: turnId, session: row.session_id })
-  return answer && { status: row.status, code: row.code, answer }
+  return answer && { status: row.status, code: row.code, answer, usage: null }
 }
 
 /** The stored answer of an ended turn; none after a retry replaced it. */
@@ -244,11 +254,18 @@ async function insertSession(database: Database, prompt: NewPrompt): Promise<{ i
 
 async function insertTurn(database: Database, turn: NewTurn, sessionId: string, promptId: string): Promise<void> {
   const { id, instance, now } = turn
+  const unpaid = await placeHolds(database, turn.holds)
+  if (unpaid) throw new Refusal({ kind: 'unpaid', hold: unpaid })
   const row = { id, instance, session_id: sessionId, prompt_id: promptId, status: 'running' as const, code: null, started_at: now }
   await database
     .insertInto('turns')
-    .values({ ...row, heartbeat_at: now, ended_at: null })
+    .values({ ...row, heartbeat_at: now, ended_at: null, holds: textOfHolds(turn.holds) })
     .execute()
+}
+
+function textOfHolds(holds: readonly WantedHold[]): string | null {
+  if (holds.length === 0) return null
+  return JSON.stringify(holds.map(({ account, amount, inputPrice, outputPrice }): Hold => ({ account, amount, inputPrice, outputPrice })))
 }
 
 async function refuseWhileRunning(database: Database, sessionId: string): Promise<void> {

@@ -3,11 +3,13 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import { type Agent, AgentFailure } from '../agent/agent.ts'
+import type { TokenUsage } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turns.ts'
 import { followLog, type Following, type StoredTurnReader } from './follow.ts'
 import { type LogWriter, type Lost, MAX_HELD_MS } from './log-writer.ts'
+import type { Offer } from './offer.ts'
 import { endChunks } from './replay.ts'
 import type { TurnLog } from './turn-log.ts'
 import type { Turnstile } from './turnstile.ts'
@@ -19,6 +21,7 @@ export interface RunningTurnOptions {
   id: string
   sessionId: string
   answerId: string
+  offer: Offer
   writer: LogWriter
   /** What its readers read of it when the memory of its log does not have it. */
   stored: StoredTurnReader
@@ -55,6 +58,7 @@ export class RunningTurn {
   readonly #abort = new AbortController()
   #stoppedAs: Outcome | null = null
   #lost: Lost | null = null
+  #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   readonly #ending = Promise.withResolvers<ToldEnd>()
 
   constructor(options: RunningTurnOptions) {
@@ -94,18 +98,29 @@ export class RunningTurn {
   }
 
   async #run(history: History | (() => Promise<History>)): Promise<ToldEnd> {
-    const { answerId, sessionId, agent, now } = this.#options
-    const metadata: MessageMetadata = { sessionId, turnId: this.id, model: agent.model.label, createdAt: new Date(now()).toISOString() }
+    const { answerId, sessionId, agent, offer, now } = this.#options
+    const fallback = offer.model === 'fallback' ? agent.fallback : null
+    const metadata: MessageMetadata = {
+      sessionId,
+      turnId: this.id,
+      model: (fallback ?? agent.model).label,
+      ...(fallback && { isFallback: true }),
+      createdAt: new Date(now()).toISOString(),
+    }
     this.#say({ type: 'start', messageId: answerId, messageMetadata: metadata })
     return this.#end(await this.#answer(history))
   }
 
   async #answer(history: History | (() => Promise<History>)): Promise<Outcome> {
-    const { agent, writer } = this.#options
+    const { agent, writer, offer } = this.#options
+    const { model, allowance } = offer
     const { signal } = this.#abort
+    const onUsage = (usage: TokenUsage) => {
+      this.#usage = usage
+    }
     try {
       const { messages, continues } = typeof history === 'function' ? await history() : history
-      for await (const chunk of agent.run({ messages, continues, signal })) {
+      for await (const chunk of agent.run({ messages, continues, signal, model, allowance, onUsage })) {
         this.#say(chunk)
         await writer.room(this.#log, signal)
       }
@@ -134,7 +149,7 @@ export class RunningTurn {
     const { writer, turnstile } = this.#options
     const written = this.#builder.finished()
     const metadata = { status: outcome.status, ...(outcome.code && { code: outcome.code }) }
-    const end: ToldEnd = { ...outcome, answer: { ...written, metadata: { ...written.metadata, ...metadata } } }
+    const end: ToldEnd = { ...outcome, usage: this.#usage, answer: { ...written, metadata: { ...written.metadata, ...metadata } } }
     await turnstile.pass('end')
     const stored = await this.#store(end)
     writer.close(this.#log)
@@ -194,7 +209,7 @@ export class RunningTurn {
 
 function asInterrupted(end: ToldEnd, code: ErrorCode): ToldEnd {
   const metadata = { ...end.answer.metadata, status: 'interrupted' as const, code }
-  return { status: 'interrupted', code, answer: { ...end.answer, metadata } }
+  return { status: 'interrupted', code, usage: end.usage, answer: { ...end.answer, metadata } }
 }
 
 function chunksOf({ status, code }: TurnEnd): ChatChunk[] {

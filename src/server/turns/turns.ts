@@ -6,6 +6,7 @@ import type { Agents } from '../agent/agents.ts'
 import type { Bell } from '../bell/bell.ts'
 import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
+import type { WantedHold } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import { listMessages } from '../store/sessions.ts'
 import type { EarlierClaim, IdempotencyClaim } from '../store/idempotency.ts'
@@ -24,6 +25,7 @@ import { type Following, replayAnswer, type StoredTurnReader } from './follow.ts
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
 import { RemoteTurns } from './remote-turns.ts'
+import type { Offer, Offers } from './offer.ts'
 import { type History, RunningTurn, type ToldEnd } from './running-turn.ts'
 import { StopRequests } from './stop-requests.ts'
 import { Turnstile } from './turnstile.ts'
@@ -48,7 +50,13 @@ export interface TurnsOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-export type Refusal = { kind: 'refused'; code: ErrorCode; turn?: string }
+/** What makes a turn safe to ask for again, and what it may cost. */
+export interface TurnRequest {
+  claim: IdempotencyClaim | null
+  offers: Offers
+}
+
+export type Refusal = { kind: 'refused'; code: ErrorCode; turn?: string; retryAfterS?: number }
 /** A turn that was started now, or the one that an earlier request with the same key has started. */
 export type Started = { kind: 'started' | 'repeated'; turn: FollowedTurn }
 /** A turn as its readers see it, at whatever point of its life they come. */
@@ -111,17 +119,18 @@ export class Turns {
     named: string | null,
     sessionId: string | undefined,
     prompt: string,
-    { claim, temporary }: { claim: IdempotencyClaim | null; temporary?: { history: ChatMessage[] } | undefined },
+    { claim, offers, temporary }: TurnRequest & { temporary?: { history: ChatMessage[] } | undefined },
   ): Promise<Started | Refusal> {
     const { database, instance, agents } = this.#options
     const now = this.#options.now()
     const message: ChatMessage = { id: newMessageId(), role: 'user', parts: [{ type: 'text', text: prompt }] }
-    return this.#admitted(sender.access, async (turnId) => {
+    return this.#admitted(sender.access, offers, async (turnId, holds) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
         now,
         claim,
+        holds,
         message,
         continues: sessionId ? { id: sessionId, agent: named, access: sender.access } : null,
         newSession: {
@@ -141,19 +150,19 @@ export class Turns {
   }
 
   /** A new turn for the prompt of an ended one. */
-  async retry(access: Access, turnId: string, claim: IdempotencyClaim | null): Promise<Started | Refusal> {
+  async retry(access: Access, turnId: string, { claim, offers }: TurnRequest): Promise<Started | Refusal> {
     const { database, instance, now } = this.#options
-    return this.#admitted(access, async (id) => {
-      const accepted = await insertRetry(database, access, turnId, { id, instance, now: now(), claim })
+    return this.#admitted(access, offers, async (id, holds) => {
+      const accepted = await insertRetry(database, access, turnId, { id, instance, now: now(), claim, holds })
       return accepted.kind === 'accepted' ? { ...accepted, history: null } : accepted
     })
   }
 
   /** A new turn that goes on where the answer of an ended one broke off. */
-  async goOn(access: Access, turnId: string, claim: IdempotencyClaim | null): Promise<Started | Refusal> {
+  async goOn(access: Access, turnId: string, { claim, offers }: TurnRequest): Promise<Started | Refusal> {
     const { database, instance, now } = this.#options
-    return this.#admitted(access, async (id) => {
-      const accepted = await insertContinuation(database, access, turnId, { id, instance, now: now(), claim })
+    return this.#admitted(access, offers, async (id, holds) => {
+      const accepted = await insertContinuation(database, access, turnId, { id, instance, now: now(), claim, holds })
       if (accepted.kind !== 'accepted') return accepted
       return { ...accepted, history: () => this.#historyOf(accepted.sessionId, accepted.continues) }
     })
@@ -221,7 +230,7 @@ export class Turns {
     if (status === 'running') return { kind: 'repeated', turn: this.#remoteTurn(turn) }
     const metadata = { sessionId, turnId, status, ...(code && { code }) }
     const answer = (await findAnswer(this.#options.database, turn)) ?? { id: newMessageId(), role: 'assistant', parts: [], metadata }
-    const ended = Promise.resolve({ status, code, answer })
+    const ended = Promise.resolve({ status, code, answer, usage: null })
     return {
       kind: 'repeated',
       turn: { id, sessionId, ended, follow: (after, signal) => replayAnswer({ answer: async () => answer }, after, signal) },
@@ -247,7 +256,7 @@ export class Turns {
     if (end) return end
     // It was deleted with its session.
     const metadata = { sessionId, turnId, status: 'interrupted', code: 'internal' } as const
-    return { status: 'interrupted', code: 'internal', answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
+    return { status: 'interrupted', code: 'internal', usage: null, answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
   }
 
   /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. A database that is away holds this up for 3 s at most. */
@@ -271,7 +280,7 @@ export class Turns {
     for (const turn of this.#running.values()) turn.interrupt('shutting_down')
   }
 
-  async #admitted(access: Access, commit: (turnId: string) => Promise<Committed>): Promise<Started | Refusal> {
+  async #admitted(access: Access, offers: Offers, commit: Commit): Promise<Started | Refusal> {
     if (this.#closing) return { kind: 'refused', code: 'shutting_down' }
     if (this.#places >= this.#options.maxRunning) return { kind: 'refused', code: 'server_busy' }
     const turnId = newTurnId()
@@ -279,24 +288,30 @@ export class Turns {
     this.#starting.set(turnId, decided.promise)
     try {
       await this.#turnstile.pass('start')
-      const committed = await commit(turnId)
+      const { committed, offer } = await commitWithin(offers, (holds) => commit(turnId, holds))
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
+      if (committed.kind === 'unpaid') return this.#unpaid(committed.hold)
       if (committed.kind !== 'accepted') return { kind: 'refused', code: committed.kind }
-      return { kind: 'started', turn: this.#run(turnId, committed) }
+      return { kind: 'started', turn: this.#run(turnId, committed, offer) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
     }
   }
 
-  #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>): RunningTurn {
+  #unpaid({ code, endsAt }: WantedHold): Refusal {
+    return { kind: 'refused', code, retryAfterS: Math.max(1, Math.ceil((endsAt - this.#options.now()) / 1000)) }
+  }
+
+  #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>, offer: Offer): RunningTurn {
     const { database, agents, bell, now, onFault } = this.#options
     const { sessionId, owner, agent, history } = committed
     const turn = new RunningTurn({
       id,
       sessionId,
       answerId: newMessageId(),
+      offer,
       writer: this.#writer,
       stored: this.#storedTurn({ id, session: sessionId }),
       turnstile: this.#turnstile,
@@ -354,6 +369,19 @@ type Committed =
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+type Commit = (turnId: string, holds: readonly WantedHold[]) => Promise<Committed>
+
+/** Commits on the first terms that can be paid for; otherwise the refusal of the last stands. */
+async function commitWithin(
+  offers: Offers,
+  commit: (holds: readonly WantedHold[]) => Promise<Committed>,
+): Promise<{ committed: Committed; offer: Offer }> {
+  const [offer, ...others] = offers
+  const committed = await commit(offer.holds)
+  const [next, ...rest] = others
+  return committed.kind === 'unpaid' && next ? commitWithin([next, ...rest], commit) : { committed, offer }
 }
 
 /** The first line of the prompt, cut at a word. */

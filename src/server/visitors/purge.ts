@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../store/database.ts'
 import { removeDeletedText } from '../store/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/idempotency.ts'
+import { purgeAccounts } from '../store/budgets.ts'
 import { purgeCounts } from '../store/quotas.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
 import { TRIES_WINDOW_MS } from './transfer/transfer-limits.ts'
@@ -23,6 +24,7 @@ export async function purge(database: Database, keptMs: number, now: number, sig
   const sessions = await inBatches((limit) => purgeSessions(database, now - keptMs, limit), signal)
   const visitors = await inBatches((limit) => purgeVisitors(database, now - keptMs, limit), signal)
   await inBatches((limit) => purgeCounts(database, now, limit), signal)
+  await inBatches((limit) => purgeAccounts(database, now, limit), signal)
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit), signal)
   if (sessions + visitors > 0) await removeDeletedText(database)
   return sessions

@@ -11,7 +11,7 @@ import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
 import { sendEventStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
 import { TAKES_PROMPT } from '../limits.ts'
-import { refuse } from '../problems.ts'
+import { refuse, refuseTurn } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -52,11 +52,15 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
     const claim = claimOf(request.headers, sender, ['chat', request.params.id, request.query.session_id ?? '', request.body])
     const remembered = temporary && { history: history.map(messageOf) }
     if (wantsStream(request) && !(await limits.stream(request, reply, caller))) return reply
-    const admission = await limits.prompt(request, reply, caller, sessionId)
+    const admission = await limits.prompt(request, reply, caller, { continues: sessionId, prompt })
     if (!admission) return reply
-    const starting = turns.start(sender, caller.agent, sessionId, prompt, { claim, temporary: remembered })
+    const starting = turns.start(sender, caller.agent, sessionId, prompt, {
+      claim,
+      offers: admission.offers,
+      temporary: remembered,
+    })
     const outcome = await admission.settle(starting)
-    if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
+    if (outcome.kind === 'refused') return refuseTurn(reply, outcome)
     const { turn } = outcome
     // A session that its id opened, or an earlier request made, keeps the visitor it has.
     if (key && outcome.kind === 'started' && turn.sessionId !== sessionId) setVisitorCookie(request, reply, key, device)

@@ -8,7 +8,7 @@ import { callerOf } from '../admission.ts'
 import { sendEventStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
 import { LASTS, TAKES_PROMPT } from '../limits.ts'
-import { refuse } from '../problems.ts'
+import { refuse, refuseTurn } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -94,24 +94,34 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
   })
   app.post(`${PATH}/retry`, { schema: again('Answer the prompt of an ended turn again'), config: TAKES_PROMPT }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
-    const admission = caller && (await limits.prompt(request, reply, caller, request.params.turn))
+    const admission = caller && (await limits.prompt(request, reply, caller, { continues: request.params.turn }))
     if (!admission) return reply
     const claim = claimOf(request.headers, caller.access, ['retry', request.params.turn])
-    return startedTurn(turns, reply, caller.access, await admission.settle(turns.retry(caller.access, request.params.turn, claim)))
+    return startedTurn(
+      turns,
+      reply,
+      caller.access,
+      await admission.settle(turns.retry(caller.access, request.params.turn, { claim, offers: admission.offers })),
+    )
   })
 
   const goOn = again('Go on with an answer that broke off; it is kept, and the rest follows')
   app.post(`${PATH}/continue`, { schema: goOn, config: TAKES_PROMPT }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
-    const admission = caller && (await limits.prompt(request, reply, caller, request.params.turn))
+    const admission = caller && (await limits.prompt(request, reply, caller, { continues: request.params.turn }))
     if (!admission) return reply
     const claim = claimOf(request.headers, caller.access, ['continue', request.params.turn])
-    return startedTurn(turns, reply, caller.access, await admission.settle(turns.goOn(caller.access, request.params.turn, claim)))
+    return startedTurn(
+      turns,
+      reply,
+      caller.access,
+      await admission.settle(turns.goOn(caller.access, request.params.turn, { claim, offers: admission.offers })),
+    )
   })
 }
 
 async function startedTurn(turns: Turns, reply: FastifyReply, access: Access, outcome: Started | Refusal): Promise<Turn | FastifyReply> {
-  if (outcome.kind === 'refused') return refuse(reply, outcome.code, outcome.turn ? { turn: outcome.turn } : {})
+  if (outcome.kind === 'refused') return refuseTurn(reply, outcome)
   if (outcome.kind === 'repeated') return (await turns.find(access, outcome.turn.id)) ?? refuse(reply, 'not_found')
   return { id: outcome.turn.id, session: outcome.turn.sessionId, status: 'running', code: null }
 }

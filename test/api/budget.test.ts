@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { allEvents, cookieOf, sendPrompt, streamPrompt, textOfEvents } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** For each prompt of a few words 12,000 tokens and a few are set aside, at a millionth each. */
+const PRICES = { PRICE_INPUT: '1', PRICE_OUTPUT: '1' }
+const budgetFor = (turns: number) => ({ ...PRICES, BUDGET_PER_DAY: String(turns * 0.0121) })
+
+let model: ScriptedModel
+beforeEach(async () => {
+  model = await startScriptedModel()
+})
+const started: TestServer[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.stop()))
+  await model.close()
+})
+
+async function serverWith(database: (typeof DATABASES)[number], env: Record<string, string>): Promise<TestServer> {
+  const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env } })
+  started.push(server)
+  return server
+}
+
+const codeOf = async (response: Response) => (response.status === 200 ? 'taken' : ((await response.json()) as { code: string }).code)
+
+describe.each(DATABASES)('a budget on %s', (database) => {
+  test('for 7 answers lets 7 of 200 prompts at once reach the model', async () => {
+    const server = await serverWith(database, budgetFor(7))
+    const decided = Promise.withResolvers<void>()
+    // None is done before all are decided, or what it did not spend would pay for another.
+    model.script(() => ({ steps: [{ text: 'Hello' }, { until: decided.promise }] }))
+    const responses = await Promise.all(Array.from({ length: 200 }, (_, index) => streamPrompt(server.url, 'me', `hi ${index}`)))
+    const refused = responses.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(193)
+    expect(refused.every((response) => Number(response.headers.get('retry-after')) > 0)).toBe(true)
+    const codes = new Set(await Promise.all(refused.map(codeOf)))
+    // On a machine with too much else to do the database gives up on some before their turn comes.
+    codes.delete('storage_unavailable')
+    expect([...codes]).toEqual(['budget_exhausted'])
+    expect(model.requests).toHaveLength(7)
+    decided.resolve()
+    const answers = await Promise.all(responses.filter(({ status }) => status === 200).map(allEvents))
+    expect(answers.map(textOfEvents)).toEqual(Array.from({ length: 7 }, () => 'Hello'))
+  })
+
+  test('is charged what an answer used, not what was set aside for it', async () => {
+    const server = await serverWith(database, budgetFor(1))
+    const codes = []
+    for (let prompt = 0; prompt < 5; prompt += 1) codes.push(await codeOf(await sendPrompt(server.url, 'me', 'hi')))
+    expect(codes).toEqual(Array.from({ length: 5 }, () => 'taken'))
+  })
+
+  test('is charged all that was set aside for an answer whose process died', async () => {
+    const server = await serverWith(database, budgetFor(2))
+    model.script([{ text: 'Half' }, { silence: true }])
+    const reader = (await streamPrompt(server.url, 'me', 'hi')).body?.getReader()
+    await reader?.read()
+    await server.restart('SIGKILL')
+    // One more answer would have to be set aside for beside the one that is charged and what the next uses.
+    expect(await codeOf(await sendPrompt(server.url, 'me', 'hi'))).toBe('taken')
+    model.script([{ text: 'Long '.repeat(50) }])
+    expect(await codeOf(await sendPrompt(server.url, 'me', 'hi'))).toBe('taken')
+    model.script([{ text: 'Half' }, { silence: true }])
+    const running = await streamPrompt(server.url, 'me', 'hi')
+    expect([await codeOf(running), await codeOf(await sendPrompt(server.url, 'me', 'hi'))]).toEqual(['taken', 'budget_exhausted'])
+    // The silent model would be waited for.
+    await server.stop('SIGKILL')
+  })
+
+  test('that is used up leaves the answers to the fallback model, and says so', async () => {
+    const server = await serverWith(database, { ...budgetFor(0.5), FALLBACK_MODEL: 'builtin' })
+    const events = await allEvents(await streamPrompt(server.url, 'me', 'What can you do?'))
+    expect(events[0]?.chunk).toMatchObject({ type: 'start', messageMetadata: { model: 'Built-in assistant', isFallback: true } })
+    expect(textOfEvents(events)).not.toBe('')
+    expect(model.requests).toEqual([])
+  })
+
+  test('of tokens is each visitor’s own, and holds when chats are deleted', async () => {
+    const server = await serverWith(database, { LIMIT_TOKENS_PER_DAY: '12500' })
+    const cookies = [cookieOf(await sendPrompt(server.url, 'me', 'one')), cookieOf(await sendPrompt(server.url, 'me', 'two'))]
+    const [headers, others] = cookies.map((cookie) => ({ cookie }))
+    model.script([{ text: 'word '.repeat(600) }])
+    expect(await codeOf(await sendPrompt(server.url, 'me', 'long', { headers: headers ?? {} }))).toBe('taken')
+    await fetch(`${server.url}/api/v1/sessions`, { method: 'DELETE', headers: headers ?? {} })
+    expect(await codeOf(await sendPrompt(server.url, 'me', 'more', { headers: headers ?? {} }))).toBe('daily_tokens_used')
+    expect(await codeOf(await sendPrompt(server.url, 'me', 'more', { headers: others ?? {} }))).toBe('taken')
+  })
+})
