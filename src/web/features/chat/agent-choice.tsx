@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import type { PublicAgent } from '../../../contract/config.ts'
 import { chooseAgent } from '../../state/configuration.ts'
-import './agent-choice.css'
+import { adoptStyles } from '../../ui/adopt-styles.ts'
+import styles from './agent-choice.css?inline'
+
+adoptStyles(styles)
 
 /** With whom the next chat is. */
 export default function AgentChoice({ agents, chosen }: { agents: PublicAgent[]; chosen: string }): ReactNode {
