@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import decode from 'qr/decode.js'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { DataReport } from '../../src/contract/rights.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
@@ -73,7 +75,7 @@ test('that the panel can’t be loaded is said, and leaves the chat as it is', a
   await visitorWithChats('Still here')
   await visitor.page.context().setOffline(true)
   await openMyData()
-  await visitor.page.getByRole('alert').getByText('My data could not be loaded').waitFor()
+  await visitor.page.getByRole('alert').getByText('This could not be loaded').waitFor()
   await visitor.page.context().setOffline(false)
   await openMyData()
   await dialog('My data').waitFor()
@@ -138,3 +140,197 @@ test('is gone through by keyboard: a step’s title has the focus, Escape closes
   expect(await focused()).toBe('My data')
   expect(await visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
 })
+
+test('everything is exported as a file that another browser brings in; bringing it in again adds nothing', async () => {
+  await visitorWithChats('Where do swifts sleep?', 'And owls?')
+  await openMyData()
+  const [download] = await Promise.all([
+    visitor.page.waitForEvent('download'),
+    visitor.page.getByRole('link', { name: 'Download everything' }).click(),
+  ])
+  const file = { name: download.suggestedFilename(), mimeType: 'application/zip', buffer: readFileSync(await download.path()) }
+  expect(file.name).toMatch(/\.zip$/)
+  const other = await stage.visitor()
+  await other.enter()
+  await other.button('My data').click()
+  const chooser = other.page.locator('input[type=file]')
+  await chooser.setInputFiles(file)
+  await other.page.getByText('2 chats brought in.').waitFor()
+  await chooser.setInputFiles(file)
+  await other.page.getByText('2 chats had been brought in before.').waitFor()
+  await other.button('Close').click()
+  await other.page.getByRole('navigation').getByRole('link', { name: 'And owls?' }).click()
+  await other.answers.getByText('Hello from the scripted model').waitFor()
+  expect(await other.page.getByRole('navigation').getByRole('link').count()).toBe(2)
+  expect(other.faults).toEqual([])
+  await other.leave()
+})
+
+test.each([
+  ['what is no export', 'notes.json', '{"hello":"world"}', 'This is not a file that was exported here.'],
+  ['what is not even a file of that kind', 'cat.zip', 'PK meow', 'This is not a file that was exported here.'],
+  ['what a newer version wrote', 'parley.json', exported([{}], { version: 2 }), 'This file comes from a newer version.'],
+  ['an export without chats', 'parley.json', exported([]), 'There is no chat in this file.'],
+  ['a chat that was changed', 'parley.json', exported([{ title: 7 }]), 'It may have been changed. Nothing was brought in.'],
+])('kindly refuses %s', async (_, name, content, sentence) => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await openMyData()
+  await visitor.page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) })
+  await visitor.page.getByRole('alert').getByText(sentence).waitFor()
+  expect(await listed()).toEqual([])
+})
+
+function exported(chats: object[], head: object = {}): string {
+  const now = new Date().toISOString()
+  return JSON.stringify({ format: 'parley-export', version: 1, exportedAt: now, installation: 'Parley', chats, ...head })
+}
+
+test('another device takes over by the code that is shown, once; the address keeps nothing of it', async () => {
+  await visitorWithChats('Seen on both')
+  await openMyData()
+  await visitor.button('Show a code').click()
+  const address = await scannedAddress()
+  const words = await visitor.page.getByRole('list', { name: 'The code in words' }).getByRole('listitem').allTextContents()
+  expect(address).toBe(`${stage.server.url}/#/move?code=${words.join('-')}`)
+  expect(await visitor.page.getByRole('timer').textContent()).toMatch(/^Works once, for (10:00|9:\d\d) minutes more$/)
+
+  const phone = await stage.visitor({ viewport: { width: 375, height: 740 } })
+  await phone.page.goto(address)
+  await phone.button('Accept').click()
+  await phone.page.getByRole('textbox', { name: 'The six words of the code' }).waitFor()
+  expect(phone.page.url()).toBe(`${stage.server.url}/#/chat`)
+  await phone.button('Take over my chats').click()
+  await phone.page.getByText('Your chats are here.').waitFor()
+  await phone.button('Go to the chats').click()
+  await phone.button('Open the menu').click()
+  await phone.page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Seen on both' }).waitFor()
+
+  const late = await stage.visitor()
+  await late.enter()
+  await late.button('My data').click()
+  await late.button('I have a code').click()
+  await late.page.getByRole('textbox', { name: 'The six words of the code' }).fill(words.join(' ').toUpperCase())
+  await late.button('Take over my chats').click()
+  await late.page.getByRole('alert').getByText('This code opens nothing.').waitFor()
+
+  await visitor.button('Back to my data').click()
+  await visitor.page.getByText('open on one other device too').waitFor()
+  await visitor.button('Sign out the others').click()
+  await visitor.button('Sign out the others').waitFor({ state: 'detached' })
+  await phone.page.reload()
+  await phone.composer.waitFor()
+  await phone.button('Open the menu').click()
+  await phone.page.getByText('Your chats will be listed here.').last().waitFor()
+  expect([...phone.faults, ...late.faults]).toEqual([])
+  await phone.leave()
+  await late.leave()
+})
+
+test('a browser with chats of its own is asked before they are given up', async () => {
+  await visitorWithChats('From the first')
+  await openMyData()
+  await visitor.button('Show a code').click()
+  const words = await visitor.page.getByRole('list', { name: 'The code in words' }).getByRole('listitem').allTextContents()
+  const other = await stage.visitor()
+  await other.enter()
+  await other.ask('From the second')
+  await other.open(`#/move?code=${words.join('-')}`)
+  await other.button('Take over my chats').click()
+  await other.page.getByRole('alert').getByText('This browser has chats of its own.').waitFor()
+  await other.button('Give them up and go on').click()
+  await other.button('Go to the chats').click()
+  await expect.poll(() => other.page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['From the first'])
+  await other.leave()
+})
+
+test('a shared computer keeps nothing: not while the tab is open, and no cookie after it', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.button('Shared computer').click()
+  await visitor.page.getByText('Shared computer: all goes').waitFor()
+  await visitor.button('Dark').click()
+  await visitor.ask('Nobody is to see this')
+  expect(await stored()).toEqual([])
+  const { page } = visitor
+  const context = page.context()
+  expect((await context.cookies()).map(({ name, expires }) => `${name} ${expires}`).toSorted()).toEqual([
+    'privacy-consent -1',
+    'visitor -1',
+  ])
+  const cookie = (await context.cookies()).find(({ name }) => name === 'visitor')
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => context.cookies()).toEqual([])
+  const headers = { authorization: `Bearer ${cookie!.value}` }
+  await expect.poll(async () => (await fetch(`${stage.server.url}/api/v1/sessions`, { headers })).status).toBe(401)
+  const next = await context.newPage()
+  await next.goto(`${stage.server.url}/`)
+  await next.getByRole('dialog', { name: 'Before we talk' }).waitFor()
+  expect(await next.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
+})
+
+test('a computer that turns out to be shared: the key is exchanged for one that ends with the browser, and back', async () => {
+  await visitorWithChats('Before it was said')
+  const lasts = async () => (await visitor.page.context().cookies()).find(({ name }) => name === 'visitor')?.expires !== -1
+  expect(await lasts()).toBe(true)
+  await openMyData()
+  await visitor.page.getByRole('checkbox', { name: /Others use this computer too/ }).check()
+  await expect.poll(lasts).toBe(false)
+  await visitor.button('Close').click()
+  await openMyData()
+  await visitor.page.getByText('This is a shared computer').waitFor()
+  await visitor.page.getByRole('checkbox', { name: /Others use this computer too/ }).uncheck()
+  await expect.poll(lasts).toBe(true)
+  await visitor.page.reload()
+  await expect.poll(listed).toEqual(['Before it was said'])
+})
+
+test('a temporary chat is remembered by the page alone, listed nowhere, and gone when it is left', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.button('Temporary chat').click()
+  await visitor.ask('My name is Ada')
+  await visitor.ask('What is my name?')
+  const sent = stage.model.requests.find(({ prompt }) => prompt === 'What is my name?')
+  expect(JSON.stringify(sent?.body)).toContain('My name is Ada')
+  await visitor.page.getByText('Temporary chat: not listed').waitFor()
+  expect(new URL(visitor.page.url()).hash).toBe('#/chat')
+  expect(await listed()).toEqual([])
+  expect((await stored()).filter((key) => key === 'chat-session')).toEqual([])
+  const report = async () => (await (await visitor.page.request.get(`${stage.server.url}/api/v1/me/data`)).json()) as DataReport
+  await expect.poll(async () => (await report()).stored.filter(({ kind }) => kind === 'chats')).toEqual([])
+  await visitor.button('New chat').first().click()
+  await visitor.ask('This one is kept')
+  await expect.poll(listed).toEqual(['This one is kept'])
+  await visitor.page.getByText('Kept until').waitFor()
+})
+
+test('an answer of a temporary chat that failed is asked anew', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.button('Temporary chat').click()
+  stage.model.script({ status: 400, body: '{}' })
+  await visitor.send('Once more')
+  await visitor.button('Retry').click()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await visitor.page.locator('article.human').count()).toBe(1)
+})
+
+/** What a phone reads from the QR code that is shown. */
+async function scannedAddress(): Promise<string> {
+  const code = visitor.page.getByRole('img', { name: 'The code, to be scanned' })
+  const pixels = await code.evaluate(async (svg) => {
+    const size = 240
+    const copy = svg.cloneNode(true) as SVGElement
+    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+    copy.setAttribute('width', String(size))
+    copy.setAttribute('height', String(size))
+    const image = new Image()
+    image.src = `data:image/svg+xml,${encodeURIComponent(copy.outerHTML)}`
+    await image.decode()
+    const context = Object.assign(document.createElement('canvas'), { width: size, height: size }).getContext('2d')!
+    context.drawImage(image, 0, 0, size, size)
+    return { width: size, height: size, data: [...context.getImageData(0, 0, size, size).data] }
+  })
+  return decode({ ...pixels, data: Uint8Array.from(pixels.data) })
+}

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import type { SendPromptBody } from '../../contract/chat.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
 import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
@@ -21,15 +23,19 @@ export const fetchSession = (key: string, signal?: AbortSignal) =>
 export const deleteSession = (key: string) =>
   requestJson<ErasureReply>(`${API}/sessions/${encodeURIComponent(key)}`, { method: 'DELETE', keepalive: true })
 
+/** What is said with a prompt about the chat and the computer that it comes from. */
+export type Manner = Pick<z.input<typeof SendPromptBody>, 'temporary' | 'history' | 'device'>
+
 /** Sends a prompt to an agent; the response is the stream of its answer. Sent again with the same `id`, it is the same prompt. */
 export function sendPrompt(
   agent: string,
   session: string,
   { prompt, id }: { prompt: string; id: string },
+  manner: Manner,
   signal: AbortSignal,
 ): Promise<Outcome<Response>> {
   const path = `${API}/agent/chat/${encodeURIComponent(agent)}?session_id=${encodeURIComponent(session)}`
-  return request(path, { method: 'POST', body: { prompt }, headers: { ...EVENT_STREAM, 'Idempotency-Key': id }, signal })
+  return request(path, { method: 'POST', body: { prompt, ...manner }, headers: { ...EVENT_STREAM, 'Idempotency-Key': id }, signal })
 }
 
 /** The stream of a turn's answer: what came after `lastEventId`, then what is being written. */

@@ -2,9 +2,10 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { failureSentence } from '../api/failure.ts'
 import { useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
+import { showMyData } from '../state/my-data.ts'
 import { Button } from '../ui/button.tsx'
 import { Notifications } from '../ui/notification.tsx'
-import { CHAT_PATH, chatAddress, navigate, useAddress } from './location.ts'
+import { CHAT_PATH, chatAddress, MOVE_PATH, navigate, useAddress } from './location.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { start, useStartFailure } from './start.ts'
 
@@ -31,7 +32,8 @@ export function App(): ReactNode {
 }
 
 function Page(): ReactNode {
-  const { path, session } = useAddress()
+  const { path, session, code } = useAddress()
+  const leadsToChat = path === '/' || path === MOVE_PATH
   const hasInit = useApplication((state) => state.hasInit)
   const configuration = useConfiguration()
   const failure = useStartFailure((state) => state.code)
@@ -39,11 +41,13 @@ function Page(): ReactNode {
     scrollTo(0, 0)
   }, [path, session])
   useEffect(() => {
-    if (path === '/') navigate(chatAddress(), { replace: true })
-  }, [path])
-  if (path !== CHAT_PATH && path !== '/') return <NotFoundPage />
+    if (path === MOVE_PATH) showMyData({ kind: 'take-code', code })
+    // The code does not stay in the browser's history.
+    if (leadsToChat) navigate(chatAddress(), { replace: true })
+  }, [path, code, leadsToChat])
+  if (path !== CHAT_PATH && !leadsToChat) return <NotFoundPage />
   if (failure) return <StartFailed sentence={failureSentence(failure)} />
-  if (!hasInit || !configuration || path === '/') return <p className="page-note muted">Loading…</p>
+  if (!hasInit || !configuration || leadsToChat) return <p className="page-note muted">Loading…</p>
   return <ChatPage configuration={configuration} session={session} />
 }
 

@@ -1,8 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
-import { newChat } from '../features/chat/chat-actions.ts'
+import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
-import { useApplication } from '../state/application-store.ts'
+import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData, useMyData } from '../state/my-data.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -60,23 +60,41 @@ export default function ChatPage({ configuration, session }: ChatPageProps): Rea
           <h1 dir="auto">{title || <NoTitle name={configuration.name} />}</h1>
           <IconButton icon="plus" label="New chat" onClick={begin} />
         </header>
-        <ChatView configuration={configuration} onNewChat={begin} />
+        <ChatView configuration={configuration} onNewChat={begin} onTemporary={setTemporary} onSharedComputer={shareComputer} />
       </main>
       <MyDataPanel onLeaveChat={begin} />
     </div>
   )
 }
 
+/** Holds for the next prompt at once, whenever what it needs is loaded. */
+function shareComputer(isShared: boolean): void {
+  changes.sharedComputerChanged(isShared)
+  import('../features/privacy/shared-computer.ts')
+    .then(({ setSharedComputer }) => setSharedComputer(isShared))
+    .catch((error: unknown) => {
+      changes.sharedComputerChanged(!isShared)
+      sayNotLoaded(error)
+    })
+}
+
+/** A part of the page that is loaded when it is first wanted could not be. */
+function sayNotLoaded(error: unknown): void {
+  console.error(error)
+  notify({ message: 'This could not be loaded. Try again in a moment.', type: 'error' })
+}
+
 /** The panel "My data" while it is open, loaded when it is first wanted. That it can't be had must not take the chat down with it. */
 function MyDataPanel(props: MyDataProps): ReactNode {
-  const isOpen = useMyData(({ view }) => view !== null)
+  const isWanted = useMyData(({ view }) => view !== null)
+  // The notice comes first; what the panel showed is there again afterwards.
+  const isOpen = useApplication((state) => !state.privacyNoticeDialog) && isWanted
   const [loaded, setLoaded] = useState<{ MyData: ComponentType<MyDataProps> } | null>(null)
   useEffect(() => {
     if (!isOpen || loaded) return
     import('./my-data.tsx').then(setLoaded).catch((error: unknown) => {
-      console.error(error)
       showMyData(null)
-      notify({ message: 'My data could not be loaded. Check your connection and try again.', type: 'error' })
+      sayNotLoaded(error)
     })
   }, [isOpen, loaded])
   return isOpen && loaded && <loaded.MyData {...props} />

@@ -1,12 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
 export const CHAT_PATH = '/chat'
+/** Where the code of another device leads: `#/move?code=…`. */
+export const MOVE_PATH = '/move'
 
-/** Where the page is: the path and the open session of `#/chat?session=KEY`. */
-export function useAddress(): { path: string; session: string | null } {
+/** Where the page is: the path, the open session of `#/chat?session=KEY`, and the code of `#/move?code=…`. */
+export function useAddress(): { path: string; session: string | null; code: string } {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
   const [path = '', query] = hash.replace(/^#?\/?/, '/').split('?')
-  return { path, session: new URLSearchParams(query).get('session') || null }
+  const parameters = new URLSearchParams(query)
+  return { path, session: parameters.get('session') || null, code: parameters.get('code') ?? '' }
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
+import { loadSessions } from '../features/history/load-sessions.ts'
 import { type MyDataActions, MyDataDialog } from '../features/my-data/my-data-dialog.tsx'
 import { declinePolicy, forgetDecision } from '../features/privacy/consent.ts'
+import { setSharedComputer } from '../features/privacy/shared-computer.ts'
+import { forgetVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { type ErasureScope, showMyData } from '../state/my-data.ts'
 import { forgetStoredSession, readStoredSession } from '../state/stored-session.ts'
@@ -21,10 +24,17 @@ export function MyData({ onLeaveChat }: MyDataProps): ReactNode {
       declinePolicy()
       showMyData({ kind: 'withdrawn' })
     },
-    openNotice() {
-      showMyData(null)
-      changes.noticeOpened()
+    imported() {
+      loadSessions().catch(console.error)
     },
+    moved() {
+      onLeaveChat()
+      forgetStoredSession()
+      forgetVisitor()
+      loadSessions().then(recallVisitor).catch(console.error)
+    },
+    openNotice: changes.noticeOpened,
+    sharedComputerChanged: setSharedComputer,
   }
   return <MyDataDialog actions={actions} />
 }

@@ -29,10 +29,6 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
     onChoose()
     changes.noticeOpened()
   }
-  const openMyData = () => {
-    onChoose()
-    showMyData({ kind: 'overview' })
-  }
   return (
     <>
       <Wordmark name={configuration.name} />
@@ -55,7 +51,7 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
             />
           </Suspense>
         )}
-        <Button className="small" onClick={openMyData}>
+        <Button className="small" onClick={() => showMyData({ kind: 'overview' })}>
           My data
         </Button>
         <Button className="small" onClick={openNotice}>

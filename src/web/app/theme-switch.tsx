@@ -8,7 +8,7 @@ const LABELS = { system: 'As the system', light: 'Light', dark: 'Dark' }
 /** Light, dark, or as the system is; remembered once the visitor accepted that anything is. */
 export function ThemeSwitch(): ReactNode {
   const current = useTheme()
-  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
   return (
     <div className="switch" role="group" aria-label="Theme">
       {THEMES.map((theme) => (

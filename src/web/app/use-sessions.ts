@@ -13,7 +13,7 @@ export function useSessions(session: string | null): void {
   useEffect(() => {
     listenToChat({
       promptAccepted(key) {
-        navigate(chatAddress(key), { replace: true })
+        if (!useApplication.getState().isTemporary) navigate(chatAddress(key), { replace: true })
         recallVisitor().catch(console.error)
         listChanged()
       },

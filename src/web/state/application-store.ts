@@ -35,6 +35,10 @@ export interface ApplicationState {
   isFetchingChatSession: boolean
   acceptsPrivacyPolicy: boolean
   privacyNoticeDialog: boolean
+  /** Nothing is kept in this browser, and everything goes with the tab. */
+  isSharedComputer: boolean
+  /** The open chat, or the one that the next prompt begins, is listed nowhere and goes when it is left. */
+  isTemporary: boolean
   currentSession: ChatSession | null
   chatSessions: SessionSummary[]
   /** `restoring` while the server can't be reached, and is tried again. */
@@ -47,6 +51,8 @@ export const useApplication = create<ApplicationState>(() => ({
   isFetchingChatSession: false,
   acceptsPrivacyPolicy: false,
   privacyNoticeDialog: false,
+  isSharedComputer: false,
+  isTemporary: false,
   currentSession: null,
   chatSessions: [],
   connection: 'live',
@@ -66,6 +72,8 @@ export const changes = {
 
   noticeOpened: () => set({ privacyNoticeDialog: true }),
   noticeClosed: () => set({ privacyNoticeDialog: false }),
+  temporaryChanged: (isTemporary: boolean) => set({ isTemporary }),
+  sharedComputerChanged: (isSharedComputer: boolean) => set({ isSharedComputer }),
   policyAccepted: () => set({ acceptsPrivacyPolicy: true }),
   policyDeclined: () => set({ acceptsPrivacyPolicy: false, isSendingChat: false, currentSession: null, chatSessions: [] }),
 
@@ -84,11 +92,12 @@ export const changes = {
   connectionLost: () => set({ connection: 'restoring' }),
   connectionRestored: () => set({ connection: 'live' }),
 
-  sessionClosed: () => set({ currentSession: null, isSendingChat: false }),
+  sessionClosed: () => set({ currentSession: null, isSendingChat: false, isTemporary: false }),
   /** Opens a session with what is known of it, which may hold an answer that was being written. */
   sessionRequested: (key: string, known: ChatSession | null) =>
     set({
       isSendingChat: known?.answer.status === 'answering',
+      isTemporary: false,
       currentSession: known ?? { key, title: '', messages: [], answer: { status: 'opening' } },
     }),
   /** Shows a session as the server has it. What is shown already stays in its place, the answer that is being written too. */

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../contract/message.ts'
-import { type ChatSession, unsentPrompt } from './application-store.ts'
+import { type ChatSession, unsentPrompt, useApplication } from './application-store.ts'
 
 const SESSION_KEY = 'chat-session'
 const KEPT_KEY = 'chat-kept'
@@ -49,8 +49,10 @@ export function forgetStoredSession(): void {
   sessionStorage.removeItem(KEPT_KEY)
 }
 
-/** Storage that is full or refused only costs what it would have kept. */
+/** Storage that is full or refused only costs what it would have kept. Of a temporary chat and on a shared computer nothing is kept. */
 function store(key: string, value: unknown): void {
+  const { isTemporary, isSharedComputer } = useApplication.getState()
+  if (isTemporary || isSharedComputer) return
   try {
     sessionStorage.setItem(key, JSON.stringify(value))
   } catch (error) {

@@ -1,15 +1,25 @@
 import { MAX_TITLE_CHARACTERS } from '../../../contract/limits.ts'
-import type { ChatMessage } from '../../../contract/message.ts'
+import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import type { SessionSummary } from '../../../contract/sessions.ts'
-import { fetchSession, repeatTurn } from '../../api/calls.ts'
+import { fetchSession, type Manner, repeatTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, isFinal } from '../../api/failure.ts'
 import type { AnswerOutcome } from '../../api/follow-answer.ts'
-import { type Answer, changes, NOTHING_YET, type Retry, type Unsent, unsentPrompt, useApplication } from '../../state/application-store.ts'
+import {
+  type Answer,
+  changes,
+  type ChatSession,
+  NOTHING_YET,
+  type Retry,
+  type Unsent,
+  unsentPrompt,
+  useApplication,
+} from '../../state/application-store.ts'
 import { chooseAgent, useConfiguration } from '../../state/configuration.ts'
 import { readStoredSession, storeSession } from '../../state/stored-session.ts'
-import { RunningAnswer } from './running-answer.ts'
+import type { RunningAnswer } from './running-answer.ts'
 import { newSessionKey } from './session-key.ts'
+import type * as TemporaryChat from './temporary-chat.ts'
 
 /** What the chat tells whoever composes it. */
 export interface ChatListener {
@@ -25,11 +35,28 @@ let listener: ChatListener = { promptAccepted() {}, answerEnded() {}, promptRetu
 /** Ends what the page does for the open session; the server's work goes on. */
 let leaving = new AbortController()
 let running: RunningAnswer | null = null
+/** What a temporary chat needs, loaded with the first one. */
+let temporary: typeof TemporaryChat | null = null
 /** The turn that could not be followed last: once more, and it is said. */
 let lostTurn = ''
 
 export function listenToChat(next: Partial<ChatListener>): void {
   listener = { ...listener, ...next }
+}
+
+/** Loads what sends a prompt and follows its answer: ahead of the first prompt, while it is being written. */
+export const prepareToSend = () => import('./running-answer.ts')
+
+/** Says whether the chat that the next prompt begins is a temporary one. It holds at once: no prompt is sent otherwise. */
+export function setTemporary(isTemporary: boolean): void {
+  changes.temporaryChanged(isTemporary)
+  loadTemporary().catch(console.error)
+}
+
+/** Null when it could not be loaded. */
+async function loadTemporary(): Promise<typeof TemporaryChat | null> {
+  temporary ??= await import('./temporary-chat.ts').catch(() => null)
+  return temporary
 }
 
 /** Leaves the open session; the next prompt begins a new one. */
@@ -66,17 +93,19 @@ export async function send(prompt: string): Promise<void> {
 
 /** Tries again what failed last in the open session, or goes on with an answer that broke off. */
 export async function retry(what: Retry): Promise<void> {
-  const { currentSession, isSendingChat } = useApplication.getState()
+  const { currentSession, isSendingChat, isTemporary } = useApplication.getState()
   if (!currentSession || isSendingChat) return
   const { key } = currentSession
   const signal = leave()
-  changes.answerRequested(key, what)
-  if ('prompt' in what) return ask(key, what, signal)
-  const outcome = await repeatTurn(what.turn, what.how)
+  // The server no longer has the turn of a temporary chat: its prompt is sent anew.
+  const way = isTemporary && 'turn' in what ? lastPrompt(currentSession) : what
+  changes.answerRequested(key, way)
+  if ('prompt' in way) return ask(key, way, signal)
+  const outcome = await repeatTurn(way.turn, way.how)
   if (signal.aborted) return
   // Something was said or answered elsewhere meanwhile: that is shown.
   if (!outcome.ok && (outcome.code === 'session_busy' || outcome.code === 'not_retryable')) return load(key, signal)
-  if (!outcome.ok) return refuse(key, outcome.code, what)
+  if (!outcome.ok) return refuse(key, outcome.code, way)
   changes.answerProgressed(key, outcome.value.id, NOTHING_YET)
   await follow(key, outcome.value.id, signal)
 }
@@ -103,6 +132,7 @@ function leave(): AbortSignal {
   leaving.abort()
   leaving = new AbortController()
   running = null
+  temporary?.discardTemporary()
   changes.connectionRestored()
   return leaving.signal
 }
@@ -133,17 +163,36 @@ async function load(key: string, signal: AbortSignal): Promise<void> {
 }
 
 async function ask(key: string, unsent: Unsent, signal: AbortSignal): Promise<void> {
-  const answer = new RunningAnswer(key, signal, (begun) => listener.promptAccepted(begun.key))
-  running = answer
+  const { isTemporary, isSharedComputer } = useApplication.getState()
+  const isReady = !isTemporary || (await loadTemporary()) !== null
+  const answer = isReady
+    ? await begin(key, signal, (begun) => {
+        if (isTemporary) temporary?.temporaryBegun(begun.key)
+        listener.promptAccepted(begun.key)
+      })
+    : null
+  if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), unsent)
   const agent = useConfiguration.getState()?.agent.id ?? 'me'
-  await settle(answer, await answer.ask(agent, unsent), unsent)
+  const manner: Manner = { ...(isSharedComputer && { device: 'shared' }), ...(isTemporary && temporary?.temporaryManner()) }
+  await settle(answer, await answer.ask(agent, unsent, manner), unsent)
 }
 
 async function follow(key: string, turn: string, signal: AbortSignal): Promise<void> {
-  const answer = new RunningAnswer(key, signal)
-  running = answer
-  await settle(answer, await answer.follow({ turn }), { turn, how: 'retry' })
+  const again: Retry = { turn, how: 'retry' }
+  const answer = await begin(key, signal)
+  if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), again)
+  await settle(answer, await answer.follow({ turn }), again)
 }
+
+/** Null when the page has left the session meanwhile, or what is needed could not be loaded. */
+async function begin(key: string, signal: AbortSignal, begun?: (answer: RunningAnswer) => void): Promise<RunningAnswer | null> {
+  const loaded = await prepareToSend().catch(() => null)
+  if (!loaded || signal.aborted) return null
+  running = new loaded.RunningAnswer(key, signal, begun)
+  return running
+}
+
+const unreachable = (): FailureCode => (navigator.onLine ? 'network' : 'offline')
 
 async function settle(answer: RunningAnswer, outcome: AnswerOutcome, again: Retry): Promise<void> {
   if (outcome.kind === 'left') return
@@ -151,6 +200,7 @@ async function settle(answer: RunningAnswer, outcome: AnswerOutcome, again: Retr
   const { status, code } = outcome.message.metadata ?? {}
   if (status === 'failed' || status === 'interrupted') console.error(`The answer ended as ${status}: ${code}`)
   changes.answerAppended(answer.key, outcome.message)
+  temporary?.discardTemporary()
   storeCurrent()
   listener.answerEnded()
 }
@@ -164,8 +214,13 @@ async function settleRefused({ key, turn, hasBegun }: RunningAnswer, { code }: {
   const wasLost = turn !== undefined && turn === lostTurn
   lostTurn = turn ?? ''
   // The answer began and can't be followed any more: the stored session says how it came out.
-  if ((hasBegun || 'turn' in again) && !wasLost) return load(key, leave())
+  if ((hasBegun || 'turn' in again) && !wasLost && !useApplication.getState().isTemporary) return load(key, leave())
   refuse(key, code, again)
+}
+
+function lastPrompt({ messages }: ChatSession): Unsent {
+  const message = messages.findLast(({ role }) => role === 'user')
+  return { prompt: message ? textOf(message) : '', id: crypto.randomUUID() }
 }
 
 function refuse(key: string, code: FailureCode, again: Retry): void {

@@ -6,7 +6,8 @@ import { readKept, storeKept } from '../../state/stored-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useOnline } from '../../ui/use-online.ts'
-import { listenToChat, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
+import { listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
+import { ChatManner, KeptUntil, MannerLine } from './chat-manner.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
 import { goToPlace, placeIn } from './reading-place.ts'
@@ -22,10 +23,12 @@ let kept = readKept()
 interface ChatViewProps {
   configuration: PublicConfiguration
   onNewChat(): void
+  onTemporary(isTemporary: boolean): void
+  onSharedComputer(isShared: boolean): void
 }
 
 /** The open chat and the composer. */
-export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode {
+export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps): ReactNode {
   const session = useApplication((state) => state.currentSession)
   const isSending = useApplication((state) => state.isSendingChat)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
@@ -53,6 +56,7 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
       place: isHeld() || !thread.current ? null : placeIn(thread.current),
     })
   }, accepts)
+  usePreparation()
   useEffect(() => {
     // A phone's keyboard must not cover what was just opened.
     if (accepts && matchMedia('(hover: hover)').matches) composer.current?.focus()
@@ -93,6 +97,8 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
           </Button>
         )}
         <ConnectionLine />
+        {!session && accepts && <ChatManner {...manner} />}
+        <MannerLine />
         {accepts ? (
           <Composer
             ref={composer}
@@ -113,7 +119,7 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
           </div>
         )}
         <p className="fine muted">
-          {configuration.agent.model.label} · Answers can be wrong: check what matters ·{' '}
+          {configuration.agent.model.label} · Answers can be wrong: check what matters · <KeptUntil />
           <button type="button" onClick={changes.noticeOpened}>
             Privacy
           </button>
@@ -121,6 +127,17 @@ export function ChatView({ configuration, onNewChat }: ChatViewProps): ReactNode
       </div>
     </>
   )
+}
+
+/** Loads what a prompt needs while the first one is being written. */
+function usePreparation(): void {
+  useEffect(() => {
+    const prepare = () => {
+      prepareToSend().catch(console.error)
+    }
+    addEventListener('input', prepare, { once: true })
+    return () => removeEventListener('input', prepare)
+  }, [])
 }
 
 function Unavailable({ code, onNewChat }: { code: string; onNewChat(): void }): ReactNode {

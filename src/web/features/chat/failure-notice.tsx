@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../api/failure.ts'
-import type { ChatSession, Retry } from '../../state/application-store.ts'
+import { type ChatSession, type Retry, useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -76,13 +76,15 @@ interface FailureNoticeProps {
 
 /** Why there is no complete answer, at the message that it concerns, with the ways on. */
 export function FailureNotice({ failure: { sentence, look, retry, goOn, isUnsent }, onRetry, onEdit }: FailureNoticeProps): ReactNode {
+  // The server no longer has what was written in a temporary chat.
+  const isTemporary = useApplication((state) => state.isTemporary)
   const text = useSentence(sentence)
   if (text === null) return null
   return (
     <div className={`failure ${look}`} role={look === 'calm' ? 'status' : 'alert'}>
       {look === 'bad' && <Icon name="alert" />}
       <p>{text}</p>
-      {goOn && (
+      {goOn && !isTemporary && (
         <Button look="outline" className="small" icon="down" onClick={() => onRetry(goOn)}>
           Go on from here
         </Button>

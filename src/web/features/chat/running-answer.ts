@@ -1,5 +1,5 @@
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import { sendPrompt, stopTurn } from '../../api/calls.ts'
+import { type Manner, sendPrompt, stopTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { type AnswerOutcome, type AnswerReader, followAnswer } from '../../api/follow-answer.ts'
@@ -37,9 +37,9 @@ export class RunningAnswer implements AnswerReader {
   }
 
   /** Sends a prompt and follows its answer. When nothing comes back it is sent again, and the server takes it for the same. */
-  async ask(agent: string, unsent: Unsent): Promise<AnswerOutcome> {
+  async ask(agent: string, unsent: Unsent, manner: Manner): Promise<AnswerOutcome> {
     for (let sends = 1; ; sends++) {
-      const outcome = await this.#send(agent, unsent)
+      const outcome = await this.#send(agent, unsent, manner)
       const canRepeat = outcome.kind === 'refused' && !this.#hasBegun && isUnheard(outcome.code)
       if (!canRepeat || sends === SENDS) return outcome
       await pauseAfter(sends - 1, this.#signal)
@@ -77,8 +77,8 @@ export class RunningAnswer implements AnswerReader {
     if (!outcome.ok) notify({ message: `The answer could not be stopped. ${failureSentence(outcome.code)}`, type: 'error' })
   }
 
-  async #send(agent: string, unsent: Unsent): Promise<AnswerOutcome> {
-    const outcome = await sendPrompt(agent, this.key, unsent, this.#signal).catch(() => null)
+  async #send(agent: string, unsent: Unsent, manner: Manner): Promise<AnswerOutcome> {
+    const outcome = await sendPrompt(agent, manner.temporary ? '' : this.key, unsent, manner, this.#signal).catch(() => null)
     if (!outcome) return { kind: 'left' }
     return outcome.ok ? this.follow({ first: outcome.value }) : { ...outcome, kind: 'refused' }
   }

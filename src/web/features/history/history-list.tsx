@@ -11,7 +11,7 @@ export interface HistoryListProps {
 }
 
 /** The visitor's earlier sessions by day, the open one marked. */
-export function HistoryList({ addressOf, onChoose }: HistoryListProps): ReactNode {
+export default function HistoryList({ addressOf, onChoose }: HistoryListProps): ReactNode {
   const sessions = useApplication((state) => state.chatSessions)
   const openKey = useApplication((state) => state.currentSession?.key)
   const askToDelete = (key: string, title: string) => {

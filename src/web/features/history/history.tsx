@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { failureSentence } from '../../api/failure.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
-import { HistoryList, type HistoryListProps } from './history-list.tsx'
+import type { HistoryListProps } from './history-list.tsx'
 import { loadSessions, useListFailure } from './load-sessions.ts'
+
+/** A first visit has no chats: the list comes with the first one. */
+const HistoryList = lazy(() => import('./history-list.tsx').catch(() => ({ default: ListFailed })))
 
 /** The visitor's earlier sessions, or why none are shown. */
 export function History(props: HistoryListProps): ReactNode {
@@ -12,7 +15,11 @@ export function History(props: HistoryListProps): ReactNode {
   const failure = useListFailure((state) => state.code)
   if (isEmpty && failure) return <ListFailed />
   if (isEmpty) return <p className="muted history-note">{isFetching ? 'Loading your chats…' : 'Your chats will be listed here.'}</p>
-  return <HistoryList {...props} />
+  return (
+    <Suspense fallback={null}>
+      <HistoryList {...props} />
+    </Suspense>
+  )
 }
 
 function ListFailed(): ReactNode {

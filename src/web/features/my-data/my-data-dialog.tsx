@@ -5,9 +5,11 @@ import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { EraseView } from './erase-view.tsx'
+import { GiveCodeView } from './give-code-view.tsx'
 import styles from './my-data.css?inline'
 import { Overview } from './overview.tsx'
 import { ReceiptView } from './receipt-view.tsx'
+import { TakeCodeView } from './take-code-view.tsx'
 import { WithdrawnView } from './withdrawn-view.tsx'
 
 adoptStyles(styles)
@@ -17,7 +19,12 @@ export interface MyDataActions {
   /** Something was deleted on the server. */
   erased(scope: ErasureScope): void
   withdraw(): void
+  /** Chats were brought in. */
+  imported(): void
+  /** This browser is another visitor's now. */
+  moved(): void
   openNotice(): void
+  sharedComputerChanged(isShared: boolean): void
 }
 
 const TITLE_ID = 'my-data-title'
@@ -81,7 +88,8 @@ function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }
     case 'withdrawn':
       return <WithdrawnView onKeep={close} />
     case 'give-code':
+      return <GiveCodeView />
     case 'take-code':
-      return null
+      return <TakeCodeView code={view.code} onMoved={actions.moved} onOpenNotice={actions.openNotice} onDone={close} />
   }
 }

@@ -2,20 +2,36 @@ import type { ReactNode } from 'react'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
+import { BringIn } from './bring-in.tsx'
+import { numberOf } from './counts.ts'
 import { ExportLink } from './export-link.tsx'
+import { Known } from './known.tsx'
 import type { MyDataActions } from './my-data-dialog.tsx'
+import { OtherDevices } from './other-devices.tsx'
+import { SharedComputer } from './shared-computer.tsx'
+import { useDataReport } from './use-data-report.ts'
 
 /** What there is, and what can be done. */
 export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
+  const { report, again } = useDataReport()
+  const stored = report?.ok ? report.value.stored : []
+  const imported = () => {
+    again()
+    actions.imported()
+  }
   return (
     <>
+      <Known report={report} onLookAgain={again} />
       <section>
         <h3>Take it with you</h3>
-        <p>A ZIP file with every chat, to read and to bring in elsewhere.</p>
+        <p>A ZIP file with every chat, to read, and to bring in here again or on another device.</p>
         <div className="row">
-          <ExportLink />
+          {numberOf(stored, 'chats') > 0 && <ExportLink />}
+          <BringIn onImported={imported} />
         </div>
       </section>
+      <SharedComputer onChange={actions.sharedComputerChanged} />
+      <OtherDevices count={Math.max(0, numberOf(stored, 'devices') - 1)} onChanged={again} />
       <Deletion />
       <Consent actions={actions} />
     </>

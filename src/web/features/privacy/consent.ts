@@ -4,7 +4,7 @@ import { forgetStoredSession } from '../../state/stored-session.ts'
 import { forgetStoredTheme } from '../../ui/theme.ts'
 import { consentCookie, readConsent } from './consent-cookie.ts'
 
-const VERSION_KEY = 'privacy-notice-version'
+export const VERSION_KEY = 'privacy-notice-version'
 
 /** Takes over what the visitor decided earlier; asks when nothing was decided, or about another version of the notice. */
 export function recallConsent(noticeVersion: string): void {

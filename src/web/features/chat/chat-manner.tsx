@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { useApplication } from '../../state/application-store.ts'
+import { Button } from '../../ui/button.tsx'
+
+interface ChatMannerProps {
+  onTemporary(isTemporary: boolean): void
+  onSharedComputer(isShared: boolean): void
+}
+
+/** Two switches for who wants less to be kept, where a chat begins. */
+export function ChatManner({ onTemporary, onSharedComputer }: ChatMannerProps): ReactNode {
+  const isTemporary = useApplication((state) => state.isTemporary)
+  const isShared = useApplication((state) => state.isSharedComputer)
+  return (
+    <div className="chips">
+      <Button look="outline" className="small" aria-pressed={isTemporary} onClick={() => onTemporary(!isTemporary)}>
+        Temporary chat
+      </Button>
+      <Button look="outline" className="small" aria-pressed={isShared} onClick={() => onSharedComputer(!isShared)}>
+        Shared computer
+      </Button>
+    </div>
+  )
+}
+
+/** Says above the composer what is switched on. */
+export function MannerLine(): ReactNode {
+  const isTemporary = useApplication((state) => state.isTemporary)
+  const isShared = useApplication((state) => state.isSharedComputer)
+  return (
+    <p role="status" className="hint">
+      {isTemporary && 'Temporary chat: not listed, gone when you leave it. '}
+      {isShared && 'Shared computer: all goes when this tab is closed or reloaded.'}
+    </p>
+  )
+}
+
+/** When the open chat goes, if nothing happens in it until then. */
+export function KeptUntil(): ReactNode {
+  const expiresAt = useApplication(
+    ({ chatSessions, currentSession }) => chatSessions.find(({ key }) => key === currentSession?.key)?.expiresAt,
+  )
+  return (
+    expiresAt && (
+      <>Kept until {new Date(expiresAt).toLocaleString('en', { month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' })} · </>
+    )
+  )
+}

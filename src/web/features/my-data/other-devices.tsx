@@ -1,0 +1,55 @@
+import { type ReactNode, useState } from 'react'
+import type { FailureCode } from '../../api/failure.ts'
+import { forgetOtherDevices } from '../../api/rights-calls.ts'
+import { showMyData } from '../../state/my-data.ts'
+import { Button } from '../../ui/button.tsx'
+import { dataFailureSentence } from './failure-sentences.ts'
+
+interface OtherDevicesProps {
+  /** How many others open the same chats. */
+  count: number
+  onChanged(): void
+}
+
+/** Ways to open the same chats on another device, and to end that. */
+export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode {
+  const [failure, setFailure] = useState<FailureCode | null>(null)
+  const signOut = async () => {
+    const outcome = await forgetOtherDevices()
+    setFailure(outcome.ok ? null : outcome.code)
+    onChanged()
+  }
+  return (
+    <section>
+      <h3>Another device</h3>
+      <p>
+        {count === 0
+          ? 'Go on with the same chats on your phone or another computer, without an account.'
+          : `Your chats are open on ${count === 1 ? 'one other device' : `${count} other devices`} too.`}
+      </p>
+      <div className="row">
+        <Button look="outline" onClick={() => showMyData({ kind: 'give-code' })}>
+          Show a code
+        </Button>
+        <Button look="outline" onClick={() => showMyData({ kind: 'take-code', code: '' })}>
+          I have a code
+        </Button>
+        {count > 0 && (
+          <Button
+            look="outline"
+            onClick={() => {
+              signOut().catch(console.error)
+            }}
+          >
+            Sign out the others
+          </Button>
+        )}
+      </div>
+      {failure && (
+        <p role="alert" className="bad">
+          {dataFailureSentence(failure)}
+        </p>
+      )}
+    </section>
+  )
+}

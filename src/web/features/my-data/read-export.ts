@@ -1,0 +1,69 @@
+import { unzipSync } from 'fflate'
+import { MAX_IMPORT_BYTES, MAX_IMPORTED_CHATS } from '../../../contract/limits.ts'
+import type { ExportDocument } from '../../../contract/export.ts'
+
+/** Larger files are not even opened: the page would stand still. */
+const MAX_FILE_BYTES = 100 * 1024 * 1024
+const MAX_DOCUMENT_BYTES = 200 * 1024 * 1024
+const DOCUMENT = /(?:^|\/)parley\.json$/
+const ZIP_BEGIN = [0x50, 0x4b]
+
+export type ReadExport = { ok: true; parts: ExportDocument[]; chats: number; tooLarge: number } | { ok: false; sentence: string }
+
+/**
+ * Reads a file that an export gave, the ZIP or its `parley.json`, as documents that one import takes each. Whether the chats
+ * themselves have their form is for the server to say. Chats that are too large for an import are left out and counted.
+ */
+export async function readExport(file: File): Promise<ReadExport> {
+  if (file.size > MAX_FILE_BYTES) return refused('This file is larger than 100 MB. Nothing was brought in.')
+  const found = documentOf(new Uint8Array(await file.arrayBuffer()))
+  if (!found) return refused('This is not a file that was exported here. Choose the ZIP file of an export, or the parley.json in it.')
+  if (found.version > 1) return refused('This file comes from a newer version. Bring it in once this site was updated.')
+  if (found.chats.length === 0) return refused('There is no chat in this file.')
+  return { ok: true, ...partsOf(found) }
+}
+
+const refused = (sentence: string): ReadExport => ({ ok: false, sentence })
+
+/** Of a newer server's export the version is another. */
+type Found = Omit<ExportDocument, 'version'> & { version: number }
+
+function documentOf(bytes: Uint8Array): Found | null {
+  try {
+    const text = ZIP_BEGIN.every((byte, index) => bytes[index] === byte) ? unzipped(bytes) : bytes
+    const read = text && (JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text)) as Partial<Found> | null)
+    return read && read.format === 'parley-export' && Array.isArray(read.chats) ? (read as Found) : null
+  } catch (error) {
+    console.error(error)
+    return null
+  }
+}
+
+function unzipped(bytes: Uint8Array): Uint8Array | undefined {
+  const files = unzipSync(bytes, { filter: ({ name, originalSize }) => DOCUMENT.test(name) && originalSize <= MAX_DOCUMENT_BYTES })
+  return Object.values(files)[0]
+}
+
+function partsOf({ chats, ...rest }: Found) {
+  const head = { ...rest, version: 1 as const }
+  const room = MAX_IMPORT_BYTES - bytesOf({ ...head, chats: [] })
+  const parts: ExportDocument[] = []
+  let left = 0
+  let tooLarge = 0
+  for (const chat of chats) {
+    const size = bytesOf(chat) + 1
+    if (size > room) tooLarge += 1
+    else {
+      const last = parts.at(-1)
+      if (last && size <= left && last.chats.length < MAX_IMPORTED_CHATS) last.chats.push(chat)
+      else {
+        parts.push({ ...head, chats: [chat] })
+        left = room
+      }
+      left -= size
+    }
+  }
+  return { parts, chats: chats.length, tooLarge }
+}
+
+const bytesOf = (value: unknown): number => new Blob([JSON.stringify(value)]).size

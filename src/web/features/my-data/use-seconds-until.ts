@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+
+/** Whole seconds until a time, counted down to 0. */
+export function useSecondsUntil(time: string): number {
+  const remaining = () => Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / 1000))
+  const [seconds, setSeconds] = useState(remaining)
+  useEffect(() => {
+    setSeconds(remaining())
+    const timer = setInterval(() => setSeconds(remaining()), 1000)
+    return () => clearInterval(timer)
+    // oxlint-disable-next-line react/exhaustive-deps -- `remaining` depends on the time alone
+  }, [time])
+  return seconds
+}
