@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { eraseOwned } from '../../src/server/store/erasure.ts'
 import { findIdentity, signInVisitor } from '../../src/server/store/identities.ts'
 import { purgeEndedKeys, purgeVisitors } from '../../src/server/store/retention.ts'
+import { insertPrompt, type NewPrompt } from '../../src/server/store/turns.ts'
 import { deleteVisitorKey, endOfVisitorKeys, findVisitorKey, insertVisitor } from '../../src/server/store/visitors.ts'
 import { DATABASES } from '../support/databases.ts'
 import { createDatabase } from '../support/postgres.ts'
@@ -109,4 +111,34 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     await deleteVisitorKey(database, 'next key')
     expect(await findIdentity(database, visitor)).toEqual({ name: null })
   })
+
+  test.each([
+    ['signs in', () => signIn('meanwhile', 'signed in', NOW, 'leaving')],
+    ['is forgotten', () => eraseOwned(database, 'v_leaving')],
+  ])('a prompt of a visitor who %s at the same moment goes along, or is not taken', async (_, leave) => {
+    await insertVisitor(database, { id: 'v_leaving', keyHash: 'leaving' }, NOW)
+    const send = (index: number) => insertPrompt(database, promptOf('v_leaving', index))
+    const sending = [send(1), send(2)]
+    const leaving = leave()
+    const outcomes = await Promise.all([...sending, send(3), send(4)])
+    await leaving
+    expect(await send(5)).toEqual({ kind: 'unauthorized' })
+    expect(outcomes.every(({ kind: outcome }) => outcome === 'accepted' || outcome === 'unauthorized')).toBe(true)
+    expect(await database.selectFrom('sessions').select('id').where('owner', '=', 'v_leaving').execute()).toEqual([])
+    await database.deleteFrom('sessions').where('id', 'like', 's_leaving%').execute()
+  })
 })
+
+function promptOf(owner: string, index: number): NewPrompt {
+  return {
+    id: `t_leaving${index}`,
+    instance: 'here',
+    now: NOW,
+    claim: null,
+    holds: [],
+    message: { id: `m_leaving${index}`, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
+    continues: null,
+    newSession: { id: `s_leaving${index}`, owner, agent: 'assistant', title: '', openById: false },
+    newVisitor: null,
+  }
+}

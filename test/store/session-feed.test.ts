@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
 import { SessionFeed } from '../../src/server/visitors/session-feed.ts'
 
-const OWNER = 'v_owner'
+const OWNER = 'c_owner'
 const NOW = Date.UTC(2026, 10, 21)
 const access = { owner: OWNER, credential: true, now: NOW, keptMs: 24 * 60 * 60 * 1000 }
 
@@ -117,7 +117,7 @@ test('does not take for deleted what a full list does not show any more', async 
 test('takes for deleted what is somebody else’s now, in a full list too', async () => {
   for (let index = 0; index <= MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - index)
   await follow()
-  await database.updateTable('sessions').set({ owner: 'v_other' }).where('id', '=', 's0').execute()
+  await database.updateTable('sessions').set({ owner: 'c_other' }).where('id', '=', 's0').execute()
   bell.ring(ownerTopic(OWNER))
   await vi.advanceTimersByTimeAsync(1)
   expect(keys()).toEqual(['session-deleted s0', `session s${MAX_LISTED_SESSIONS}`])

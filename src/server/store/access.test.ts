@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 beforeEach(() => statements.splice(0))
 
-const OWNER: Access = { owner: 'v_owner', credential: true, now: 2, keptMs: 1_000 }
+const OWNER: Access = { owner: 'c_owner', credential: true, now: 2, keptMs: 1_000 }
 let made = 0
 
 /** A session that its id alone opens, with one failed turn. */
@@ -60,7 +60,7 @@ function promptOf(id: string, continues: NewPrompt['continues'], session: string
     newVisitor: null,
     claim: null,
     holds: [],
-    newSession: { id: session, owner: 'v_owner', agent: 'assistant', title: 'hello', openById: true },
+    newSession: { id: session, owner: 'c_owner', agent: 'assistant', title: 'hello', openById: true },
   }
 }
 
@@ -73,7 +73,7 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],
   ['exporting sessions', () => Array.fromAsync(ownedSessions(database, OWNER))],
   ['exporting a session', ({ session }) => findExportedSession(database, OWNER, session)],
-  ['asking which sessions still exist', ({ session }) => whichExist(database, 'v_owner', [session])],
+  ['asking which sessions still exist', ({ session }) => whichExist(database, 'c_owner', [session])],
   ['finding a turn', ({ turn }) => findTurn(database, OWNER, turn)],
   [
     'going on with a session',
@@ -91,7 +91,7 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
 })
 
 test.each([
-  ['somebody else', { ...OWNER, owner: 'v_other' }],
+  ['somebody else', { ...OWNER, owner: 'c_other' }],
   ['somebody without a credential, once it has been used with one', { ...OWNER, owner: null, credential: false }],
   ['the owner, after it has expired', { ...OWNER, now: 5_000 }],
 ])('a session is not there for %s', async (_name, access) => {

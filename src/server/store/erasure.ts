@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addCounts, countOwned, type Counts, countRows, OWNED_TABLES, parentsOf, totalOf } from './belongings.ts'
 import type { Database } from './database.ts'
+import { holdVisitor } from './visitors.ts'
 
 /** Up to `limit` of a principal's sessions, expired ones and temporary ones too. */
 export async function listOwnedSessionIds(database: Database, owner: string, limit: number): Promise<string[]> {
@@ -37,6 +38,9 @@ export async function eraseSessions(database: Database, sessionIds: string[]): P
 /** Deletes what names the principal itself: who the visitor is, and how they are known. Their sessions have gone before. */
 export async function eraseOwned(database: Database, owner: string): Promise<Counts> {
   const counted = await database.transaction().execute(async (transaction) => {
+    await holdVisitor(transaction, owner)
+    // What was being stored when the sessions were looked for the last time.
+    await transaction.deleteFrom('sessions').where('owner', '=', owner).execute()
     const counts = await countOwned(transaction, owner)
     for (const { table, owner: column } of OWNED_TABLES.toReversed()) {
       await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${owner}`.execute(transaction)

@@ -9,7 +9,7 @@ import { type Hold, placeHolds, settleHolds, type TokenUsage, type WantedHold } 
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
-import { insertVisitor, type NewVisitor } from './visitors.ts'
+import { insertVisitor, type NewVisitor, staysVisitor } from './visitors.ts'
 
 export interface NewTurn {
   id: string
@@ -37,6 +37,8 @@ export type Refused =
   | { kind: 'unpaid'; hold: WantedHold }
   | { kind: 'session_busy'; turnId: string }
   | { kind: 'not_found' }
+  /** The visitor has gone meanwhile. */
+  | { kind: 'unauthorized' }
   | { kind: 'not_retryable' }
 
 /** How a turn ended; `answer` is what was written until then. */
@@ -243,6 +245,7 @@ async function touchSession(database: Database, session: { id: string; agent?: s
 
 async function insertSession(database: Database, prompt: NewPrompt): Promise<{ id: string; owner: string; agent: string }> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
+  else if (!(await staysVisitor(database, prompt.newSession.owner))) throw new Refusal({ kind: 'unauthorized' })
   const { openById, temporary = false, ...session } = prompt.newSession
   const times = { created_at: prompt.now, updated_at: prompt.now }
   await database

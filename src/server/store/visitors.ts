@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 export interface NewVisitor {
@@ -89,4 +89,32 @@ export async function dropOldestKeys(database: Database, visitorId: string, max:
     .orderBy('key_hash')
     .limit(max)
   await database.deleteFrom('visitor_keys').where('visitor_id', '=', visitorId).where('key_hash', 'not in', newest).execute()
+}
+
+/** Ids of visitors begin so; those of clients that chose their own id do not. */
+const VISITOR_PREFIX = 'v_'
+
+/**
+ * Whether a principal is still there, and until the end of the transaction: who leaves (signs in elsewhere, is forgotten) waits for it,
+ * and what the transaction stores is theirs to take along. A client with an id of its own is always there.
+ */
+export async function staysVisitor(transaction: Database, owner: string): Promise<boolean> {
+  if (!owner.startsWith(VISITOR_PREFIX)) return true
+  return (await lockVisitor(transaction, owner, sql`for key share`)) !== undefined
+}
+
+/** Waits for all who store something for the visitor, and keeps others from beginning to. */
+export async function holdVisitor(transaction: Database, visitor: string): Promise<void> {
+  await lockVisitor(transaction, visitor, sql`for update`)
+}
+
+/** SQLite has one writer at a time, which is lock enough. */
+async function lockVisitor(transaction: Database, visitor: string, lock: RawBuilder<unknown>): Promise<unknown> {
+  const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter
+  return transaction
+    .selectFrom('visitors')
+    .select('id')
+    .where('id', '=', visitor)
+    .$if(isPostgres, (query) => query.modifyEnd(lock))
+    .executeTakeFirst()
 }
