@@ -110,6 +110,13 @@ describe.each(DATABASES)('limits on %s', (database) => {
     await sendPrompt(server.url, 'me', 'hi')
     const refused = await sendPrompt(server.url, 'me', 'hi')
     expect(await refused.json()).toMatchObject({ code: 'too_many_visitors' })
+    const document = await (
+      await fetch(`${server.url}/api/v1/sessions/${((await first.json()) as { session_id: string }).session_id}/export?format=json`, {
+        headers: { cookie: cookieOf(first) },
+      })
+    ).text()
+    const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: document }
+    expect((await fetch(`${server.url}/api/v1/me/import`, options)).status).toBe(429)
     expect((await sendPrompt(server.url, 'me', 'again', { headers: { cookie: cookieOf(first) } })).status).toBe(200)
   })
 

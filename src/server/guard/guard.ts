@@ -102,6 +102,13 @@ export class Guard {
     return this.#full('too_many_turns')
   }
 
+  /** Counts somebody who becomes a visitor without a prompt. */
+  async admitNewVisitor(address: string): Promise<LimitRefusal | undefined> {
+    const subjects = await this.#subjectsOf(null, this.#limitedNetwork(address))
+    const outcome = await this.#quotas.use(newVisitorQuotas(this.#options.limits), subjects)
+    return outcome.kind === 'over' ? this.#over(outcome) : undefined
+  }
+
   #offers(subjects: Subjects, promptTokens: number): Admission['offers'] {
     const { budgets, prices, now } = this.#options
     const allowance = allowanceFor(budgets, promptTokens)

@@ -61,6 +61,13 @@ export class RequestLimits {
     return new AdmittedPrompt(outcome)
   }
 
+  /** Counts somebody who becomes a visitor without a prompt; false when that has been refused. */
+  async newVisitor(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const refusal = await this.#guard.admitNewVisitor(request.ip)
+    if (refusal) this.#refuse(reply, refusal)
+    return refusal === undefined
+  }
+
   /** Takes the place of an open stream until the reply is closed; false when it has been refused. */
   async stream(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
     const outcome = await this.#guard.openStream(askerOf(request, caller))

@@ -28,7 +28,7 @@ const MAX_IMPORTS = 2
 const EXPORT_LIMIT_MS = 10 * 60 * 1000
 
 /** Taking one's chats along: as a file, and from a file. */
-export function copyRoutes(app: Server, { database, resolve, rights, configuration, agents }: RouteOptions): void {
+export function copyRoutes(app: Server, { database, resolve, limits, rights, configuration, agents }: RouteOptions): void {
   const exports = new Places(MAX_EXPORTS)
   const imports = new Places(MAX_IMPORTS)
 
@@ -101,6 +101,7 @@ export function copyRoutes(app: Server, { database, resolve, rights, configurati
       if (!chats) return refuse(reply, 'invalid_request')
       // An empty document makes nobody a visitor.
       if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
+      if (caller.access.owner === null && !(await limits.newVisitor(request, reply))) return reply
       const { sender, key } = senderOf(caller)
       if (sender.newVisitor) await insertVisitorOf(sender.newVisitor, caller.access.now)
       if (key) setVisitorCookie(request, reply, key)
