@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { INSPECTED, inspect, type Holdings } from '../test/faults/kit/inspector.ts'
-import { againstRival, count, type Figure, megabytes, type Measurement } from './support/measurement.ts'
+import { type Figure, withinBound } from './support/measurement.ts'
 import { withStreams } from './support/streams.ts'
 
 const CONNECTS = 100_000
@@ -12,11 +12,13 @@ const SETTLE_MS = 5_000
 const ALLOWED = 1.05
 const BYTES_IN_MB = 1_000_000
 
+const rounded = (value: number) => String(Math.floor(value))
+
 const WHAT: [keyof Holdings, string, (value: number) => string][] = [
-  ['heapBytes', 'live heap', (bytes) => megabytes(bytes / BYTES_IN_MB)],
-  ['timers', 'timers', count],
-  ['listeners', 'listeners', count],
-  ['descriptors', 'open descriptors', count],
+  ['heapBytes', 'live heap', (bytes) => `${(bytes / BYTES_IN_MB).toFixed(1)} MB`],
+  ['timers', 'timers', rounded],
+  ['listeners', 'listeners', rounded],
+  ['descriptors', 'open descriptors', rounded],
 ]
 
 /** What the server holds after 100,000 readers have come and gone, half of them of turns, half of the list of chats, against before. */
@@ -39,9 +41,7 @@ export const connects: Figure = {
       for (let made = 0; made < CONNECTS; made += CONNECTS_A_TURN) await comeAndGo(CONNECTS_A_TURN)
       const after = await atRest()
       inspector.close()
-      return WHAT.map(([name, words, format]): Measurement => {
-        const figure = `${words} after ${CONNECTS} connects and disconnects`
-        return againstRival(figure, after[name], { name: 'before', value: before[name] }, format, ALLOWED)
-      })
+      const figure = (words: string) => `${words} after ${CONNECTS.toLocaleString('en')} connects and disconnects`
+      return WHAT.map(([name, words, format]) => withinBound(figure(words), after[name], before[name] * ALLOWED, format))
     }),
 }

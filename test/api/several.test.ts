@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
 })
 
 test.skipIf(!hasPostgres).concurrent(
-  'streams go on while Redis is killed, is away, hangs and comes back, and nothing is refused',
+  'F23: streams go on while Redis is killed, is away, hangs and comes back, and nothing is refused',
   async () => {
     const redis = await startRedis()
     const pair = await startPair({ redisUrl: redis.url })
@@ -164,7 +164,7 @@ test.skipIf(!hasPostgres).concurrent(
 )
 
 test.skipIf(!hasPostgres).concurrent(
-  'the turns of a process that is killed under load are interrupted by the other, and nothing that anybody saw is lost',
+  'F5: the turns of a process that is killed under load are interrupted by the other, and nothing that anybody saw is lost',
   async () => {
     const redis = await startRedis()
     const pair = await startPair({ redisUrl: redis.url })
