@@ -71,6 +71,7 @@ const UNLIMITED = Object.fromEntries(
   [
     'PROMPTS_PER_MINUTE',
     'PROMPTS_PER_DAY',
+    'TOKENS_PER_DAY',
     'NEW_VISITORS_PER_HOUR',
     'ALL_NEW_VISITORS_PER_HOUR',
     'READS_PER_MINUTE',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SessionDetail } from '../../../src/contract/sessions.ts'
 import type { KnownTurn, Player } from './history-run.ts'
-import type { HistoryStage } from './history-stage.ts'
+import { type HistoryStage, TOKENS_A_DAY } from './history-stage.ts'
 import { sessionsWithGaps, storedRows } from './stored-rows.ts'
 import { answerOf, spokenIn, surely } from './visitor.ts'
 
@@ -23,6 +23,7 @@ export async function brokenPromises(place: HistoryStage, players: Player[]): Pr
   broken.push(...(await openToOthers(players)))
   for (const { session_id } of await sessionsWithGaps(place.stored)) broken.push(`session ${session_id} has a gap`)
   for (const { session_id } of await busySessions(place)) broken.push(`session ${session_id} still has a running turn`)
+  for (const { account, spent, held } of await wrongAccounts(place)) broken.push(`account ${account}: ${spent} spent, ${held} held`)
   return broken
 }
 
@@ -106,4 +107,10 @@ async function openToOthers(players: Player[]): Promise<string[]> {
 
 function busySessions({ stored }: HistoryStage): Promise<{ session_id: string }[]> {
   return storedRows(stored, "SELECT session_id FROM turns WHERE status = 'running'")
+}
+
+/** Accounts of which more is spent than may be, or from which something is held though nothing runs. */
+function wrongAccounts({ stored }: HistoryStage): Promise<{ account: string; spent: number; held: number }[]> {
+  const wrong = `held <> 0 OR (account LIKE 'tokens:%' AND spent > ${TOKENS_A_DAY})`
+  return storedRows(stored, `SELECT account, spent, held FROM budgets WHERE ${wrong}`)
 }

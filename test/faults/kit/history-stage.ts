@@ -21,6 +21,9 @@ export interface HistoryStage {
   stop(): Promise<void>
 }
 
+/** What one visitor may use; more than a history does. */
+export const TOKENS_A_DAY = 200_000
+
 const WORDS = Array.from({ length: 30 }, (_, index) => `word${index} `)
 
 /** What the model says begins with the first word of the prompt, which tells whose it is. */
@@ -39,7 +42,11 @@ export async function startHistoryStage(database: TestDatabase): Promise<History
   const clock = isMissing('libfaketime') ? null : createClock()
   const own = database === 'postgres' ? await createDatabase() : undefined
   const proxy = own && (await startTcpProxy(own.url))
-  const env = { ...clock?.env, ...(own && proxy && { DATABASE_URL: proxy.through(own.url) }) }
+  const env = {
+    ...clock?.env,
+    LIMIT_TOKENS_PER_DAY: String(TOKENS_A_DAY),
+    ...(own && proxy && { DATABASE_URL: proxy.through(own.url) }),
+  }
   const stage = await startStage({ database: 'sqlite', env })
   stage.model.script(({ prompt }) => answerTo(prompt))
   const stored = { env: own ? { DATABASE_URL: own.url } : {}, dataDirectory: stage.server.dataDirectory }
