@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addCounts, countOwned, type Counts, countRows, OWNED_TABLES, parentsOf, totalOf } from './belongings.ts'
 import type { Database } from './database.ts'
+import { settleDeletedTurns } from './turns.ts'
 import { holdVisitor } from './visitors.ts'
 
 /** Up to `limit` of a principal's sessions, expired ones and temporary ones too. */
@@ -28,6 +29,7 @@ export async function eraseSessions(database: Database, sessionIds: string[]): P
   const [counted, parents] = await database.transaction().execute(async (transaction) => {
     const found = await parentsOf(transaction, sessionIds)
     const counts = await countRows(transaction, found)
+    await settleDeletedTurns(transaction, sessionIds)
     if (sessionIds.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', sessionIds).execute()
     return [counts, found] as const
   })
@@ -40,6 +42,11 @@ export async function eraseOwned(database: Database, owner: string): Promise<Cou
   const counted = await database.transaction().execute(async (transaction) => {
     await holdVisitor(transaction, owner)
     // What was being stored when the sessions were looked for the last time.
+    const late = await transaction.selectFrom('sessions').select('id').where('owner', '=', owner).execute()
+    await settleDeletedTurns(
+      transaction,
+      late.map((session) => session.id),
+    )
     await transaction.deleteFrom('sessions').where('owner', '=', owner).execute()
     const counts = await countOwned(transaction, owner)
     for (const { table, owner: column } of OWNED_TABLES.toReversed()) {
