@@ -88,6 +88,7 @@ export const DataReport = z.object({
   kept: z.string().describe('How long.'),
   endsAt: Timestamp.nullable().describe('When everything goes, on shared computers only: 2 hours after the last use.'),
   model: z.object({ label: z.string(), provider: z.string().nullable(), sees: z.string() }),
+  today: z.object({ prompts: z.number().int(), resetsAt: Timestamp }).describe('How many prompts are left today, and when there are more.'),
   cookies: z.array(z.object({ name: z.string(), purpose: z.string(), lasts: z.string() })),
   address: z.string(),
   logs: z.string(),

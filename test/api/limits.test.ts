@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { DataReport } from '../../src/contract/rights.ts'
 import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -54,6 +55,14 @@ describe.each(DATABASES)('limits on %s', (database) => {
     const midnightInS = Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000)
     expect(Math.abs(Number(refused.headers.get('retry-after')) - midnightInS)).toBeLessThanOrEqual(60)
     expect(model.requests).toHaveLength(asked)
+  })
+
+  test('are told to the visitor who asks what is left', async () => {
+    const server = await serverWith(database, { LIMIT_PROMPTS_PER_DAY: '5' })
+    const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'one')) }
+    await sendPrompt(server.url, 'me', 'two', { headers })
+    const report = (await (await fetch(`${server.url}/api/v1/me/data`, { headers })).json()) as DataReport
+    expect(report.today).toEqual({ prompts: 4, resetsAt: expect.stringMatching(/T00:00:00\.000Z$/) })
   })
 
   test('hold when the visitor deletes everything, comes without the cookie, or the server restarts', async () => {

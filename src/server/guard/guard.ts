@@ -4,7 +4,7 @@ import type { Database } from '../store/database.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price } from './budget.ts'
-import { type Limits, newVisitorQuotas, promptQuotas, readQuotas } from './limits.ts'
+import { type Limits, newVisitorQuotas, promptQuotas, readQuotas, WINDOWS_MS } from './limits.ts'
 import { type Network, networkOf } from './network.ts'
 import { type Holder, Places } from './places.ts'
 import { type QuotaOutcome, Quotas, type Subjects, type Usage } from './quotas.ts'
@@ -136,10 +136,14 @@ export class Guard {
     return typeof close === 'function' ? close : this.#full('too_many_streams')
   }
 
-  /** What is left of the visitor's prompts, without counting one. */
-  async look(asker: Asker): Promise<Usage[]> {
+  /** How many prompts the visitor may still send today, whoever else sends some from the same network, and when there are more. */
+  async promptsLeftToday(asker: Asker): Promise<{ prompts: number; resetsAt: number }> {
+    const { limits, now } = this.#options
     const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
-    return this.#quotas.look(promptQuotas(this.#options.limits), subjects)
+    const ofTheDay = promptQuotas(limits).filter(({ window }) => window === 'day')
+    const usages = await this.#quotas.look(ofTheDay, subjects)
+    const prompts = Math.min(limits.promptsPerDay, ...usages.map(({ quota, used }) => Math.max(0, quota.limit - used)))
+    return { prompts, resetsAt: (Math.floor(now() / WINDOWS_MS.day) + 1) * WINDOWS_MS.day }
   }
 
   /** Null where networks are not limited. */

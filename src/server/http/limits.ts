@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DataReport } from '../../contract/rights.ts'
 import { estimateTokens } from '../agent/agent.ts'
 import type { Admission, Asker, Guard, LimitRefusal } from '../guard/guard.ts'
 import { WINDOWS_MS } from '../guard/limits.ts'
@@ -66,6 +67,12 @@ export class RequestLimits {
     const refusal = await this.#guard.admitNewVisitor(request.ip)
     if (refusal) this.#refuse(reply, refusal)
     return refusal === undefined
+  }
+
+  /** What the caller may still do today. */
+  async today(request: FastifyRequest, caller: Caller): Promise<DataReport['today']> {
+    const { prompts, resetsAt } = await this.#guard.promptsLeftToday(askerOf(request, caller))
+    return { prompts, resetsAt: new Date(resetsAt).toISOString() }
   }
 
   /** Takes the place of an open stream until the reply is closed; false when it has been refused. */

@@ -23,7 +23,7 @@ export async function reportData(
   facts: ReportFacts,
   { access, sub }: Caller,
   cookies: { visitor: string; consent: string },
-): Promise<DataReport> {
+): Promise<Omit<DataReport, 'today'>> {
   return {
     visitor: sub,
     stored: await storedOf(database, access),

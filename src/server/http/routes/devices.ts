@@ -26,12 +26,13 @@ const querystring = z.strictObject({})
 const nothing = z.strictObject({})
 
 /** What is known about a visitor, and on which devices. */
-export function deviceRoutes(app: Server, { database, resolve, rights }: RouteOptions): void {
+export function deviceRoutes(app: Server, { database, resolve, rights, limits }: RouteOptions): void {
   const data = { tags, querystring: WhoseQuery, response: { 200: DataReport, default: Problem } }
   app.get('/api/v1/me/data', { schema: { summary: 'What is known about me', ...data } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.query.id)
     if (!caller) return reply
-    return reportData(database, rights.facts, caller, cookieNamesOf(request))
+    const report = await reportData(database, rights.facts, caller, cookieNamesOf(request))
+    return { ...report, today: await limits.today(request, caller) }
   })
 
   const begin = {

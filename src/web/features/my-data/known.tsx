@@ -34,7 +34,7 @@ export function Known({ report, onLookAgain }: KnownProps): ReactNode {
 
 function Report({ report }: { report: DataReport }): ReactNode {
   const isShared = useApplication((state) => state.isSharedComputer)
-  const { stored, where, kept, endsAt, model, cookies, address, logs, contact } = report
+  const { stored, where, kept, endsAt, model, today, cookies, address, logs, contact } = report
   return (
     <div className="known">
       {stored.length === 0 ? (
@@ -51,6 +51,10 @@ function Report({ report }: { report: DataReport }): ReactNode {
       {endsAt && <p>As it stands, everything goes on {inWords(endsAt)}.</p>}
       <p>
         <strong>{model.label}</strong> answers. {model.sees}
+      </p>
+      <p>
+        {today.prompts === 0 ? 'You have sent all messages of today.' : `You can send ${today.prompts.toLocaleString('en')} more today.`}{' '}
+        There are new ones {inWords(today.resetsAt)}.
       </p>
       <details className="step">
         <summary>
