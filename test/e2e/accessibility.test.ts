@@ -31,6 +31,47 @@ async function faultsOf({ page }: Visitor): Promise<string[]> {
   return overflow > 0 ? [...found, `${overflow} px wider than the screen`] : found
 }
 
+/** Every view of the panel "My data" but the last, after which nothing is left. */
+async function lookAtMyData(visitor: Visitor, look: (screen: string) => Promise<void>): Promise<void> {
+  const { page } = visitor
+  const inPanel = (name: string) => page.locator('.my-data').getByRole('button', { name, exact: true })
+  const open = async () => {
+    if (await visitor.button('Open the menu').isVisible()) await visitor.button('Open the menu').click()
+    await page.locator('.panel, .drawer').filter({ visible: true }).getByRole('button', { name: 'My data' }).click()
+  }
+  await open()
+  await page.getByText('Stored now').waitFor()
+  await page.getByText('Everything else').click()
+  await look('my data')
+  await page.locator('input[type=file]').setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('{}') })
+  await page.locator('.my-data').getByRole('alert').waitFor()
+  await look('refused file')
+  await inPanel('Show a code').click()
+  await page.getByRole('timer').waitFor()
+  await look('code to give')
+  await inPanel('Back to my data').click()
+  await inPanel('I have a code').click()
+  await page.getByRole('textbox', { name: 'The six words' }).fill('six words that open nothing here')
+  await inPanel('Take over my chats').click()
+  await page.locator('.my-data').getByRole('alert').waitFor()
+  await look('code to take')
+  await inPanel('Back to my data').click()
+  await inPanel('All chats').click()
+  await page.getByRole('heading', { name: 'Delete all chats?' }).waitFor()
+  await look('before deletion')
+  await inPanel('Delete all chats').click()
+  await page.getByText('It is gone').waitFor()
+  await page.getByText('How to check').click()
+  await look('receipt')
+  await inPanel('Done').click()
+  await page.keyboard.press('Escape')
+  await visitor.button('Temporary chat').click()
+  await visitor.button('Shared computer').click()
+  await page.getByText('Shared computer: all goes').waitFor()
+  await look('keeping less')
+  await visitor.button('Shared computer').click()
+}
+
 describe.each([
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 1280 },
@@ -84,6 +125,7 @@ describe.each([
       await look('drawer')
       await page.keyboard.press('Escape')
     }
+    await lookAtMyData(visitor, look)
     await visitor.open('#/chat?session=abcdefghijklmnopqrstu')
     await page.getByRole('heading', { name: 'This chat is not here' }).waitFor()
     await look('unknown session')

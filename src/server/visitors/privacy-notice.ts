@@ -49,7 +49,7 @@ Your chats are opened by a secret key that only your browser has; the server sto
 A chat is deleted ${kept} after its last activity. A temporary chat is stored only while its answer is being written, and goes within a minute after it. If you say that others use your computer too, your chats are deleted when you close the tab, and at the latest 2 hours after the last use; nothing stays in the browser. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one. Until you close the tab, this browser also keeps a copy of the open chat, and the colours you chose until you withdraw your consent.
 
 ### Your rights
-You can see what is stored about you, take it along as a file, and delete one chat, all chats or everything, at any time; for a deletion you get a signed receipt. You can withdraw your consent at any time, on this page, under "Privacy notice"; you can then still ask for deletion. You may also complain to a data protection authority.
+You can see what is stored about you, take it along as a file, and delete one chat, all chats or everything, at any time; for a deletion you get a signed receipt. You can withdraw your consent at any time, on this page, under "Privacy notice" or "My data"; you can then still have everything deleted, under "My data". You may also complain to a data protection authority.
 
 ### Contact
 ${ask}
