@@ -191,7 +191,7 @@ test('another device takes over by the code that is shown, once; the address kee
   await openMyData()
   await visitor.button('Show a code').click()
   const address = await scannedAddress()
-  const words = await visitor.page.getByRole('list', { name: 'The code in words' }).getByRole('listitem').allTextContents()
+  const words = await shownWords()
   expect(address).toBe(`${stage.server.url}/#/move?code=${words.join('-')}`)
   expect(await visitor.page.getByRole('timer').textContent()).toMatch(/^Works once, for (10:00|9:\d\d) minutes more$/)
 
@@ -231,7 +231,7 @@ test('a browser with chats of its own is asked before they are given up', async 
   await visitorWithChats('From the first')
   await openMyData()
   await visitor.button('Show a code').click()
-  const words = await visitor.page.getByRole('list', { name: 'The code in words' }).getByRole('listitem').allTextContents()
+  const words = await shownWords()
   const other = await stage.visitor()
   await other.enter()
   await other.ask('From the second')
@@ -315,6 +315,13 @@ test('an answer of a temporary chat that failed is asked anew', async () => {
   await visitor.button('Copy the answer').waitFor()
   expect(await visitor.page.locator('article.human').count()).toBe(1)
 })
+
+/** The code that is shown, once it is. */
+async function shownWords(): Promise<string[]> {
+  const words = visitor.page.getByRole('list', { name: 'The code in words' }).getByRole('listitem')
+  await words.nth(5).waitFor()
+  return words.allTextContents()
+}
 
 /** What a phone reads from the QR code that is shown. */
 async function scannedAddress(): Promise<string> {

@@ -107,6 +107,14 @@ export class Visitor {
     await this.button('Copy the answer').nth(answered).waitFor()
   }
 
+  /** What the document loads by itself has been asked for: it was drawn, and a request made afterwards has come back. The page always has a stream open. */
+  async drawn(): Promise<void> {
+    await this.page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      await fetch('/favicon.svg', { cache: 'no-store' })
+    })
+  }
+
   async leave(): Promise<void> {
     await this.page.context().close()
   }

@@ -23,7 +23,7 @@ test('runs and fetches nothing of an answer or a prompt, whole or in pieces', as
   await visitor.enter()
   stage.model.script([{ text: [...HOSTILE], tokensPerSecond: 600 }])
   await visitor.ask(HOSTILE)
-  await visitor.page.waitForLoadState('networkidle')
+  await visitor.drawn()
   expect(await visitor.page.evaluate(() => 'broken' in window)).toBe(false)
   expect(visitor.requests.filter((address) => new URL(address).host !== new URL(stage.server.url).host)).toEqual([])
   const links = await visitor.answers
@@ -62,7 +62,7 @@ test('runs and fetches nothing of the less usual kinds, letter by letter, in tit
   await visitor.ask(`${markup}\n\n${MORE_HOSTILE.join('\n\n')}`)
   await visitor.page.reload()
   await visitor.button('Copy the answer').waitFor()
-  await visitor.page.waitForLoadState('networkidle')
+  await visitor.drawn()
   expect(await visitor.page.evaluate(() => 'broken' in window)).toBe(false)
   const elsewhere = visitor.requests.filter((address) => new URL(address).host !== new URL(stage.server.url).host)
   expect(elsewhere).toEqual([])
