@@ -71,7 +71,6 @@ const UNLIMITED = Object.fromEntries(
   [
     'PROMPTS_PER_MINUTE',
     'PROMPTS_PER_DAY',
-    'TOKENS_PER_DAY',
     'NEW_VISITORS_PER_HOUR',
     'ALL_NEW_VISITORS_PER_HOUR',
     'READS_PER_MINUTE',
@@ -79,7 +78,7 @@ const UNLIMITED = Object.fromEntries(
     'STREAMS',
     'ALL_STREAMS',
     'TOKENS_PER_DAY',
-  ].map((name) => [`LIMIT_${name}`, '1000000']),
+  ].map((name) => [`LIMIT_${name}`, '100000000']),
 )
 
 interface Place {
