@@ -6,6 +6,7 @@ import type { PublicAgent, PublicConfiguration } from '../contract/config.ts'
 import { keptMsOf } from '../contract/retention.ts'
 import type { Agent } from './agent/agent.ts'
 import { Agents, NoAgent } from './agent/agents.ts'
+import { McpServers } from './agent/tools/mcp/mcp-servers.ts'
 import { describeModel, type ModelDescription } from './agent/model/connect-model.ts'
 import { Bell } from './bell/bell.ts'
 import { type Settings, SettingsError } from './config.ts'
@@ -51,7 +52,8 @@ export async function createApp(settings: Settings): Promise<App> {
   const app = createServer(settings)
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
   const key = await openDataDirectory(settings)
-  const agents = await openAgents(settings, app.log)
+  const mcp = await openMcpServers(settings, app.log)
+  const agents = await openAgents(settings, mcp, app.log)
   const model = describeModel(settings.model)
   const notice = await loadPrivacyNotice(
     { name, retentionDays, contact, modelProvider: model.provider, signIn: settings.signIn },
@@ -131,6 +133,7 @@ export async function createApp(settings: Settings): Promise<App> {
       await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge()])
       sessionFeed.close()
       await agents.close()
+      await mcp.close()
       const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
       await app.close()
       clearTimeout(lastWords)
@@ -171,12 +174,20 @@ function rightsFor(settings: Settings, { database, model, turns, key, now }: Rig
   })
 }
 
-async function openAgents(settings: Settings, log: FastifyBaseLogger): Promise<Agents> {
+/** The servers connect beside the start. */
+async function openMcpServers({ mcpFile, variables }: Settings, log: FastifyBaseLogger): Promise<McpServers> {
+  const onWarning = (message: string, cause?: unknown) => log.warn({ err: cause }, message)
+  const { servers } = await McpServers.open({ path: mcpFile, variable: (name) => variables[name], onWarning })
+  return servers
+}
+
+async function openAgents(settings: Settings, mcp: McpServers, log: FastifyBaseLogger): Promise<Agents> {
   const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, database } = settings
   try {
     const agents = await Agents.open({
       directory: agentsDirectory,
       knowledgeDirectory,
+      mcp,
       model,
       fallbackModel: settings.fallback?.model ?? null,
       limits: { maxInputTokens: settings.budgets.turn.inputTokens, maxOutputTokens: settings.budgets.turn.outputTokens },

@@ -39,6 +39,9 @@ export const Environment = z.object({
     .describe('Redis, through which several processes hear of each other at once. Without it they look into the database.'),
   KNOWLEDGE_DIR: text.default('./knowledge').describe('Folder of Markdown files that the assistant answers from.'),
   AGENTS_DIR: text.default('./agents').describe('Folder of the agents, a Markdown file each.'),
+  MCP_FILE: text
+    .default('./mcp.json')
+    .describe('File that names MCP servers, whose tools agents may use; there is none when it is missing.'),
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
   CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
   PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
@@ -130,6 +133,10 @@ export interface Settings {
   database: DatabaseSettings
   redisUrl: string | null
   knowledgeDirectory: string
+  /** Where `mcp.json` is, or would be. */
+  mcpFile: string
+  /** The environment, for files that name variables of it. */
+  variables: Readonly<Record<string, string>>
   agentsDirectory: string
   name: string
   contact: string | null
@@ -180,7 +187,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
     ...(parsed.success ? crossMistakes(parsed.data) : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)),
   ]
   if (!parsed.success || mistakes.length > 0) throw new SettingsError(`These settings need a change: ${mistakes.join('; ')}.`)
-  return settingsOf(parsed.data)
+  return settingsOf(parsed.data, given as Record<string, string>)
 }
 
 type Environment = z.infer<typeof Environment>
@@ -226,7 +233,7 @@ function budgetMistakes({ MODEL, FALLBACK_MODEL, PRICE_INPUT, PRICE_OUTPUT, BUDG
   return mistakes
 }
 
-function settingsOf(environment: Environment): Settings {
+function settingsOf(environment: Environment, variables: Readonly<Record<string, string>>): Settings {
   const dataDirectory = resolve(environment.DATA_DIR)
   return {
     host: environment.HOST,
@@ -236,6 +243,8 @@ function settingsOf(environment: Environment): Settings {
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     agentsDirectory: resolve(environment.AGENTS_DIR),
+    mcpFile: resolve(environment.MCP_FILE),
+    variables,
     name: environment.APP_NAME,
     contact: environment.CONTACT ?? null,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,

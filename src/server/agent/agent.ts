@@ -8,7 +8,9 @@ import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from './placeholders.ts'
 import { type RunContext, type RunOptions, runAgent } from './run-agent.ts'
 import { estimateTokens } from './token-meter.ts'
-import { type AgentTools, createTools, describeTools } from './tools/tools.ts'
+import { ToolBox } from './tools/tool-box.ts'
+import { type AgentTools, createTools } from './tools/tools.ts'
+import type { ToolSet } from 'ai'
 
 export { AgentFailure } from './agent-failure.ts'
 export type { Installation } from './knowledge/placeholder-values.ts'
@@ -28,6 +30,8 @@ export interface AgentParts {
   /** Of all agents together: the more answers at once, the longer their text is held. */
   pace: MergePace
   knowledgeOf: (folders: readonly string[], values: Readonly<Record<string, string>>) => Promise<KnowledgeIndex>
+  /** Tools of these MCP servers, as they are now. */
+  mcpToolsOf: (servers: readonly string[]) => ToolSet
   now: () => Date
   /** Hears what the operator should know and the visitor should not. */
   onWarning: (message: string, cause?: unknown) => void
@@ -66,12 +70,13 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const description = describeModel(settings)
   const values = placeholderValues(installation, description)
   const knowledge = await parts.knowledgeOf(definition.knowledge, values)
-  const tools = chosenTools(createTools({ knowledge, now, limits, onWarning }), definition)
+  const own = chosenTools(createTools({ knowledge, now, limits, onWarning }), definition)
+  const toolBox = new ToolBox({ own, foreign: () => parts.mcpToolsOf(definition.mcp), limits, onWarning })
   const instructions = fillIn(definition.instructions, values)
-  const fixedInput = estimateTokens(instructions + (await describeTools(tools)))
+  const fixedInput = estimateTokens(instructions)
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
     model: await connectModel(model, limits, pace),
-    tools,
+    toolBox,
     limits: model.kind === 'builtin' ? { ...limits, ...FREE } : limits,
     pace,
     instructions,

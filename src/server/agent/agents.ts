@@ -10,6 +10,7 @@ import { PLACEHOLDERS } from './knowledge/placeholder-values.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import { MergePace } from './model/merge-pace.ts'
 import { readRegularFile, readTextFile } from './read-regular-file.ts'
+import type { McpServers } from './tools/mcp/mcp-servers.ts'
 import { TOOL_NAMES } from './tools/tools.ts'
 
 const MAX_AGENTS = 50
@@ -28,6 +29,8 @@ export interface AgentsOptions {
   /** What answers when the usual model may spend no more. */
   fallbackModel?: ModelSettings | null
   installation: Installation
+  /** MCP servers, whose tools agents may name; its owner closes it. */
+  mcp?: McpServers | null
   limits?: Partial<ModelLimits>
   now?: () => Date
   /** Hears what the operator should know and the visitor should not. */
@@ -50,6 +53,7 @@ interface Loaded {
 export class Agents {
   readonly #directory: string
   readonly #parts: AgentParts
+  readonly #mcp: McpServers | null
   #loaded = new Map<string, Loaded>()
   #problems: string[] = []
   #watcher: FSWatcher | undefined
@@ -58,7 +62,8 @@ export class Agents {
 
   private constructor({ directory, knowledgeDirectory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
     this.#directory = directory
-    const { model, fallbackModel = null, installation, limits = {} } = options
+    const { model, fallbackModel = null, installation, mcp = null, limits = {} } = options
+    this.#mcp = mcp
     const knowledgeOf: AgentParts['knowledgeOf'] = async (folders, values) =>
       new KnowledgeIndex(await loadKnowledge({ directory: knowledgeDirectory, folders, values, onWarning }))
     this.#parts = {
@@ -68,6 +73,7 @@ export class Agents {
       limits,
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
       knowledgeOf,
+      mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
       now,
       onWarning,
     }
@@ -95,9 +101,9 @@ export class Agents {
     return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.agent
   }
 
-  /** What is wrong with the files now, each with its name and line. */
+  /** What is wrong now: with the files, each with its name and line, and with MCP servers. */
   get problems(): readonly string[] {
-    return this.#problems
+    return [...this.#problems, ...(this.#mcp?.problems ?? [])]
   }
 
   /** Reads the files again when they change, from now until `close`. */
@@ -162,7 +168,13 @@ export class Agents {
   }
 
   #names(files: readonly string[]): KnownNames {
-    return { tools: TOOL_NAMES, placeholders: PLACEHOLDERS, files, hasProvider: this.#parts.model.kind !== 'builtin' }
+    return {
+      tools: TOOL_NAMES,
+      mcpServers: this.#mcp ? this.#mcp.names : [],
+      placeholders: PLACEHOLDERS,
+      files,
+      hasProvider: this.#parts.model.kind !== 'builtin',
+    }
   }
 
   async #picture(name: string): Promise<string> {

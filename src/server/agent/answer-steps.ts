@@ -21,6 +21,8 @@ export interface AnswerOptions {
   fixedInput: number
   /** The most that the whole answer may use; what no step can be made within is not asked for. */
   allowance: Tokens
+  /** Which chat it is of. */
+  chat: string
   /** Counts what is used. */
   meter: TokenMeter
 }
@@ -58,7 +60,7 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelMessa
       content.add(part)
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') options.meter.wrote(part.text)
       if (part.type === 'tool-input-delta') options.meter.wrote(part.delta)
-      if (part.type === 'tool-call' && !part.invalid) running.push(runTool(options.tools, part, messages, signal))
+      if (part.type === 'tool-call' && !part.invalid) running.push(runTool(options, part, messages, signal))
       yield part
     }
     for (const tool of running) {

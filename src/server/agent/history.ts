@@ -39,7 +39,8 @@ function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
   if (part.type === 'step-start') return [part]
   if (!('toolCallId' in part) || part.state !== 'output-available') return []
-  return Object.hasOwn(tools, part.type.replace(/^tool-/, '')) ? [part] : []
+  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
+  return Object.hasOwn(tools, name) ? [part] : []
 }
 
 /** The last prompt and what answers it are kept whatever their size. */

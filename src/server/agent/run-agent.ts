@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type TextStreamPart, toUIMessageChunk } from 'ai'
 import { type ChatChunk, type ChatMessage, TOPICS_KIND } from '../../contract/message.ts'
@@ -9,15 +10,16 @@ import type { ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { TokenMeter, type Tokens } from './token-meter.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
+import type { ToolBox } from './tools/tool-box.ts'
 import type { AgentTools } from './tools/tools.ts'
 
 export interface RunContext {
   model: LanguageModelV4
   instructions: string
-  tools: AgentTools
+  toolBox: ToolBox
   limits: ModelLimits
   pace: MergePace
-  /** Tokens that instructions and tools take in every call, estimated. */
+  /** Tokens that the instructions take in every call, estimated. */
   fixedInput: number
 }
 
@@ -26,6 +28,8 @@ export interface RunOptions {
   /** Whether the answer that ends `messages` is to be gone on with, rather than a prompt answered. */
   continues?: boolean | undefined
   signal: AbortSignal
+  /** Which chat it is of: tools keep apart by it what they remember. One of its own unless told. */
+  chat?: string | undefined
   /** The most that the answer may use; the limits of one turn unless told. */
   allowance?: Tokens | undefined
   /** Told once, at the end, whatever it is: what was used, estimated where the model did not say. */
@@ -44,9 +48,9 @@ const ENDED = new DOMException('The answer has ended.', 'AbortError')
  */
 export async function* runAgent(
   context: RunContext,
-  { messages, continues = false, signal, allowance = usualAllowance(context.limits), onUsage }: RunOptions,
+  { messages, continues = false, signal, chat = randomUUID(), allowance = usualAllowance(context.limits), onUsage }: RunOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  const { limits, tools } = context
+  const { limits, toolBox } = context
   const leave = context.pace.enter()
   const stopping = new AbortController()
   const stop = () => stopping.abort(signal.reason)
@@ -54,11 +58,13 @@ export async function* runAgent(
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
   const meter = new TokenMeter()
-  const answer = new AnswerReader(tools, limits.maxAnswerCharacters)
   let isComplete = false
   try {
+    const { tools, tokens } = await toolBox.forTurn()
+    const answer = new AnswerReader(tools, limits.maxAnswerCharacters)
     const history = await modelMessages(messages, tools, { maxTokens: Math.floor(allowance.inputTokens * HISTORY_SHARE), continues })
-    for await (const part of answerInSteps({ ...context, meter, allowance }, history, stopping.signal)) {
+    const options = { ...context, tools, fixedInput: context.fixedInput + tokens, meter, allowance, chat }
+    for await (const part of answerInSteps(options, history, stopping.signal)) {
       yield* answer.read(part)
       if (signal.aborted) return
       if (stopping.signal.aborted) throw stopping.signal.reason

@@ -1,4 +1,5 @@
 import type { AssistantModelMessage, JSONValue, LanguageModelStreamPart, ModelMessage, ProviderMetadata, ToolModelMessage } from 'ai'
+import { DEFAULT_LIMITS } from './model/limits.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import type { ToolOutcome } from './tools/run-tool.ts'
 
@@ -6,7 +7,10 @@ type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
 type WrittenPart = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
 type ToolResult = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>
 
+/** Of a call that was written wrongly. */
 const MAX_REPEATED_CHARACTERS = 4_000
+/** Of one that was run: no tool takes more bytes. */
+const MAX_RUN_INPUT_CHARACTERS = DEFAULT_LIMITS.maxToolInputBytes
 
 /**
  * What a model said in one step and what its tools returned, as it has to read both in the next step.
@@ -37,7 +41,7 @@ export class StepContent {
         break
       case 'tool-call': {
         const { toolCallId, toolName, invalid, providerMetadata } = part
-        const input: unknown = invalid ? objectToRepeat(part.input) : part.input
+        const input: unknown = objectToRepeat(part.input, invalid ? MAX_REPEATED_CHARACTERS : MAX_RUN_INPUT_CHARACTERS)
         this.#parts.push({ type: 'tool-call', toolCallId, toolName, input, ...(providerMetadata && { providerOptions: providerMetadata }) })
         break
       }
@@ -81,9 +85,9 @@ export class StepContent {
   }
 }
 
-/** Of a call that was written wrongly, what the model reads of it: providers take nothing but an object, and a long one is paid for again. */
-function objectToRepeat(input: unknown): unknown {
-  return typeof input === 'object' && JSON.stringify(input).length <= MAX_REPEATED_CHARACTERS ? input : {}
+/** What a model reads of its own call: providers take nothing but an object, and a long one is paid for again. */
+function objectToRepeat(input: unknown, maxCharacters: number): unknown {
+  return typeof input === 'object' && JSON.stringify(input).length <= maxCharacters ? input : {}
 }
 
 function outputOf(outcome: ToolOutcome): ToolResult['output'] {

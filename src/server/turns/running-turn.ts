@@ -120,7 +120,7 @@ export class RunningTurn {
     }
     try {
       const { messages, continues } = typeof history === 'function' ? await history() : history
-      for await (const chunk of agent.run({ messages, continues, signal, model, allowance, onUsage })) {
+      for await (const chunk of agent.run({ messages, continues, signal, chat: this.sessionId, model, allowance, onUsage })) {
         this.#say(chunk)
         await writer.room(this.#log, signal)
       }

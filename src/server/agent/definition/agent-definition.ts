@@ -23,6 +23,7 @@ export const AgentHeader = z.strictObject({
   starters: z.array(line(200)).max(6).nullish(),
   model: line(200).nullish(),
   tools: z.array(line(64)).max(64).nullish(),
+  mcp: z.array(line(200)).max(100).nullish(),
   knowledge: z.array(z.string().regex(FOLDER, 'must be a folder below the knowledge folder, or "."')).max(20).nullish(),
   limits: z
     .strictObject({
@@ -47,6 +48,8 @@ export interface AgentDefinition {
   model: string | null
   /** Names of its tools; null for all that there are. */
   tools: string[] | null
+  /** MCP servers whose tools it has too: `server` with all of them, or one as `server/tool`. */
+  mcp: string[]
   /** Folders below the knowledge folder. */
   knowledge: string[]
   limits: { steps: number | null; answerTokens: number | null; answerSeconds: number | null }
@@ -55,7 +58,7 @@ export interface AgentDefinition {
 
 /** The definition of a checked header; the file's name stands in for an id. */
 export function definitionOf(file: string, header: AgentHeader, instructions: string): AgentDefinition {
-  const { id, name, picture, greeting, starters, model, tools, knowledge, limits } = header
+  const { id, name, picture, greeting, starters, model, tools, mcp, knowledge, limits } = header
   return {
     file,
     id: id ?? idOfFile(file),
@@ -65,6 +68,7 @@ export function definitionOf(file: string, header: AgentHeader, instructions: st
     starters: starters ?? [],
     model: model ?? null,
     tools: tools ?? null,
+    mcp: mcp ?? [],
     knowledge: knowledge ?? ['.'],
     limits: { steps: limits?.steps ?? null, answerTokens: limits?.answerTokens ?? null, answerSeconds: limits?.answerSeconds ?? null },
     instructions,

@@ -13,6 +13,8 @@ export interface Mistake {
 /** What an agent's file may name. */
 export interface KnownNames {
   tools: readonly string[]
+  /** Null where it cannot be told which there are. */
+  mcpServers: readonly string[] | null
   placeholders: readonly string[]
   /** Files in the folder of the agents. */
   files: readonly string[]
@@ -102,12 +104,17 @@ function lowered(message: string): string {
 }
 
 function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): Found[] {
-  const { file, id, model, picture, tools } = definition
-  const mistakes = (tools ?? []).flatMap((tool, index) =>
-    known.tools.includes(tool)
-      ? []
-      : [{ line: placed(['tools', index]), message: `tools: "${tool}" is not one of ${known.tools.join(', ')}` }],
-  )
+  const { file, id, model, picture, tools, mcp } = definition
+  const unknown = (key: string, names: readonly string[], among: readonly string[]) =>
+    names.flatMap((name, index) =>
+      among.includes(name)
+        ? []
+        : [{ line: placed([key, index]), message: `${key}: "${name}" is not one of ${among.join(', ') || 'none that there are'}` }],
+    )
+  const mistakes = [
+    ...unknown('tools', tools ?? [], known.tools),
+    ...unknown('mcp', mcp.map(serverOf), known.mcpServers ?? mcp.map(serverOf)),
+  ]
   if (!AgentHeader.shape.id.safeParse(id).success)
     mistakes.push({ line: LINES_ABOVE, message: `id is missing, and "${idOfFile(file)}" cannot be one` })
   if (picture !== null && !known.files.includes(picture))
@@ -115,6 +122,11 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
   if (model !== null && model !== BUILTIN && !known.hasProvider)
     mistakes.push({ line: placed(['model']), message: `model can only be ${BUILTIN}: no provider of others is set` })
   return mistakes
+}
+
+/** The server of `server` or `server/tool`. */
+function serverOf(choice: string): string {
+  return choice.split('/', 1)[0] ?? ''
 }
 
 function placeholderMistakes(source: string, known: readonly string[]): Found[] {

@@ -21,6 +21,8 @@ export interface ModelLimits {
   maxOutputTokens: number
   maxSteps: number
   toolTimeoutMs: number
+  /** What a model gives to one tool, as JSON in UTF-8. */
+  maxToolInputBytes: number
   /** One tool result, as JSON in UTF-8. */
   maxToolResultBytes: number
   /** Repeats of a request that got no answer at all (connection lost, 5xx). */
@@ -47,6 +49,7 @@ export const DEFAULT_LIMITS: Readonly<ModelLimits> = {
   maxOutputTokens: 2_000,
   maxSteps: 6,
   toolTimeoutMs: 20_000,
+  maxToolInputBytes: 64 * 1024,
   maxToolResultBytes: 64 * 1024,
   maxRetries: 2,
   retryDelayMs: 400,

@@ -16,13 +16,15 @@ export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWar
   const { execute } = tool
   if (!execute) return tool
   const guarded: typeof execute = async (input, options) => {
+    if (sizeOf(input) > limits.maxToolInputBytes) throw new ToolFailure('The tool was given more than it takes.')
     const signal = deadline(options.abortSignal, limits.toolTimeoutMs)
     try {
       const output: unknown = await Promise.race([execute(input, { ...options, abortSignal: signal }), rejection(signal)])
       return withinSize(output, limits.maxToolResultBytes)
     } catch (cause) {
       if (options.abortSignal?.aborted) throw new ToolFailure('The tool was stopped.')
-      onWarning(`The tool ${name} failed.`, cause)
+      // What a tool says of its failure may quote the conversation.
+      onWarning(`The tool ${name} failed.`, cause instanceof ToolFailure ? undefined : cause)
       throw cause instanceof ToolFailure
         ? cause
         : new ToolFailure(signal.aborted ? 'The tool took too long and was stopped.' : 'The tool could not finish.')
@@ -45,7 +47,10 @@ function rejection(signal: AbortSignal): Promise<never> {
 }
 
 function withinSize(output: unknown, maxBytes: number): unknown {
-  const size = Buffer.byteLength(JSON.stringify(output) ?? 'null')
-  if (size > maxBytes) throw new ToolFailure('The tool returned more than can be read.')
+  if (sizeOf(output) > maxBytes) throw new ToolFailure('The tool returned more than can be read.')
   return output
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? 'null')
 }

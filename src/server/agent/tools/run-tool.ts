@@ -2,9 +2,14 @@ import type { ModelMessage, ToolSet, TypedToolCall, TypedToolError, TypedToolRes
 
 export type ToolOutcome = TypedToolResult<ToolSet> | TypedToolError<ToolSet>
 
+/** What a tool is told of the turn that it runs in. */
+export interface ToolContext {
+  chat: string
+}
+
 /** Runs the tool that a model called. What it throws is an outcome too: this never rejects. */
 export async function runTool(
-  tools: ToolSet,
+  { tools, chat }: { tools: ToolSet } & ToolContext,
   call: TypedToolCall<ToolSet>,
   messages: ModelMessage[],
   abortSignal: AbortSignal,
@@ -13,7 +18,7 @@ export async function runTool(
   const tool = tools[toolName]
   const outcome = { toolCallId, toolName, input, dynamic: tool?.type === 'dynamic' ? (true as const) : undefined }
   try {
-    const output: unknown = await tool?.execute?.(input, { toolCallId, messages, abortSignal, context: undefined })
+    const output: unknown = await tool?.execute?.(input, { toolCallId, messages, abortSignal, context: { chat } satisfies ToolContext })
     return { type: 'tool-result', ...outcome, output }
   } catch (error) {
     return { type: 'tool-error', ...outcome, error }

@@ -122,16 +122,16 @@ describe('unit conversion', () => {
 })
 
 describe('a guarded tool', () => {
-  const limits = { toolTimeoutMs: 50, maxToolResultBytes: 1_000 }
+  const limits = { toolTimeoutMs: 50, maxToolInputBytes: 1_000, maxToolResultBytes: 1_000 }
 
-  function guarded(execute: () => unknown) {
+  function guarded(execute: () => unknown, input: Record<string, unknown> = {}) {
     const warnings: unknown[] = []
-    const guard = guardTool('sample', tool({ inputSchema: z.object({}), execute: async () => execute() }), {
+    const guard = guardTool('sample', tool({ inputSchema: z.record(z.string(), z.unknown()), execute: async () => execute() }), {
       limits,
       onWarning: (message, cause) => warnings.push(message, cause),
     })
     const run = (abortSignal?: AbortSignal) =>
-      Promise.resolve(guard.execute?.({}, { toolCallId: 'call', messages: [], context: {}, ...(abortSignal && { abortSignal }) }))
+      Promise.resolve(guard.execute?.(input, { toolCallId: 'call', messages: [], context: {}, ...(abortSignal && { abortSignal }) }))
     return { run, warnings }
   }
 
@@ -154,6 +154,19 @@ describe('a guarded tool', () => {
 
   test('that returns too much is refused', async () => {
     await expect(guarded(() => 'x'.repeat(2_000)).run()).rejects.toThrow('more than can be read')
+  })
+
+  test('that is given too much is not run', async () => {
+    const { run } = guarded(() => expect.unreachable(), { text: 'x'.repeat(2_000) })
+    await expect(run()).rejects.toEqual(new ToolFailure('The tool was given more than it takes.'))
+  })
+
+  test('that says itself why it failed keeps that out of the log', async () => {
+    const { run, warnings } = guarded(() => {
+      throw new ToolFailure('No letter by Anna.')
+    })
+    await expect(run()).rejects.toThrow('No letter by Anna.')
+    expect(warnings).toEqual(['The tool sample failed.', undefined])
   })
 
   test('ends when the answer is stopped', async () => {

@@ -1,4 +1,3 @@
-import { asSchema, type ToolSet } from 'ai'
 import type { KnowledgeIndex } from '../knowledge/knowledge-index.ts'
 import type { ModelLimits } from '../model/limits.ts'
 import { calculator } from './calculator.ts'
@@ -10,7 +9,7 @@ import { searchKnowledgeTool } from './search-knowledge.ts'
 export interface ToolOptions {
   knowledge: KnowledgeIndex
   now: () => Date
-  limits: Pick<ModelLimits, 'toolTimeoutMs' | 'maxToolResultBytes'>
+  limits: Pick<ModelLimits, 'toolTimeoutMs' | 'maxToolInputBytes' | 'maxToolResultBytes'>
   onWarning: (message: string, cause?: unknown) => void
 }
 
@@ -28,13 +27,3 @@ export function createTools({ knowledge, now, ...guard }: ToolOptions) {
 export const TOOL_NAMES = ['calculator', 'date_time', 'convert_units', 'search_knowledge'] as const satisfies (keyof AgentTools)[]
 
 export type AgentTools = ReturnType<typeof createTools>
-
-/** What a model is told of the tools in every call: name, description and the form of the input, as JSON. */
-export async function describeTools(tools: ToolSet): Promise<string> {
-  const descriptions = Object.entries(tools).map(async ([name, { description, inputSchema }]) => ({
-    name,
-    description,
-    input: await asSchema(inputSchema).jsonSchema,
-  }))
-  return JSON.stringify(await Promise.all(descriptions))
-}

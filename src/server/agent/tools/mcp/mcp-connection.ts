@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CallToolResult, ListToolsResult, MCPClient } from '@ai-sdk/mcp'
+import { createOutwardFetch } from '../../../outward/outward-fetch.ts'
+import { OutwardFailure } from '../../../outward/outward-failure.ts'
+import { createOutward } from '../../../outward/outward.ts'
+import { OPERATOR_REACH } from '../../../outward/reach.ts'
+import { ToolFailure } from '../guard-tool.ts'
+import type { McpLimits } from './mcp-limits.ts'
+import type { McpServerSettings } from './mcp-settings.ts'
+
+/** A reply of a server over HTTP, or a stream of several. */
+const MAX_REPLY_BYTES = 8 * 1024 * 1024
+/** Of what a server says of a wrong call. */
+const MAX_REFUSAL_CHARACTERS = 2_000
+/** To say goodbye in. */
+const CLOSE_MS = 3_000
+/** Pages of a list of tools that are read. */
+const MAX_PAGES = 10
+
+export type McpTool = ListToolsResult['tools'][number]
+
+/** One connection to a server: its own process, or its own session over HTTP. */
+export interface McpConnection {
+  readonly isLost: boolean
+  listTools(): Promise<McpTool[]>
+  /** Rejects when there is no reply, or with the signal's reason. */
+  call(name: string, input: Record<string, unknown>, signal: AbortSignal | undefined): Promise<CallToolResult>
+  close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  settings: McpServerSettings
+  limits: McpLimits
+  /** Told once, when the connection ended without `close`. */
+  onLost: () => void
+}
+
+/** Starts the server, or reaches it, and greets it. Nothing is offered to it: it cannot ask the model or the visitor for anything. */
+export async function connectMcp({ settings, limits, onLost }: ConnectOptions): Promise<McpConnection> {
+  const { createMCPClient } = await loadClient()
+  let state: 'open' | 'closing' | 'lost' = 'open'
+  const lose = () => {
+    if (state !== 'open') return
+    state = 'lost'
+    onLost()
+  }
+  const { transport, watch } = await transportOf(settings, limits, lose)
+  const client = await createMCPClient({
+    transport,
+    clientName: 'parley',
+    initializationOptions: { timeout: limits.connectTimeoutMs },
+    // Notifications are of no use here, and arrive as errors; what matters is told by the calls.
+    onUncaughtError: () => undefined,
+  })
+  watch()
+  return {
+    get isLost() {
+      return state === 'lost'
+    },
+    listTools: () => allTools(client, limits),
+    async call(name, input, signal) {
+      try {
+        return await client.callTool({ name, arguments: input, ...(signal && { options: { signal } }) })
+      } catch (error) {
+        // An answer of the server, be it a refusal, shows that it is there.
+        if (signal?.aborted) throw error
+        if (isAnswer(error)) throw new ToolFailure(`The tool refused the call: ${error.message.slice(0, MAX_REFUSAL_CHARACTERS)}`)
+        lose()
+        // Its message may hold the reply, and with it the conversation: it goes no further.
+        // oxlint-disable-next-line preserve-caught-error
+        throw new Error(`The MCP server gave no reply (${error instanceof OutwardFailure ? error.message : (error as Error).name}).`)
+      }
+    },
+    async close() {
+      if (state === 'open') state = 'closing'
+      // A server that hangs is not waited for.
+      await Promise.race([client.close(), pause(CLOSE_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Loaded only where there are servers. */
+function loadClient() {
+  return import('@ai-sdk/mcp')
+}
+
+async function transportOf(settings: McpServerSettings, limits: McpLimits, lose: () => void) {
+  if (settings.kind === 'stdio') {
+    const { StdioMCPTransport } = await import('@ai-sdk/mcp/mcp-stdio')
+    const { command, args, env, cwd } = settings
+    const transport = new StdioMCPTransport({ command, args, env, stderr: 'ignore', ...(cwd !== undefined && { cwd }) })
+    // The client takes the only place for a listener.
+    const watch = () => {
+      const tell = transport.onclose
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
+      transport.onclose = () => {
+        tell?.()
+        lose()
+      }
+    }
+    return { transport, watch }
+  }
+  const { url, headers } = settings
+  const outward = createOutward({
+    reach: OPERATOR_REACH,
+    limits: {
+      connectTimeoutMs: limits.connectTimeoutMs,
+      // A server may keep a stream for what it has to say; calls end by their own signal.
+      totalTimeoutMs: Number.POSITIVE_INFINITY,
+      maxBytes: MAX_REPLY_BYTES,
+      maxRedirects: 0,
+    },
+  })
+  const transport = { type: 'http', url, headers, fetch: createOutwardFetch(outward), onSessionExpired: lose } as const
+  return { transport, watch: () => undefined }
+}
+
+async function allTools(client: MCPClient, limits: McpLimits): Promise<McpTool[]> {
+  const tools: McpTool[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES && tools.length < limits.maxTools; page += 1) {
+    const list = await client.listTools({
+      ...(cursor !== undefined && { params: { cursor } }),
+      options: { timeout: limits.connectTimeoutMs },
+    })
+    tools.push(...list.tools)
+    cursor = list.nextCursor
+    if (cursor === undefined) break
+  }
+  return tools.slice(0, limits.maxTools)
+}
+
+/** Whether the error is what the server said of the call, in JSON-RPC, rather than the lack of a reply. */
+function isAnswer(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && typeof error.code === 'number'
+}

@@ -1,0 +1,125 @@
+import type { Tool } from 'ai'
+import { ConnectionPool } from './connection-pool.ts'
+import { connectMcp, type McpConnection } from './mcp-connection.ts'
+import type { McpLimits } from './mcp-limits.ts'
+import type { McpServerSettings } from './mcp-settings.ts'
+import { type CallMcpTool, mcpTool, mcpToolName } from './mcp-tool.ts'
+
+export interface McpServerOptions {
+  name: string
+  settings: McpServerSettings
+  limits: McpLimits
+  /** Hears what the operator should know. */
+  onWarning: (message: string, cause?: unknown) => void
+}
+
+/**
+ * One server of `mcp.json`. Its own connection, made again with back-off whenever it is lost, says what tools there are. Calls go
+ * over that one where visitors share it, and otherwise over a connection of their chat's own.
+ */
+export class McpServer {
+  readonly #options: McpServerOptions
+  readonly #pool: ConnectionPool
+  readonly #closing = new AbortController()
+  #connection: McpConnection | null = null
+  #connecting: Promise<void> = Promise.resolve()
+  #tools: Record<string, Tool> = {}
+  #toolProblems: string[] = []
+  #isAway = true
+  #failures = 0
+  #retry: NodeJS.Timeout | undefined
+
+  constructor(options: McpServerOptions) {
+    const { settings, limits, onWarning, name } = options
+    this.#options = options
+    this.#pool = new ConnectionPool({
+      connect: (onLost) => connectMcp({ settings, limits, onLost }),
+      maxConnections: settings.kind === 'stdio' ? limits.maxProcesses : limits.maxConnections,
+      idleMs: limits.idleMs,
+      onFault: (cause) => onWarning(`A connection to the MCP server ${name} could not be closed.`, cause),
+    })
+  }
+
+  /** By the names that models call them: as the server last said; those of a server that is away fail when called. Replaced when it changes. */
+  get tools(): Readonly<Record<string, Tool>> {
+    return this.#tools
+  }
+
+  get problems(): string[] {
+    const { name } = this.#options
+    return [...(this.#isAway ? [`mcp.json, "${name}": the server cannot be reached`] : []), ...this.#toolProblems]
+  }
+
+  /** Connects, or tries again later by itself. Never rejects. */
+  connect(): Promise<void> {
+    this.#connecting = this.#tryConnecting().catch((cause: unknown) => this.#fail(cause))
+    return this.#connecting
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    clearTimeout(this.#retry)
+    await this.#connecting
+    await Promise.all([this.#pool.close(), this.#connection?.close()])
+  }
+
+  async #tryConnecting(): Promise<void> {
+    const { settings, limits } = this.#options
+    if (this.#closing.signal.aborted) return
+    const connection = await connectMcp({ settings, limits, onLost: () => this.#lose() })
+    try {
+      this.#take(await connection.listTools())
+    } catch (error) {
+      await connection.close()
+      throw error
+    }
+    this.#connection = connection
+    this.#isAway = false
+    this.#failures = 0
+    if (connection.isLost) this.#lose()
+  }
+
+  #take(listed: Awaited<ReturnType<McpConnection['listTools']>>): void {
+    const { name, limits } = this.#options
+    const tools: Record<string, Tool> = {}
+    this.#toolProblems = []
+    for (const one of listed) {
+      const own = mcpToolName(name, one.name)
+      const tool = Object.hasOwn(tools, own) ? 'another tool has this name' : mcpTool(name, one, this.#call, limits)
+      if (typeof tool === 'string') this.#toolProblems.push(`mcp.json, "${name}": the tool ${own} is left out, ${tool}`)
+      else tools[own] = tool
+    }
+    this.#tools = tools
+  }
+
+  readonly #call: CallMcpTool = (chat, name, input, signal) => {
+    if (!this.#options.settings.shared) return this.#pool.use(chat, signal, (connection) => connection.call(name, input, signal))
+    if (!this.#connection || this.#connection.isLost) return Promise.reject(new Error('The MCP server is away.'))
+    return this.#connection.call(name, input, signal)
+  }
+
+  #lose(): void {
+    // Not yet in use: who is connecting hears of it.
+    if (!this.#connection || this.#closing.signal.aborted) return
+    this.#connection.close().catch(() => undefined)
+    this.#connection = null
+    this.#fail(new Error('The connection was lost.'))
+  }
+
+  #fail(cause: unknown): void {
+    const { name, limits, onWarning } = this.#options
+    if (this.#closing.signal.aborted) return
+    if (this.#failures === 0) onWarning(`The MCP server ${name} cannot be reached; it is tried again.`, cause)
+    this.#isAway = true
+    const delay = Math.min(limits.reconnectDelayMs * 2 ** this.#failures, limits.longestReconnectDelayMs)
+    this.#failures += 1
+    clearTimeout(this.#retry)
+    // Half of it is random, so that many processes do not come back together.
+    this.#retry = setTimeout(
+      () => {
+        this.#connecting = this.connect()
+      },
+      delay * (0.5 + Math.random() / 2),
+    ).unref()
+  }
+}

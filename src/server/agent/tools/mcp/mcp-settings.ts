@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { readTextFile } from '../../read-regular-file.ts'
+
+/** A connection that visitors share, or one for each chat, so that what a server remembers of one never meets another. */
+type Sharing = { shared: boolean }
+export type McpServerSettings = Sharing &
+  (
+    | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd: string | undefined }
+    | { kind: 'http'; url: string; headers: Record<string, string> }
+  )
+
+export interface McpFile {
+  /** All that are in the file, the wrong ones too; null when it cannot be read. */
+  names: string[] | null
+  servers: Map<string, McpServerSettings>
+  /** What is wrong with the file, in words for the operator; names keys, never values. */
+  problems: string[]
+}
+
+const MAX_FILE_BYTES = 64 * 1024
+const MAX_SERVERS = 20
+/** A variable of the environment within a value, as other programs write it in this file. */
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
+
+const texts = z.record(z.string().max(200), z.string().max(10_000))
+const shared = z.boolean().default(false)
+const Stdio = z.strictObject({
+  type: z.literal('stdio').optional(),
+  command: z.string().min(1).max(1000),
+  args: z.array(z.string().max(10_000)).max(100).default([]),
+  env: texts.default({}),
+  cwd: z.string().max(1000).optional(),
+  shared,
+})
+const Http = z.strictObject({
+  type: z.enum(['http', 'streamable-http']).optional(),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: texts.default({}),
+  shared,
+})
+const File = z.strictObject({ mcpServers: z.record(z.string(), z.unknown()) })
+
+/**
+ * Reads `mcp.json`: `{"mcpServers": {name: {command, args, env, cwd} | {url, headers}}}`, with `shared` as our one addition.
+ * `${NAME}` in a value is taken from the environment by `variable`. A server with a mistake is left out and named; a file that
+ * is not there has no servers.
+ */
+export async function readMcpFile(path: string, variable: (name: string) => string | undefined): Promise<McpFile> {
+  const text = await readTextFile(path, MAX_FILE_BYTES).catch((error: NodeJS.ErrnoException) => error)
+  if (text instanceof Error)
+    return {
+      names: text.code === 'ENOENT' ? [] : null,
+      servers: new Map(),
+      problems: text.code === 'ENOENT' ? [] : ['mcp.json cannot be read'],
+    }
+  const file = File.safeParse(parsed(text))
+  if (!file.success) return { names: null, servers: new Map(), problems: ['mcp.json must be JSON of the form {"mcpServers": {…}}'] }
+  const result: McpFile = { names: Object.keys(file.data.mcpServers), servers: new Map(), problems: [] }
+  for (const [name, entry] of Object.entries(file.data.mcpServers)) {
+    const outcome = serverOf(name, entry, variable, result.servers.size)
+    if (typeof outcome === 'string') result.problems.push(`mcp.json, ${JSON.stringify(name.slice(0, 40))}: ${outcome}`)
+    else result.servers.set(name, outcome)
+  }
+  return result
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function serverOf(name: string, entry: unknown, variable: (name: string) => string | undefined, count: number): McpServerSettings | string {
+  if (!NAME.test(name)) return 'the name must be up to 32 letters, digits, - and _'
+  if (count >= MAX_SERVERS) return `more than ${MAX_SERVERS} servers; it is left out`
+  const isHttp = typeof entry === 'object' && entry !== null && 'url' in entry
+  const missing = new Set<string>()
+  const filled = fillIn(entry, (variableName) => {
+    const value = variable(variableName)
+    if (value === undefined) missing.add(variableName)
+    return value ?? ''
+  })
+  if (missing.size > 0) return `${[...missing].join(', ')} is not set`
+  const server = isHttp ? Http.safeParse(filled) : Stdio.safeParse(filled)
+  if (!server.success) return server.error.issues.map(({ path, code }) => `${path.join('.') || 'the entry'} is wrong (${code})`).join('; ')
+  return 'url' in server.data
+    ? { kind: 'http', url: server.data.url, headers: server.data.headers, shared: server.data.shared }
+    : { kind: 'stdio', ...omitType(server.data) }
+}
+
+function omitType({ command, args, env, cwd, shared: isShared }: z.infer<typeof Stdio>) {
+  return { command, args, env, cwd, shared: isShared }
+}
+
+function fillIn(value: unknown, variable: (name: string) => string): unknown {
+  if (typeof value === 'string') return value.replaceAll(VARIABLE, (_, name: string) => variable(name))
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, variable))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillIn(item, variable)]))
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+
+/** The MCP project's own server with everything in it, to be run by this Node. */
+export const EVERYTHING = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+
+export interface EverythingServer {
+  url: string
+  port: number
+  stop(): Promise<void>
+}
+
+/** Starts it over streamable HTTP, on a free port unless one is given, and waits until it listens. */
+export async function startEverything(wanted?: number): Promise<EverythingServer> {
+  const port = wanted ?? (await freePort())
+  const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await listening(child)
+  // Whatever it says must be taken from it, or it stops.
+  child.stderr?.resume()
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    port,
+    async stop() {
+      const ended = once(child, 'exit')
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+function listening(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.stderr?.on('data', (text: Buffer) => {
+      output += text.toString()
+      if (/listening on port/i.test(output)) resolve()
+    })
+    child.once('exit', () => reject(new Error(`The MCP server ended:\n${output}`)))
+  })
+}
