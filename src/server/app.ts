@@ -12,7 +12,9 @@ import { Bell } from './bell/bell.ts'
 import { type Settings, SettingsError } from './config.ts'
 import { Guard } from './guard/guard.ts'
 import { steadyClock } from './guard/steady-clock.ts'
+import type { Levels } from './metrics/metrics.ts'
 import { RequestLimits } from './http/limits.ts'
+import { metricsRoute } from './http/routes/metrics.ts'
 import { registerRoutes } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { staticFiles } from './http/static-files.ts'
@@ -20,7 +22,7 @@ import { type Database, openDatabase } from './store/database.ts'
 import { newMessageId, newSessionId } from './turns/ids.ts'
 import { ProcessSlots } from './turns/process-slots.ts'
 import { startSweeper, Sweeper } from './turns/sweeper.ts'
-import { Turns } from './turns/turns.ts'
+import { Turns, type TurnsOptions } from './turns/turns.ts'
 import { installationKey, UnsafeKeyFile } from './visitors/installation-key.ts'
 import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
 import { startPurge } from './visitors/purge.ts'
@@ -36,6 +38,9 @@ const DRAIN_MS = 20_000
 const FIRST_SWEEP_MS = 1_000
 /** So long streams may take to say their last words when the server goes down. */
 const LAST_WORDS_MS = 1_000
+
+/** Prices are for a million tokens. */
+const TOKENS_OF_A_PRICE = 1_000_000
 
 export interface App {
   /** Listens, and returns the address for people. */
@@ -63,7 +68,10 @@ export async function createApp(settings: Settings): Promise<App> {
   const bell = await createBell(settings.redisUrl, app.log)
   const sessionFeed = new SessionFeed({ database, bell, now, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
-  const turns = new Turns({ database, agents, instance: slots.instance, bell, maxRunning: settings.maxRunningTurns, now, onFault })
+  const metrics = await createMetrics(settings, { runningTurns: () => turns.count, openStreams: () => guard.openStreams })
+  const { instance } = slots
+  const onTurnEnd = metrics?.turnEnded
+  const turns = new Turns({ database, agents, instance, bell, maxRunning: settings.maxRunningTurns, now, onTurnEnd, onFault })
   const sweeper = new Sweeper({ database, bell, slots, turns, now, onFault })
   await Promise.race([
     sweeper.begin().catch((error: unknown) => onFault('Turns could not be swept', error)),
@@ -88,14 +96,8 @@ export async function createApp(settings: Settings): Promise<App> {
   })
   const rights = rightsFor(settings, { database, model, turns, key, now })
   const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
-  const guard = new Guard({
-    database,
-    limits: settings.limits,
-    budgets: settings.budgets,
-    prices: { usual: settings.price, fallback: settings.fallback },
-    now: steadyNow,
-    onFault,
-  })
+  const { limits, budgets, price, fallback } = settings
+  const guard = new Guard({ database, limits, budgets, prices: { usual: price, fallback }, now: steadyNow, onFault })
   let ready = true
   const configuration = (): PublicConfiguration => ({
     name,
@@ -119,6 +121,7 @@ export async function createApp(settings: Settings): Promise<App> {
     notice,
     isReady: () => ready,
   })
+  if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
   if (!(await staticFiles(app, WEB_DIRECTORY))) app.log.warn('The page is not built; only the API is served')
 
   return {
@@ -211,6 +214,20 @@ async function createBell(redisUrl: string | null, log: FastifyBaseLogger): Prom
   const { redisLine } = await import('./bell/redis-line.ts')
   const onAway = (cause: unknown) => log.warn({ err: cause }, 'Redis is away: processes hear of each other through the database')
   return new Bell(redisLine({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }))
+}
+
+/** Prometheus's client is loaded only when somebody may ask. */
+async function createMetrics({ metricsToken: token, price, fallback }: Settings, levels: Levels) {
+  if (token === null) return null
+  const { Metrics } = await import('./metrics/metrics.ts')
+  const metrics = new Metrics(levels)
+  const prices = { usual: price, fallback: fallback?.price ?? null }
+  const turnEnded: TurnsOptions['onTurnEnd'] = ({ usage, firstTextMs }, { status }, model) => {
+    const { input = 0, output = 0 } = prices[model] ?? {}
+    const cost = (usage.inputTokens * input + usage.outputTokens * output) / TOKENS_OF_A_PRICE
+    metrics.turnEnded({ status, ...usage, cost, firstTextMs })
+  }
+  return { metrics, token, turnEnded }
 }
 
 /** Loaded only where visitors may sign in. */

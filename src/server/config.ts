@@ -120,6 +120,10 @@ export const Environment = z.object({
     .describe(
       'Secret that client-chosen ids are hashed with; made in DATA_DIR when unset. At least 32 random characters. Several processes need the same.',
     ),
+  METRICS_TOKEN: text
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('Token with which `GET /metrics` answers, for Prometheus: `Authorization: Bearer …`. There are no metrics when unset.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug')
     .default('warn')
@@ -161,6 +165,7 @@ export interface Settings {
   publicUrl: string | null
   signIn: SignInSettings | null
   installationKey: string | null
+  metricsToken: string | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
 }
 
@@ -262,6 +267,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     publicUrl: environment.PUBLIC_URL ?? null,
     signIn: signInOf(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
+    metricsToken: environment.METRICS_TOKEN ?? null,
     logLevel: environment.LOG_LEVEL,
   }
 }

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 
 /** Settings whose values open something. */
-const SECRETS = ['INSTALLATION_KEY', 'DATABASE_URL', 'REDIS_URL', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'OIDC_CLIENT_SECRET'] as const
+const SECRETS = [
+  'INSTALLATION_KEY',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'OPENAI_API_KEY',
+  'ANTHROPIC_API_KEY',
+  'OIDC_CLIENT_SECRET',
+  'METRICS_TOKEN',
+] as const
 type Secret = (typeof SECRETS)[number]
 
 /** 32 random hexadecimal digits have 128 bits. */

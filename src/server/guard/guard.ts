@@ -55,6 +55,7 @@ const MAX_BLOCKED = 10_000
 /** A place may be free again at any moment. */
 const BUSY_RETRY_S = 5
 const SUBJECT_CHARACTERS = 32
+const EVERYBODY = 'all'
 
 /** Lets in what the operator's limits allow, by visitor, by network and in all. It stores no address and no visitor, only their hashes. */
 export class Guard {
@@ -127,11 +128,15 @@ export class Guard {
     return outcome.kind === 'over' ? this.#over(outcome) : undefined
   }
 
+  get openStreams(): number {
+    return this.#streams.heldBy(EVERYBODY)
+  }
+
   /** Takes the place of an open stream; returns how to give it back. */
   async openStream(asker: Asker): Promise<(() => void) | LimitRefusal> {
     const { limits } = this.#options
     const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
-    const holders = [...this.#holdersOf(subjects, limits.streams, limits.networkStreams), { key: 'all', limit: limits.allStreams }]
+    const holders = [...this.#holdersOf(subjects, limits.streams, limits.networkStreams), { key: EVERYBODY, limit: limits.allStreams }]
     const close = this.#streams.take(holders)
     return typeof close === 'function' ? close : this.#full('too_many_streams')
   }

@@ -21,6 +21,11 @@ export class Places {
     }
   }
 
+  /** How many places are held under a key. */
+  heldBy(key: string): number {
+    return this.#held.get(key) ?? 0
+  }
+
   #giveBack(key: string): void {
     const left = (this.#held.get(key) ?? 1) - 1
     if (left > 0) this.#held.set(key, left)

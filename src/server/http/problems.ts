@@ -20,9 +20,17 @@ function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn'> = {}): Problem 
   return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, ...extra }
 }
 
+/** The codes of requests that were refused. */
+const refusals = new WeakMap<FastifyRequest, ErrorCode>()
+
+export function codeOfRefusal(request: FastifyRequest): ErrorCode | undefined {
+  return refusals.get(request)
+}
+
 /** Sends a refusal. The only way in which a route says no. `retryAfterS` is for refusals that pass by themselves. */
 export function refuse(reply: FastifyReply, code: ErrorCode, extra: Pick<Problem, 'turn'> = {}, retryAfterS = RETRY_AFTER_S): FastifyReply {
   const { status } = PROBLEMS[code]
+  refusals.set(reply.request, code)
   if (status === 503 || status === 429) reply.header('retry-after', retryAfterS)
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
 }

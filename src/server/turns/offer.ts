@@ -13,3 +13,13 @@ export type Offers = readonly [Offer, ...Offer[]]
 
 /** The usual model, where nobody counts what it costs. */
 export const UNCOUNTED: Offers = [{ model: 'usual', holds: [], allowance: undefined }]
+
+/** Commits on the first terms that can be paid for; otherwise the refusal of the last stands. */
+export async function commitWithin<Committed extends { kind: string }>(
+  offers: Offers,
+  commit: (holds: readonly WantedHold[]) => Promise<Committed>,
+): Promise<{ committed: Committed; offer: Offer }> {
+  const [offer, next, ...rest] = offers
+  const committed = await commit(offer.holds)
+  return committed.kind === 'unpaid' && next ? commitWithin([next, ...rest], commit) : { committed, offer }
+}

@@ -58,6 +58,8 @@ export class RunningTurn {
   readonly #abort = new AbortController()
   #stoppedAs: Outcome | null = null
   #lost: Lost | null = null
+  #begunAtMs = 0
+  #firstTextMs: number | null = null
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   readonly #ending = Promise.withResolvers<ToldEnd>()
 
@@ -69,6 +71,16 @@ export class RunningTurn {
     this.#log = options.writer.open(options.id, (why) => this.#lose(why))
     this.ended = this.#ending.promise
     this.follow = (after, signal) => followLog(this.#log, options.stored, after, signal)
+  }
+
+  /** From its beginning until it said its first words; null as long as it has said none. */
+  get firstTextMs(): number | null {
+    return this.#firstTextMs
+  }
+
+  /** What it has used; known when it has ended. */
+  get usage(): TokenUsage {
+    return this.#usage
   }
 
   /** Stops the model because somebody asked. The first reason to stop stands. */
@@ -83,6 +95,7 @@ export class RunningTurn {
 
   /** Answers the last prompt of the history; whatever the agent does becomes the turn's end, which is `ended` too. To be called once. */
   begin(history: History | (() => Promise<History>)): Promise<ToldEnd> {
+    this.#begunAtMs = performance.now()
     this.#run(history).then(this.#ending.resolve, this.#ending.reject)
     return this.ended
   }
@@ -132,6 +145,7 @@ export class RunningTurn {
 
   #say(chunk: ChatChunk): void {
     if (this.#lost) return
+    if (chunk.type === 'text-delta') this.#firstTextMs ??= performance.now() - this.#begunAtMs
     this.#builder.apply(chunk)
     this.#log.append(chunk)
   }

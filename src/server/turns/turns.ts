@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import { MAX_TITLE_CHARACTERS } from '../../contract/limits.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
+import type { ModelChoice } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
 import type { Bell } from '../bell/bell.ts'
 import { ownerTopic, turnTopic } from '../bell/topics.ts'
@@ -22,10 +22,11 @@ import {
   type StoredTurn,
 } from '../store/turns.ts'
 import { type Following, replayAnswer, type StoredTurnReader } from './follow.ts'
+import { titleOf } from './title.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
 import { RemoteTurns } from './remote-turns.ts'
-import type { Offer, Offers } from './offer.ts'
+import { commitWithin, type Offer, type Offers } from './offer.ts'
 import { type History, RunningTurn, type ToldEnd } from './running-turn.ts'
 import { StopRequests } from './stop-requests.ts'
 import { Turnstile } from './turnstile.ts'
@@ -46,6 +47,8 @@ export interface TurnsOptions {
   bell: Bell
   maxRunning: number
   now: () => number
+  /** Hears of each turn that has ended here, and which model answered. */
+  onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice) => void) | undefined
   /** Hears of faults; refusals are values. */
   onFault: (message: string, cause: unknown) => void
 }
@@ -97,6 +100,11 @@ export class Turns {
 
   get areIdle(): boolean {
     return this.#places === 0
+  }
+
+  /** How many turns run here, or are about to. */
+  get count(): number {
+    return this.#places
   }
 
   /** Whether a turn runs here, or is about to. */
@@ -305,7 +313,7 @@ export class Turns {
   }
 
   #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>, offer: Offer): RunningTurn {
-    const { database, agents, bell, now, onFault } = this.#options
+    const { database, agents, bell, now, onTurnEnd, onFault } = this.#options
     const { sessionId, owner, agent, history } = committed
     const turn = new RunningTurn({
       id,
@@ -330,10 +338,13 @@ export class Turns {
       this.#stopRequests.forget(id)
       bell.ring(ownerTopic(owner), turnTopic(id))
     }
-    turn.begin(history ?? (() => this.#historyOf(sessionId, false))).then(release, (error: unknown) => {
-      release()
-      onFault('A turn could not end', error)
-    })
+    turn
+      .begin(history ?? (() => this.#historyOf(sessionId, false)))
+      .finally(release)
+      .then(
+        (end) => onTurnEnd?.(turn, end, offer.model),
+        (error: unknown) => onFault('A turn could not end', error),
+      )
     // Committed when the time of the others was over.
     if (this.#isInterrupted) turn.interrupt('shutting_down')
     return turn
@@ -372,24 +383,3 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 type Commit = (turnId: string, holds: readonly WantedHold[]) => Promise<Committed>
-
-/** Commits on the first terms that can be paid for; otherwise the refusal of the last stands. */
-async function commitWithin(
-  offers: Offers,
-  commit: (holds: readonly WantedHold[]) => Promise<Committed>,
-): Promise<{ committed: Committed; offer: Offer }> {
-  const [offer, ...others] = offers
-  const committed = await commit(offer.holds)
-  const [next, ...rest] = others
-  return committed.kind === 'unpaid' && next ? commitWithin([next, ...rest], commit) : { committed, offer }
-}
-
-/** The first line of the prompt, cut at a word. */
-function titleOf(prompt: string): string {
-  const line = prompt.split(/[\r\n\u2028\u2029]/, 1)[0]?.trim() ?? ''
-  const characters = [...line]
-  if (characters.length <= MAX_TITLE_CHARACTERS) return line
-  const cut = characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('')
-  const space = cut.lastIndexOf(' ')
-  return `${space > MAX_TITLE_CHARACTERS / 2 ? cut.slice(0, space) : cut}…`
-}

@@ -1,0 +1,22 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Metrics } from '../../metrics/metrics.ts'
+import { codeOfRefusal, refuse } from '../problems.ts'
+import type { Server } from '../server.ts'
+
+/** What the operator's Prometheus reads, with the operator's token: no visitor's credential opens it, and it opens nothing of theirs. */
+export function metricsRoute(app: Server, metrics: Metrics, token: string): void {
+  app.addHook('onResponse', async (request) => {
+    const code = codeOfRefusal(request)
+    if (code) metrics.refused(code)
+  })
+  app.get('/metrics', { schema: { hide: true } as never, exposeHeadRoute: false }, async (request, reply) => {
+    if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return refuse(reply, 'unauthorized')
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.text())
+  })
+}
+
+/** Takes as long for any two texts. */
+function isSame(one: string, other: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(one), hash(other))
+}

@@ -1,0 +1,71 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { TurnStatus } from '../../contract/sessions.ts'
+
+/** What is known of a turn when it has ended; nothing of who asked, or what. */
+export interface EndedTurn {
+  status: Exclude<TurnStatus, 'running'>
+  inputTokens: number
+  outputTokens: number
+  /** In the operator's currency. */
+  cost: number
+  /** From its beginning until it said its first words; null when it said none. */
+  firstTextMs: number | null
+}
+
+/** What is read when somebody asks. */
+export interface Levels {
+  runningTurns: () => number
+  openStreams: () => number
+}
+
+const FIRST_TEXT_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
+
+/** What an operator watches, in the text format of Prometheus. No label tells one visitor from another. */
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #turns = this.#counter('parley_turns_total', 'Turns that have ended, by their end.', ['status'])
+  readonly #tokens = this.#counter('parley_tokens_total', 'Tokens that models have read and written.', ['direction'])
+  readonly #cost = this.#counter('parley_cost_total', 'What these cost, in the operator’s currency.', [])
+  readonly #refusals = this.#counter('parley_refusals_total', 'Requests that were refused, by the code of the refusal.', ['code'])
+  readonly #firstText = new Histogram({
+    name: 'parley_first_text_seconds',
+    help: 'From the beginning of a turn until its first words.',
+    buckets: FIRST_TEXT_BUCKETS_S,
+    registers: [this.#registry],
+  })
+
+  constructor(levels: Levels) {
+    // The lag of the event loop, memory and processor time are among these.
+    collectDefaultMetrics({ register: this.#registry })
+    this.#gauge('parley_running_turns', 'Turns that run in this process.', levels.runningTurns)
+    this.#gauge('parley_open_streams', 'Streams that are open in this process.', levels.openStreams)
+  }
+
+  turnEnded({ status, inputTokens, outputTokens, cost, firstTextMs }: EndedTurn): void {
+    this.#turns.inc({ status })
+    this.#tokens.inc({ direction: 'input' }, inputTokens)
+    this.#tokens.inc({ direction: 'output' }, outputTokens)
+    this.#cost.inc(cost)
+    if (firstTextMs !== null) this.#firstText.observe(firstTextMs / 1000)
+  }
+
+  refused(code: ErrorCode): void {
+    this.#refusals.inc({ code })
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics()
+  }
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] })
+  }
+
+  #gauge(name: string, help: string, level: () => number): void {
+    const collect = function setLevel(this: Gauge): void {
+      this.set(level())
+    }
+    this.#registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
+  }
+}

@@ -1,0 +1,45 @@
+import { afterEach, expect, test } from 'vitest'
+import { cookieOf, sendPrompt } from '../support/api.ts'
+import { startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const TOKEN = 'mR7-tq2-Lw9-pX4-zB8'
+let server: TestServer
+afterEach(() => server.stop())
+
+const read = (authorization?: string) => fetch(`${server.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } })
+
+test('tell the operator what happens, and nothing of any visitor', async () => {
+  const model = await startScriptedModel()
+  const env = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', PRICE_INPUT: '3', PRICE_OUTPUT: '15', METRICS_TOKEN: TOKEN }
+  server = await startServer({ database: 'sqlite', env })
+  const answered = await sendPrompt(server.url, 'me', 'a secret prompt')
+  const { session_id: session } = (await answered.json()) as { session_id: string }
+  model.script({ status: 400 })
+  await sendPrompt(server.url, 'me', 'another', { headers: { cookie: cookieOf(answered) } })
+  await sendPrompt(server.url, 'me', '')
+  const metrics = await (await read(`Bearer ${TOKEN}`)).text()
+  await model.close()
+  for (const line of [
+    'parley_turns_total{status="done"} 1',
+    'parley_turns_total{status="failed"} 1',
+    'parley_refusals_total{code="prompt_empty"} 1',
+    'parley_first_text_seconds_count 1',
+    'parley_running_turns 0',
+    'parley_open_streams 0',
+  ])
+    expect(metrics).toContain(`${line}\n`)
+  expect(metrics).toMatch(/parley_tokens_total\{direction="output"\} [1-9]/)
+  expect(metrics).toMatch(/parley_cost_total 0\.0\d+/)
+  expect(metrics).toMatch(/nodejs_eventloop_lag_p99_seconds /)
+  for (const secret of ['secret', session, cookieOf(answered).split('=')[1] as string, '127.0.0.1']) expect(metrics).not.toContain(secret)
+})
+
+test('are for who has the token, and are not there without one', async () => {
+  server = await startServer({ database: 'sqlite', env: { METRICS_TOKEN: TOKEN } })
+  expect((await read()).status).toBe(401)
+  expect((await read(`Bearer ${TOKEN}x`)).status).toBe(401)
+  await server.stop()
+  server = await startServer({ database: 'sqlite' })
+  expect((await read(`Bearer ${TOKEN}`)).status).toBe(404)
+})
