@@ -6,6 +6,7 @@ import { firstToken } from './first-token.ts'
 import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
 import { installedSize } from './installed-size.ts'
+import { knowledgeSearch } from './knowledge-search.ts'
 import { otherHosts } from './other-hosts.ts'
 import { pageSize } from './page-size.ts'
 import { promptsPerSecond } from './prompts-per-second.ts'
@@ -22,6 +23,7 @@ const FIGURES: Figure[] = [
   connects,
   pageSize,
   installedSize,
+  knowledgeSearch,
   otherHosts,
   promptsPerSecond,
   scriptTime,

@@ -185,12 +185,14 @@ async function openMcpServers({ mcpFile, variables }: Settings, log: FastifyBase
 }
 
 async function openAgents(settings: Settings, mcp: McpServers, log: FastifyBaseLogger): Promise<Agents> {
-  const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, database } = settings
+  const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, knowledgeLanguages, dataDirectory, database } = settings
   try {
     const agents = await Agents.open({
       directory: agentsDirectory,
       knowledgeDirectory,
       mcp,
+      languages: knowledgeLanguages,
+      dataDirectory,
       model,
       fallbackModel: settings.fallback?.model ?? null,
       limits: { maxInputTokens: settings.budgets.turn.inputTokens, maxOutputTokens: settings.budgets.turn.outputTokens },

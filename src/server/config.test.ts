@@ -4,7 +4,7 @@ import { Environment, readSettings, SettingsError } from './config.ts'
 function settingsTable(): string {
   const rows = Object.entries(Environment.shape).map(([name, schema]) => {
     const standard = schema.safeParse(undefined)
-    const value = standard.success && standard.data !== undefined ? `\`${standard.data}\`` : ''
+    const value = standard.success && standard.data !== undefined ? `\`${String(standard.data)}\`` : ''
     return `| \`${name}\` | ${value} | ${schema.description} |`
   })
   return [

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
+import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { knownPrice } from './known-prices.ts'
 import type { Limits } from './guard/limits.ts'
@@ -37,7 +38,14 @@ export const Environment = z.object({
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
     .optional()
     .describe('Redis, through which several processes hear of each other at once. Without it they look into the database.'),
-  KNOWLEDGE_DIR: text.default('./knowledge').describe('Folder of Markdown files that the assistant answers from.'),
+  KNOWLEDGE_DIR: text
+    .default('./knowledge')
+    .describe('Folder of what the assistant answers from: Markdown, text, HTML, CSV, PDF and Word documents.'),
+  KNOWLEDGE_LANGUAGES: text
+    .refine((value) => list(value).every((name) => LANGUAGES.includes(name as Language)), `must be out of ${LANGUAGES.join(', ')}`)
+    .transform((value) => list(value) as Language[])
+    .default(['english', 'german', 'french', 'spanish'])
+    .describe(`Languages of that and of visitors, separated by commas: out of ${LANGUAGES.join(', ')}.`),
   AGENTS_DIR: text.default('./agents').describe('Folder of the agents, a Markdown file each.'),
   MCP_FILE: text
     .default('./mcp.json')
@@ -141,6 +149,7 @@ export interface Settings {
   mcpFile: string
   /** The environment, for files that name variables of it. */
   variables: Readonly<Record<string, string>>
+  knowledgeLanguages: Language[]
   agentsDirectory: string
   name: string
   contact: string | null
@@ -247,6 +256,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     database: environment.DATABASE_URL ? { kind: 'postgres', url: environment.DATABASE_URL } : { kind: 'sqlite', directory: dataDirectory },
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
+    knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.MCP_FILE),
     variables,

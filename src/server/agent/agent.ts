@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
-import type { KnowledgeIndex } from './knowledge/knowledge-index.ts'
+import type { KnowledgeBase } from './knowledge/knowledge-base.ts'
 import { type Installation, placeholderValues } from './knowledge/placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
@@ -29,7 +29,7 @@ export interface AgentParts {
   limits: Partial<ModelLimits>
   /** Of all agents together: the more answers at once, the longer their text is held. */
   pace: MergePace
-  knowledgeOf: (folders: readonly string[], values: Readonly<Record<string, string>>) => Promise<KnowledgeIndex>
+  knowledge: Pick<KnowledgeBase, 'search'>
   /** Tools of these MCP servers, as they are now. */
   mcpToolsOf: (servers: readonly string[]) => ToolSet
   now: () => Date
@@ -61,7 +61,7 @@ export interface Agent {
 /** Nobody pays for what the built-in assistant reads. */
 const FREE = { maxInputTokens: Number.POSITIVE_INFINITY, maxOutputTokens: Number.POSITIVE_INFINITY }
 
-/** Makes the agent of a definition: loads its knowledge and connects its model. No request is made before the first answer. */
+/** Makes the agent of a definition and connects its model. No request is made before the first answer. */
 export async function createAgent(definition: AgentDefinition, picture: string | null, parts: AgentParts): Promise<Agent> {
   const { id, name, starters } = definition
   const { installation, pace, now, onWarning } = parts
@@ -69,8 +69,11 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const limits = limitsOf(definition, { ...DEFAULT_LIMITS, ...parts.limits })
   const description = describeModel(settings)
   const values = placeholderValues(installation, description)
-  const knowledge = await parts.knowledgeOf(definition.knowledge, values)
-  const own = chosenTools(createTools({ knowledge, now, limits, onWarning }), definition)
+  const search = async (query: string) => {
+    const { passages, topics } = await parts.knowledge.search(query, definition.knowledge)
+    return { passages: passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })), topics }
+  }
+  const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)
   const toolBox = new ToolBox({ own, foreign: () => parts.mcpToolsOf(definition.mcp), limits, onWarning })
   const instructions = fillIn(definition.instructions, values)
   const fixedInput = estimateTokens(instructions)

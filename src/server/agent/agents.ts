@@ -4,8 +4,8 @@ import { extname, join } from 'node:path'
 import { type Agent, type AgentParts, createAgent, type Installation, type ModelSettings } from './agent.ts'
 import type { AgentDefinition } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
-import { KnowledgeIndex } from './knowledge/knowledge-index.ts'
-import { loadKnowledge } from './knowledge/load-knowledge.ts'
+import { KnowledgeBase } from './knowledge/knowledge-base.ts'
+import type { Language } from '../../contract/languages.ts'
 import { PLACEHOLDERS } from './knowledge/placeholder-values.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import { MergePace } from './model/merge-pace.ts'
@@ -25,6 +25,9 @@ const FIRST_ID = 'assistant'
 export interface AgentsOptions {
   directory: string
   knowledgeDirectory: string
+  /** Folder in which large indexes of knowledge are kept; none are when unset. */
+  dataDirectory?: string
+  languages?: readonly Language[]
   model: ModelSettings
   /** What answers when the usual model may spend no more. */
   fallbackModel?: ModelSettings | null
@@ -53,6 +56,7 @@ interface Loaded {
 export class Agents {
   readonly #directory: string
   readonly #parts: AgentParts
+  readonly #knowledge: KnowledgeBase
   readonly #mcp: McpServers | null
   #loaded = new Map<string, Loaded>()
   #problems: string[] = []
@@ -60,19 +64,18 @@ export class Agents {
   #settling: NodeJS.Timeout | undefined
   #reading: Promise<void> = Promise.resolve()
 
-  private constructor({ directory, knowledgeDirectory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
+  private constructor(knowledge: KnowledgeBase, { directory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
     this.#directory = directory
+    this.#knowledge = knowledge
     const { model, fallbackModel = null, installation, mcp = null, limits = {} } = options
     this.#mcp = mcp
-    const knowledgeOf: AgentParts['knowledgeOf'] = async (folders, values) =>
-      new KnowledgeIndex(await loadKnowledge({ directory: knowledgeDirectory, folders, values, onWarning }))
     this.#parts = {
       model,
       fallbackModel,
       installation,
       limits,
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
-      knowledgeOf,
+      knowledge,
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
       now,
       onWarning,
@@ -81,7 +84,9 @@ export class Agents {
 
   /** Throws `NoAgent` when there is not one good file. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const agents = new Agents(options)
+    const { knowledgeDirectory, dataDirectory = null, languages = ['english'], onWarning = () => {} } = options
+    const knowledge = await KnowledgeBase.open({ directory: knowledgeDirectory, dataDirectory, languages, onWarning })
+    const agents = new Agents(knowledge, options)
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgent(agents.#problems.join('; ') || 'the folder of agents has no Markdown file')
     return agents
@@ -101,9 +106,9 @@ export class Agents {
     return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.agent
   }
 
-  /** What is wrong now: with the files, each with its name and line, and with MCP servers. */
+  /** What is wrong now: with the files of agents, each with its name and line, with those of knowledge, and with MCP servers. */
   get problems(): readonly string[] {
-    return [...this.#problems, ...(this.#mcp?.problems ?? [])]
+    return [...this.#problems, ...this.#knowledge.problems, ...(this.#mcp?.problems ?? [])]
   }
 
   /** Reads the files again when they change, from now until `close`. */
@@ -129,6 +134,7 @@ export class Agents {
     this.#watcher?.close()
     clearTimeout(this.#settling)
     await this.#reading
+    await this.#knowledge.close()
   }
 
   async #read(): Promise<void> {

@@ -24,13 +24,15 @@ const agent = await builtinAgent()
 
 const prompt = (text: string): ChatMessage => ({ id: 'p', role: 'user', parts: [{ type: 'text', text }] })
 
-async function ask(...texts: string[]): Promise<ChatMessage> {
+const ask = (...texts: string[]) => askOf(agent, ...texts)
+
+async function askOf(asked: Agent, ...texts: string[]): Promise<ChatMessage> {
   const messages: ChatMessage[] = []
   let answer: ChatMessage | undefined
   for (const text of texts) {
     const builder = new MessageBuilder('a')
     messages.push(prompt(text))
-    for await (const chunk of agent.run({ messages, signal: new AbortController().signal })) builder.apply(chunk)
+    for await (const chunk of asked.run({ messages, signal: new AbortController().signal })) builder.apply(chunk)
     answer = builder.finished()
     messages.push(answer)
   }
@@ -154,6 +156,18 @@ test.each([
   expect(topicsOf(answer).length).toBeGreaterThan(0)
   expect(topicsOf(answer).length).toBeLessThanOrEqual(6)
   expect(answer.parts.some((part) => part.type === 'source-document')).toBe(false)
+})
+
+test('speaks of this installation', async () => {
+  const agents = await Agents.open({
+    directory: join(import.meta.dirname, '../../../agents'),
+    knowledgeDirectory: KNOWLEDGE,
+    model: { kind: 'builtin' },
+    installation: { name: 'Parley', retentionDays: 12, contact: 'help@example.org', storage: 'sqlite' },
+    limits: { builtinPauseMs: 0 },
+  })
+  expect(textOf(await askOf(agents.first, 'How long are my chats kept?'))).toContain('12 days')
+  expect(textOf(await askOf(agents.first, 'Who runs this site?'))).toContain('help@example.org')
 })
 
 test('the topics it offers work as prompts', async () => {

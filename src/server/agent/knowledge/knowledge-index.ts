@@ -1,6 +1,7 @@
-import MiniSearch, { type SearchResult } from 'minisearch'
+import MiniSearch, { type AsPlainObject, type SearchResult } from 'minisearch'
 import type { Passage } from './passages.ts'
-import { termOf, wordsOf } from './terms.ts'
+import { Synonyms } from './synonyms.ts'
+import { Terms, wordsOf } from './terms.ts'
 
 export interface RankedPassage extends Passage {
   /** 0 to 1: how much of what was asked the passage speaks of, rare words counting more. */
@@ -10,6 +11,8 @@ export interface RankedPassage extends Passage {
 /** How many candidates are looked at more closely. */
 const MAX_CANDIDATES = 20
 const MIN_FUZZY_CHARACTERS = 4
+/** Letters that may differ in a word that was mistyped. */
+const MAX_EDITS_SHARE = 0.2
 const MIN_PREFIX_CHARACTERS = 4
 /** What a match is worth, by its kind. */
 const WORTH = { exact: 1, prefix: 0.85, fuzzy: 0.75 }
@@ -20,96 +23,201 @@ export const MIN_RELEVANCE = 0.57
 /** A passage from this on is near enough to be offered as a topic. */
 const MIN_TOPIC_RELEVANCE = 0.3
 
-const SEARCH_OPTIONS = {
-  boost: { heading: 4, keywords: 3, title: 1.5, text: 1 },
-  prefix: (term: string) => term.length >= MIN_PREFIX_CHARACTERS,
-  fuzzy: (term: string) => (term.length >= MIN_FUZZY_CHARACTERS ? 0.2 : false),
-  combineWith: 'OR' as const,
+const BOOST = { heading: 4, keywords: 3, title: 1.5, text: 1 }
+/** From so many passages on, words are only looked for in other forms when nobody wrote them in this one. */
+const LARGE = 5_000
+/** So many passages are looked at for one search; of a large index, that leaves the commonest words out. */
+const MAX_MATCHES = 4_000
+/** Headings that are offered are of the first passages. */
+const MAX_OFFERED = 2_000
+
+/** What an index is made of, for the structured clone algorithm. */
+export interface StoredIndex {
+  search: AsPlainObject
+  passages: Map<number, Passage>
+  frequencies: Map<string, number>
+  nextId: number
 }
 
-/** Finds passages by words: with other endings, with typos, ranked. Built once, read-only after. */
-export class KnowledgeIndex {
-  readonly #passages: readonly Passage[]
-  readonly #search: MiniSearch
-  /** In how many passages a term occurs. */
-  readonly #frequencies = new Map<string, number>()
+export interface RankOptions {
+  limit: number
+  /** Whether a file may be looked into; all of them unless told. */
+  isOpen?: (file: string) => boolean
+}
 
-  constructor(passages: readonly Passage[]) {
-    this.#passages = passages
-    this.#search = new MiniSearch({
+/** Finds passages by words: with other endings, with typos, ranked. */
+export class KnowledgeIndex {
+  readonly #terms: Terms
+  readonly #synonyms: Synonyms
+  readonly #search: MiniSearch
+  readonly #passages: Map<number, Passage>
+  /** In how many passages a term occurs. */
+  readonly #frequencies: Map<string, number>
+  readonly #byHeading = new Map<string, number[]>()
+  #nextId: number
+
+  constructor(terms: Terms = new Terms(), synonyms: Synonyms = new Synonyms(terms), stored?: StoredIndex) {
+    this.#terms = terms
+    this.#synonyms = synonyms
+    const options = {
       fields: ['heading', 'keywords', 'title', 'text'],
       tokenize: wordsOf,
-      processTerm: termOf,
-      searchOptions: SEARCH_OPTIONS,
-    })
-    this.#search.addAll(passages.map((passage, id) => ({ ...passage, id })))
-    for (const passage of passages) this.#count(passage)
+      processTerm: (word: string) => terms.of(word) as string[],
+    }
+    this.#search = stored ? MiniSearch.loadJS(stored.search, options) : new MiniSearch(options)
+    this.#passages = stored?.passages ?? new Map<number, Passage>()
+    this.#frequencies = stored?.frequencies ?? new Map<string, number>()
+    this.#nextId = stored?.nextId ?? 0
+    for (const [id, { heading }] of this.#passages) this.#addHeading(heading, id)
   }
 
   get size(): number {
-    return this.#passages.length
+    return this.#passages.size
+  }
+
+  /** As it is to be kept; to be given to the constructor with the same terms. */
+  stored(): StoredIndex {
+    return { search: this.#search.toJSON(), passages: this.#passages, frequencies: this.#frequencies, nextId: this.#nextId }
+  }
+
+  /** Returns the ids under which they can be removed. */
+  add(passages: readonly Passage[]): number[] {
+    return passages.map((passage) => {
+      const id = this.#nextId++
+      this.#passages.set(id, passage)
+      this.#search.add({ ...passage, id })
+      this.#count(passage, 1)
+      this.#addHeading(passage.heading, id)
+      return id
+    })
+  }
+
+  remove(ids: readonly number[]): void {
+    for (const id of ids) {
+      const passage = this.#passages.get(id)
+      if (!passage) continue
+      this.#passages.delete(id)
+      this.#search.discard(id)
+      this.#count(passage, -1)
+      const key = plainText(passage.heading)
+      this.#byHeading.set(key, this.#byHeading.get(key)?.filter((other) => other !== id) ?? [])
+    }
   }
 
   /** Best first. Every passage that shares a word with the query, relevant or not. */
-  rank(query: string, limit: number): RankedPassage[] {
-    const named = this.#passages.find((passage) => plainText(passage.heading) === plainText(query))
-    const found = this.#found(query).filter((passage) => passage.heading !== named?.heading)
+  rank(query: string, { limit, isOpen = () => true }: RankOptions): RankedPassage[] {
+    const named = this.#named(query, isOpen)
+    const found = this.#found(query, isOpen).filter((passage) => passage.heading !== named?.heading)
     return (named ? [{ ...named, relevance: 1 }, ...found] : found).slice(0, limit)
   }
 
-  #found(query: string): RankedPassage[] {
-    const terms = termsOf(query)
-    if (terms.length === 0) return []
-    const results = this.#search.search(query).slice(0, MAX_CANDIDATES)
+  /** Headings to ask about: the nearest to the query first, then one document after the other. */
+  topics(query: string, { limit, isOpen = () => true }: RankOptions): string[] {
+    const near = this.rank(query, { limit, isOpen }).flatMap(({ heading, relevance }) => (relevance >= MIN_TOPIC_RELEVANCE ? heading : []))
+    return [...new Set([...near, ...this.#headingsInTurn(isOpen)])].slice(0, limit)
+  }
+
+  #named(query: string, isOpen: (file: string) => boolean): Passage | undefined {
+    const ids = this.#byHeading.get(plainText(query)) ?? []
+    return ids.map((id) => this.#passages.get(id)).find((passage) => passage && isOpen(passage.file))
+  }
+
+  #found(query: string, isOpen: (file: string) => boolean): RankedPassage[] {
+    const words = this.#wordsOf(query)
+    const sought = this.#worthSeeking(words.flat())
+    if (sought.length === 0) return []
+    const isLarge = this.size >= LARGE
+    const isWritten = (term: string) => isLarge && this.#frequencies.has(term)
+    const results = this.#search
+      .search(sought.join(' '), {
+        tokenize: (text) => text.split(' '),
+        processTerm: (term) => term,
+        boost: BOOST,
+        prefix: (term) => term.length >= MIN_PREFIX_CHARACTERS && !isWritten(term),
+        fuzzy: (term) => (term.length >= MIN_FUZZY_CHARACTERS && !isWritten(term) ? MAX_EDITS_SHARE : false),
+        combineWith: 'OR',
+        filter: ({ id }) => isOpen(this.#passages.get(id as number)?.file ?? ''),
+      })
+      .slice(0, MAX_CANDIDATES)
     const best = results[0]?.score ?? 1
     return results
-      .map((result) => ({ result, relevance: this.#relevance(terms, result) }))
+      .map((result) => ({ result, relevance: this.#relevance(words, result) }))
       .toSorted((one, other) => rankOf(other, best) - rankOf(one, best))
       .flatMap(({ result, relevance }) => {
-        const passage = this.#passages[result.id as number]
+        const passage = this.#passages.get(result.id as number)
         return passage ? [{ ...passage, relevance }] : []
       })
   }
 
-  /** Headings to ask about: the nearest to the query first, then one document after the other. */
-  topics(query: string, limit: number): string[] {
-    const near = this.rank(query, limit).flatMap(({ heading, relevance }) => (relevance >= MIN_TOPIC_RELEVANCE ? heading : []))
-    return [...new Set([...near, ...this.#headingsInTurn()])].slice(0, limit)
+  /** The words of a query that say something, each with the terms that stand for it. */
+  #wordsOf(query: string): string[][] {
+    const words = wordsOf(query).map((word) => this.#synonyms.expand(this.#terms.of(word)))
+    const known = new Set<string>()
+    return words.filter(([first]) => {
+      if (first === undefined || known.has(first)) return false
+      known.add(first)
+      return true
+    })
   }
 
-  #headingsInTurn(): string[] {
-    const documents = [...Map.groupBy(this.#passages, (passage) => passage.file).values()]
+  /** The rarest terms, as many as can be looked for in time; those that nobody wrote are looked for in other forms. */
+  #worthSeeking(terms: readonly string[]): string[] {
+    const rarestFirst = [...new Set(terms)].toSorted((one, other) => this.#frequencyOf(one) - this.#frequencyOf(other))
+    let matches = 0
+    return rarestFirst.filter((term, index) => {
+      matches += this.#frequencyOf(term)
+      return index === 0 || this.size < LARGE || matches <= MAX_MATCHES
+    })
+  }
+
+  #headingsInTurn(isOpen: (file: string) => boolean): string[] {
+    const offered: Passage[] = []
+    for (const passage of this.#passages.values()) {
+      if (isOpen(passage.file)) offered.push(passage)
+      if (offered.length >= MAX_OFFERED) break
+    }
+    const documents = [...Map.groupBy(offered, (passage) => passage.file).values()]
     const longest = Math.max(0, ...documents.map((passages) => passages.length))
     const turns = Array.from({ length: longest }, (_, turn) => documents.flatMap((passages) => passages[turn] ?? []))
     const headings = turns.flat().filter((passage) => passage.heading !== passage.title)
     return headings.map((passage) => passage.heading)
   }
 
-  #count(passage: Passage): void {
-    for (const term of new Set(termsOf(Object.values(passage).join(' ')))) {
-      this.#frequencies.set(term, (this.#frequencies.get(term) ?? 0) + 1)
+  #addHeading(heading: string, id: number): void {
+    const key = plainText(heading)
+    const ids = this.#byHeading.get(key)
+    if (ids) ids.push(id)
+    else this.#byHeading.set(key, [id])
+  }
+
+  #count({ title, file, heading, text, keywords }: Passage, by: 1 | -1): void {
+    const words = wordsOf([title, file, heading, text, keywords].join(' '))
+    for (const term of new Set(words.flatMap((word) => this.#terms.of(word)))) {
+      const count = (this.#frequencies.get(term) ?? 0) + by
+      if (count > 0) this.#frequencies.set(term, count)
+      else this.#frequencies.delete(term)
     }
   }
 
-  #relevance(terms: readonly string[], result: SearchResult): number {
+  #relevance(words: readonly string[][], result: SearchResult): number {
     let matched = 0
     let total = 0
-    for (const term of terms) {
-      const weight = this.#weightOf(term)
+    for (const terms of words) {
+      const weight = this.#weightOf(terms)
       total += weight
-      matched += weight * worthOf(term, result)
+      matched += weight * Math.max(...terms.map((term) => worthOf(term, result)))
     }
     return total === 0 ? 0 : matched / total
   }
 
   // A word that no passage has is the rarest of all: a question about it is not answered here.
-  #weightOf(term: string): number {
-    return Math.log(1 + this.#passages.length / (1 + (this.#frequencies.get(term) ?? 0)))
+  #weightOf(terms: readonly string[]): number {
+    return Math.log(1 + this.size / (1 + Math.max(...terms.map((term) => this.#frequencyOf(term)))))
   }
-}
 
-function termsOf(text: string): string[] {
-  return [...new Set(wordsOf(text).map(termOf))].filter((term) => term !== null)
+  #frequencyOf(term: string): number {
+    return this.#frequencies.get(term) ?? 0
+  }
 }
 
 /** A heading sent as a prompt means that passage, even if all its words are common ones. */
@@ -139,8 +247,6 @@ function kindOf(term: string, found: string): keyof typeof WORTH | undefined {
   const mayBeTypo = term.length >= MIN_FUZZY_CHARACTERS && found[0] === term[0] && Math.abs(found.length - term.length) <= 2
   return mayBeTypo && isNear(term, found) ? 'fuzzy' : undefined
 }
-
-const MAX_EDITS_SHARE = 0.2
 
 /** Whether two words are as few edits apart as the search allows. */
 function isNear(one: string, other: string): boolean {

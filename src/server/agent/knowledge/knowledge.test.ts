@@ -3,25 +3,21 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { searchKnowledge } from '../tools/search-knowledge.ts'
-import { KnowledgeIndex } from './knowledge-index.ts'
-import { loadKnowledge } from './load-knowledge.ts'
+import type { KnowledgeIndex } from './knowledge-index.ts'
 import { passagesOf } from './passages.ts'
-import { placeholderValues } from './placeholder-values.ts'
+import { searchKnowledge } from './search.ts'
+import { openShelf } from './shelf.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../../knowledge')
-const VALUES = placeholderValues(
-  { name: 'Parley', retentionDays: 12, contact: 'help@example.org', storage: 'sqlite' },
-  { label: 'Built-in assistant', provider: null },
-)
+const shelf = (directory: string, onProblem: (problem: string) => void) =>
+  openShelf({ directory, languages: ['english'], store: null, onProblem })
 
 describe('the shipped knowledge', () => {
   let index: KnowledgeIndex
   const warnings: string[] = []
 
   beforeAll(async () => {
-    const passages = await loadKnowledge({ directory: SHIPPED, values: VALUES, onWarning: (message) => warnings.push(message) })
-    index = new KnowledgeIndex(passages)
+    index = await shelf(SHIPPED, (problem) => warnings.push(problem))
   })
 
   const headingFor = (query: string) => searchKnowledge(index, query).passages[0]?.heading
@@ -76,25 +72,7 @@ describe('the shipped knowledge', () => {
   })
 
   test('every topic that it offers works as a prompt', () => {
-    for (const topic of index.topics('', 100)) expect(headingFor(topic)).toBe(topic)
-  })
-
-  test('speaks of this installation', () => {
-    const [passage] = searchKnowledge(index, 'How long are my chats kept?').passages
-    expect(passage).toMatchObject({ text: expect.stringContaining('12 days'), title: 'Privacy', file: 'privacy.md' })
-    expect(passage).not.toHaveProperty('keywords')
-    expect(searchKnowledge(index, 'Who runs this site?').passages[0]?.text).toContain('help@example.org')
-  })
-
-  test('says who receives the prompts when a provider does', async () => {
-    const values = placeholderValues(
-      { name: 'P', retentionDays: 1, contact: null, storage: 'postgres' },
-      { label: 'gpt-5-mini', provider: 'OpenAI' },
-    )
-    const passages = await loadKnowledge({ directory: SHIPPED, values, onWarning: () => {} })
-    const [passage] = searchKnowledge(new KnowledgeIndex(passages), 'Who can read my prompts?').passages
-    expect(passage?.text).toContain('sent to OpenAI')
-    expect(passages.map((one) => one.text).join()).not.toMatch(/\{\{|1 days/)
+    for (const topic of index.topics('', { limit: 100 })) expect(headingFor(topic)).toBe(topic)
   })
 })
 
@@ -108,7 +86,8 @@ describe('loading a folder', () => {
   })
   afterEach(() => rm(directory, { recursive: true }))
 
-  const load = () => loadKnowledge({ directory, values: VALUES, onWarning: (message) => warnings.push(message) })
+  const load = () => shelf(directory, (problem) => warnings.push(problem))
+  const passagesIn = (index: KnowledgeIndex) => [...index.stored().passages.values()]
 
   test('reads Markdown and text in folders below, and nothing else', async () => {
     await mkdir(join(directory, 'sub'))
@@ -116,7 +95,7 @@ describe('loading a folder', () => {
     await writeFile(join(directory, 'b.txt'), 'text of b')
     await writeFile(join(directory, 'c.json'), '{}')
     await writeFile(join(directory, '.hidden.md'), 'hidden')
-    expect((await load()).map(({ file, title, text }) => [file, title, text])).toEqual([
+    expect(passagesIn(await load()).map(({ file, title, text }) => [file, title, text])).toEqual([
       ['b.txt', 'b', 'text of b'],
       ['sub/a.md', 'A', 'text of a'],
     ])
@@ -130,20 +109,18 @@ describe('loading a folder', () => {
     await writeFile(join(directory, 'large.md'), '')
     await truncate(join(directory, 'large.md'), 5 * 1024 ** 3)
     await writeFile(join(directory, 'latin1.md'), Buffer.from([0x66, 0xfc, 0x72]))
-    expect((await load()).map((passage) => passage.file)).toEqual(['good.md'])
+    expect(passagesIn(await load()).map((passage) => passage.file)).toEqual(['good.md'])
     for (const file of ['link.md', 'pipe.md', 'large.md', 'latin1.md']) expect(warnings.join('\n')).toContain(file)
   })
 
   test('names an unknown placeholder', async () => {
     await writeFile(join(directory, 'a.md'), 'It costs {{price}}.')
-    expect((await load())[0]?.text).toBe('It costs {{price}}.')
+    expect(passagesIn(await load())[0]?.text).toBe('It costs {{price}}.')
     expect(warnings.join()).toContain('price')
   })
 
   test('without a folder there is no knowledge, and a warning', async () => {
-    expect(await loadKnowledge({ directory: join(directory, 'none'), values: {}, onWarning: (message) => warnings.push(message) })).toEqual(
-      [],
-    )
+    expect((await shelf(join(directory, 'none'), (problem) => warnings.push(problem))).size).toBe(0)
     expect(warnings).toHaveLength(1)
   })
 })

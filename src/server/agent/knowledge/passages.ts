@@ -8,6 +8,8 @@ export interface Passage {
   heading: string
   /** Markdown, without the heading. */
   text: string
+  /** Where in the file, if it has pages or rows: "page 3", "rows 2–21". */
+  place: string | null
   /** Words under which it is also found, from a comment `<!-- keywords: … -->`. */
   keywords: string
 }
@@ -23,11 +25,23 @@ const COMMENT = /<!--.*?-->/
 /** Cuts a Markdown document at its headings. Lines in code fences are never headings or comments. Empty sections are left out. */
 export function passagesOf(file: string, markdown: string): Passage[] {
   const sections = sectionsOf(markdown.replace(/\r\n?/g, '\n'))
-  const title = sections.find((section) => section.level === 1)?.heading ?? file.replace(/^.*\//, '').replace(/\.\w+$/, '')
+  const title = sections.find((section) => section.level === 1)?.heading ?? titleOfFile(file)
   return sections.flatMap((section) => {
     const { text, keywords } = section
-    return cutBetweenParagraphs(text.trim()).map((piece) => ({ title, file, heading: section.heading || title, text: piece, keywords }))
+    return cutBetweenParagraphs(text.trim()).map((piece) => ({
+      title,
+      file,
+      heading: section.heading || title,
+      text: piece,
+      keywords,
+      place: null,
+    }))
   })
+}
+
+/** The name of a file stands in for a title. */
+export function titleOfFile(file: string): string {
+  return file.replace(/^.*\//, '').replace(/\.\w+$/, '')
 }
 
 interface Section {
@@ -64,10 +78,11 @@ function sectionsOf(markdown: string): Section[] {
   return sections
 }
 
-function cutBetweenParagraphs(text: string): string[] {
+/** A long text in pieces, cut between paragraphs where it has some. */
+export function cutBetweenParagraphs(text: string): string[] {
   const pieces: string[] = []
   let piece = ''
-  for (const paragraph of text.split('\n\n')) {
+  for (const paragraph of paragraphsOf(text)) {
     if (piece !== '' && piece.length + paragraph.length > MAX_PASSAGE_CHARACTERS) {
       pieces.push(piece)
       piece = ''
@@ -75,4 +90,21 @@ function cutBetweenParagraphs(text: string): string[] {
     piece = piece === '' ? paragraph : `${piece}\n\n${paragraph}`
   }
   return piece === '' ? pieces : [...pieces, piece]
+}
+
+/** A paragraph longer than a passage is cut between its words. */
+function paragraphsOf(text: string): string[] {
+  return text.split('\n\n').flatMap((paragraph) => (paragraph.length > MAX_PASSAGE_CHARACTERS ? cutBetweenWords(paragraph) : paragraph))
+}
+
+function cutBetweenWords(text: string): string[] {
+  const pieces: string[] = []
+  let rest = text
+  while (rest.length > MAX_PASSAGE_CHARACTERS) {
+    const space = rest.lastIndexOf(' ', MAX_PASSAGE_CHARACTERS)
+    const end = space > MAX_PASSAGE_CHARACTERS / 2 ? space : MAX_PASSAGE_CHARACTERS
+    pieces.push(rest.slice(0, end).trim())
+    rest = rest.slice(end).trim()
+  }
+  return rest === '' ? pieces : [...pieces, rest]
 }

@@ -1,3 +1,6 @@
+import type { Language } from '../../../contract/languages.ts'
+import { type Grammar, loadGrammar } from './languages.ts'
+
 /** Words that a question has around what it asks about; they say nothing about which passage answers it. */
 const STOP_WORDS = new Set(
   (
@@ -13,11 +16,47 @@ const STOP_WORDS = new Set(
 
 const MIN_STEM_CHARACTERS = 4
 
-/** The term that a word is indexed and searched under, or null for a word that says nothing. Plurals and common endings are one term. */
-export function termOf(word: string): string | null {
-  const plain = word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  if (plain === '' || STOP_WORDS.has(plain)) return null
-  return stem(plain)
+/** Words whose terms are remembered. */
+const MAX_KNOWN_WORDS = 20_000
+
+/** Brings words to the terms that they are indexed and searched under. */
+export class Terms {
+  readonly #grammars: readonly Grammar[]
+  readonly #stopWords: ReadonlySet<string>
+  /** Texts say the same words again and again. */
+  readonly #known = new Map<string, readonly string[]>()
+
+  constructor(grammars: readonly Grammar[] = []) {
+    this.#grammars = grammars
+    this.#stopWords = new Set([...STOP_WORDS, ...grammars.flatMap(({ stopWords }) => stopWords).map(plain)])
+  }
+
+  /** English always, and what is needed of the others. */
+  static async of(languages: readonly Language[]): Promise<Terms> {
+    return new Terms(await Promise.all(languages.filter((language) => language !== 'english').map(loadGrammar)))
+  }
+
+  /** The terms of a word, one for each way to bring it to its stem; none for a word that says nothing. */
+  of(word: string): readonly string[] {
+    const known = this.#known.get(word)
+    if (known) return known
+    const terms = this.#termsOf(word)
+    if (this.#known.size >= MAX_KNOWN_WORDS) this.#known.clear()
+    this.#known.set(word, terms)
+    return terms
+  }
+
+  #termsOf(word: string): string[] {
+    const simple = plain(word)
+    if (simple === '' || this.#stopWords.has(simple)) return []
+    const lower = word.normalize('NFC').toLowerCase()
+    return [...new Set([stem(simple), ...this.#grammars.map((grammar) => plain(grammar.stem(lower)))])]
+  }
+}
+
+/** Small letters without marks. */
+function plain(word: string): string {
+  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
 /** The words of a text: letters and digits, apostrophes apart. */

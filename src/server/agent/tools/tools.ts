@@ -1,25 +1,24 @@
-import type { KnowledgeIndex } from '../knowledge/knowledge-index.ts'
 import type { ModelLimits } from '../model/limits.ts'
 import { calculator } from './calculator.ts'
 import { convertUnits } from './convert-units.ts'
 import { dateTimeTool } from './date-time.ts'
 import { guardTool } from './guard-tool.ts'
-import { searchKnowledgeTool } from './search-knowledge.ts'
+import { type SearchKnowledge, searchKnowledgeTool } from './search-knowledge.ts'
 
 export interface ToolOptions {
-  knowledge: KnowledgeIndex
+  search: SearchKnowledge
   now: () => Date
   limits: Pick<ModelLimits, 'toolTimeoutMs' | 'maxToolInputBytes' | 'maxToolResultBytes'>
   onWarning: (message: string, cause?: unknown) => void
 }
 
 /** The tools of the agent, by the names that models call them. */
-export function createTools({ knowledge, now, ...guard }: ToolOptions) {
+export function createTools({ search, now, ...guard }: ToolOptions) {
   return {
     calculator: guardTool('calculator', calculator, guard),
     date_time: guardTool('date_time', dateTimeTool(now), guard),
     convert_units: guardTool('convert_units', convertUnits, guard),
-    search_knowledge: guardTool('search_knowledge', searchKnowledgeTool(knowledge), guard),
+    search_knowledge: guardTool('search_knowledge', searchKnowledgeTool(search), guard),
   }
 }
 

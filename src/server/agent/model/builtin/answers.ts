@@ -2,7 +2,7 @@ import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import type { CalculatorResult } from '../../tools/calculator.ts'
 import type { ConvertResult } from '../../tools/convert-units.ts'
 import type { DateTimeResult } from '../../tools/date-time.ts'
-import type { SearchKnowledgeResult } from '../../tools/search-knowledge.ts'
+import { type SearchKnowledgeResult, sourceTitle } from '../../knowledge/search.ts'
 
 /** What the built-in assistant says. */
 export interface Answer {
@@ -76,5 +76,5 @@ function knowledgeAnswer({ passages, topics }: SearchKnowledgeResult): Answer {
   const best = passages[0]
   if (!best)
     return topics.length > 0 ? { text: `${UNKNOWN_TEXT}\n\nThese are things I can tell you about:`, topics } : { text: UNKNOWN_TEXT }
-  return { text: `**${best.heading}**\n\n${best.text}`, source: { title: best.title, filename: best.file } }
+  return { text: `**${best.heading}**\n\n${best.text}`, source: { title: sourceTitle(best), filename: best.file } }
 }

@@ -89,9 +89,23 @@ function contentOf(step: Step): LanguageModelV4Content[] {
     return [{ type: 'tool-call', toolCallId: randomUUID(), toolName: step.toolName, input: JSON.stringify(step.input) }]
   const { text, source, topics } = step.answer
   const content: LanguageModelV4Content[] = [{ type: 'text', text }]
-  if (source) content.push({ type: 'source', sourceType: 'document', id: source.filename, mediaType: 'text/markdown', ...source })
+  if (source)
+    content.push({ type: 'source', sourceType: 'document', id: source.filename, mediaType: mediaTypeOf(source.filename), ...source })
   if (topics) content.push({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics } } })
   return content
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  txt: 'text/plain',
+  html: 'text/html',
+  htm: 'text/html',
+  csv: 'text/csv',
+  pdf: 'application/pdf',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+}
+
+function mediaTypeOf(file: string): string {
+  return MEDIA_TYPES[file.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/markdown'
 }
 
 function partsOf(step: Step): LanguageModelV4StreamPart[] {

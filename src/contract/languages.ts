@@ -1,0 +1,17 @@
+/** Languages whose words the search of knowledge can bring to their stems. */
+export const LANGUAGES = [
+  'english',
+  'german',
+  'french',
+  'spanish',
+  'italian',
+  'portuguese',
+  'dutch',
+  'swedish',
+  'norwegian',
+  'danish',
+  'finnish',
+  'russian',
+  'turkish',
+] as const
+export type Language = (typeof LANGUAGES)[number]

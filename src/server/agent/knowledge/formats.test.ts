@@ -1,0 +1,174 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { ZipFile } from 'yazl'
+import { formatOf } from './extract/extract.ts'
+import { markdownOf } from './extract/html.ts'
+import { KnowledgeBase } from './knowledge-base.ts'
+import type { Language } from '../../../contract/languages.ts'
+
+const read = (file: string, content: string | Buffer) => formatOf(file)?.read(file, Buffer.from(content)) ?? expect.fail(file)
+
+/** A PDF with a line of text on each page, as plain as it can be. */
+function pdfOf(lines: string[]): Buffer {
+  const kids = lines.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${kids}]/Count ${lines.length}>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...lines.flatMap((line, index) => {
+      const content = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`
+      return [
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + index * 2} 0 R>>`,
+        `<</Length ${content.length}>>stream\n${content}\nendstream`,
+      ]
+    }),
+  ]
+  let text = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = text.length
+    text += `${index + 1} 0 obj${object}endobj\n`
+    return offset
+  })
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  return Buffer.from(
+    `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF`,
+  )
+}
+
+/** A Word document; a paragraph that begins with # is a heading. */
+async function docxOf(paragraphs: string[]): Promise<Buffer> {
+  const W = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+  const body = paragraphs.map((text) => {
+    const style = text.startsWith('# ') ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : ''
+    return `<w:p>${style}<w:r><w:t>${text.replace(/^# /, '')}</w:t></w:r></w:p>`
+  })
+  const zip = new ZipFile()
+  const add = (name: string, text: string) => zip.addBuffer(Buffer.from(`<?xml version="1.0"?>${text}`), name)
+  add(
+    '[Content_Types].xml',
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+  )
+  add(
+    '_rels/.rels',
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+  )
+  add('word/document.xml', `<w:document xmlns:w="${W}"><w:body>${body.join('')}</w:body></w:document>`)
+  add(
+    'word/styles.xml',
+    `<w:styles xmlns:w="${W}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`,
+  )
+  add(
+    'word/_rels/document.xml.rels',
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="s" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+  )
+  zip.end()
+  return buffer(zip.outputStream)
+}
+
+describe('formats', () => {
+  test('a page of the web is cut at its headings, without scripts and navigation', async () => {
+    const passages = await read(
+      'a.html',
+      '<html><head><title>Shop &amp; more</title><style>p{}</style></head><body><nav>Menu</nav><p>Welcome.<script>alert(1)</script></p>' +
+        '<h2>Opening <b>hours</b></h2><p>Monday<br>to Friday</p><ul><li>9 to 17</ul><table><tr><td>a<td>b</table></body>',
+    )
+    expect(passages.map(({ title, heading, text }) => [title, heading, text])).toEqual([
+      ['Shop & more', 'Shop & more', 'Welcome.'],
+      ['Shop & more', 'Opening hours', 'Monday\n\nto Friday\n\n- 9 to 17\n\na | b'],
+    ])
+    expect(markdownOf('<p># no heading</p>')).toBe('\\# no heading')
+  })
+
+  test('a table is cut between its rows, with the names of its columns and the numbers of the rows', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => `"Thing, ${index}",${index} euros`)
+    const passages = await read('prices.csv', `name,price\n${rows.join('\r\n')}\n`)
+    expect(passages[0]).toMatchObject({ title: 'prices', text: expect.stringContaining('- name: Thing, 0; price: 0 euros\n') })
+    const places = passages.map(({ place }) => place ?? '')
+    expect(places[0]).toMatch(/^rows 2–\d+$/)
+    expect(places.at(-1)).toMatch(/–101$/)
+    expect(passages.flatMap(({ text }) => text.split('\n'))).toHaveLength(100)
+  })
+
+  test('a PDF is cut at its pages, and names them', async () => {
+    const passages = await read('manual.pdf', pdfOf(['The lid is blue.', 'The box is red.']))
+    expect(passages.map(({ title, place, text }) => [title, place, text])).toEqual([
+      ['manual', 'page 1', 'The lid is blue.'],
+      ['manual', 'page 2', 'The box is red.'],
+    ])
+  })
+
+  test('a Word document is cut at its headings', async () => {
+    const passages = await read('guide.docx', await docxOf(['# Guide', 'First.', '# Lids', 'They are blue.']))
+    expect(passages.map(({ title, heading, text }) => [title, heading, text])).toEqual([
+      ['Guide', 'Guide', 'First.'],
+      ['Guide', 'Lids', 'They are blue.'],
+    ])
+  })
+})
+
+describe('a knowledge base', () => {
+  let directory: string
+  let dataDirectory: string
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'knowledge-'))
+    dataDirectory = await mkdtemp(join(tmpdir(), 'knowledge-data-'))
+  })
+  afterEach(async () => {
+    await rm(directory, { recursive: true })
+    await rm(dataDirectory, { recursive: true })
+  })
+
+  async function open(languages: Language[] = ['english']): Promise<KnowledgeBase> {
+    const base = await KnowledgeBase.open({ directory, dataDirectory, languages, onWarning: () => {} })
+    onTestFinished(() => base.close())
+    await base.ready
+    return base
+  }
+  const write = (file: string, content: string | Buffer) => writeFile(join(directory, file), content)
+  const filesFor = async (base: KnowledgeBase, query: string) => (await base.search(query, ['.'])).passages.map(({ file }) => file)
+
+  test('reads a broken document as one problem, beside the others', async () => {
+    await write('manual.pdf', pdfOf(['The lid is blue.']))
+    await write('broken.pdf', '%PDF-1.4 but nothing more')
+    await write('broken.docx', 'no archive')
+    await write('a.md', '# Boxes\n\nThe box is red.')
+    const base = await open()
+    expect(base.isInThread).toBe(true)
+    expect(base.problems.toSorted()).toEqual([
+      'broken.docx: left out of the knowledge. It cannot be read.',
+      'broken.pdf: left out of the knowledge. It cannot be read.',
+    ])
+    expect(await base.search('blue lid', ['.'])).toMatchObject({ passages: [{ file: 'manual.pdf', place: 'page 1' }] })
+    expect(await filesFor(base, 'red box')).toEqual(['a.md'])
+  })
+
+  test('is kept from one start to the next, and brought up to date by file', async () => {
+    await write('kept.pdf', pdfOf(['The lid is blue.']))
+    await write('changed.md', '# Boxes\n\nThe box is red.')
+    await write('gone.md', '# Bags\n\nThe bag is green.')
+    await (await open()).close()
+    await write('changed.md', '# Boxes\n\nThe box is yellow now.')
+    await rm(join(directory, 'gone.md'))
+    await write('new.md', '# Cups\n\nThe cup is white.')
+    const base = await open()
+    expect(await filesFor(base, 'blue lid')).toEqual(['kept.pdf'])
+    expect(await filesFor(base, 'yellow box')).toEqual(['changed.md'])
+    expect(await filesFor(base, 'green bag')).toEqual([])
+    expect(await filesFor(base, 'white cup')).toEqual(['new.md'])
+  })
+
+  test('finds what the operator says means the same', async () => {
+    await write('a.md', '# Refunds\n\nRefunds take two weeks.')
+    expect(await filesFor(await open(), 'reimbursement')).toEqual([])
+    await write('synonyms.txt', '# what customers say\nrefund, reimbursement, repayment\n')
+    expect(await filesFor(await open(), 'reimbursements')).toEqual(['a.md'])
+  })
+
+  test('finds words in other forms of the languages that it has', async () => {
+    await write('a.md', '# Öffnungszeiten\n\nDie Häuser sind montags geöffnet.')
+    expect(await filesFor(await open(['english', 'german']), 'Welches Haus ist montags geöffnet?')).toEqual(['a.md'])
+  })
+})

@@ -1,0 +1,59 @@
+import { lstat, opendir, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { formatOf } from './extract/extract.ts'
+
+export const SYNONYMS_FILE = 'synonyms.txt'
+
+const MAX_FILES = 20_000
+/** Folders below the knowledge folder. */
+const MAX_DEPTH = 8
+
+/** A file as it lies there; not read yet. */
+export interface KnowledgeFile {
+  path: string
+  /** Path inside the knowledge folder, with forward slashes. */
+  file: string
+  size: number
+  mtimeMs: number
+}
+
+/** Hears of a file that is left out, and why. */
+export type OnProblem = (problem: string) => void
+
+/**
+ * The files of a folder that can be knowledge, in the order of their paths. Only regular files inside it, each within its size:
+ * links are not followed. What is left out is told. A folder that cannot be read is as an empty one.
+ */
+export async function listFiles(directory: string, onProblem: OnProblem): Promise<KnowledgeFile[]> {
+  const root = await realpath(directory).catch(() => undefined)
+  if (root === undefined) {
+    onProblem('The knowledge folder cannot be read.')
+    return []
+  }
+  const files: KnowledgeFile[] = []
+  await list(root, root, 0, files, onProblem)
+  if (files.length > MAX_FILES) onProblem(`The knowledge folder holds more than ${MAX_FILES} files; the rest is left out.`)
+  return files.slice(0, MAX_FILES)
+}
+
+async function list(root: string, directory: string, depth: number, files: KnowledgeFile[], onProblem: OnProblem): Promise<void> {
+  const names: string[] = []
+  for await (const { name } of await opendir(directory)) if (!name.startsWith('.')) names.push(name)
+  for (const name of names.toSorted()) {
+    if (files.length > MAX_FILES) return
+    const path = join(directory, name)
+    const file = relative(root, path).split(sep).join('/')
+    const stats = await lstat(path)
+    if (stats.isDirectory()) {
+      if (depth < MAX_DEPTH) await list(root, path, depth + 1, files, onProblem)
+      else onProblem(`${file}: left out of the knowledge. It is nested too deeply.`)
+      continue
+    }
+    const format = formatOf(name)
+    if (!format || file === SYNONYMS_FILE) continue
+    if (!stats.isFile()) onProblem(`${file}: left out of the knowledge. It is not a regular file.`)
+    else if (stats.size > format.maxBytes)
+      onProblem(`${file}: left out of the knowledge. It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
+    else files.push({ path, file, size: stats.size, mtimeMs: stats.mtimeMs })
+  }
+}
