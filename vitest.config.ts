@@ -17,7 +17,8 @@ export default defineConfig({
     pool: 'forks',
     // A test file may run a server and a browser beside its own process.
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
-    testTimeout: 30_000,
+    // Only to end what hangs: on a busy machine a browser and a server may take their time.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', new MissingServicesReporter()],
   },

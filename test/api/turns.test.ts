@@ -167,7 +167,8 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   })
 
   test('belongs to its visitor: nobody else can look, follow, stop or retry', async () => {
-    const conversation = await begin('slow: private')
+    model.script(({ prompt }) => (prompt === 'held: private' ? [{ text: 'Half' }, { silence: true }] : undefined))
+    const conversation = await begin('held: private')
     const stranger = cookieOf(await sendPrompt(server.url, 'me', 'hello'))
     const path = `/api/v1/turns/${conversation.turn}`
     const tries = [

@@ -65,7 +65,7 @@ test('takes the chats of this browser along, comes back to the open one, and fin
   await signIn(here, login)
   expect(hashOf(here)).toBe(hash)
   await here.page.locator('article.human', { hasText: 'Before signing in' }).waitFor()
-  expect(await history(here).getByRole('link').allInnerTexts()).toEqual(['Before signing in'])
+  await expect.poll(() => history(here).getByRole('link').allInnerTexts()).toEqual(['Before signing in'])
   await here.ask('After signing in')
 
   const there = await enter()
@@ -146,7 +146,7 @@ test('a provider that is away is a sentence beside the button, and everything el
   await visitor.ask('Goes on without')
   oidc.answerWith(null)
   await signIn(visitor, someone())
-  expect(await history(visitor).getByRole('link').allInnerTexts()).toEqual(['Goes on without'])
+  await expect.poll(() => history(visitor).getByRole('link').allInnerTexts()).toEqual(['Goes on without'])
 })
 
 test('a link that carries an attacker’s answer signs nobody in', async () => {
