@@ -193,6 +193,7 @@ async function openAgents(settings: Settings, mcp: McpServers, log: FastifyBaseL
       mcp,
       languages: knowledgeLanguages,
       dataDirectory,
+      searchEndpoint: settings.searchEndpoint,
       model,
       fallbackModel: settings.fallback?.model ?? null,
       limits: { maxInputTokens: settings.budgets.turn.inputTokens, maxOutputTokens: settings.budgets.turn.outputTokens },

@@ -50,6 +50,9 @@ export const Environment = z.object({
   MCP_FILE: text
     .default('./mcp.json')
     .describe('File that names MCP servers, whose tools agents may use; there is none when it is missing.'),
+  WEB_SEARCH_URL: url(/^https?$/, 'http://localhost:8080/search')
+    .optional()
+    .describe('Search that speaks as SearXNG does, for agents with the tool `web_search`.'),
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
   CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
   PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
@@ -147,6 +150,8 @@ export interface Settings {
   knowledgeDirectory: string
   /** Where `mcp.json` is, or would be. */
   mcpFile: string
+  /** Where the web is searched. */
+  searchEndpoint: string | null
   /** The environment, for files that name variables of it. */
   variables: Readonly<Record<string, string>>
   knowledgeLanguages: Language[]
@@ -259,6 +264,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.MCP_FILE),
+    searchEndpoint: environment.WEB_SEARCH_URL ?? null,
     variables,
     name: environment.APP_NAME,
     contact: environment.CONTACT ?? null,

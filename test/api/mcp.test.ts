@@ -5,22 +5,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { EVERYTHING, type EverythingServer, startEverything } from '../support/everything.ts'
-import { type ChatRequest, type RecordedRequest, type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { obey } from '../support/obedient-model.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const VISITORS = 200
-
-/** `use TOOL {…}` calls that tool; the answer is what it returned, word for word. */
-function obey({ body, prompt }: RecordedRequest): Script {
-  const result = resultOf(body)
-  const [, name = '', input = '{}'] = /^use (\S+) ?(.*)$/s.exec(prompt) ?? []
-  return result === null ? [{ toolCall: { name, arguments: input.replace('@', 'x'.repeat(1_000_000)) } }] : [{ text: [result] }]
-}
-
-function resultOf({ messages }: ChatRequest): string | null {
-  const last = messages.at(-1)
-  return last?.role === 'tool' ? String(last.content) : null
-}
 
 describe('MCP servers', () => {
   const directory = mkdtempSync(join(tmpdir(), 'mcp-'))
@@ -32,6 +21,11 @@ describe('MCP servers', () => {
     everything = await startEverything()
     model = await startScriptedModel()
     model.script(obey)
+    model.script(({ body, prompt }) =>
+      prompt.includes('a megabyte') && body.messages.at(-1)?.role === 'user'
+        ? [{ toolCall: { name: 'local_echo', arguments: { message: 'x'.repeat(1_000_000) } } }]
+        : undefined,
+    )
     const stdio = { command: process.execPath, args: [EVERYTHING, 'stdio'] }
     const mcpServers = {
       local: { ...stdio, shared: true, env: { GREETING: '${MCP_TEST_WORD}' } },
@@ -122,7 +116,7 @@ describe('MCP servers', () => {
   test.each([
     ['arguments that are no JSON', 'use local_echo {"message": ', /JSON|invalid/i],
     ['arguments of a wrong type', 'use local_echo {"message": 3}', /invalid/i],
-    ['arguments of a megabyte', `use local_echo ${JSON.stringify({ message: '@' })}`, /more than it takes/],
+    ['arguments of a megabyte', 'use local_echo {"message": "a megabyte"}', /more than it takes/],
     ['a tool that is not there', 'use local_rocket {}', /rocket/],
     ['a tool of a server that is away', 'use broken_echo {}', /broken_echo/],
   ])('%s: an error to the model, and no tool run', async (_, prompt, said) => {

@@ -30,6 +30,8 @@ export interface AgentParts {
   /** Of all agents together: the more answers at once, the longer their text is held. */
   pace: MergePace
   knowledge: Pick<KnowledgeBase, 'search'>
+  /** By name, for the agents that name them. */
+  webTools: ToolSet
   /** Tools of these MCP servers, as they are now. */
   mcpToolsOf: (servers: readonly string[]) => ToolSet
   now: () => Date
@@ -74,7 +76,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     return { passages: passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })), topics }
   }
   const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)
-  const toolBox = new ToolBox({ own, foreign: () => parts.mcpToolsOf(definition.mcp), limits, onWarning })
+  const web = namedTools(parts.webTools, definition)
+  const toolBox = new ToolBox({ own, foreign: () => ({ ...parts.mcpToolsOf(definition.mcp), ...web }), limits, onWarning })
   const instructions = fillIn(definition.instructions, values)
   const fixedInput = estimateTokens(instructions)
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
@@ -112,6 +115,11 @@ function limitsOf({ limits }: AgentDefinition, usual: ModelLimits): ModelLimits 
     maxOutputTokens: limits.answerTokens ?? usual.maxOutputTokens,
     totalTimeoutMs: limits.answerSeconds === null ? usual.totalTimeoutMs : limits.answerSeconds * 1000,
   }
+}
+
+/** Those alone that the definition names. */
+function namedTools(tools: ToolSet, { tools: names }: AgentDefinition): ToolSet {
+  return Object.fromEntries(Object.entries(tools).filter(([name]) => names?.includes(name)))
 }
 
 /** Those that the definition names; without knowledge there is nothing to search. */

@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import { MergePace } from './model/merge-pace.ts'
 import { readRegularFile, readTextFile } from './read-regular-file.ts'
 import type { McpServers } from './tools/mcp/mcp-servers.ts'
-import { TOOL_NAMES } from './tools/tools.ts'
+import { createWebTools, TOOL_NAMES } from './tools/tools.ts'
 
 const MAX_AGENTS = 50
 const MAX_FILE_BYTES = 64 * 1024
@@ -34,6 +34,8 @@ export interface AgentsOptions {
   installation: Installation
   /** MCP servers, whose tools agents may name; its owner closes it. */
   mcp?: McpServers | null
+  /** Where the web is searched; nowhere when null. */
+  searchEndpoint?: string | null
   limits?: Partial<ModelLimits>
   now?: () => Date
   /** Hears what the operator should know and the visitor should not. */
@@ -67,7 +69,7 @@ export class Agents {
   private constructor(knowledge: KnowledgeBase, { directory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
     this.#directory = directory
     this.#knowledge = knowledge
-    const { model, fallbackModel = null, installation, mcp = null, limits = {} } = options
+    const { model, fallbackModel = null, installation, mcp = null, searchEndpoint = null, limits = {} } = options
     this.#mcp = mcp
     this.#parts = {
       model,
@@ -76,6 +78,7 @@ export class Agents {
       limits,
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
       knowledge,
+      webTools: createWebTools(searchEndpoint),
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
       now,
       onWarning,
@@ -175,7 +178,7 @@ export class Agents {
 
   #names(files: readonly string[]): KnownNames {
     return {
-      tools: TOOL_NAMES,
+      tools: [...TOOL_NAMES, ...Object.keys(this.#parts.webTools)],
       mcpServers: this.#mcp ? this.#mcp.names : [],
       placeholders: PLACEHOLDERS,
       files,

@@ -1,9 +1,12 @@
+import type { ToolSet } from 'ai'
 import type { ModelLimits } from '../model/limits.ts'
 import { calculator } from './calculator.ts'
 import { convertUnits } from './convert-units.ts'
 import { dateTimeTool } from './date-time.ts'
 import { guardTool } from './guard-tool.ts'
 import { type SearchKnowledge, searchKnowledgeTool } from './search-knowledge.ts'
+import { fetchPageTool } from './web/fetch-page.ts'
+import { webSearchTool } from './web/web-search.ts'
 
 export interface ToolOptions {
   search: SearchKnowledge
@@ -22,7 +25,12 @@ export function createTools({ search, now, ...guard }: ToolOptions) {
   }
 }
 
-/** The names that an agent's file may use. */
+/** Tools that reach other hosts: an agent has them when its file names them. `searchEndpoint` null: there is no search. */
+export function createWebTools(searchEndpoint: string | null): ToolSet {
+  return { fetch_page: fetchPageTool(), ...(searchEndpoint !== null && { web_search: webSearchTool(searchEndpoint) }) }
+}
+
+/** The names that an agent's file may use, beside those of web tools. */
 export const TOOL_NAMES = ['calculator', 'date_time', 'convert_units', 'search_knowledge'] as const satisfies (keyof AgentTools)[]
 
 export type AgentTools = ReturnType<typeof createTools>

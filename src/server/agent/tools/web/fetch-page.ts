@@ -1,0 +1,90 @@
+import { tool, zodSchema } from 'ai'
+import { z } from 'zod'
+import { OutwardFailure, type OutwardReason } from '../../../outward/outward-failure.ts'
+import { createOutward, type Outward, readBody } from '../../../outward/outward.ts'
+import { PUBLIC_REACH } from '../../../outward/reach.ts'
+import { ToolFailure } from '../guard-tool.ts'
+import { type OutsideMaterial, outsideMaterial } from '../outside-material.ts'
+
+const MAX_ADDRESS_CHARACTERS = 2_000
+/** Of the page's text: some 5,000 tokens. */
+const MAX_TEXT_CHARACTERS = 20_000
+const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxBytes: 1024 * 1024, maxRedirects: 5 }
+const HEADERS = { accept: 'text/html, text/plain, application/json;q=0.9', 'user-agent': 'parley' }
+const HTML = /^(text\/html|application\/xhtml\+xml)$/
+const TEXT = /^(text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|xml))$/
+
+/** In the words of a visitor, who may have asked for the address. */
+const SENTENCES: Record<OutwardReason, string> = {
+  'bad-address': 'This is no address of a web page.',
+  'forbidden-address': 'This address may not be opened: it is not on the public web.',
+  unreachable: 'The page could not be reached.',
+  'too-slow': 'The page took too long.',
+  'too-large': 'The page is too long.',
+  'too-many-redirects': 'The page leads on and on to other addresses.',
+  unreadable: 'The page could not be read.',
+}
+
+/** Opens a page of the public web, and nothing else, and gives its text. */
+export function fetchPageTool(outward: Outward = createOutward({ reach: PUBLIC_REACH, limits: LIMITS })) {
+  return tool({
+    description: 'Opens a page of the public web by its address (http or https) and returns its text.',
+    inputSchema: zodSchema(z.object({ url: z.string().min(1).max(MAX_ADDRESS_CHARACTERS).describe('For example: https://example.org/') })),
+    execute: ({ url }, { abortSignal }) => fetchPage(outward, url, abortSignal),
+  })
+}
+
+/** Throws `ToolFailure` for what is no page that can be read. */
+export async function fetchPage(outward: Outward, address: string, signal?: AbortSignal): Promise<OutsideMaterial> {
+  const url = URL.parse(address)
+  if (!url) throw new ToolFailure(SENTENCES['bad-address'])
+  try {
+    const reply = await outward({ url, headers: HEADERS, signal })
+    if (reply.status < 200 || reply.status > 299) {
+      reply.body.destroy()
+      throw new ToolFailure(`The page answers with status ${reply.status}.`)
+    }
+    const type = new ContentType(reply.headers.get('content-type'))
+    if (!type.isReadable) {
+      reply.body.destroy()
+      throw new ToolFailure('This is no page of text.')
+    }
+    const text = await type.textOf(await readBody(reply.body))
+    const cut = text.length > MAX_TEXT_CHARACTERS
+    const shown = { address: reply.url.href, text: cut ? text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed() : text, ...(cut && { cut }) }
+    return outsideMaterial('a page of the web', shown)
+  } catch (error) {
+    throw error instanceof OutwardFailure ? new ToolFailure(SENTENCES[error.reason]) : error
+  }
+}
+
+class ContentType {
+  readonly #type: string
+  readonly #charset: string
+
+  constructor(header: string | null) {
+    const [type = '', ...parameters] = (header ?? 'text/html').split(';')
+    this.#type = type.trim().toLowerCase()
+    this.#charset = /charset\s*=\s*"?([\w-]+)/i.exec(parameters.join(';'))?.[1] ?? 'utf-8'
+  }
+
+  get isReadable(): boolean {
+    return HTML.test(this.#type) || TEXT.test(this.#type)
+  }
+
+  async textOf(bytes: Buffer): Promise<string> {
+    const text = decoderOf(this.#charset).decode(bytes)
+    if (!HTML.test(this.#type)) return text
+    // Loaded only once a page is read.
+    const { markdownOf } = await import('../../knowledge/extract/html.ts')
+    return markdownOf(text)
+  }
+}
+
+function decoderOf(charset: string): { decode(bytes: Buffer): string } {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder()
+  }
+}

@@ -1,0 +1,55 @@
+import { tool, zodSchema } from 'ai'
+import { z } from 'zod'
+import { createOutward, type Outward, readBody } from '../../../outward/outward.ts'
+import { OPERATOR_REACH } from '../../../outward/reach.ts'
+import { ToolFailure } from '../guard-tool.ts'
+import { type OutsideMaterial, outsideMaterial } from '../outside-material.ts'
+
+const MAX_QUERY_CHARACTERS = 400
+const MAX_RESULTS = 8
+const MAX_FIELD_CHARACTERS = 600
+const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxBytes: 2 * 1024 * 1024, maxRedirects: 0 }
+
+/** What is used of a reply of SearXNG; its format has more. */
+const Reply = z.object({
+  results: z.array(z.object({ url: z.string(), title: z.string().nullish(), content: z.string().nullish() })),
+})
+
+/** Searches the web through the operator's endpoint, which speaks as SearXNG does: `GET {endpoint}?q=…&format=json`. */
+export function webSearchTool(endpoint: string, outward: Outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS })) {
+  return tool({
+    description: 'Searches the web. Returns addresses, titles and excerpts of pages, best first.',
+    inputSchema: zodSchema(z.object({ query: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS).describe('A few key words') })),
+    async execute({ query }, { abortSignal }): Promise<OutsideMaterial> {
+      const url = new URL(endpoint)
+      url.searchParams.set('q', query)
+      url.searchParams.set('format', 'json')
+      const { status, body } = await outward({ url, headers: { accept: 'application/json' }, signal: abortSignal })
+      const text = (await readBody(body)).toString()
+      // What it says may hold the query, which is the visitor's.
+      if (status !== 200) throw new ToolFailure(`The search answers with status ${status}.`)
+      return outsideMaterial('a search of the web', resultsOf(text))
+    },
+  })
+}
+
+function resultsOf(text: string) {
+  const reply = Reply.safeParse(parsed(text))
+  if (!reply.success) throw new ToolFailure('The search answers in a form that cannot be read.')
+  return reply.data.results
+    .filter(({ url }) => /^https?:\/\//.test(url))
+    .slice(0, MAX_RESULTS)
+    .map(({ url, title, content }) => ({ url: cut(url), title: cut(title ?? ''), excerpt: cut(content ?? '') }))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function cut(text: string): string {
+  return text.slice(0, MAX_FIELD_CHARACTERS).toWellFormed()
+}
