@@ -54,6 +54,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const { name, retentionDays, contact } = settings
   const keptMs = keptMsOf(retentionDays)
   const now = Date.now
+  const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
   const app = createServer(settings)
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
   const key = await openDataDirectory(settings)
@@ -78,7 +79,7 @@ export async function createApp(settings: Settings): Promise<App> {
     pause(FIRST_SWEEP_MS, undefined, { ref: false }),
   ])
   const stopSweeper = startSweeper(sweeper, onFault)
-  const stopPurge = startPurge({ database, keptMs, now, onFault })
+  const stopPurge = startPurge({ database, keptMs, now: steadyNow, onFault })
   const resolve = createResolver({
     database,
     installationKey: key,
@@ -95,7 +96,6 @@ export async function createApp(settings: Settings): Promise<App> {
     onWarning: (message) => app.log.warn(message),
   })
   const rights = rightsFor(settings, { database, model, turns, key, now })
-  const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
   const { limits, budgets, price, fallback } = settings
   const guard = new Guard({ database, limits, budgets, prices: { usual: price, fallback }, now: steadyNow, onFault })
   let ready = true
