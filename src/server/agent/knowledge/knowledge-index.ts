@@ -28,6 +28,8 @@ const BOOST = { heading: 4, keywords: 3, title: 1.5, text: 1 }
 const LARGE = 5_000
 /** So many passages are looked at for one search; of a large index, that leaves the commonest words out. */
 const MAX_MATCHES = 4_000
+/** Terms that a word which nobody wrote may stand for in a large index. */
+const MAX_NEAR = 5
 /** Headings that are offered are of the first passages. */
 const MAX_OFFERED = 2_000
 
@@ -54,6 +56,8 @@ export class KnowledgeIndex {
   /** In how many passages a term occurs. */
   readonly #frequencies: Map<string, number>
   readonly #byHeading = new Map<string, number[]>()
+  /** All terms, by the first letter, which people hardly mistype. */
+  readonly #byLetter = new Map<string, Set<string>>()
   #nextId: number
 
   constructor(terms: Terms = new Terms(), synonyms: Synonyms = new Synonyms(terms), stored?: StoredIndex) {
@@ -69,6 +73,7 @@ export class KnowledgeIndex {
     this.#frequencies = stored?.frequencies ?? new Map<string, number>()
     this.#nextId = stored?.nextId ?? 0
     for (const [id, { heading }] of this.#passages) this.#addHeading(heading, id)
+    for (const term of this.#frequencies.keys()) this.#lettersOf(term).add(term)
   }
 
   get size(): number {
@@ -127,14 +132,13 @@ export class KnowledgeIndex {
     const sought = this.#worthSeeking(words.flat())
     if (sought.length === 0) return []
     const isLarge = this.size >= LARGE
-    const isWritten = (term: string) => isLarge && this.#frequencies.has(term)
     const results = this.#search
       .search(sought.join(' '), {
         tokenize: (text) => text.split(' '),
         processTerm: (term) => term,
         boost: BOOST,
-        prefix: (term) => term.length >= MIN_PREFIX_CHARACTERS && !isWritten(term),
-        fuzzy: (term) => (term.length >= MIN_FUZZY_CHARACTERS && !isWritten(term) ? MAX_EDITS_SHARE : false),
+        prefix: (term) => term.length >= MIN_PREFIX_CHARACTERS && !isLarge,
+        fuzzy: (term) => (term.length >= MIN_FUZZY_CHARACTERS && !isLarge ? MAX_EDITS_SHARE : false),
         combineWith: 'OR',
         filter: ({ id }) => isOpen(this.#passages.get(id as number)?.file ?? ''),
       })
@@ -162,12 +166,23 @@ export class KnowledgeIndex {
 
   /** The rarest terms, as many as can be looked for in time; those that nobody wrote are looked for in other forms. */
   #worthSeeking(terms: readonly string[]): string[] {
-    const rarestFirst = [...new Set(terms)].toSorted((one, other) => this.#frequencyOf(one) - this.#frequencyOf(other))
+    if (this.size < LARGE) return [...new Set(terms)]
+    const written = terms.flatMap((term) => (this.#frequencies.has(term) ? term : this.#near(term)))
     let matches = 0
-    return rarestFirst.filter((term, index) => {
+    return this.#rarestFirst(new Set(written)).filter((term, index) => {
       matches += this.#frequencyOf(term)
-      return index === 0 || this.size < LARGE || matches <= MAX_MATCHES
+      return index === 0 || matches <= MAX_MATCHES
     })
+  }
+
+  /** Terms that somebody wrote and that this one may stand for: with another ending, or with a typo. */
+  #near(term: string): string[] {
+    const near = [...this.#lettersOf(term)].filter((found) => kindOf(term, found) !== undefined)
+    return this.#rarestFirst(near).slice(0, MAX_NEAR)
+  }
+
+  #rarestFirst(terms: Iterable<string>): string[] {
+    return [...terms].toSorted((one, other) => this.#frequencyOf(one) - this.#frequencyOf(other))
   }
 
   #headingsInTurn(isOpen: (file: string) => boolean): string[] {
@@ -183,6 +198,14 @@ export class KnowledgeIndex {
     return headings.map((passage) => passage.heading)
   }
 
+  /** The terms with the same first letter. */
+  #lettersOf(term: string): Set<string> {
+    const [first = ''] = term
+    const terms = this.#byLetter.get(first) ?? new Set<string>()
+    this.#byLetter.set(first, terms)
+    return terms
+  }
+
   #addHeading(heading: string, id: number): void {
     const key = plainText(heading)
     const ids = this.#byHeading.get(key)
@@ -196,6 +219,8 @@ export class KnowledgeIndex {
       const count = (this.#frequencies.get(term) ?? 0) + by
       if (count > 0) this.#frequencies.set(term, count)
       else this.#frequencies.delete(term)
+      if (count === by) this.#lettersOf(term).add(term)
+      if (count === 0) this.#lettersOf(term).delete(term)
     }
   }
 
@@ -258,6 +283,8 @@ function isNear(one: string, other: string): boolean {
       const change = (previous[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1)
       current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1))
     }
+    // It can only become more.
+    if (Math.min(...current.slice(1)) > allowed) return false
     previous = current
   }
   return (previous[other.length] ?? Number.POSITIVE_INFINITY) <= allowed
