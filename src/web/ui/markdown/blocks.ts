@@ -1,7 +1,15 @@
-import { Lexer, type Token } from 'marked'
+import { Lexer, type Token, type Tokenizer } from 'marked'
 
 /** A top-level piece of Markdown. Its identity is kept while its text does not change. */
 export type Block = Token
+
+/** What Markdown may hold beyond the usual, loaded when a text may have it (`extended-marks.ts`). */
+export interface ExtendedMarks {
+  /** Teaches a tokenizer to find them. What it finds has a `draw`, as in `DrawnToken`. */
+  extend(tokenizer: Tokenizer): void
+  /** `completeMarkdown`, with them in mind. */
+  complete(source: string): string
+}
 
 interface Lexed {
   source: string
@@ -14,21 +22,23 @@ const NOTHING: Lexed = { source: '', blocks: [] }
  * Splits Markdown into blocks. Given the result for a shorter text that begins alike, keeps its blocks except the last one,
  * which may still change; so each step costs as much as the open block, not as the whole text.
  */
-export function lexBlocks(source: string, before: Lexed = NOTHING): Lexed {
+export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: ExtendedMarks): Lexed {
   const settled = before.blocks.slice(0, -1)
   const length = settled.reduce((sum, block) => sum + block.raw.length, 0)
   const kept = source.startsWith(before.source.slice(0, length)) ? settled : []
-  const fresh = lex(kept === settled ? source.slice(length) : source)
+  const fresh = lex(kept === settled ? source.slice(length) : source, marks)
   return { source, blocks: joinSpaces([...kept, ...fresh]) }
 }
 
 /** Lexes; a part that exhausts the stack (quotes within quotes by the thousand) is kept as it is written. */
-function lex(source: string): Token[] {
+function lex(source: string, marks?: ExtendedMarks): Token[] {
   try {
-    return Lexer.lex(source, { gfm: true })
+    const lexer = new Lexer({ gfm: true })
+    if (lexer.options.tokenizer) marks?.extend(lexer.options.tokenizer)
+    return lexer.lex(source)
   } catch (error) {
     const parts = source.split(/(?<=\n\n)(?=[^\n])/)
-    if (parts.length > 1) return parts.flatMap(lex)
+    if (parts.length > 1) return parts.flatMap((part) => lex(part, marks))
     console.error(error)
     return [{ type: 'paragraph', raw: source, tokens: [{ type: 'escape', raw: source, text: source }] }]
   }
@@ -58,7 +68,8 @@ export function completeMarkdown(source: string): string {
   return head + completeTail(source.slice(start))
 }
 
-function isInsideFence(source: string): boolean {
+/** Whether the text ends within a block of code. */
+export function isInsideFence(source: string): boolean {
   let open = ''
   for (const line of source.split('\n')) {
     const mark = FENCE.exec(line)?.[1]

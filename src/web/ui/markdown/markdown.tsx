@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import { type JSX, memo, type ReactNode, useEffect, useRef, useState } from 'react'
-import { type Block, completeMarkdown, lexBlocks } from './blocks.ts'
+import { type Block, completeMarkdown, type ExtendedMarks, lexBlocks } from './blocks.ts'
 import { CodeBlock } from './code-block.tsx'
 import { decodeEntities } from './entities.ts'
 import { safeAddress } from './safe-address.ts'
@@ -12,11 +12,13 @@ const BLOCKS_A_STEP = 200
 
 /** Markdown as React elements. HTML is shown as text, images as links, and only safe addresses become links. */
 export const Markdown = memo(function Markdown({ text, isGrowing = false }: { text: string; isGrowing?: boolean }): ReactNode {
-  const before = useRef<ReturnType<typeof lexBlocks> & { isGrowing: boolean }>(undefined)
-  const source = isGrowing ? completeMarkdown(text) : text
-  if (before.current?.source !== source || before.current.isGrowing !== isGrowing) {
+  const marks = useExtendedMarks(text)
+  const before = useRef<ReturnType<typeof lexBlocks> & { isGrowing: boolean; marks: ExtendedMarks | undefined }>(undefined)
+  const source = isGrowing ? (marks?.complete ?? completeMarkdown)(text) : text
+  const isSameKind = before.current?.isGrowing === isGrowing && before.current.marks === marks
+  if (!isSameKind || before.current?.source !== source) {
     // The complete text is read as a whole: what is defined at its end may be used at its beginning.
-    before.current = { ...lexBlocks(source, isGrowing ? before.current : undefined), isGrowing }
+    before.current = { ...lexBlocks(source, isGrowing && isSameKind ? before.current : undefined, marks), isGrowing, marks }
   }
   const { blocks } = before.current
   const levels = headingLevels(blocks)
@@ -35,6 +37,19 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: { te
     </div>
   )
 })
+
+let extendedMarks: ExtendedMarks | undefined
+
+/** Formulas and footnotes, loaded when a text may have some. */
+function useExtendedMarks(text: string): ExtendedMarks | undefined {
+  const [marks, setMarks] = useState(extendedMarks)
+  const isWanted = !marks && /\$|\\[([]|\[\^/.test(text)
+  useEffect(() => {
+    if (!isWanted) return
+    import('./extended-marks.ts').then((loaded) => setMarks((extendedMarks = loaded)), console.error)
+  }, [isWanted])
+  return marks
+}
 
 /** The level of each block's heading: below the page's own h1 and h2, in the text's order, and never skipping one. */
 function headingLevels(blocks: Block[]): number[] {
@@ -79,7 +94,7 @@ function renderBlock(token: Tokens.Generic, depth: number, isOpen: boolean): Rea
     case 'html':
       return <p className="raw">{token['text']}</p>
     default:
-      return token.tokens ? inline(token.tokens) : renderInline(token, depth)
+      return token.tokens && !token['draw'] ? inline(token.tokens) : renderInline(token, depth)
   }
 }
 
@@ -155,7 +170,7 @@ function renderInline(token: Tokens.Generic, depth: number): ReactNode {
     case 'text':
       return token.tokens ? inline(token.tokens, depth) : decodeEntities(token['text'])
     default:
-      return token['text'] ?? token.raw
+      return token['draw']?.(inline) ?? token['text'] ?? token.raw
   }
 }
 

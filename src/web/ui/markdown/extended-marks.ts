@@ -1,0 +1,30 @@
+import type { Tokenizer } from 'marked'
+import { completeMarkdown, isInsideFence } from './blocks.ts'
+import { addFootnotes } from './footnote-marks.ts'
+import { addFormulas, FORMULA, holdFormula } from './formula-marks.ts'
+
+/** Teaches a tokenizer formulas and footnotes. */
+export function extend(tokenizer: Tokenizer): void {
+  addFormulas(tokenizer)
+  addFootnotes(tokenizer)
+}
+
+const FORMULAS = new RegExp(`(\`+)(?!\`)[^\n]*?[^\`]\\1(?!\`)|${FORMULA}`, 'gu')
+/** Stands for a formula while the marks around it are completed; of no meaning in Unicode. */
+const PLACEHOLDER = '\uE000'
+
+/** `completeMarkdown`, which keeps out of formulas, and leaves out one that is not complete. */
+export function complete(source: string): string {
+  if (isInsideFence(source)) return completeMarkdown(source)
+  const start = source.lastIndexOf('\n\n') + 1
+  const aside: string[] = []
+  // Code is set aside too: what looks like a formula in it is none.
+  const tail = source
+    .slice(start)
+    .replaceAll(PLACEHOLDER, '')
+    .replaceAll(FORMULAS, (found) => {
+      aside.push(found)
+      return PLACEHOLDER
+    })
+  return completeMarkdown(source.slice(0, start) + holdFormula(tail)).replaceAll(PLACEHOLDER, () => aside.shift() ?? '')
+}
