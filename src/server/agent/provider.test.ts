@@ -103,6 +103,25 @@ test('runs tools and gives their results to the model', async () => {
   expect(last).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
 })
 
+test('gives the model numbers for what it finds, and the visitor the same in the same order', async () => {
+  const search = (query: string) => ({ toolCall: { name: 'search_knowledge', arguments: { query } } })
+  const { message } = await ask([
+    [search('Which cookies are used?'), search('How long are my chats kept?')],
+    [search('Who runs this site?')],
+    [{ text: 'Two [1].' }],
+  ])
+  const told = message.parts
+    .filter((part) => part.type === 'source-document')
+    .map(({ sourceId, title, filename }) => [sourceId, title, filename])
+  const read = (model.requests.at(-1)?.body.messages ?? [])
+    .filter(({ role }) => role === 'tool')
+    .flatMap(({ content }) => (JSON.parse(String(content)) as { passages: { number: number; title: string; file: string }[] }).passages)
+    .toSorted((one, other) => one.number - other.number)
+    .map(({ number, title, file }) => [String(number), title, file])
+  expect(told.length).toBeGreaterThanOrEqual(3)
+  expect(told).toEqual(read)
+})
+
 test.each([
   ['no JSON', { name: 'calculator', arguments: '{"expression"' }],
   ['a wrong type', { name: 'calculator', arguments: { expression: 7 } }],

@@ -8,6 +8,8 @@ import { TextCleaner } from './clean-text.ts'
 import { modelMessages } from './history.ts'
 import type { ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
+import { BUILTIN } from './definition/agent-definition.ts'
+import { NumberedSources } from './numbered-sources.ts'
 import { TokenMeter, type Tokens } from './token-meter.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import type { ToolBox } from './tools/tool-box.ts'
@@ -60,8 +62,11 @@ export async function* runAgent(
   const meter = new TokenMeter()
   let isComplete = false
   try {
-    const { tools, tokens } = await toolBox.forTurn()
-    const answer = new AnswerReader(tools, limits.maxAnswerCharacters)
+    const { tools: plain, tokens } = await toolBox.forTurn()
+    const sources = new NumberedSources()
+    // The built-in assistant says itself which passage it took.
+    const tools = context.model.provider === BUILTIN ? plain : sources.numbering(plain)
+    const answer = new AnswerReader(tools, sources, limits.maxAnswerCharacters)
     const history = await modelMessages(messages, tools, { maxTokens: Math.floor(allowance.inputTokens * HISTORY_SHARE), continues })
     const options = { ...context, tools, fixedInput: context.fixedInput + tokens, meter, allowance, chat }
     for await (const part of answerInSteps(options, history, stopping.signal)) {
@@ -95,13 +100,15 @@ const INCOMPLETE_FINISHES: readonly string[] = ['error', 'interrupted']
 /** Turns the SDK's parts into chunks, and refuses what is no complete answer. */
 class AnswerReader {
   readonly #tools: AgentTools
+  readonly #sources: NumberedSources
   readonly #maxCharacters: number
   #characters = 0
   #hasText = false
   #cleaners = new Map<string, TextCleaner>()
 
-  constructor(tools: AgentTools, maxCharacters: number) {
+  constructor(tools: AgentTools, sources: NumberedSources, maxCharacters: number) {
     this.#tools = tools
+    this.#sources = sources
     this.#maxCharacters = maxCharacters
   }
 
@@ -109,6 +116,7 @@ class AnswerReader {
     if (part.type === 'error') throw failureBehind(part.error)
     if (part.type === 'answer-end') return this.#finish(part.finishReason)
     if (part.type === 'start-step') this.#cleaners.clear()
+    if (part.type === 'finish-step') yield* this.#sources.news()
     const chunk = visibleChunk(part, this.#tools)
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
     else if (chunk) yield chunk

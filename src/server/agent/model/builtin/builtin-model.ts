@@ -10,6 +10,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import { TOPICS_KIND } from '../../../../contract/message.ts'
+import { mediaTypeOf } from '../../knowledge/media-type.ts'
 import { type Answer, answerFrom, restOf, UNKNOWN_TEXT } from './answers.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { type Intent, intentOf } from './intents.ts'
@@ -93,19 +94,6 @@ function contentOf(step: Step): LanguageModelV4Content[] {
     content.push({ type: 'source', sourceType: 'document', id: source.filename, mediaType: mediaTypeOf(source.filename), ...source })
   if (topics) content.push({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics } } })
   return content
-}
-
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  txt: 'text/plain',
-  html: 'text/html',
-  htm: 'text/html',
-  csv: 'text/csv',
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-}
-
-function mediaTypeOf(file: string): string {
-  return MEDIA_TYPES[file.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/markdown'
 }
 
 function partsOf(step: Step): LanguageModelV4StreamPart[] {
