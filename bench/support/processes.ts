@@ -6,10 +6,15 @@ import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../scripts/server-comma
 
 /** The client of a bench is thousands of visitors on one machine. What limits cost is paid all the same. */
 const UNLIMITED = Object.fromEntries(
-  ['PROMPTS_PER_MINUTE', 'PROMPTS_PER_DAY', 'ALL_NEW_VISITORS_PER_HOUR', 'READS_PER_MINUTE', 'RUNNING_TURNS', 'STREAMS'].map((name) => [
-    `LIMIT_${name}`,
-    '1000000',
-  ]),
+  [
+    'PROMPTS_PER_MINUTE',
+    'PROMPTS_PER_DAY',
+    'ALL_NEW_VISITORS_PER_HOUR',
+    'READS_PER_MINUTE',
+    'RUNNING_TURNS',
+    'STREAMS',
+    'TOKENS_PER_DAY',
+  ].map((name) => [`LIMIT_${name}`, '1000000000']),
 )
 
 export const ROOT = join(import.meta.dirname, '../..')

@@ -33,21 +33,30 @@ export interface WantedHold extends Hold {
 export async function placeHolds(transaction: Database, wanted: readonly WantedHold[]): Promise<WantedHold | undefined> {
   // PostgreSQL locks accounts in this order, so two turns never wait for each other.
   for (const hold of wanted.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
-    const { account, amount, cap, endsAt } = hold
-    await transaction
-      .insertInto('budgets')
-      .values({ account, spent: 0, held: 0, ends_at: endsAt })
-      .onConflict((conflict) => conflict.column('account').doNothing())
-      .execute()
-    const placed = await transaction
-      .updateTable('budgets')
-      .set({ held: sql`held + ${amount}` })
-      .where('account', '=', account)
-      .where(sql<number>`spent + held + ${amount}`, '<=', cap)
-      .executeTakeFirst()
-    if (Number(placed.numUpdatedRows) === 0) return hold
+    if (await placeHold(transaction, hold)) continue
+    await openAccount(transaction, hold)
+    if (!(await placeHold(transaction, hold))) return hold
   }
   return undefined
+}
+
+/** False when there is no room, or no account yet. */
+async function placeHold(transaction: Database, { account, amount, cap }: WantedHold): Promise<boolean> {
+  const placed = await transaction
+    .updateTable('budgets')
+    .set({ held: sql`held + ${amount}` })
+    .where('account', '=', account)
+    .where(sql<number>`spent + held + ${amount}`, '<=', cap)
+    .executeTakeFirst()
+  return Number(placed.numUpdatedRows) === 1
+}
+
+async function openAccount(transaction: Database, { account, endsAt }: WantedHold): Promise<void> {
+  await transaction
+    .insertInto('budgets')
+    .values({ account, spent: 0, held: 0, ends_at: endsAt })
+    .onConflict((conflict) => conflict.column('account').doNothing())
+    .execute()
 }
 
 /** Turns holds into what was spent. Of a turn that nobody knows the usage of, as after a crash, all that was held is spent. */
