@@ -6,6 +6,7 @@ import type { PublicAgent, PublicConfiguration } from '../contract/config.ts'
 import { keptMsOf } from '../contract/retention.ts'
 import type { Agent } from './agent/agent.ts'
 import { Agents, NoAgent } from './agent/agents.ts'
+import { HttpApis } from './agent/tools/http/http-apis.ts'
 import { McpServers } from './agent/tools/mcp/mcp-servers.ts'
 import { describeModel, type ModelDescription } from './agent/model/connect-model.ts'
 import { Bell } from './bell/bell.ts'
@@ -59,7 +60,8 @@ export async function createApp(settings: Settings): Promise<App> {
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
   const key = await openDataDirectory(settings)
   const mcp = await openMcpServers(settings, app.log)
-  const agents = await openAgents(settings, mcp, app.log)
+  const http = await openHttpApis(settings, app.log)
+  const agents = await openAgents(settings, { mcp, http }, app.log)
   const model = describeModel(settings.model)
   const notice = await loadPrivacyNotice(
     { name, retentionDays, contact, modelProvider: model.provider, signIn: settings.signIn },
@@ -184,13 +186,19 @@ async function openMcpServers({ mcpFile, variables }: Settings, log: FastifyBase
   return servers
 }
 
-async function openAgents(settings: Settings, mcp: McpServers, log: FastifyBaseLogger): Promise<Agents> {
+async function openHttpApis({ httpToolsFile, variables }: Settings, log: FastifyBaseLogger): Promise<HttpApis> {
+  const apis = await HttpApis.open(httpToolsFile, (name) => variables[name])
+  for (const problem of apis.problems) log.warn(problem)
+  return apis
+}
+
+async function openAgents(settings: Settings, tools: { mcp: McpServers; http: HttpApis }, log: FastifyBaseLogger): Promise<Agents> {
   const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, knowledgeLanguages, dataDirectory, database } = settings
   try {
     const agents = await Agents.open({
       directory: agentsDirectory,
       knowledgeDirectory,
-      mcp,
+      ...tools,
       languages: knowledgeLanguages,
       dataDirectory,
       searchEndpoint: settings.searchEndpoint,

@@ -50,6 +50,9 @@ export const Environment = z.object({
   MCP_FILE: text
     .default('./mcp.json')
     .describe('File that names MCP servers, whose tools agents may use; there is none when it is missing.'),
+  HTTP_TOOLS_FILE: text
+    .default('./http-tools.json')
+    .describe('File that names APIs, whose operations agents may use as tools; there is none when it is missing.'),
   WEB_SEARCH_URL: url(/^https?$/, 'http://localhost:8080/search')
     .optional()
     .describe('Search that speaks as SearXNG does, for agents with the tool `web_search`.'),
@@ -150,6 +153,8 @@ export interface Settings {
   knowledgeDirectory: string
   /** Where `mcp.json` is, or would be. */
   mcpFile: string
+  /** Where `http-tools.json` is, or would be. */
+  httpToolsFile: string
   /** Where the web is searched. */
   searchEndpoint: string | null
   /** The environment, for files that name variables of it. */
@@ -264,6 +269,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.MCP_FILE),
+    httpToolsFile: resolve(environment.HTTP_TOOLS_FILE),
     searchEndpoint: environment.WEB_SEARCH_URL ?? null,
     variables,
     name: environment.APP_NAME,

@@ -32,6 +32,8 @@ export interface AgentParts {
   knowledge: Pick<KnowledgeBase, 'search'>
   /** By name, for the agents that name them. */
   webTools: ToolSet
+  /** Tools of these APIs. */
+  httpToolsOf: (apis: readonly string[]) => ToolSet
   /** Tools of these MCP servers, as they are now. */
   mcpToolsOf: (servers: readonly string[]) => ToolSet
   now: () => Date
@@ -76,8 +78,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     return { passages: passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })), topics }
   }
   const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)
-  const web = namedTools(parts.webTools, definition)
-  const toolBox = new ToolBox({ own, foreign: () => ({ ...parts.mcpToolsOf(definition.mcp), ...web }), limits, onWarning })
+  const fixed = { ...parts.httpToolsOf(definition.http), ...namedTools(parts.webTools, definition) }
+  const toolBox = new ToolBox({ own, foreign: () => ({ ...parts.mcpToolsOf(definition.mcp), ...fixed }), limits, onWarning })
   const instructions = fillIn(definition.instructions, values)
   const fixedInput = estimateTokens(instructions)
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({

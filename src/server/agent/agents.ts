@@ -10,6 +10,7 @@ import { PLACEHOLDERS } from './knowledge/placeholder-values.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import { MergePace } from './model/merge-pace.ts'
 import { readRegularFile, readTextFile } from './read-regular-file.ts'
+import type { HttpApis } from './tools/http/http-apis.ts'
 import type { McpServers } from './tools/mcp/mcp-servers.ts'
 import { createWebTools, TOOL_NAMES } from './tools/tools.ts'
 
@@ -34,6 +35,8 @@ export interface AgentsOptions {
   installation: Installation
   /** MCP servers, whose tools agents may name; its owner closes it. */
   mcp?: McpServers | null
+  /** APIs whose operations agents may name. */
+  http?: HttpApis | null
   /** Where the web is searched; nowhere when null. */
   searchEndpoint?: string | null
   limits?: Partial<ModelLimits>
@@ -60,6 +63,7 @@ export class Agents {
   readonly #parts: AgentParts
   readonly #knowledge: KnowledgeBase
   readonly #mcp: McpServers | null
+  readonly #http: HttpApis | null
   #loaded = new Map<string, Loaded>()
   #problems: string[] = []
   #watcher: FSWatcher | undefined
@@ -69,8 +73,9 @@ export class Agents {
   private constructor(knowledge: KnowledgeBase, { directory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
     this.#directory = directory
     this.#knowledge = knowledge
-    const { model, fallbackModel = null, installation, mcp = null, searchEndpoint = null, limits = {} } = options
+    const { model, fallbackModel = null, installation, mcp = null, http = null, searchEndpoint = null, limits = {} } = options
     this.#mcp = mcp
+    this.#http = http
     this.#parts = {
       model,
       fallbackModel,
@@ -79,6 +84,7 @@ export class Agents {
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
       knowledge,
       webTools: createWebTools(searchEndpoint),
+      httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
       now,
       onWarning,
@@ -109,9 +115,9 @@ export class Agents {
     return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.agent
   }
 
-  /** What is wrong now: with the files of agents, each with its name and line, with those of knowledge, and with MCP servers. */
+  /** What is wrong now: with the files of agents, each with its name and line, with those of knowledge, with MCP servers and with APIs. */
   get problems(): readonly string[] {
-    return [...this.#problems, ...this.#knowledge.problems, ...(this.#mcp?.problems ?? [])]
+    return [...this.#problems, ...this.#knowledge.problems, ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])]
   }
 
   /** Reads the files again when they change, from now until `close`. */
@@ -180,6 +186,7 @@ export class Agents {
     return {
       tools: [...TOOL_NAMES, ...Object.keys(this.#parts.webTools)],
       mcpServers: this.#mcp ? this.#mcp.names : [],
+      apis: this.#http ? this.#http.names : [],
       placeholders: PLACEHOLDERS,
       files,
       hasProvider: this.#parts.model.kind !== 'builtin',

@@ -24,6 +24,7 @@ export const AgentHeader = z.strictObject({
   model: line(200).nullish(),
   tools: z.array(line(64)).max(64).nullish(),
   mcp: z.array(line(200)).max(100).nullish(),
+  http: z.array(line(240)).max(100).nullish(),
   knowledge: z.array(z.string().regex(FOLDER, 'must be a folder below the knowledge folder, or "."')).max(20).nullish(),
   limits: z
     .strictObject({
@@ -50,6 +51,8 @@ export interface AgentDefinition {
   tools: string[] | null
   /** MCP servers whose tools it has too: `server` with all of them, or one as `server/tool`. */
   mcp: string[]
+  /** APIs whose operations it has as tools: `api` with all that are allowed, or one as `api/operationId`. */
+  http: string[]
   /** Folders below the knowledge folder. */
   knowledge: string[]
   limits: { steps: number | null; answerTokens: number | null; answerSeconds: number | null }
@@ -58,7 +61,7 @@ export interface AgentDefinition {
 
 /** The definition of a checked header; the file's name stands in for an id. */
 export function definitionOf(file: string, header: AgentHeader, instructions: string): AgentDefinition {
-  const { id, name, picture, greeting, starters, model, tools, mcp, knowledge, limits } = header
+  const { id, name, picture, greeting, starters, model, tools, mcp, http, knowledge, limits } = header
   return {
     file,
     id: id ?? idOfFile(file),
@@ -69,6 +72,7 @@ export function definitionOf(file: string, header: AgentHeader, instructions: st
     model: model ?? null,
     tools: tools ?? null,
     mcp: mcp ?? [],
+    http: http ?? [],
     knowledge: knowledge ?? ['.'],
     limits: { steps: limits?.steps ?? null, answerTokens: limits?.answerTokens ?? null, answerSeconds: limits?.answerSeconds ?? null },
     instructions,

@@ -15,6 +15,7 @@ export interface KnownNames {
   tools: readonly string[]
   /** Null where it cannot be told which there are. */
   mcpServers: readonly string[] | null
+  apis: readonly string[] | null
   placeholders: readonly string[]
   /** Files in the folder of the agents. */
   files: readonly string[]
@@ -104,16 +105,23 @@ function lowered(message: string): string {
 }
 
 function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): Found[] {
-  const { file, id, model, picture, tools, mcp } = definition
+  const { file, id, model, picture, tools, mcp, http } = definition
   const unknown = (key: string, names: readonly string[], among: readonly string[]) =>
     names.flatMap((name, index) =>
       among.includes(name)
         ? []
-        : [{ line: placed([key, index]), message: `${key}: "${name}" is not one of ${among.join(', ') || 'none that there are'}` }],
+        : [
+            {
+              line: placed([key, index]),
+              message: `${key}: "${name}" is not ${among.length > 0 ? `one of ${among.join(', ')}` : 'there, nor is any other'}`,
+            },
+          ],
     )
+  const [servers, apis] = [mcp.map(ownerOf), http.map(ownerOf)]
   const mistakes = [
     ...unknown('tools', tools ?? [], known.tools),
-    ...unknown('mcp', mcp.map(serverOf), known.mcpServers ?? mcp.map(serverOf)),
+    ...unknown('mcp', servers, known.mcpServers ?? servers),
+    ...unknown('http', apis, known.apis ?? apis),
   ]
   if (!AgentHeader.shape.id.safeParse(id).success)
     mistakes.push({ line: LINES_ABOVE, message: `id is missing, and "${idOfFile(file)}" cannot be one` })
@@ -124,8 +132,8 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
   return mistakes
 }
 
-/** The server of `server` or `server/tool`. */
-function serverOf(choice: string): string {
+/** The server or API of `owner` or `owner/tool`. */
+function ownerOf(choice: string): string {
   return choice.split('/', 1)[0] ?? ''
 }
 

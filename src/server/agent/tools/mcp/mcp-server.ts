@@ -3,7 +3,8 @@ import { ConnectionPool } from './connection-pool.ts'
 import { connectMcp, type McpConnection } from './mcp-connection.ts'
 import type { McpLimits } from './mcp-limits.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
-import { type CallMcpTool, mcpTool, mcpToolName } from './mcp-tool.ts'
+import { foreignToolName } from '../foreign-tool-name.ts'
+import { type CallMcpTool, mcpTool } from './mcp-tool.ts'
 
 export interface McpServerOptions {
   name: string
@@ -84,7 +85,7 @@ export class McpServer {
     const tools: Record<string, Tool> = {}
     this.#toolProblems = []
     for (const one of listed) {
-      const own = mcpToolName(name, one.name)
+      const own = foreignToolName(name, one.name)
       const tool = Object.hasOwn(tools, own) ? 'another tool has this name' : mcpTool(name, one, this.#call, limits)
       if (typeof tool === 'string') this.#toolProblems.push(`mcp.json, "${name}": the tool ${own} is left out, ${tool}`)
       else tools[own] = tool

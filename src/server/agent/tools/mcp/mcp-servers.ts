@@ -2,7 +2,7 @@ import type { ToolSet } from 'ai'
 import { MCP_LIMITS, type McpLimits } from './mcp-limits.ts'
 import { McpServer } from './mcp-server.ts'
 import { type McpFile, readMcpFile } from './mcp-settings.ts'
-import { mcpToolName } from './mcp-tool.ts'
+import { foreignToolName } from '../foreign-tool-name.ts'
 
 export interface McpServersOptions {
   /** Where `mcp.json` is. */
@@ -49,7 +49,7 @@ export class McpServers {
     for (const choice of chosen) {
       const [server = '', ...tool] = choice.split('/')
       const all = this.#servers.get(server)?.tools ?? {}
-      const name = mcpToolName(server, tool.join('/'))
+      const name = foreignToolName(server, tool.join('/'))
       if (tool.length === 0) Object.assign(tools, all)
       else if (all[name]) tools[name] = all[name]
     }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readTextFile } from '../../read-regular-file.ts'
+import { fillIn } from '../environment-words.ts'
 
 /** A connection that visitors share, or one for each chat, so that what a server remembers of one never meets another. */
 type Sharing = { shared: boolean }
@@ -19,8 +20,6 @@ export interface McpFile {
 
 const MAX_FILE_BYTES = 64 * 1024
 const MAX_SERVERS = 20
-/** A variable of the environment within a value, as other programs write it in this file. */
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
 
 const texts = z.record(z.string().max(200), z.string().max(10_000))
@@ -77,13 +76,8 @@ function serverOf(name: string, entry: unknown, variable: (name: string) => stri
   if (!NAME.test(name)) return 'the name must be up to 32 letters, digits, - and _'
   if (count >= MAX_SERVERS) return `more than ${MAX_SERVERS} servers; it is left out`
   const isHttp = typeof entry === 'object' && entry !== null && 'url' in entry
-  const missing = new Set<string>()
-  const filled = fillIn(entry, (variableName) => {
-    const value = variable(variableName)
-    if (value === undefined) missing.add(variableName)
-    return value ?? ''
-  })
-  if (missing.size > 0) return `${[...missing].join(', ')} is not set`
+  const { filled, missing } = fillIn(entry, variable)
+  if (missing.length > 0) return `${missing.join(', ')} is not set`
   const server = isHttp ? Http.safeParse(filled) : Stdio.safeParse(filled)
   if (!server.success) return server.error.issues.map(({ path, code }) => `${path.join('.') || 'the entry'} is wrong (${code})`).join('; ')
   return 'url' in server.data
@@ -93,11 +87,4 @@ function serverOf(name: string, entry: unknown, variable: (name: string) => stri
 
 function omitType({ command, args, env, cwd, shared: isShared }: z.infer<typeof Stdio>) {
   return { command, args, env, cwd, shared: isShared }
-}
-
-function fillIn(value: unknown, variable: (name: string) => string): unknown {
-  if (typeof value === 'string') return value.replaceAll(VARIABLE, (_, name: string) => variable(name))
-  if (Array.isArray(value)) return value.map((item) => fillIn(item, variable))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillIn(item, variable)]))
 }

@@ -1,13 +1,12 @@
 import type { CallToolResult } from '@ai-sdk/mcp'
 import type { JSONSchema7 } from '@ai-sdk/provider'
-import { dynamicTool, jsonSchema, type Tool } from 'ai'
-import { z } from 'zod'
+import { dynamicTool, type Tool } from 'ai'
+import { checkedSchema } from '../checked-schema.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { outsideMaterial } from '../outside-material.ts'
 import type { McpTool } from './mcp-connection.ts'
 import type { McpLimits } from './mcp-limits.ts'
 
-const MAX_NAME_CHARACTERS = 64
 const MAX_FAILURE_CHARACTERS = 2_000
 
 /** Calls a tool of a server for a chat. */
@@ -18,20 +17,15 @@ export type CallMcpTool = (
   signal: AbortSignal | undefined,
 ) => Promise<CallToolResult>
 
-/** The name by which models call a server's tool: of letters that every provider takes. */
-export function mcpToolName(server: string, tool: string): string {
-  return `${server}_${tool}`.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_CHARACTERS)
-}
-
 /** A server's tool as one of ours, or why it cannot be one. What it returns is marked as material from outside. */
 export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits: McpLimits): Tool | string {
   const schema = tool.inputSchema as JSONSchema7
   if (JSON.stringify(schema).length > limits.maxSchemaCharacters) return 'the form of its input is too long'
-  const check = checkOf(schema)
-  if (check === null) return 'the form of its input cannot be read'
+  const inputSchema = checkedSchema(schema)
+  if (inputSchema === null) return 'the form of its input cannot be read'
   return dynamicTool({
     description: (tool.description ?? tool.name).slice(0, limits.maxDescriptionCharacters),
-    inputSchema: jsonSchema(schema, { validate: check }),
+    inputSchema,
     async execute(input, { abortSignal, context }) {
       const { chat } = context as { chat: string }
       const result = await call(chat, tool.name, input as Record<string, unknown>, abortSignal)
@@ -40,21 +34,6 @@ export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits
       throw new ToolFailure(`The tool says that it failed: ${JSON.stringify(material).slice(0, MAX_FAILURE_CHARACTERS)}`)
     },
   })
-}
-
-type Check = (value: unknown) => { success: true; value: unknown } | { success: false; error: Error }
-
-/** Checks an input here, so that a tool is not run with what it did not ask for. */
-function checkOf(schema: JSONSchema7): Check | null {
-  try {
-    const form = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
-    return (value) => {
-      const result = form.safeParse(value)
-      return result.success ? { success: true, value: result.data } : { success: false, error: result.error }
-    }
-  } catch {
-    return null
-  }
 }
 
 /** What a model can read of a result: values as they are, texts, and of all else what it was. */

@@ -1,0 +1,48 @@
+import type { ToolSet } from 'ai'
+import { readHttpFile } from './http-settings.ts'
+import { httpTool } from './http-tool.ts'
+import { foreignToolName } from '../foreign-tool-name.ts'
+
+/** The APIs of `http-tools.json`, for all agents. One with a mistake stops no other: it is in `problems`. */
+export class HttpApis {
+  readonly #tools: ReadonlyMap<string, ToolSet>
+  /** Of all that the file has, the wrong ones too; null when it cannot be read. */
+  readonly names: readonly string[] | null
+  /** What is wrong, in words for the operator. */
+  readonly problems: readonly string[]
+
+  private constructor(tools: ReadonlyMap<string, ToolSet>, names: readonly string[] | null, problems: readonly string[]) {
+    this.#tools = tools
+    this.names = names
+    this.problems = problems
+  }
+
+  static async open(path: string, variable: (name: string) => string | undefined): Promise<HttpApis> {
+    const { names, apis, problems } = await readHttpFile(path, variable)
+    const tools = new Map<string, ToolSet>()
+    const left: string[] = []
+    for (const [name, api] of apis) {
+      const set: ToolSet = {}
+      for (const [id, operation] of api.operations) {
+        const tool = httpTool(api, `the API ${name}`, operation)
+        if (tool) set[foreignToolName(name, id)] = tool
+        else left.push(`http-tools.json, "${name}": the form of the input of ${id} cannot be read`)
+      }
+      tools.set(name, set)
+    }
+    return new HttpApis(tools, names, [...problems, ...left])
+  }
+
+  /** The tools of these APIs: all of `api`, or one as `api/operationId`. */
+  toolsOf(chosen: readonly string[]): ToolSet {
+    const tools: ToolSet = {}
+    for (const choice of chosen) {
+      const [api = '', ...operation] = choice.split('/')
+      const all = this.#tools.get(api) ?? {}
+      const name = foreignToolName(api, operation.join('/'))
+      if (operation.length === 0) Object.assign(tools, all)
+      else if (all[name]) tools[name] = all[name]
+    }
+    return tools
+  }
+}

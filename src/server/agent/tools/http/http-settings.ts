@@ -1,0 +1,83 @@
+import { dirname, resolve } from 'node:path'
+import { z } from 'zod'
+import { readTextFile } from '../../read-regular-file.ts'
+import { fillIn } from '../environment-words.ts'
+import { type HttpOperation, operationsOf } from './openapi.ts'
+
+/** An API whose operations agents may use, each as a tool. */
+export interface HttpApi {
+  /** Where it is, without a slash at the end. */
+  baseUrl: string
+  /** Sent with every request: keys among them, which no model sees. */
+  headers: Record<string, string>
+  /** By `operationId`, those alone that the operator allows. */
+  operations: Map<string, HttpOperation>
+}
+
+export interface HttpFile {
+  /** All that are in the file, the wrong ones too; null when it cannot be read. */
+  names: string[] | null
+  apis: Map<string, HttpApi>
+  /** What is wrong with the file, in words for the operator; names keys, never values. */
+  problems: string[]
+}
+
+const MAX_FILE_BYTES = 64 * 1024
+const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+const MAX_APIS = 20
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
+
+const Entry = z.strictObject({
+  openapi: z.string().min(1).max(1000),
+  url: z.url({ protocol: /^https?$/ }),
+  headers: z.record(z.string().max(200), z.string().max(10_000)).default({}),
+  operations: z.array(z.string().min(1).max(200)).min(1).max(64),
+})
+const File = z.strictObject({ httpTools: z.record(z.string(), z.unknown()) })
+
+/**
+ * Reads `http-tools.json`: `{"httpTools": {name: {openapi, url, headers, operations}}}`. `openapi` is an OpenAPI 3 document in JSON
+ * beside it; `${NAME}` in a header is taken from the environment by `variable`. An API with a mistake is left out and named.
+ */
+export async function readHttpFile(path: string, variable: (name: string) => string | undefined): Promise<HttpFile> {
+  const text = await readTextFile(path, MAX_FILE_BYTES).catch((error: NodeJS.ErrnoException) => error)
+  if (text instanceof Error) {
+    const isMissing = text.code === 'ENOENT'
+    return { names: isMissing ? [] : null, apis: new Map(), problems: isMissing ? [] : ['http-tools.json cannot be read'] }
+  }
+  const file = File.safeParse(parsed(text))
+  if (!file.success) return { names: null, apis: new Map(), problems: ['http-tools.json must be JSON of the form {"httpTools": {…}}'] }
+  const result: HttpFile = { names: Object.keys(file.data.httpTools), apis: new Map(), problems: [] }
+  for (const [name, entry] of Object.entries(file.data.httpTools).slice(0, MAX_APIS)) {
+    const outcome = NAME.test(name) ? await apiOf(entry, dirname(path), variable) : 'the name must be up to 32 letters, digits, - and _'
+    if (typeof outcome === 'string') result.problems.push(`http-tools.json, ${JSON.stringify(name.slice(0, 40))}: ${outcome}`)
+    else result.apis.set(name, outcome)
+  }
+  return result
+}
+
+async function apiOf(entry: unknown, directory: string, variable: (name: string) => string | undefined): Promise<HttpApi | string> {
+  const { filled, missing } = fillIn(entry, variable)
+  if (missing.length > 0) return `${missing.join(', ')} is not set`
+  const api = Entry.safeParse(filled)
+  if (!api.success) return api.error.issues.map(({ path, code }) => `${path.join('.') || 'the entry'} is wrong (${code})`).join('; ')
+  const text = await readTextFile(resolve(directory, api.data.openapi), MAX_DOCUMENT_BYTES).catch(() => null)
+  const operations = text === null ? null : operationsOf(parsed(text))
+  if (operations === null) return 'openapi names no OpenAPI 3 document in JSON that can be read'
+  const allowed = new Map<string, HttpOperation>()
+  for (const id of api.data.operations) {
+    const operation = operations.get(id)
+    if (!operation) return `operations: ${JSON.stringify(id)} is no operationId of the document`
+    if (typeof operation === 'string') return `operations: ${JSON.stringify(id)} ${operation}`
+    allowed.set(id, operation)
+  }
+  return { baseUrl: api.data.url.replace(/\/+$/, ''), headers: api.data.headers, operations: allowed }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

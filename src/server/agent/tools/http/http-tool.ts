@@ -1,0 +1,79 @@
+import { dynamicTool, type Tool } from 'ai'
+import { createOutward, type Outward, readBody } from '../../../outward/outward.ts'
+import { OutwardFailure } from '../../../outward/outward-failure.ts'
+import { OPERATOR_REACH } from '../../../outward/reach.ts'
+import { checkedSchema } from '../checked-schema.ts'
+import { ToolFailure } from '../guard-tool.ts'
+import { outsideMaterial } from '../outside-material.ts'
+import type { HttpApi } from './http-settings.ts'
+import type { HttpOperation } from './openapi.ts'
+
+const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxBytes: 64 * 1024, maxRedirects: 0 }
+const MAX_REFUSAL_CHARACTERS = 2_000
+
+/**
+ * One operation of an API as a tool, or null when the form of its input cannot be checked. A model fills in parameters and body;
+ * where the request goes, with which method and which headers, is the operator's. Redirects are not followed, since it carries keys.
+ */
+export function httpTool(
+  api: HttpApi,
+  name: string,
+  operation: HttpOperation,
+  outward: Outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }),
+): Tool | null {
+  const inputSchema = checkedSchema(operation.inputSchema)
+  if (!inputSchema) return null
+  return dynamicTool({
+    description: operation.description,
+    inputSchema,
+    async execute(input, { abortSignal }) {
+      const { status, text } = await send(outward, requestOf(api, operation, input as Record<string, unknown>), abortSignal)
+      const reply = parsed(text)
+      if (status >= 200 && status < 300) return outsideMaterial(name, reply)
+      throw new ToolFailure(`It answers with status ${status}: ${JSON.stringify(reply).slice(0, MAX_REFUSAL_CHARACTERS)}`)
+    },
+  })
+}
+
+function requestOf({ baseUrl, headers }: HttpApi, { method, path, parameters, hasBody }: HttpOperation, input: Record<string, unknown>) {
+  const inPath = (name: string) => {
+    const value = textOf(input[name])
+    // It would lead to another path than the one that is allowed, however it is written.
+    if (value === '' || value === '.' || value === '..') throw new ToolFailure(`${name} cannot be this.`)
+    return encodeURIComponent(value)
+  }
+  const url = new URL(baseUrl + path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => inPath(name)))
+  for (const { name, in: place } of parameters) {
+    if (place === 'query' && input[name] !== undefined)
+      for (const value of [input[name]].flat()) url.searchParams.append(name, textOf(value))
+  }
+  const body = hasBody && input['body'] !== undefined ? JSON.stringify(input['body']) : undefined
+  return {
+    url,
+    method,
+    body,
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+  }
+}
+
+async function send(outward: Outward, request: ReturnType<typeof requestOf>, signal: AbortSignal | undefined) {
+  try {
+    const { status, body } = await outward({ ...request, signal })
+    return { status, text: (await readBody(body)).toString() }
+  } catch (error) {
+    if (!(error instanceof OutwardFailure)) throw error
+    throw new ToolFailure(error.reason === 'too-large' ? 'The tool returned more than can be read.' : 'The service could not be reached.')
+  }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
