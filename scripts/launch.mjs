@@ -68,6 +68,9 @@ const COMMANDS = {
     await ensureRehearsal(launch)
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'bench/run.ts', ...launch.args])
   },
+  eval({ node, args }) {
+    return runForeground(node, ['--disable-warning=ExperimentalWarning', 'eval/run.ts', ...args])
+  },
   async build(launch) {
     await buildWeb(launch)
     return 0
