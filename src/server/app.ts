@@ -180,10 +180,9 @@ function rightsFor(settings: Settings, { database, model, turns, key, now }: Rig
 }
 
 /** The servers connect beside the start. */
-async function openMcpServers({ mcpFile, variables }: Settings, log: FastifyBaseLogger): Promise<McpServers> {
+function openMcpServers({ mcpFile, variables }: Settings, log: FastifyBaseLogger): Promise<McpServers> {
   const onWarning = (message: string, cause?: unknown) => log.warn({ err: cause }, message)
-  const { servers } = await McpServers.open({ path: mcpFile, variable: (name) => variables[name], onWarning })
-  return servers
+  return McpServers.open({ path: mcpFile, variable: (name) => variables[name], onWarning })
 }
 
 async function openHttpApis({ httpToolsFile, variables }: Settings, log: FastifyBaseLogger): Promise<HttpApis> {

@@ -51,10 +51,9 @@ export class McpServer {
     return [...(this.#isAway ? [`mcp.json, "${name}": the server cannot be reached`] : []), ...this.#toolProblems]
   }
 
-  /** Connects, or tries again later by itself. Never rejects. */
-  connect(): Promise<void> {
+  /** Begins to connect, and tries again by itself until it is closed. */
+  connect(): void {
     this.#connecting = this.#tryConnecting().catch((cause: unknown) => this.#fail(cause))
-    return this.#connecting
   }
 
   async close(): Promise<void> {
@@ -116,11 +115,6 @@ export class McpServer {
     this.#failures += 1
     clearTimeout(this.#retry)
     // Half of it is random, so that many processes do not come back together.
-    this.#retry = setTimeout(
-      () => {
-        this.#connecting = this.connect()
-      },
-      delay * (0.5 + Math.random() / 2),
-    ).unref()
+    this.#retry = setTimeout(() => this.connect(), delay * (0.5 + Math.random() / 2)).unref()
   }
 }

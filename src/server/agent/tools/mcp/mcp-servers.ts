@@ -23,14 +23,14 @@ export class McpServers {
     this.#file = file
   }
 
-  /** Reads the file, and begins to connect; `connected` tells when each server was there or failed once. */
-  static async open({ path, variable, limits, onWarning }: McpServersOptions): Promise<{ servers: McpServers; connected: Promise<void> }> {
+  /** Reads the file, and begins to connect to its servers. */
+  static async open({ path, variable, limits, onWarning }: McpServersOptions): Promise<McpServers> {
     const file = await readMcpFile(path, variable)
     for (const problem of file.problems) onWarning(problem)
     const all = { ...MCP_LIMITS, ...limits }
     const servers = [...file.servers].map(([name, settings]) => [name, new McpServer({ name, settings, limits: all, onWarning })] as const)
-    const connected = Promise.all(servers.map(([, server]) => server.connect())).then(() => undefined)
-    return { servers: new McpServers(new Map(servers), file), connected }
+    for (const [, server] of servers) server.connect()
+    return new McpServers(new Map(servers), file)
   }
 
   /** Of all that the file has, the wrong ones too; null when it cannot be read. */
