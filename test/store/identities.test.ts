@@ -1,37 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import type { Database } from '../../src/server/store/database.ts'
 import { eraseOwned } from '../../src/server/store/erasure.ts'
 import { findIdentity, signInVisitor } from '../../src/server/store/identities.ts'
 import { purgeEndedKeys, purgeVisitors } from '../../src/server/store/retention.ts'
 import { insertPrompt, type NewPrompt } from '../../src/server/store/turns.ts'
 import { deleteVisitorKey, endOfVisitorKeys, findVisitorKey, insertVisitor } from '../../src/server/store/visitors.ts'
 import { DATABASES } from '../support/databases.ts'
-import { createDatabase } from '../support/postgres.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
 
 describe.each(DATABASES)('identities on %s', (kind) => {
   let database: Database
-  let remove: () => unknown
+  let remove: () => Promise<void>
   beforeAll(async () => {
-    if (kind === 'postgres') {
-      const created = await createDatabase()
-      remove = () => created.drop()
-      database = await openDatabase({ kind, url: created.url }, () => undefined)
-    } else {
-      const directory = mkdtempSync(join(tmpdir(), 'parley-identities-'))
-      remove = () => rmSync(directory, { recursive: true })
-      database = await openDatabase({ kind, directory }, () => undefined)
-    }
+    ;({ database, remove } = await openTestDatabase(kind))
   })
-  afterAll(async () => {
-    await database.destroy()
-    await remove()
-  })
+  afterAll(() => remove())
 
   const signIn = (hash: string, keyHash: string, now: number, from: string | null = null, keyExpiresAt?: number) =>
     signInVisitor(database, {

@@ -1,36 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Bell } from '../../src/server/bell/bell.ts'
 import { turnTopic } from '../../src/server/bell/topics.ts'
-import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import type { Database } from '../../src/server/store/database.ts'
 import { insertTurnEvents, listTurnEvents } from '../../src/server/store/turn-events.ts'
 import { endTurn, findAnswer, insertPrompt } from '../../src/server/store/turns.ts'
 import { FIRST_REPLAYED_SEQ } from '../../src/server/turns/follow.ts'
 import { RemoteTurns } from '../../src/server/turns/remote-turns.ts'
 import { DATABASES } from '../support/databases.ts'
-import { createDatabase } from '../support/postgres.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 
 describe.each(DATABASES)('turns of another process on %s', (kind) => {
   let database: Database
-  let remove: () => unknown
+  let remove: () => Promise<void>
   /** Statements that the followers' side has sent. */
   let statements = 0
   let bell: Bell
   let remote: RemoteTurns
   beforeAll(async () => {
-    if (kind === 'postgres') {
-      const created = await createDatabase()
-      remove = () => created.drop()
-      database = await openDatabase({ kind, url: created.url }, () => undefined)
-    } else {
-      const directory = mkdtempSync(join(tmpdir(), 'parley-remote-'))
-      remove = () => rmSync(directory, { recursive: true })
-      database = await openDatabase({ kind, directory }, () => undefined)
-    }
+    ;({ database, remove } = await openTestDatabase(kind))
     const counted = database.withPlugin({
       transformQuery({ node }) {
         statements += 1
@@ -43,7 +32,6 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
   })
   afterAll(async () => {
     remote.close()
-    await database.destroy()
     await remove()
   })
 

@@ -4,41 +4,30 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { textOf } from '../../src/contract/message.ts'
 import { Bell } from '../../src/server/bell/bell.ts'
-import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import type { Database } from '../../src/server/store/database.ts'
 import { beatProcess } from '../../src/server/store/processes.ts'
 import { insertTurnEvents, listTurnEvents } from '../../src/server/store/turn-events.ts'
 import { endTurn, findEnd, insertPrompt } from '../../src/server/store/turns.ts'
 import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
 import { Sweeper } from '../../src/server/turns/sweeper.ts'
 import { DATABASES } from '../support/databases.ts'
-import { createDatabase } from '../support/postgres.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const LOOK_MS = 5_000
 
 describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
   let database: Database
-  let remove: () => unknown
+  let remove: () => Promise<void>
   const folder = () => {
     const directory = mkdtempSync(join(tmpdir(), 'parley-sweeper-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))
     return directory
   }
   beforeAll(async () => {
-    if (kind === 'postgres') {
-      const created = await createDatabase()
-      remove = () => created.drop()
-      database = await openDatabase({ kind, url: created.url }, () => undefined)
-    } else {
-      const directory = mkdtempSync(join(tmpdir(), 'parley-sweeper-'))
-      remove = () => rmSync(directory, { recursive: true })
-      database = await openDatabase({ kind, directory }, () => undefined)
-    }
+    ;({ database, remove } = await openTestDatabase(kind))
   })
-  afterAll(async () => {
-    await database.destroy()
-    await remove()
-  })
+  afterAll(() => remove())
 
   let turns = 0
 

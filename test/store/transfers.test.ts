@@ -1,40 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import type { Database } from '../../src/server/store/database.ts'
 import { findVisitorKey, insertVisitor } from '../../src/server/store/visitors.ts'
 import { Transfers } from '../../src/server/visitors/transfer/transfers.ts'
 import { hashOfVisitorKey } from '../../src/server/visitors/visitor-key.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
 import { DATABASES } from '../support/databases.ts'
-import { createDatabase } from '../support/postgres.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 
 const MINUTE_MS = 60 * 1000
 const WRONG = 'able-able-able-able-able-able'
 
 describe.each(DATABASES)('codes to move on %s', (kind) => {
   let database: Database
-  let remove: () => unknown
+  let remove: () => Promise<void>
   let now = Date.UTC(2026, 10, 21)
   let transfers: Transfers
   beforeAll(async () => {
-    if (kind === 'postgres') {
-      const created = await createDatabase()
-      remove = () => created.drop()
-      database = await openDatabase({ kind, url: created.url }, () => undefined)
-    } else {
-      const directory = mkdtempSync(join(tmpdir(), 'parley-transfers-'))
-      remove = () => rmSync(directory, { recursive: true })
-      database = await openDatabase({ kind, directory }, () => undefined)
-    }
+    ;({ database, remove } = await openTestDatabase(kind))
     transfers = new Transfers({ database, installationKey: 'k'.repeat(32), now: () => now })
     await database.transaction().execute((transaction) => insertVisitor(transaction, { id: 'v_1', keyHash: 'first' }, now))
   })
-  afterAll(async () => {
-    await database.destroy()
-    await remove()
-  })
+  afterAll(() => remove())
   // Each test an hour and more after the one before: its wrong codes are not counted any more.
   beforeEach(() => {
     now += 100 * MINUTE_MS

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import type { Database } from '../../src/server/store/database.ts'
 import { MAX_LISTED_CHARACTERS } from '../../src/contract/limits.ts'
 import type { IdempotencyClaim } from '../../src/server/store/idempotency.ts'
 import { listMessages, listMessagesOf, listSessions } from '../../src/server/store/sessions.ts'
@@ -10,29 +7,18 @@ import { endTurn, insertPrompt } from '../../src/server/store/turns.ts'
 import { findVisitorKey } from '../../src/server/store/visitors.ts'
 import { purge } from '../../src/server/visitors/purge.ts'
 import { DATABASES } from '../support/databases.ts'
-import { createDatabase } from '../support/postgres.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
 
 describe.each(DATABASES)('upkeep on %s', (kind) => {
   let database: Database
-  let remove: () => unknown
+  let remove: () => Promise<void>
   beforeAll(async () => {
-    if (kind === 'postgres') {
-      const created = await createDatabase()
-      remove = () => created.drop()
-      database = await openDatabase({ kind, url: created.url }, () => undefined)
-    } else {
-      const directory = mkdtempSync(join(tmpdir(), 'parley-upkeep-'))
-      remove = () => rmSync(directory, { recursive: true })
-      database = await openDatabase({ kind, directory }, () => undefined)
-    }
+    ;({ database, remove } = await openTestDatabase(kind))
   })
-  afterAll(async () => {
-    await database.destroy()
-    await remove()
-  })
+  afterAll(() => remove())
 
   const access = (owner: string) => ({ owner, credential: true, now: NOW, keptMs: 30 * DAY_MS })
 
