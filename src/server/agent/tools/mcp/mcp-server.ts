@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Tool } from 'ai'
 import { ConnectionPool } from './connection-pool.ts'
 import { connectMcp, type McpConnection } from './mcp-connection.ts'
@@ -13,6 +14,9 @@ export interface McpServerOptions {
   /** Hears what the operator should know. */
   onWarning: (message: string, cause?: unknown) => void
 }
+
+/** So long going down waits for a connection that is being made. */
+const CLOSING_MS = 1_000
 
 /**
  * One server of `mcp.json`. Its own connection, made again with back-off whenever it is lost, says what tools there are. Calls go
@@ -59,7 +63,8 @@ export class McpServer {
   async close(): Promise<void> {
     this.#closing.abort()
     clearTimeout(this.#retry)
-    await this.#connecting
+    // One that is slow to greet closes itself when it has.
+    await Promise.race([this.#connecting, pause(CLOSING_MS, undefined, { ref: false })])
     await Promise.all([this.#pool.close(), this.#connection?.close()])
   }
 
@@ -68,6 +73,7 @@ export class McpServer {
     if (this.#closing.signal.aborted) return
     const connection = await connectMcp({ settings, limits, onLost: () => this.#lose() })
     try {
+      this.#closing.signal.throwIfAborted()
       this.#take(await connection.listTools())
     } catch (error) {
       await connection.close()
