@@ -40,9 +40,13 @@ export function KeptUntil(): ReactNode {
   const expiresAt = useApplication(
     ({ chatSessions, currentSession }) => chatSessions.find(({ key }) => key === currentSession?.key)?.expiresAt,
   )
-  return (
-    expiresAt && (
-      <>Kept until {new Date(expiresAt).toLocaleString('en', { month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit' })} · </>
-    )
-  )
+  return expiresAt && <>Kept until {dayOf(expiresAt)} · </>
+}
+
+const SOON_MS = 2 * 24 * 60 * 60 * 1000
+
+/** The day, and the time too when that is near. */
+function dayOf(time: string): string {
+  const isSoon = Date.parse(time) - Date.now() < SOON_MS
+  return new Date(time).toLocaleString('en', { month: 'long', day: 'numeric', ...(isSoon && { hour: 'numeric', minute: '2-digit' }) })
 }

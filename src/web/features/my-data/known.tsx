@@ -53,8 +53,8 @@ function Report({ report }: { report: DataReport }): ReactNode {
         <strong>{model.label}</strong> answers. {model.sees}
       </p>
       <p>
-        {today.prompts === 0 ? 'You have sent all messages of today.' : `You can send ${today.prompts.toLocaleString('en')} more today.`}{' '}
-        There are new ones {inWords(today.resetsAt)}.
+        {today.prompts === 0 ? 'You have sent all your messages of today.' : `You can send ${messages(today.prompts)} more today.`} A new
+        day begins {inWords(today.resetsAt)}.
       </p>
       <details className="step">
         <summary>
@@ -79,5 +79,7 @@ function Report({ report }: { report: DataReport }): ReactNode {
     </div>
   )
 }
+
+const messages = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`
 
 const inWords = (time: string) => new Date(time).toLocaleString('en', { dateStyle: 'long', timeStyle: 'short' })
