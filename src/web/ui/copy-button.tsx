@@ -4,8 +4,15 @@ import { notify } from './notification.tsx'
 
 const CONFIRMED_FOR_MS = 2_000
 
+interface CopyButtonProps {
+  text: () => string
+  /** The same as HTML, for what it is pasted into if that shows formatted text. */
+  html?: () => Promise<string>
+  label: string
+}
+
 /** Copies what `text` gives at the click, and says so for two seconds. */
-export function CopyButton({ text, label }: { text: () => string; label: string }): ReactNode {
+export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -13,7 +20,7 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
     return () => clearTimeout(timer)
   }, [copied])
   // Without https there is no clipboard at all; async turns that into a refusal like any other.
-  const write = async () => navigator.clipboard.writeText(text())
+  const write = async () => (html ? writeBoth(text(), html()) : navigator.clipboard.writeText(text()))
   const copy = () => {
     write().then(
       () => setCopied(true),
@@ -25,4 +32,11 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
       <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
     </Button>
   )
+}
+
+/** The HTML is promised, not awaited: a browser allows copying only for a moment after the click. Without it, the text goes alone. */
+async function writeBoth(text: string, html: Promise<string>): Promise<void> {
+  const formatted = html.then((content) => new Blob([content], { type: 'text/html' }))
+  const item = { 'text/plain': new Blob([text], { type: 'text/plain' }), 'text/html': formatted }
+  await navigator.clipboard.write([new ClipboardItem(item)]).catch(() => navigator.clipboard.writeText(text))
 }

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useRef } from 'react'
 import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../../contract/message.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -27,8 +27,10 @@ export const AgentMessage = memo(function AgentMessage({
 }: AgentMessageProps): ReactNode {
   const text = textOf(message)
   const topics = topicsOf(message)
+  const article = useRef<HTMLElement>(null)
+  const formatted = () => import('./formatted-copy.ts').then(({ formattedCopy }) => formattedCopy(article.current))
   return (
-    <article className="message agent" aria-label={agentName} aria-busy={isGrowing}>
+    <article ref={article} className="message agent" aria-label={agentName} aria-busy={isGrowing}>
       <h2 className="sr-only">{agentName}</h2>
       {message.parts.map((part, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- parts are only ever appended
@@ -49,7 +51,7 @@ export const AgentMessage = memo(function AgentMessage({
       )}
       {!isGrowing && text !== '' && (
         <footer>
-          <CopyButton text={() => text} label="Copy the answer" />
+          <CopyButton text={() => text} html={formatted} label="Copy the answer" />
           {message.metadata?.model && <span className="muted">{message.metadata.model}</span>}
           {!isLast && <span className="muted">{endMark(message)}</span>}
         </footer>

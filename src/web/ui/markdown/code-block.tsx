@@ -1,14 +1,21 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import type { CodeLine } from './highlight.ts'
 
 /** Longer code is shown without colours: colouring would hold the page up. */
 const MOST_HIGHLIGHTED_CHARACTERS = 20_000
 
+/** Longer code is folded to this many lines: as it grows, what comes after it stays where it is. */
+const FOLDED_LINES = 30
+
 /** A block of code with its language's name and a copy button; coloured once it is complete. */
 export function CodeBlock({ code, language, isOpen }: { code: string; language: string; isOpen: boolean }): ReactNode {
   const name = language.trim().split(/\s/)[0] ?? ''
   const lines = useHighlighted(code, name, isOpen)
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const length = code.split('\n').length
+  const isLong = length > FOLDED_LINES
   return (
     <figure className="code" dir="ltr">
       <figcaption>
@@ -17,9 +24,14 @@ export function CodeBlock({ code, language, isOpen }: { code: string; language: 
       </figcaption>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0}>
+      <pre tabIndex={0} className={isLong && !isUnfolded ? 'folded' : undefined}>
         <code>{lines ? lines.map(renderLine) : code}</code>
       </pre>
+      {isLong && (
+        <Button className="small" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
+          {isUnfolded ? `Show ${FOLDED_LINES} lines` : `Show all ${length} lines`}
+        </Button>
+      )}
     </figure>
   )
 }

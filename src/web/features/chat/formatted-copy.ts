@@ -1,0 +1,20 @@
+/** What stays on an element that is pasted elsewhere. */
+const KEPT_ATTRIBUTES = ['href', 'start', 'type', 'checked', 'encoding', 'display', 'xmlns', 'mathvariant', 'stretchy', 'columnalign']
+
+/** An answer's text as HTML without anything of this page: no classes, colours, buttons, or what is there twice. */
+export function formattedCopy(article: HTMLElement | null): string {
+  const texts = [...(article?.querySelectorAll('.prose') ?? [])].map((prose) => prose.cloneNode(true) as HTMLElement)
+  for (const text of texts) {
+    for (const element of text.querySelectorAll('figcaption, .katex-html, .code > button')) element.remove()
+    for (const button of text.querySelectorAll('button')) button.replaceWith(button.textContent)
+    for (const element of text.querySelectorAll('figure, .table, span')) element.replaceWith(...element.childNodes)
+    for (const element of text.querySelectorAll('*')) keepAttributes(element)
+  }
+  return texts.map((text) => text.innerHTML).join('\n')
+}
+
+function keepAttributes(element: Element): void {
+  const align = element instanceof HTMLElement ? element.style.textAlign : ''
+  for (const name of element.getAttributeNames()) if (!KEPT_ATTRIBUTES.includes(name)) element.removeAttribute(name)
+  if (align) element.setAttribute('align', align)
+}
