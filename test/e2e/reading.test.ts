@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
-import { openStage, type Stage, type Visitor } from './stage.ts'
+import { startServer } from '../support/server.ts'
+import { openStage, type Stage, Visitor } from './stage.ts'
 
 let stage: Stage
 let visitor: Visitor
@@ -155,4 +156,26 @@ test('the reader’s place stays while code, formulas and tables arrive below it
   expect(Math.max(...places) - Math.min(...places)).toBeLessThan(2)
   await visitor.button('Jump to latest').click()
   await expect.poll(() => visitor.page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)).toBeLessThan(8)
+})
+
+test('a source is a numbered chip, with the passage on a card; thoughts and tools are steps to unfold', async () => {
+  // The built-in model answers from files.
+  const server = await startServer({ database: 'sqlite' })
+  try {
+    visitor = new Visitor(server.url, await (await stage.browser.newContext({ viewport: { width: 375, height: 700 } })).newPage())
+    await visitor.enter()
+    await visitor.ask('how long do you keep my chats?')
+    await visitor.page.getByRole('button', { name: /^1\s*Privacy/ }).click()
+    const card = visitor.page.getByRole('dialog', { name: 'Privacy' })
+    expect(await card.locator('blockquote').innerText()).toContain('30 days')
+    const box = (await card.boundingBox())!
+    expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= 375 && box.y + box.height <= 700).toBe(true)
+    await visitor.page.keyboard.press('Escape')
+    expect(await card.isVisible()).toBe(false)
+    await visitor.answers.getByText('Search knowledge').click()
+    expect(await visitor.answers.locator('dd').first().innerText()).toContain('how long')
+    expect(visitor.faults).toEqual([])
+  } finally {
+    await server.stop()
+  }
 })

@@ -1,10 +1,12 @@
-import { memo, type ReactNode, useRef } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useRef } from 'react'
 import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../../contract/message.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
-import { Sources } from './sources.tsx'
-import { isToolPart, ToolStep } from './tool-step.tsx'
+
+// Away from the network the text is shown without them.
+const none = () => ({ default: () => null })
+const AnswerStep = lazy(() => import('./answer-step.tsx').catch(none))
+const Sources = lazy(() => import('./sources.tsx').catch(none))
 
 interface AgentMessageProps {
   message: ChatMessage
@@ -37,7 +39,11 @@ export const AgentMessage = memo(function AgentMessage({
         <Part key={index} part={part} isGrowing={isGrowing} />
       ))}
       {isGrowing && text === '' && <TypingIndicator />}
-      <Sources parts={message.parts} />
+      {message.parts.some(({ type }) => type.startsWith('source-')) && (
+        <Suspense fallback={null}>
+          <Sources parts={message.parts} />
+        </Suspense>
+      )}
       {onTopic && topics.length > 0 && (
         <ul className="chips" aria-label="Ask about">
           {topics.map((topic) => (
@@ -68,22 +74,12 @@ function endMark({ metadata }: ChatMessage): string {
 
 function Part({ part, isGrowing }: { part: ChatMessagePart; isGrowing: boolean }): ReactNode {
   if (part.type === 'text') return <Markdown text={part.text} isGrowing={isGrowing && part.state !== 'done'} />
-  if (part.type === 'reasoning') return part.text === '' ? null : <Reasoning text={part.text} />
-  return isToolPart(part) ? <ToolStep part={part} isGrowing={isGrowing} /> : null
-}
-
-function Reasoning({ text }: { text: string }): ReactNode {
-  return (
-    <details className="step">
-      <summary>
-        <Icon name="chevron" />
-        Thoughts
-      </summary>
-      <p className="raw" dir="auto">
-        {text}
-      </p>
-    </details>
-  )
+  const isStep = 'toolCallId' in part || (part.type === 'reasoning' && part.text !== '')
+  return isStep ? (
+    <Suspense fallback={null}>
+      <AnswerStep part={part} isGrowing={isGrowing} />
+    </Suspense>
+  ) : null
 }
 
 const TypingIndicator = (): ReactNode => (

@@ -1,36 +1,58 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { ChatMessagePart } from '../../../contract/message.ts'
+import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { safeAddress } from '../../ui/markdown/safe-address.ts'
+import { excerptOf, type SourcePart, sourcesIn } from './source-excerpt.ts'
+import styles from './sources.css?inline'
 
-/** What an answer was taken from, numbered; a source is a link when it has a safe address. */
-export function Sources({ parts }: { parts: ChatMessagePart[] }): ReactNode {
-  const sources = parts.filter((part) => part.type === 'source-url' || part.type === 'source-document')
-  if (sources.length === 0) return null
+adoptStyles(styles)
+
+/** What an answer was taken from, numbered: a card with the place if a tool found it, a link if there is only an address. */
+export default function Sources({ parts }: { parts: ChatMessagePart[] }): ReactNode {
   return (
     <section className="sources" aria-label="Sources">
       <ol className="chips">
-        {sources.map((source, index) => {
-          const href = source.type === 'source-url' ? safeAddress(source.url) : null
-          const title = source.title || (source.type === 'source-url' ? source.url : source.filename) || 'Source'
-          const content = (
-            <>
-              <b>{index + 1}</b>
-              <span dir="auto">{title}</span>
-            </>
-          )
-          return (
-            <li key={source.sourceId}>
-              {href ? (
-                <a className="chip" href={href} target="_blank" rel="noopener noreferrer nofollow">
-                  {content}
-                </a>
-              ) : (
-                <span className="chip still">{content}</span>
-              )}
-            </li>
-          )
-        })}
+        {sourcesIn(parts).map((source, index) => (
+          <li key={source.sourceId}>
+            <Source source={source} number={index + 1} excerpt={excerptOf(source, parts)} />
+          </li>
+        ))}
       </ol>
     </section>
   )
 }
+
+function Source({ source, number, excerpt }: { source: SourcePart; number: number; excerpt: string | undefined }): ReactNode {
+  const id = useId()
+  const href = source.type === 'source-url' ? safeAddress(source.url) : null
+  const place = source.type === 'source-url' ? source.url : source.filename
+  const title = source.title || place || 'Source'
+  const name = (
+    <>
+      <b>{number}</b>
+      <span dir="auto">{title}</span>
+    </>
+  )
+  if (!excerpt) return href ? <SourceLink href={href}>{name}</SourceLink> : <span className="chip still">{name}</span>
+  return (
+    <>
+      <button type="button" className="chip" popoverTarget={id}>
+        {name}
+      </button>
+      <div id={id} popover="auto" className="source-card" role="dialog" aria-label={title}>
+        <p className="title" dir="auto">
+          {title}
+        </p>
+        {place !== title && <p className="muted">{place}</p>}
+        <blockquote dir="auto">{excerpt}</blockquote>
+        {href && <SourceLink href={href}>Open the page</SourceLink>}
+      </div>
+    </>
+  )
+}
+
+const SourceLink = ({ href, children }: { href: string; children: ReactNode }): ReactNode => (
+  <a className="chip" href={href} target="_blank" rel="noopener noreferrer nofollow">
+    {children}
+  </a>
+)

@@ -4,10 +4,29 @@ import { Icon } from '../../ui/icon.tsx'
 
 type ToolPart = Extract<ChatMessagePart, { toolCallId: string }>
 
-export const isToolPart = (part: ChatMessagePart): part is ToolPart => 'toolCallId' in part
+type StepPart = ToolPart | Extract<ChatMessagePart, { type: 'reasoning' }>
+
+/** What the agent did before it answered: thought, or used a tool. */
+export default function AnswerStep({ part, isGrowing }: { part: StepPart; isGrowing: boolean }): ReactNode {
+  return part.type === 'reasoning' ? <Reasoning text={part.text} /> : <ToolStep part={part} isGrowing={isGrowing} />
+}
+
+function Reasoning({ text }: { text: string }): ReactNode {
+  return (
+    <details className="step">
+      <summary>
+        <Icon name="chevron" />
+        Thoughts
+      </summary>
+      <p className="raw" dir="auto">
+        {text}
+      </p>
+    </details>
+  )
+}
 
 /** A tool that the agent used: one line, with its input and result to unfold. */
-export function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): ReactNode {
+function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): ReactNode {
   return (
     <details className="step">
       <summary>

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import type { ChatMessagePart } from '../../../contract/message.ts'
+import { excerptOf, type SourcePart } from './source-excerpt.ts'
+
+const document: SourcePart = {
+  type: 'source-document',
+  sourceId: 'a',
+  mediaType: 'text/markdown',
+  title: 'Privacy',
+  filename: 'privacy.md',
+}
+const page: SourcePart = { type: 'source-url', sourceId: 'b', url: 'https://example.org/' }
+const found = (output: unknown): ChatMessagePart => ({
+  type: 'tool-search_knowledge',
+  toolCallId: '1',
+  state: 'output-available',
+  input: {},
+  output,
+})
+
+test('is the passage of the file, or what the search showed of the page', () => {
+  const parts = [
+    found({ passages: [{ file: 'other.md', text: 'no' }, { file: 'privacy.md', text: ' 30 days ' }] }),
+    found({ material: [{ url: 'https://example.org/', excerpt: 'A page' }] }),
+  ] // biome-ignore format: a part a line
+  expect(excerptOf(document, parts)).toBe('30 days')
+  expect(excerptOf(page, parts)).toBe('A page')
+})
+
+test('is cut when it is long', () => {
+  expect(
+    excerptOf(page, [found({ material: [{ url: page.type === 'source-url' && page.url, excerpt: 'x'.repeat(5_000) }] })]),
+  ).toHaveLength(601)
+})
+
+test.each([
+  [null],
+  ['text'],
+  [[]],
+  [{ passages: null }],
+  [{ passages: [null, 1, { file: 'privacy.md', text: 5 }] }],
+  [{ material: { length: 9 } }],
+])('is none in %j', (output) => {
+  expect(excerptOf(document, [found(output)])).toBeUndefined()
+  expect(excerptOf({ ...document, filename: undefined } as unknown as SourcePart, [found({ passages: [{ text: 'x' }] })])).toBeUndefined()
+})

@@ -1,0 +1,29 @@
+import type { ChatMessagePart } from '../../../contract/message.ts'
+
+export type SourcePart = Extract<ChatMessagePart, { sourceId: string }>
+
+const MOST_CHARACTERS = 600
+
+export const sourcesIn = (parts: ChatMessagePart[]): SourcePart[] =>
+  parts.filter((part) => part.type === 'source-url' || part.type === 'source-document')
+
+/** What a tool of the same answer found at a source: a passage of the file or an excerpt of the page, if any did. */
+export function excerptOf(source: SourcePart, parts: ChatMessagePart[]): string | undefined {
+  for (const found of parts.flatMap(findingsOf)) {
+    const isHere = source.type === 'source-url' ? found['url'] === source.url : source.filename && found['file'] === source.filename
+    const text = found['text'] ?? found['excerpt']
+    if (isHere && typeof text === 'string' && text.trim() !== '') return shortened(text.trim())
+  }
+  return undefined
+}
+
+/** The entries of what a tool returned; nothing that a tool says is trusted to have a form. */
+function findingsOf(part: ChatMessagePart): Record<string, unknown>[] {
+  if (!('toolCallId' in part) || part.state !== 'output-available' || !isObject(part.output)) return []
+  const { passages, material } = part.output
+  return [passages, material].flat().filter(isObject)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const shortened = (text: string): string => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…` : text)
