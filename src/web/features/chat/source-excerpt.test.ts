@@ -27,6 +27,11 @@ test('is the passage of the file, or what the search showed of the page', () => 
   expect(excerptOf(page, parts)).toBe('A page')
 })
 
+test('is that with the source’s number, where one file gave several', () => {
+  const passages = [1, 2].map((number) => ({ file: 'privacy.md', number, text: `passage ${number}` }))
+  expect(excerptOf({ ...document, sourceId: '2' }, [found({ passages })])).toBe('passage 2')
+})
+
 test('is cut when it is long', () => {
   expect(
     excerptOf(page, [found({ material: [{ url: page.type === 'source-url' && page.url, excerpt: 'x'.repeat(5_000) }] })]),

@@ -10,11 +10,16 @@ export const sourcesIn = (parts: ChatMessagePart[]): SourcePart[] =>
 /** What a tool of the same answer found at a source: a passage of the file or an excerpt of the page, if any did. */
 export function excerptOf(source: SourcePart, parts: ChatMessagePart[]): string | undefined {
   for (const found of parts.flatMap(findingsOf)) {
-    const isHere = source.type === 'source-url' ? found['url'] === source.url : source.filename && found['file'] === source.filename
+    const isHere = source.type === 'source-url' ? found['url'] === source.url : isPassage(found, source)
     const text = found['text'] ?? found['excerpt']
     if (isHere && typeof text === 'string' && text.trim() !== '') return shortened(text.trim())
   }
   return undefined
+}
+
+/** Whether a finding is what a source stands for: of one file there may be several, told apart by the number that each was given. */
+function isPassage({ file, number }: Record<string, unknown>, { filename, sourceId }: Extract<SourcePart, { filename?: string }>): boolean {
+  return filename !== undefined && file === filename && (number === undefined || number === Number(sourceId))
 }
 
 /** The entries of what a tool returned; nothing that a tool says is trusted to have a form. */
