@@ -1,5 +1,4 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
-import { calculateJwkThumbprint, CompactSign, exportJWK } from 'jose'
 import type { Receipt, ReceiptKeys } from '../../contract/rights.ts'
 
 /** PKCS #8 around the 32 bytes of an Ed25519 key, RFC 8410. */
@@ -18,16 +17,21 @@ export function createReceiptSigner(installationKey: string): ReceiptSigner {
   const publicKey = createPublicKey(privateKey)
   return {
     async sign(receipt) {
+      const { CompactSign } = await jose()
       const kid = await keyId(publicKey)
       const payload = new TextEncoder().encode(JSON.stringify(receipt))
       return new CompactSign(payload).setProtectedHeader({ alg: 'EdDSA', kid, typ: 'parley-receipt' }).sign(privateKey)
     },
     async publicKeys() {
+      const { exportJWK } = await jose()
       const { x = '' } = await exportJWK(publicKey)
       return { keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid: await keyId(publicKey), use: 'sig', alg: 'EdDSA' }] }
     },
   }
 }
+
+/** Loaded with the first receipt: most of the time nobody deletes anything. */
+const jose = () => import('jose')
 
 function signingKey(installationKey: string): KeyObject {
   const seed = hkdfSync('sha256', installationKey, '', 'parley deletion receipts, Ed25519', 32)
@@ -35,5 +39,6 @@ function signingKey(installationKey: string): KeyObject {
 }
 
 async function keyId(publicKey: KeyObject): Promise<string> {
+  const { calculateJwkThumbprint, exportJWK } = await jose()
   return calculateJwkThumbprint(await exportJWK(publicKey))
 }

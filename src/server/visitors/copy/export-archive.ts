@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
 import type { Access } from '../../store/access.ts'
 import type { Database } from '../../store/database.ts'
 import { type ExportedSession, ownedSessions } from '../../store/export.ts'
@@ -15,6 +14,8 @@ const MAX_NAME_CHARACTERS = 60
  * compressed (in Node's thread pool) as it is drawn; what it holds meanwhile are titles and one batch of messages.
  */
 export async function exportArchive(database: Database, access: Access, installation: string): Promise<Readable> {
+  // Loaded with the first export.
+  const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const add = (name: string, pieces: () => AsyncIterable<string>) => {
     zip.addReadStreamLazy(name, { mtime: new Date(access.now) }, (use) => use(null, Readable.from(pieces())))
