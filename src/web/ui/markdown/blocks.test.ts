@@ -34,6 +34,13 @@ describe('blocks', () => {
   })
 })
 
+test('a stretch of text too long to be searched for marks is shown as written, and others are searched', () => {
+  const long = '_a* '.repeat(2_500).trim()
+  const [shown, marked] = lexBlocks(`${long}\n\nSome **bold** text`).blocks
+  expect(shown).toMatchObject({ type: 'paragraph', tokens: [{ type: 'escape', text: long }] })
+  expect(kinds((marked as { tokens: { type: string }[] }).tokens)).toEqual(['text', 'strong', 'text'])
+})
+
 test('what exhausts the lexer is shown as written, and the rest is not harmed', () => {
   const quotes = '> '.repeat(20_000)
   const { blocks } = lexBlocks(`# Before\n\n${quotes}\n\n# After`)

@@ -30,10 +30,21 @@ export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: Exten
   return { source, blocks: joinSpaces([...kept, ...fresh]) }
 }
 
+/** The longest stretch of text that is searched for marks; the lexer takes the square of its length for some of them. */
+const MAX_MARKED_CHARACTERS = 4_000
+
+class BoundedLexer extends Lexer {
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    if (source.length <= MAX_MARKED_CHARACTERS) return super.inlineTokens(source, tokens)
+    tokens.push({ type: 'escape', raw: source, text: source })
+    return tokens
+  }
+}
+
 /** Lexes; a part that exhausts the stack (quotes within quotes by the thousand) is kept as it is written. */
 function lex(source: string, marks?: ExtendedMarks): Token[] {
   try {
-    const lexer = new Lexer({ gfm: true })
+    const lexer = new BoundedLexer({ gfm: true })
     if (lexer.options.tokenizer) marks?.extend(lexer.options.tokenizer)
     return lexer.lex(source)
   } catch (error) {
