@@ -58,7 +58,12 @@ export const AgentMessage = memo(function AgentMessage({
       {!isGrowing && text !== '' && (
         <footer>
           <CopyButton text={() => text} html={formatted} label="Copy the answer" />
-          {message.metadata?.model && <span className="muted">{message.metadata.model}</span>}
+          {message.metadata?.model && (
+            <span className="muted">
+              {message.metadata.model}
+              {message.metadata.isFallback && ', because what the usual model may spend today is used up'}
+            </span>
+          )}
           {!isLast && <span className="muted">{endMark(message)}</span>}
         </footer>
       )}
