@@ -35,6 +35,8 @@ let listener: ChatListener = { promptAccepted() {}, answerEnded() {}, promptRetu
 /** Ends what the page does for the open session; the server's work goes on. */
 let leaving = new AbortController()
 let running: RunningAnswer | null = null
+/** A stop that was wanted before there was an answer to stop. */
+let isStopWanted = false
 /** What a temporary chat needs, loaded with the first one. */
 let temporary: typeof TemporaryChat | null = null
 /** The turn that could not be followed last: once more, and it is said. */
@@ -111,6 +113,7 @@ export async function retry(what: Retry): Promise<void> {
 }
 
 export async function stop(): Promise<void> {
+  isStopWanted = running === null
   await running?.stop()
 }
 
@@ -132,6 +135,7 @@ function leave(): AbortSignal {
   leaving.abort()
   leaving = new AbortController()
   running = null
+  isStopWanted = false
   temporary?.discardTemporary()
   changes.connectionRestored()
   return leaving.signal
@@ -189,6 +193,7 @@ async function begin(key: string, signal: AbortSignal, begun?: (answer: RunningA
   const loaded = await prepareToSend().catch(() => null)
   if (!loaded || signal.aborted) return null
   running = new loaded.RunningAnswer(key, signal, begun)
+  if (isStopWanted) await running.stop()
   return running
 }
 
