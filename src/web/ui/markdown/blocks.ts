@@ -73,10 +73,18 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
  * what they are, so that nothing jumps when the rest arrives. Only the last lines are touched.
  */
 export function completeMarkdown(source: string): string {
-  const start = source.lastIndexOf('\n\n') + 1
+  const start = tailStart(source)
   const head = source.slice(0, start)
   if (isInsideFence(source)) return source.replace(/\n[ \t]*[`~]{1,}$/, '')
   return head + completeTail(source.slice(start))
+}
+
+/** Where the last paragraph begins, or of a long one its last lines. */
+function tailStart(source: string): number {
+  const paragraph = source.lastIndexOf('\n\n') + 1
+  if (source.length - paragraph <= MAX_MARKED_CHARACTERS) return paragraph
+  const line = source.indexOf('\n', source.length - MAX_MARKED_CHARACTERS)
+  return line < 0 ? source.length : line
 }
 
 /** Whether the text ends within a block of code. */
