@@ -33,11 +33,10 @@ const MILLION = 1e6
 const IN_TOKENS = { inputPrice: 1, outputPrice: 1, code: 'daily_tokens_used' } as const
 
 /**
- * The accounts that a turn is paid from. `price` is null for a model that costs nothing, which is limited by number alone.
+ * What is to be set aside in each account that a turn is paid from.
  * @param now Milliseconds since the epoch; must not jump.
  */
-export function holdsFor(limits: BudgetLimits, subjects: Subjects, price: Price | null, allowance: Allowance, now: number): WantedHold[] {
-  if (price === null) return []
+export function holdsFor(limits: BudgetLimits, subjects: Subjects, price: Price, allowance: Allowance, now: number): WantedHold[] {
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
   const { month, nextMonth } = monthOf(now)

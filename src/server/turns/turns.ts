@@ -99,22 +99,17 @@ export class Turns {
   }
 
   get areIdle(): boolean {
-    return this.#places === 0
+    return this.count === 0
   }
 
   /** How many turns run here, or are about to. */
   get count(): number {
-    return this.#places
+    return this.#running.size + this.#starting.size
   }
 
   /** Whether a turn runs here, or is about to. */
   runs(turnId: string): boolean {
     return this.#running.has(turnId) || this.#starting.has(turnId)
-  }
-
-  /** Places taken, including those of turns that are being committed. */
-  get #places(): number {
-    return this.#running.size + this.#starting.size
   }
 
   /**
@@ -290,7 +285,7 @@ export class Turns {
 
   async #admitted(access: Access, offers: Offers, commit: Commit): Promise<Started | Refusal> {
     if (this.#closing) return { kind: 'refused', code: 'shutting_down' }
-    if (this.#places >= this.#options.maxRunning) return { kind: 'refused', code: 'server_busy' }
+    if (this.count >= this.#options.maxRunning) return { kind: 'refused', code: 'server_busy' }
     const turnId = newTurnId()
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)

@@ -83,41 +83,20 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
     return (await turns.stop(caller.access, request.params.turn)) ?? refuse(reply, 'not_found')
   })
 
-  const again = (summary: string) => ({
-    summary,
-    tags: ['turns'],
-    params,
-    querystring,
-    headers: RepeatableHeaders,
-    body: nothing,
-    response: answers,
-  })
-  app.post(`${PATH}/retry`, { schema: again('Answer the prompt of an ended turn again'), config: TAKES_PROMPT }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    const admission = caller && (await limits.prompt(request, reply, caller, { continues: request.params.turn }))
-    if (!admission) return reply
-    const claim = claimOf(request.headers, caller.access, ['retry', request.params.turn])
-    return startedTurn(
-      turns,
-      reply,
-      caller.access,
-      await admission.settle(turns.retry(caller.access, request.params.turn, { claim, offers: admission.offers })),
-    )
-  })
-
-  const goOn = again('Go on with an answer that broke off; it is kept, and the rest follows')
-  app.post(`${PATH}/continue`, { schema: goOn, config: TAKES_PROMPT }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    const admission = caller && (await limits.prompt(request, reply, caller, { continues: request.params.turn }))
-    if (!admission) return reply
-    const claim = claimOf(request.headers, caller.access, ['continue', request.params.turn])
-    return startedTurn(
-      turns,
-      reply,
-      caller.access,
-      await admission.settle(turns.goOn(caller.access, request.params.turn, { claim, offers: admission.offers })),
-    )
-  })
+  const startAgain = (how: 'retry' | 'continue', summary: string, start: Turns['retry']) => {
+    const schema = { summary, tags: ['turns'], params, querystring, headers: RepeatableHeaders, body: nothing, response: answers }
+    app.post(`${PATH}/${how}`, { schema, config: TAKES_PROMPT }, async (request, reply) => {
+      const { turn } = request.params
+      const caller = await callerOf(resolve, request, reply)
+      const admission = caller && (await limits.prompt(request, reply, caller, { continues: turn }))
+      if (!admission) return reply
+      const claim = claimOf(request.headers, caller.access, [how, turn])
+      const starting = start(caller.access, turn, { claim, offers: admission.offers })
+      return startedTurn(turns, reply, caller.access, await admission.settle(starting))
+    })
+  }
+  startAgain('retry', 'Answer the prompt of an ended turn again', (...turn) => turns.retry(...turn))
+  startAgain('continue', 'Go on with an answer that broke off; it is kept, and the rest follows', (...turn) => turns.goOn(...turn))
 }
 
 async function startedTurn(turns: Turns, reply: FastifyReply, access: Access, outcome: Started | Refusal): Promise<Turn | FastifyReply> {
