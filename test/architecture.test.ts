@@ -42,12 +42,13 @@ const ARROWS: Record<string, string[]> = {
   'server/outward': [],
   'server/guard': ['server/store'],
   'server/store': [],
-  'web/main': ['web/app', 'web/state', 'web/ui'],
-  'web/app': ['web/features', 'web/state', 'web/api', 'web/ui'],
-  'web/features': ['web/state', 'web/api', 'web/ui'],
-  'web/state': ['web/api'],
-  'web/api': [],
-  'web/ui': [],
+  'web/main': ['web/app', 'web/state', 'web/ui', 'web/language'],
+  'web/app': ['web/features', 'web/state', 'web/api', 'web/ui', 'web/language'],
+  'web/features': ['web/state', 'web/api', 'web/ui', 'web/language'],
+  'web/state': ['web/api', 'web/language'],
+  'web/api': ['web/language'],
+  'web/ui': ['web/language'],
+  'web/language': [],
 }
 
 /** The settings are read once, by main, and handed on: of config.ts everybody else, and it of them, sees types. */

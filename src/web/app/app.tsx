@@ -1,5 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { failureSentence } from '../api/failure.ts'
+import { useLanguage } from '../language/language.ts'
+import { LanguageContext, useSay } from '../language/say.ts'
 import { useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { showMyData } from '../state/my-data.ts'
@@ -17,8 +19,8 @@ const PrivacyNoticeDialog = lazy(() => import('./chat-page.tsx').then((chat) => 
 export function App(): ReactNode {
   const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog)
   return (
-    <>
-      <Suspense fallback={<p className="page-note muted">Loading…</p>}>
+    <LanguageContext value={useLanguage()}>
+      <Suspense fallback={<Loading />}>
         <Page />
       </Suspense>
       {isNoticeOpen && (
@@ -27,8 +29,13 @@ export function App(): ReactNode {
         </Suspense>
       )}
       <Notifications />
-    </>
+    </LanguageContext>
   )
+}
+
+function Loading(): ReactNode {
+  const say = useSay()
+  return <p className="page-note muted">{say('Loading…')}</p>
 }
 
 function Page(): ReactNode {
@@ -47,14 +54,15 @@ function Page(): ReactNode {
   }, [path, code, leadsToChat])
   if (path !== CHAT_PATH && !leadsToChat) return <NotFoundPage />
   if (failure) return <StartFailed sentence={failureSentence(failure)} />
-  if (!hasInit || !configuration || leadsToChat) return <p className="page-note muted">Loading…</p>
+  if (!hasInit || !configuration || leadsToChat) return <Loading />
   return <ChatPage configuration={configuration} session={session} />
 }
 
 function StartFailed({ sentence }: { sentence: string }): ReactNode {
+  const say = useSay()
   return (
     <main className="page-note" role="alert">
-      <h1>This page could not start</h1>
+      <h1>{say('This page could not start')}</h1>
       <p>{sentence}</p>
       <Button
         look="solid"
@@ -63,7 +71,7 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
           start().catch(console.error)
         }}
       >
-        Try again
+        {say('Try again')}
       </Button>
     </main>
   )

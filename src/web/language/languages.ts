@@ -1,0 +1,19 @@
+/** The languages of the page, by their BCP 47 tags: the first is in the page's own files, each other is loaded when it is wanted. */
+export const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'ko', 'pt', 'ru', 'zh'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const RIGHT_TO_LEFT: readonly Language[] = ['ar']
+
+export const directionOf = (language: Language) => (RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr')
+
+/** The language of a tag such as `pt-BR` or `zh-Hans-CN`, if it is one of ours. */
+export function languageOf(tag: string): Language | undefined {
+  const [primary] = tag.toLowerCase().split('-')
+  return LANGUAGES.find((language) => language === primary)
+}
+
+/** What a language calls itself: "Deutsch", "العربية". */
+export function nameOf(language: Language): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+}
