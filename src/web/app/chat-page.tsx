@@ -2,6 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
+import { say, useSay } from '../language/say.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData, useMyData } from '../state/my-data.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -23,6 +24,7 @@ interface ChatPageProps {
 
 /** The chat with its history: beside it on a wide screen, in a drawer on a phone. */
 export default function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
+  useSay()
   const [isPanelOpen, setPanelOpen] = useState(true)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const title = useApplication((state) => state.currentSession?.title ?? '')
@@ -40,25 +42,25 @@ export default function ChatPage({ configuration, session }: ChatPageProps): Rea
   return (
     <div className={isPanelOpen ? 'page with-panel' : 'page'}>
       <a className="skip" href="#composer" onClick={skipToComposer}>
-        Skip to the message box
+        {say('Skip to the message box')}
       </a>
       {isPanelOpen && <aside className="panel">{panel}</aside>}
-      <Dialog open={isDrawerOpen} onClose={() => setDrawerOpen(false)} label="Menu" className="drawer" dismissable>
-        <IconButton icon="close" label="Close the menu" className="close" onClick={() => setDrawerOpen(false)} />
+      <Dialog open={isDrawerOpen} onClose={() => setDrawerOpen(false)} label={say('Menu')} className="drawer" dismissable>
+        <IconButton icon="close" label={say('Close the menu')} className="close" onClick={() => setDrawerOpen(false)} />
         {panel}
       </Dialog>
       <main>
         <header className="bar">
-          <IconButton icon="menu" label="Open the menu" className="narrow" onClick={() => setDrawerOpen(true)} />
+          <IconButton icon="menu" label={say('Open the menu')} className="narrow" onClick={() => setDrawerOpen(true)} />
           <IconButton
             icon="sidebar"
-            label={isPanelOpen ? 'Hide the chats' : 'Show the chats'}
+            label={isPanelOpen ? say('Hide the chats') : say('Show the chats')}
             aria-expanded={isPanelOpen}
             className="wide"
             onClick={() => setPanelOpen(!isPanelOpen)}
           />
           <h1 dir="auto">{title || <NoTitle name={configuration.name} />}</h1>
-          <IconButton icon="plus" label="New chat" onClick={begin} />
+          <IconButton icon="plus" label={say('New chat')} onClick={begin} />
         </header>
         <ChatView configuration={configuration} onNewChat={begin} onTemporary={setTemporary} onSharedComputer={shareComputer} />
       </main>
@@ -81,7 +83,7 @@ function shareComputer(isShared: boolean): void {
 /** A part of the page that is loaded when it is first wanted could not be. */
 function sayNotLoaded(error: unknown): void {
   console.error(error)
-  notify({ message: 'This could not be loaded. Try again in a moment.', type: 'error' })
+  notify({ message: say('This could not be loaded. Try again in a moment.'), type: 'error' })
 }
 
 /** The panel "My data" while it is open, loaded when it is first wanted. That it can't be had must not take the chat down with it. */
@@ -103,7 +105,7 @@ function MyDataPanel(props: MyDataProps): ReactNode {
 /** A chat without a title yet: the name, where the panel does not already show it. */
 const NoTitle = ({ name }: { name: string }): ReactNode => (
   <>
-    <span className="untitled muted">New chat</span>
+    <span className="untitled muted">{say('New chat')}</span>
     <Wordmark name={name} />
   </>
 )

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react'
+import { say } from '../language/say.ts'
 
 /** Catches what fails while drawing, a file of the page that is no longer on the server included. React reports it to the console. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -12,10 +13,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     if (!this.state.failed) return this.props.children
     return (
       <main className="page-note" role="alert">
-        <h1>This page stopped working</h1>
-        <p>Your chats are kept. Load the page again to go on.</p>
+        <h1>{say('This page stopped working')}</h1>
+        <p>{say('Your chats are kept. Load the page again to go on.')}</p>
         <button type="button" className="button solid" onClick={() => location.reload()}>
-          Load again
+          {say('Load again')}
         </button>
       </main>
     )

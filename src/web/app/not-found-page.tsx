@@ -1,21 +1,24 @@
 import { type ReactNode, useEffect } from 'react'
+import { useSay } from '../language/say.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
 
 /** What any unknown address shows. */
 export function NotFoundPage(): ReactNode {
+  const say = useSay()
   const name = useConfiguration()?.name ?? 'Parley'
+  const notFound = say('Not found')
   useEffect(() => {
-    document.title = `Not found · ${name}`
-  }, [name])
+    document.title = `${notFound} · ${name}`
+  }, [notFound, name])
   return (
     <main className="page-note">
       <Wordmark name={name} />
-      <h1>Nothing is said here</h1>
-      <p>There is no page at this address. The chat is one step away.</p>
+      <h1>{say('Nothing is said here')}</h1>
+      <p>{say('There is no page at this address. The chat is one step away.')}</p>
       <a className="button solid" href={chatAddress()}>
-        Go to the chat
+        {say('Go to the chat')}
       </a>
     </main>
   )

@@ -4,6 +4,7 @@ import { History } from '../features/history/history.tsx'
 import type { Leaving } from '../features/sign-in/leaving.ts'
 import { VisitorBadge } from '../features/sign-in/visitor-badge.tsx'
 import { useVisitor } from '../features/sign-in/visitor.ts'
+import { useSay } from '../language/say.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData } from '../state/my-data.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,6 +22,7 @@ interface SidePanelProps {
 
 /** The name, the earlier chats, and what belongs to the whole page. */
 export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps): ReactNode {
+  const say = useSay()
   const { signIn } = configuration
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isSignedIn = useVisitor((visitor) => visitor?.signedIn ?? false)
@@ -33,9 +35,9 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
     <>
       <Wordmark name={configuration.name} />
       <Button look="outline" icon="plus" onClick={onNewChat}>
-        New chat
+        {say('New chat')}
       </Button>
-      <nav aria-label="Earlier chats">
+      <nav aria-label={say('Earlier chats')}>
         <History addressOf={chatAddress} onChoose={onChoose} />
       </nav>
       <footer>
@@ -52,10 +54,10 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
           </Suspense>
         )}
         <Button className="small" onClick={() => showMyData({ kind: 'overview' })}>
-          My data
+          {say('My data')}
         </Button>
         <Button className="small" onClick={openNotice}>
-          Privacy notice
+          {say('Privacy notice')}
         </Button>
         <ThemeSwitch />
       </footer>

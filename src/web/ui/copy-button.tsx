@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { useSay } from '../language/say.ts'
 import { Button } from './button.tsx'
 import { notify } from './notification.tsx'
 
@@ -13,6 +14,7 @@ interface CopyButtonProps {
 
 /** Copies what `text` gives at the click, and says so for two seconds. */
 export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
+  const say = useSay()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -24,12 +26,12 @@ export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
   const copy = () => {
     write().then(
       () => setCopied(true),
-      () => notify({ message: 'The browser did not allow copying.', type: 'error' }),
+      () => notify({ message: say('The browser did not allow copying.'), type: 'error' }),
     )
   }
   return (
     <Button icon={copied ? 'check' : 'copy'} className="small" aria-label={label} onClick={copy}>
-      <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+      <span aria-live="polite">{copied ? say('Copied') : say('Copy')}</span>
     </Button>
   )
 }

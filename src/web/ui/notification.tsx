@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { create } from 'zustand'
+import { useSay } from '../language/say.ts'
 import { Button, IconButton } from './button.tsx'
 import { DEFAULT_TIMEOUT_MS, notificationFault, type NotificationOptions } from './notification-rules.ts'
 
@@ -43,6 +44,7 @@ export function Notifications(): ReactNode {
 }
 
 function Notification({ id, message, type, timeout, badgePosition, actions, count }: Shown): ReactNode {
+  const say = useSay()
   useEffect(() => {
     if (timeout === 0) return
     const timer = setTimeout(() => dismiss(id), timeout)
@@ -63,7 +65,7 @@ function Notification({ id, message, type, timeout, badgePosition, actions, coun
           {label}
         </Button>
       ))}
-      <IconButton icon="close" label="Dismiss" className="small" onClick={() => dismiss(id)} />
+      <IconButton icon="close" label={say('Dismiss')} className="small" onClick={() => dismiss(id)} />
       {count > 1 && <span className={`badge ${badgePosition}`}>{count}</span>}
     </div>
   )

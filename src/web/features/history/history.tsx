@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { failureSentence } from '../../api/failure.ts'
+import { useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import type { HistoryListProps } from './history-list.tsx'
@@ -10,11 +11,13 @@ const HistoryList = lazy(() => import('./history-list.tsx').catch(() => ({ defau
 
 /** The visitor's earlier sessions, or why none are shown. */
 export function History(props: HistoryListProps): ReactNode {
+  const say = useSay()
   const isEmpty = useApplication((state) => state.chatSessions.length === 0)
   const isFetching = useApplication((state) => state.isFetchingChatSession && state.acceptsPrivacyPolicy)
   const failure = useListFailure((state) => state.code)
   if (isEmpty && failure) return <ListFailed />
-  if (isEmpty) return <p className="muted history-note">{isFetching ? 'Loading your chats…' : 'Your chats will be listed here.'}</p>
+  if (isEmpty)
+    return <p className="muted history-note">{isFetching ? say('Loading your chats…') : say('Your chats will be listed here.')}</p>
   return (
     <Suspense fallback={null}>
       <HistoryList {...props} />
@@ -23,10 +26,13 @@ export function History(props: HistoryListProps): ReactNode {
 }
 
 function ListFailed(): ReactNode {
+  const say = useSay()
   const failure = useListFailure((state) => state.code)
   return (
     <div className="history-note">
-      <p>Your chats could not be loaded. {failureSentence(failure ?? 'network')}</p>
+      <p>
+        {say('Your chats could not be loaded.')} {failureSentence(failure ?? 'network')}
+      </p>
       <Button
         look="outline"
         className="small"
@@ -35,7 +41,7 @@ function ListFailed(): ReactNode {
           loadSessions().catch(console.error)
         }}
       >
-        Load again
+        {say('Load again')}
       </Button>
     </div>
   )

@@ -3,6 +3,7 @@ import type { PrivacyNotice } from '../../../contract/config.ts'
 import { fetchPrivacyNotice } from '../../api/calls.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { Outcome } from '../../api/request.ts'
+import { useSay } from '../../language/say.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -14,6 +15,7 @@ const TITLE_ID = 'privacy-title'
 
 /** The privacy notice, with the decision about it. */
 export default function PrivacyNoticeDialog(): ReactNode {
+  const say = useSay()
   const isOpen = useApplication((state) => state.privacyNoticeDialog)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const { notice, reload } = useNotice(isOpen)
@@ -26,19 +28,19 @@ export default function PrivacyNoticeDialog(): ReactNode {
     <Dialog open={isOpen} onClose={changes.noticeClosed} labelledBy={TITLE_ID} className="notice">
       <header>
         <h2 id={TITLE_ID} tabIndex={-1} data-first-focus>
-          Before we talk
+          {say('Before we talk')}
         </h2>
-        <IconButton icon="close" label="Close" onClick={changes.noticeClosed} />
+        <IconButton icon="close" label={say('Close')} onClick={changes.noticeClosed} />
       </header>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="notice-text" tabIndex={0} role="group" aria-label="Privacy notice">
-        {!notice && <p className="muted">Loading the notice…</p>}
+      <div className="notice-text" tabIndex={0} role="group" aria-label={say('Privacy notice')}>
+        {!notice && <p className="muted">{say('Loading the notice…')}</p>}
         {notice?.ok === false && (
           <p>
             {failureSentence(notice.code)}{' '}
             <Button look="outline" onClick={reload}>
-              Load again
+              {say('Load again')}
             </Button>
           </p>
         )}
@@ -46,15 +48,15 @@ export default function PrivacyNoticeDialog(): ReactNode {
       </div>
       <footer>
         <Button look="outline" onClick={decline}>
-          {accepts ? 'Withdraw consent' : 'Decline'}
+          {accepts ? say('Withdraw consent') : say('Decline')}
         </Button>
         {accepts ? (
           <Button look="outline" onClick={changes.noticeClosed}>
-            Keep consent
+            {say('Keep consent')}
           </Button>
         ) : (
           <Button look="outline" disabled={!notice?.ok} onClick={() => notice?.ok && acceptPolicy(notice.value.version)}>
-            Accept
+            {say('Accept')}
           </Button>
         )}
       </footer>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
+import { useSay } from '../../language/say.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Leaving } from './leaving.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
@@ -23,6 +24,7 @@ interface AccountProps {
  * Without a hook and a store of its own: sharing those would cut the page's first file in two, which everybody would pay for.
  */
 export default function Account({ label, isSignedIn, leaving, onLeaving, askForConsent }: AccountProps): ReactNode {
+  const say = useSay()
   const isLeaving = leaving.status === 'leaving'
   const leave = (way: () => Promise<FailureCode | null>) => {
     onLeaving({ status: 'leaving' })
@@ -40,11 +42,11 @@ export default function Account({ label, isSignedIn, leaving, onLeaving, askForC
     <div className={isSignedIn ? 'account known' : 'account'}>
       {isSignedIn ? (
         <Button className="small" disabled={isLeaving} onClick={() => leave(oidcProvider.signOut)}>
-          {isLeaving ? 'Signing out…' : 'Sign out'}
+          {isLeaving ? say('Signing out…') : say('Sign out')}
         </Button>
       ) : (
         <Button look="outline" className="small" disabled={isLeaving} onClick={askForConsent ?? (() => leave(oidcProvider.signIn))}>
-          {isLeaving ? 'Taking you there…' : label}
+          {isLeaving ? say('Taking you there…') : label}
         </Button>
       )}
       {leaving.status === 'refused' && <p role="alert">{failureSentence(leaving.code)}</p>}

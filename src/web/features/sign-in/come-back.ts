@@ -1,4 +1,5 @@
 import { failureSentence } from '../../api/failure.ts'
+import { say } from '../../language/say.ts'
 import type { NotificationOptions } from '../../ui/notification-rules.ts'
 import { takeAddress } from './kept-address.ts'
 import { oidcProvider } from './oidc-provider.ts'
@@ -18,7 +19,8 @@ export async function comeBack(accepts: boolean, notify: (options: NotificationO
 
 function noticeOf(completion: Completion): NotificationOptions {
   if (completion.kind === 'signed-in')
-    return { type: 'success', message: 'You are signed in. Your chats are here on every device where you sign in.' }
-  if (completion.kind === 'declined') return { message: 'You did not sign in, and nothing changed. You can go on without.', timeout: 0 }
+    return { type: 'success', message: say('You are signed in. Your chats are here on every device where you sign in.') }
+  if (completion.kind === 'declined')
+    return { message: say('You did not sign in, and nothing changed. You can go on without.'), timeout: 0 }
   return { type: 'error', message: failureSentence(completion.code), timeout: 0 }
 }

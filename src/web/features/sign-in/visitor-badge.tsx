@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react'
+import { useSay } from '../../language/say.ts'
 import { useVisitor } from './visitor.ts'
 
 /** Who is here: picture and name; nothing until the server knows the visitor. */
 export function VisitorBadge(): ReactNode {
+  const say = useSay()
   const visitor = useVisitor()
   if (!visitor) return null
   return (
     <p className="visitor">
       <img src={visitor.picture} alt="" width="24" height="24" />
       {visitor.name}
-      <span className="muted">{visitor.signedIn ? 'signed in' : 'anonymous'}</span>
+      <span className="muted">{visitor.signedIn ? say('signed in') : say('anonymous')}</span>
     </p>
   )
 }

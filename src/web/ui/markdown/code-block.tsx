@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { useSay } from '../../language/say.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import type { CodeLine } from './highlight.ts'
@@ -11,6 +12,7 @@ const FOLDED_LINES = 30
 
 /** A block of code with its language's name and a copy button; coloured once it is complete. */
 export function CodeBlock({ code, language, isOpen }: { code: string; language: string; isOpen: boolean }): ReactNode {
+  const say = useSay()
   const name = language.trim().split(/\s/)[0] ?? ''
   const lines = useHighlighted(code, name, isOpen)
   const [isUnfolded, setIsUnfolded] = useState(false)
@@ -19,8 +21,8 @@ export function CodeBlock({ code, language, isOpen }: { code: string; language: 
   return (
     <figure className="code" dir="ltr">
       <figcaption>
-        <span>{name || 'text'}</span>
-        <CopyButton text={() => code} label="Copy the code" />
+        <span>{name || say('text')}</span>
+        <CopyButton text={() => code} label={say('Copy the code')} />
       </figcaption>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -29,7 +31,9 @@ export function CodeBlock({ code, language, isOpen }: { code: string; language: 
       </pre>
       {isLong && (
         <Button className="small" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
-          {isUnfolded ? `Show ${FOLDED_LINES} lines` : `Show all ${length} lines`}
+          {isUnfolded
+            ? say.plural(FOLDED_LINES, 'Show {count} line', 'Show {count} lines')
+            : say.plural(length, 'Show {count} line', 'Show all {count} lines')}
         </Button>
       )}
     </figure>

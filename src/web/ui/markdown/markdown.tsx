@@ -1,5 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import { type JSX, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import { say, useSay } from '../../language/say.ts'
 import { type Block, completeMarkdown, type ExtendedMarks, lexBlocks } from './blocks.ts'
 import { CodeBlock } from './code-block.tsx'
 import { decodeEntities } from './entities.ts'
@@ -117,6 +118,7 @@ function renderList({ ordered, start, items }: Tokens.List, depth: number): Reac
 }
 
 function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode {
+  useSay()
   const cells = (row: Tokens.TableCell[], Cell: 'th' | 'td') =>
     row.map(({ tokens, align }, key) => (
       <Cell key={key} style={align ? { textAlign: align } : undefined} dir="auto">
@@ -126,7 +128,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode 
   return (
     // A region that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="table" tabIndex={0} role="group" aria-label="Table">
+    <div className="table" tabIndex={0} role="group" aria-label={say('Table')}>
       <table>
         <thead>
           <tr>{cells(header, 'th')}</tr>
@@ -162,9 +164,11 @@ function renderInline(token: Tokens.Generic, depth: number): ReactNode {
     case 'link':
       return <SafeLink address={token['href']}>{token['autolink'] ? token['text'] : inline(token.tokens, depth)}</SafeLink>
     case 'image':
-      return <SafeLink address={token['href']}>{`Image: ${token['text'] || token['href']}`}</SafeLink>
+      return <SafeLink address={token['href']}>{say('Image: {name}', { name: token['text'] || token['href'] })}</SafeLink>
     case 'checkbox':
-      return <input type="checkbox" checked={token['checked']} disabled aria-label={token['checked'] ? 'Done' : 'Open'} readOnly />
+      return (
+        <input type="checkbox" checked={token['checked']} disabled aria-label={token['checked'] ? say('Done') : say('To do')} readOnly />
+      )
     case 'html':
       return /^<br\s*\/?>$/i.test(token['text']) ? <br /> : token['text']
     case 'text':
