@@ -19,11 +19,14 @@ export const MAX_IMPORTED_CHATS = 1_000
 export const MAX_IMPORTED_MESSAGES = 5_000
 export const MAX_IMPORTED_PARTS = 500
 
-/** How many sessions one list holds, newest activity first. */
+/** How many sessions one list, or a page of it, holds. */
 export const MAX_LISTED_SESSIONS = 100
 
 /** Newest messages of a session, or of a list, up to this many characters of stored JSON; older ones are left out. */
 export const MAX_LISTED_CHARACTERS = 4 * 1024 * 1024
+
+/** How many messages a page of a session holds, where its length is said. */
+export const MAX_MESSAGES_A_PAGE = 1_000
 
 /** Longest title of a session, in UTF-16 code units. */
 export const MAX_TITLE_CHARACTERS = 80

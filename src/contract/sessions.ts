@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SessionId } from './chat.ts'
+import { MAX_LISTED_SESSIONS, MAX_MESSAGES_A_PAGE, MAX_TITLE_CHARACTERS } from './limits.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ChatChunk, ChatMessage } from './message.ts'
 
@@ -15,6 +16,7 @@ export const SessionSummary = z.object({
   key: SessionId,
   title: z.string(),
   agent: z.string(),
+  pinned: z.boolean().describe('Whether its visitor wants it at the top.'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   expiresAt: Timestamp.describe('When it is deleted, if nothing happens in it until then.'),
@@ -22,9 +24,52 @@ export const SessionSummary = z.object({
 })
 export type SessionSummary = z.infer<typeof SessionSummary>
 
-/** Newest activity first, at most `MAX_LISTED_SESSIONS`. */
-export const SessionList = z.object({ sessions: z.array(SessionSummary) })
+/** How many are wanted at most, as it stands in an address. More than there is to give is as much as that. */
+export const limitUpTo = (most: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/)
+    .transform((digits) => Math.min(Number(digits), most))
+
+/** Where a list goes on; only the list before it knows what it says. */
+export const Cursor = z.string().min(1).max(400)
+
+export const SessionListQuery = z.strictObject({
+  limit: limitUpTo(MAX_LISTED_SESSIONS).optional().describe(`At most ${MAX_LISTED_SESSIONS}, which is also what there is without it.`),
+  cursor: Cursor.optional().describe('The `next` of the page before.'),
+})
+
+/** A page of the list: those that are pinned first, and then by their last activity, newest first. */
+export const SessionList = z.object({
+  sessions: z.array(SessionSummary),
+  next: Cursor.nullable().describe('Asks for the page after this one; null when this is the last.'),
+})
 export type SessionList = z.infer<typeof SessionList>
+
+// What draws nothing: a title of only these is none.
+const INVISIBLE = /[\s\p{Cf}\p{Cc}]/gu
+
+/** One line: breaks and controls become spaces, as they do in a title made of a prompt. */
+const SessionTitle = z
+  .string()
+  .max(MAX_TITLE_CHARACTERS * 4)
+  .transform((text) =>
+    text
+      .toWellFormed()
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+  )
+  .pipe(z.string().max(MAX_TITLE_CHARACTERS))
+  .refine((text) => text.replaceAll(INVISIBLE, '') !== '')
+
+/** What a visitor may say of a session. */
+export const SessionDescription = z
+  .strictObject({
+    title: SessionTitle.optional().describe(`One line of 1 to ${MAX_TITLE_CHARACTERS} UTF-16 code units. The model changes it no more.`),
+    pinned: z.boolean().optional().describe('Whether it stays at the top of the list.'),
+  })
+  .refine((description) => Object.keys(description).length > 0)
+export type SessionDescription = z.infer<typeof SessionDescription>
 
 /** Parts are the AI SDK's and are read leniently: a reader ignores those that it does not know. */
 const Message = z.custom<ChatMessage>().meta({
@@ -38,10 +83,25 @@ const Message = z.custom<ChatMessage>().meta({
  */
 export type SessionEvent = { type: 'resync' } | { type: 'session'; session: SessionSummary } | { type: 'session-deleted'; key: string }
 
-export const SessionDetail = SessionSummary.extend({
+const limit = limitUpTo(MAX_MESSAGES_A_PAGE).optional().describe(`How many messages at most, up to ${MAX_MESSAGES_A_PAGE}.`)
+
+export const SessionDetailQuery = z.strictObject({ limit })
+
+/** Messages of a session, the newest of those that were asked for: without a number as many as are 4 MB. */
+export const MessagePage = z.object({
   messages: z.array(Message).describe('Oldest first. The answer of a running turn is not among them: follow the turn.'),
+  earlier: Cursor.nullable().describe('Asks, as `before`, for the messages before these; null when the first is among them.'),
 })
+export type MessagePage = z.infer<typeof MessagePage>
+
+export const SessionDetail = SessionSummary.extend(MessagePage.shape)
 export type SessionDetail = z.infer<typeof SessionDetail>
+
+export const MessagePageQuery = z.strictObject({
+  before: Cursor.optional().describe('The `earlier` of the page that is there.'),
+  until: z.string().min(1).max(64).optional().describe('The id of a message: the page reaches back to it, if that is no more than 4 MB.'),
+  limit,
+})
 
 export const Turn = z.object({
   id: TurnId,

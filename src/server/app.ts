@@ -14,6 +14,7 @@ import { type Settings, SettingsError } from './config.ts'
 import { Guard } from './guard/guard.ts'
 import { steadyClock } from './guard/steady-clock.ts'
 import type { Levels } from './metrics/metrics.ts'
+import { Cursors } from './http/cursors.ts'
 import { RequestLimits } from './http/limits.ts'
 import { metricsRoute } from './http/routes/metrics.ts'
 import { registerRoutes } from './http/routes/routes.ts'
@@ -116,6 +117,7 @@ export async function createApp(settings: Settings): Promise<App> {
     sessionFeed,
     resolve,
     limits: new RequestLimits(guard, steadyNow),
+    cursors: new Cursors(key),
     rights,
     signIn,
     publicUrl: settings.publicUrl,

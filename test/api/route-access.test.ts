@@ -44,6 +44,17 @@ const ROUTES: Record<string, Row> = {
   },
   'GET /api/v1/sessions': { gives: 'own things' },
   'GET /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
+  'PATCH /api/v1/sessions/:key': {
+    gives: 'only to the owner',
+    status: 200,
+    path: ({ session }) => `/api/v1/sessions/${session}`,
+    body: { title: 'Another name', pinned: true },
+  },
+  'GET /api/v1/sessions/:key/messages': {
+    gives: 'only to the owner',
+    status: 200,
+    path: ({ session }) => `/api/v1/sessions/${session}/messages`,
+  },
   'DELETE /api/v1/sessions': { gives: 'no more than its effect', status: 200 },
   'DELETE /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
   'DELETE /api/v1/me': { gives: 'no more than its effect', status: 200 },

@@ -62,9 +62,9 @@ function needsConsent({ method }: FastifyRequest): boolean {
   return method !== 'DELETE'
 }
 
-/** A POST always has a body, be it `{}`: its JSON type is what a form of another site can't send. */
+/** A POST and a PATCH always have a body, be it `{}`: its JSON type is what a form of another site can't send. */
 function hasBody({ method, headers }: FastifyRequest): boolean {
-  return method === 'POST' || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  return method === 'POST' || method === 'PATCH' || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 export function credentialsOf(request: FastifyRequest): Credentials {

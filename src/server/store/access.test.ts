@@ -6,9 +6,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { Access } from './access.ts'
 import { type Database, openDatabase } from './database.ts'
+import { describeSession } from './describe-session.ts'
 import { findExportedSession, ownedSessions } from './export.ts'
 import { whichExist } from './session-changes.ts'
-import { findSession, listSessions } from './sessions.ts'
+import { findSession, listDescribedSessions, listSessionPage, listSessions } from './sessions.ts'
 import { endTurn, findTurn, insertPrompt, insertRetry, type NewPrompt } from './turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
 
@@ -70,6 +71,9 @@ const conditionOf = (statement: string) => statement.slice(Math.max(0, statement
 // With one of these conditions taken out, the routes would still refuse: another statement before it asks too. Here each counts.
 test.each<[name: string, act: (ids: { session: string; turn: string }) => Promise<unknown>]>([
   ['listing sessions', () => listSessions(database, OWNER)],
+  ['listing a page of sessions', () => listSessionPage(database, OWNER, { limit: 1, after: [1, 9, 'x'] })],
+  ['listing what was renamed', () => listDescribedSessions(database, OWNER)],
+  ['renaming a session', ({ session }) => describeSession(database, OWNER, session, { title: 'x' })],
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],
   ['exporting sessions', () => Array.fromAsync(ownedSessions(database, OWNER))],
   ['exporting a session', ({ session }) => findExportedSession(database, OWNER, session)],
@@ -102,6 +106,7 @@ test.each([
   expect(await insertRetry(database, access, turn, { id: `x-${turn}`, instance: 'test', now: 2, claim: null, holds: [] })).toEqual({
     kind: 'not_found',
   })
+  expect(await describeSession(database, access, session, { pinned: true })).toBeUndefined()
   const next = await insertPrompt(database, promptOf(`y-${turn}`, { id: session, access }, `new-${session}`))
   expect(next).toMatchObject({ kind: 'accepted', sessionId: `new-${session}`, isNewSession: true })
   expect((await listSessions(database, access)).map(({ key }) => key)).not.toContain(session)

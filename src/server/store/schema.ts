@@ -41,7 +41,14 @@ interface SessionTable {
   /** 1 for a chat that is deleted soon after its turn has ended, and never listed. */
   temporary: number
   created_at: number
+  /** Of its last activity, from which it is kept; being renamed or pinned is none. */
   updated_at: number
+  /** 1 for one that its visitor wants at the top. */
+  pinned: Generated<number>
+  /** Who gave it its title; the model changes only that of the prompt. */
+  titled_by: Generated<'prompt' | 'model' | 'visitor'>
+  /** When its title was changed last, or whether it is pinned; 0 for never. */
+  described_at: Generated<number>
 }
 
 interface MessageTable {

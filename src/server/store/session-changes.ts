@@ -5,32 +5,32 @@ import type { Database } from './database.ts'
 export interface SessionStamp {
   id: string
   owner: string
-  /** Two stamps differ when the session was used, or a turn of it has begun or ended, between them. */
+  /** Two stamps differ when the session was used, renamed or pinned, or a turn of it has begun or ended, between them. */
   stamp: string
 }
 
-/** What all sessions of an owner come to: another one when any was made, used, changed by a turn, or deleted. */
+/** What all sessions of an owner come to: another one when any was made, used, renamed, pinned, changed by a turn, or deleted. */
 export interface OwnerDigest {
   owner: string
   digest: string
 }
 
-/** Up to `limit` sessions used since a time, of any owner. */
-export async function listSessionsUsedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
+/** Up to `limit` sessions used, renamed or pinned since a time, of any owner. */
+export async function listSessionsChangedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
   const rows = await database
     .selectFrom('sessions')
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
-    .select(['sessions.id', 'sessions.owner', 'sessions.updated_at', 'turns.id as turn_id'])
-    .where('sessions.updated_at', '>', since)
+    .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.pinned', 'sessions.updated_at', 'turns.id as turn_id'])
+    .where(({ or, eb }) => or([eb('sessions.updated_at', '>', since), eb('sessions.described_at', '>', since)]))
     .where('sessions.temporary', '=', 0)
     .orderBy('sessions.updated_at', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf(row.updated_at, row.turn_id) }))
+  return rows.map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf({ ...row, pinned: row.pinned === 1 }) }))
 }
 
-export function stampOf(updatedAt: number, runningTurn: string | null): string {
-  return `${updatedAt} ${runningTurn ?? ''}`
+export function stampOf(session: { updated_at: number; turn_id: string | null; pinned: boolean; title: string }): string {
+  return `${session.updated_at} ${session.turn_id ?? ''} ${session.pinned} ${session.title}`
 }
 
 /** The digests of those owners that have sessions. Reads nothing but an index. */
@@ -39,7 +39,7 @@ export async function digestOwners(database: Database, owners: string[]): Promis
     .selectFrom('sessions')
     .select('owner')
     .select(sql<string>`cast(count(*) as text)`.as('count'))
-    .select(sql<string>`cast(sum(updated_at) as text)`.as('sum'))
+    .select(sql<string>`cast(sum(updated_at) + sum(described_at) as text)`.as('sum'))
     .where('owner', 'in', owners)
     .groupBy('owner')
     .execute()

@@ -1,11 +1,20 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { z } from 'zod'
 import type { SessionSummary } from '../../contract/sessions.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { MAX_LISTED_CHARACTERS, MAX_LISTED_SESSIONS } from '../../contract/limits.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
+import type { Schema } from './schema.ts'
 import { storageFaultOf } from './storage-fault.ts'
+
+/** How many of those that were renamed or pinned last are looked at beside those that were used last. */
+const MAX_DESCRIBED = 20
+
+/** After which session a page begins: what the list is ordered by. */
+export const SessionPlace = z.tuple([z.number().describe('pinned'), z.number().describe('updated_at'), z.string().describe('id')])
+export type SessionPlace = z.infer<typeof SessionPlace>
 
 /** Newest activity first, at most `MAX_LISTED_SESSIONS`, none of temporary chats; only those of `agent` when one is given. */
 export async function listSessions(database: Database, access: Access, agent?: string): Promise<SessionSummary[]> {
@@ -21,6 +30,45 @@ export async function listSessions(database: Database, access: Access, agent?: s
   return rows.map((row) => summaryOfRow(row, access))
 }
 
+/** A page of an owner's list, as the contract orders it; `next` is where the following one begins, null after the last. */
+export async function listSessionPage(
+  database: Database,
+  access: Access,
+  { limit = MAX_LISTED_SESSIONS, after }: { limit?: number; after?: SessionPlace | undefined },
+): Promise<{ sessions: SessionSummary[]; next: SessionPlace | null }> {
+  if (access.owner === null) return { sessions: [], next: null }
+  const rows = await summaries(database)
+    .where((query) => reachable(access)(query as never))
+    .where('sessions.temporary', '=', 0)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('sessions.pinned', 'sessions.updated_at', 'sessions.id'), '<', tuple(...(after as SessionPlace))),
+      ),
+    )
+    .orderBy('sessions.pinned', 'desc')
+    .orderBy('sessions.updated_at', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    sessions: rows.slice(0, limit).map((row) => summaryOfRow(row, access)),
+    next: last ? [last.pinned, last.updated_at, last.id] : null,
+  }
+}
+
+/** Those that were renamed or pinned last, at most 20; none of temporary chats. */
+export async function listDescribedSessions(database: Database, access: Access): Promise<SessionSummary[]> {
+  const rows = await summaries(database)
+    .where((query) => reachable(access)(query as never))
+    .where('sessions.temporary', '=', 0)
+    .where('sessions.described_at', '>', 0)
+    .orderBy('sessions.described_at', 'desc')
+    .limit(MAX_DESCRIBED)
+    .execute()
+  return rows.map((row) => summaryOfRow(row, access))
+}
+
 export async function findSession(database: Database, access: Access, id: string): Promise<SessionSummary | undefined> {
   const row = await summaries(database)
     .where('sessions.id', '=', id)
@@ -30,24 +78,73 @@ export async function findSession(database: Database, access: Access, id: string
   return row && summaryOfRow(row, access)
 }
 
+/** Newest messages of a session: at most so many, and so much stored JSON; before a position, and back to one at most. */
+export interface MessageBounds {
+  maxCharacters?: number
+  limit?: number | undefined
+  before?: number | undefined
+  /** So far back and no further. */
+  from?: number | undefined
+}
+
 /**
  * The newest messages of one session, oldest first, as many as fit into `maxCharacters` of stored JSON and at least one.
  * The caller has found the session by its owner.
  */
 export async function listMessages(database: Database, sessionId: string, maxCharacters = MAX_LISTED_CHARACTERS): Promise<ChatMessage[]> {
-  const withSize = database
+  return (await newestRows(database, sessionId, { maxCharacters })).map(messageOfRow)
+}
+
+/**
+ * Messages of one session, oldest first, at least one where there are any; `earlier` is the position before which there are more,
+ * null when the first is among them. The caller has found the session by its owner.
+ */
+export async function listMessagePage(
+  database: Database,
+  sessionId: string,
+  bounds: MessageBounds,
+): Promise<{ messages: ChatMessage[]; earlier: number | null }> {
+  const rows = await newestRows(database, sessionId, bounds)
+  const first = rows[0]?.position ?? 1
+  return { messages: rows.map(messageOfRow), earlier: first > 1 ? first : null }
+}
+
+/** Where a message stands in a session that the caller has found by its owner. */
+export async function positionOfMessage(database: Database, sessionId: string, messageId: string): Promise<number | undefined> {
+  const row = await database
+    .selectFrom('messages')
+    .select('position')
+    .where('session_id', '=', sessionId)
+    .where('id', '=', messageId)
+    .executeTakeFirst()
+  return row?.position
+}
+
+async function newestRows(
+  database: Database,
+  sessionId: string,
+  { maxCharacters = MAX_LISTED_CHARACTERS, limit, before, from }: MessageBounds,
+): Promise<Selectable<Schema['messages']>[]> {
+  const newest = database
     .selectFrom('messages')
     .selectAll()
-    .select(sql<number>`sum(length(parts)) over (order by position desc)`.as('size_from_here'))
     .where('session_id', '=', sessionId)
+    .$if(before !== undefined, (query) => query.where('position', '<', before as number))
+    .$if(from !== undefined, (query) => query.where('position', '>=', from as number))
+    // Within, so that what is left out is not even measured.
+    .$if(limit !== undefined, (query) => query.orderBy('position', 'desc').limit(limit as number))
+    .as('newest')
+  const withSize = database
+    .selectFrom(newest)
+    .selectAll()
+    .select(sql<number>`sum(length(parts)) over (order by position desc)`.as('size_from_here'))
     .as('sized')
-  const rows = await database
+  return database
     .selectFrom(withSize)
     .selectAll()
     .where(sql<number>`size_from_here - length(parts)`, '<', maxCharacters)
     .orderBy('position')
     .execute()
-  return rows.map(messageOfRow)
 }
 
 /** The messages of sessions given newest first, by session; the oldest sessions are left out once `MAX_LISTED_CHARACTERS` are reached. */
@@ -63,6 +160,7 @@ export async function listMessagesOf(database: Database, sessionIds: string[]): 
   return bySession
 }
 
+/** What is told of sessions, with the turn that runs in each. */
 function summaries(database: Database) {
   return database
     .selectFrom('sessions')
@@ -71,6 +169,7 @@ function summaries(database: Database) {
       'sessions.id',
       'sessions.title',
       'sessions.agent',
+      'sessions.pinned',
       'sessions.created_at',
       'sessions.updated_at',
       'sessions.open_by_id',
@@ -79,13 +178,14 @@ function summaries(database: Database) {
 }
 
 function summaryOfRow(
-  row: { id: string; title: string; agent: string; created_at: number; updated_at: number; turn_id: string | null },
+  row: { id: string; title: string; agent: string; pinned: number; created_at: number; updated_at: number; turn_id: string | null },
   { keptMs, endsAt = Number.POSITIVE_INFINITY }: Access,
 ): SessionSummary {
   return {
     key: row.id,
     title: row.title,
     agent: row.agent,
+    pinned: row.pinned === 1,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
     expiresAt: new Date(Math.min(row.updated_at + keptMs, endsAt)).toISOString(),

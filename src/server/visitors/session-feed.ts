@@ -6,8 +6,8 @@ import { ownerTopic } from '../bell/topics.ts'
 import { Watch } from '../bell/watch.ts'
 import type { Access } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
-import { digestOwners, listSessionsUsedSince, stampOf, whichExist } from '../store/session-changes.ts'
-import { listSessions } from '../store/sessions.ts'
+import { digestOwners, listSessionsChangedSince, stampOf, whichExist } from '../store/session-changes.ts'
+import { listDescribedSessions, listSessions } from '../store/sessions.ts'
 
 /** How often changes of all owners are looked for while the bell cannot be trusted, in one query. */
 const LOOK_INTERVAL_MS = 1_000
@@ -102,10 +102,10 @@ export class SessionFeed {
   async #lookAtAll(): Promise<void> {
     if (performance.now() - this.#digestedAtMs >= DIGEST_INTERVAL_MS) return this.#digest()
     const { database, now } = this.#options
-    const used = await listSessionsUsedSince(database, now() - LOOK_BACK_MS, MAX_CHANGES_A_LOOK)
-    if (used.length === MAX_CHANGES_A_LOOK) return this.#digest()
+    const changes = await listSessionsChangedSince(database, now() - LOOK_BACK_MS, MAX_CHANGES_A_LOOK)
+    if (changes.length === MAX_CHANGES_A_LOOK) return this.#digest()
     const changed = new Set<OwnerFeed>()
-    for (const { id, owner, stamp } of used) {
+    for (const { id, owner, stamp } of changes) {
       const feed = this.#owners.get(owner)
       if (feed && feed.stampOf(id) !== stamp) changed.add(feed)
     }
@@ -168,14 +168,18 @@ class OwnerFeed {
   }
 
   async #readNow(): Promise<void> {
-    const sessions = await listSessions(this.#database, { ...this.access, now: this.#now() })
+    const access = { ...this.access, now: this.#now() }
+    const newest = await listSessions(this.#database, access)
+    // What is renamed or pinned may be older than all of these.
+    const described = newest.length < MAX_LISTED_SESSIONS ? [] : await listDescribedSessions(this.#database, access)
+    const sessions = [...newest, ...described.filter(({ key }) => !newest.some((other) => other.key === key))]
     const before = this.#known
     const known = new Map(sessions.map((session) => [session.key, { print: printOf(session), stamp: stampOfSummary(session) }]))
     this.#known = known
     if (!before) return
     const missing = [...before.keys()].filter((key) => !known.has(key))
     // What a full list does not show any more may be there all the same, only older than the rest.
-    const pushedOut = sessions.length < MAX_LISTED_SESSIONS ? new Set() : await whichExist(this.#database, this.owner, missing)
+    const pushedOut = newest.length < MAX_LISTED_SESSIONS ? new Set() : await whichExist(this.#database, this.owner, missing)
     for (const key of missing) if (!pushedOut.has(key)) this.#tell(key, { type: 'session-deleted', key })
     for (const session of sessions.toReversed()) {
       if (before.get(session.key)?.print !== known.get(session.key)?.print) this.#tell(session.key, { type: 'session', session })
@@ -192,8 +196,8 @@ function printOf(session: SessionSummary): string {
   return createHash('sha256').update(JSON.stringify(session)).digest('base64url').slice(0, 22)
 }
 
-function stampOfSummary({ updatedAt, runningTurn }: SessionSummary): string {
-  return stampOf(Date.parse(updatedAt), runningTurn)
+function stampOfSummary({ updatedAt, runningTurn, pinned, title }: SessionSummary): string {
+  return stampOf({ updated_at: Date.parse(updatedAt), turn_id: runningTurn, pinned, title })
 }
 
 /** What one reader has not read yet: of each session the newest event. */

@@ -4,6 +4,7 @@ import type { Database } from '../../store/database.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { Bell } from '../../bell/bell.ts'
 import type { SessionFeed } from '../../visitors/session-feed.ts'
+import type { Cursors } from '../cursors.ts'
 import type { RequestLimits } from '../limits.ts'
 import type { Resolve } from '../../visitors/resolve.ts'
 import type { Rights } from '../../visitors/rights.ts'
@@ -19,6 +20,7 @@ export interface RouteOptions {
   sessionFeed: SessionFeed
   resolve: Resolve
   limits: RequestLimits
+  cursors: Cursors
   rights: Rights
   /** Null where nobody can sign in. */
   signIn: SignIn | null

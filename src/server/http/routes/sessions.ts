@@ -1,43 +1,84 @@
 import { z } from 'zod'
 import { SessionId } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { Me, SessionDetail, SessionList } from '../../../contract/sessions.ts'
+import { WhoseQuery } from '../../../contract/rights.ts'
+import {
+  Me,
+  MessagePage,
+  MessagePageQuery,
+  SessionDescription,
+  SessionDetail,
+  SessionDetailQuery,
+  SessionList,
+  SessionListQuery,
+  SessionSummary,
+} from '../../../contract/sessions.ts'
 import { describeVisitor } from '../../visitors/describe-visitor.ts'
-import { findSession, listMessages, listSessions } from '../../store/sessions.ts'
+import { describeSession } from '../../store/describe-session.ts'
+import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace } from '../../store/sessions.ts'
 import { callerOf } from '../admission.ts'
+import type { Cursors } from '../cursors.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** The caller's sessions with everything that a page shows of them, and who the caller is. */
-export function sessionRoutes(app: Server, { database, resolve }: RouteOptions): void {
-  const list = { querystring: z.strictObject({}), response: { 200: SessionList, default: Problem } }
-  app.get(
-    '/api/v1/sessions',
-    { schema: { summary: 'List sessions, newest activity first', tags: ['sessions'], ...list } },
-    async (request, reply) => {
-      const caller = await callerOf(resolve, request, reply)
-      if (!caller) return reply
-      return { sessions: caller.lists === null ? [] : await listSessions(database, caller.access) }
-    },
-  )
+const PATH = '/api/v1/sessions/:key'
+const params = z.object({ key: SessionId })
+const tags = ['sessions']
+/** What is asked for with a message is read with this many before it. */
+const MESSAGES_AROUND = 2
 
-  const detail = {
-    params: z.object({ key: SessionId }),
-    querystring: z.strictObject({}),
-    response: { 200: SessionDetail, default: Problem },
+/** The caller's sessions with everything that a page shows of them, and who the caller is. */
+export function sessionRoutes(app: Server, { database, resolve, cursors }: RouteOptions): void {
+  const list = { tags, querystring: SessionListQuery, response: { 200: SessionList, default: Problem } }
+  const summary = 'List sessions, page by page: pinned ones first, then newest activity first'
+  app.get('/api/v1/sessions', { schema: { summary, ...list } }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const { limit, cursor } = request.query
+    const of = ['sessions', caller.access.owner]
+    const after = cursor === undefined ? undefined : cursors.read(of, cursor, SessionPlace)
+    if (cursor !== undefined && !after) return refuse(reply, 'invalid_request')
+    if (caller.lists === null) return { sessions: [], next: null }
+    const { sessions, next } = await listSessionPage(database, caller.access, { ...(limit && { limit }), after })
+    return { sessions, next: next && cursors.write(of, next) }
+  })
+
+  const detail = { tags, params, querystring: SessionDetailQuery, response: { 200: SessionDetail, default: Problem } }
+  app.get(PATH, { schema: { summary: 'Load one session with its newest messages', ...detail } }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const session = await findSession(database, caller.access, request.params.key)
+    if (!session) return refuse(reply, 'not_found')
+    return { ...session, ...withCursor(cursors, session.key, await listMessagePage(database, session.key, request.query)) }
+  })
+
+  const page = { tags, params, querystring: MessagePageQuery, response: { 200: MessagePage, default: Problem } }
+  app.get(`${PATH}/messages`, { schema: { summary: 'Load messages of a session, page by page', ...page } }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const { key } = request.params
+    const { before: cursor, until, limit } = request.query
+    const before = cursor === undefined ? undefined : cursors.read(['messages', key], cursor, z.number())
+    if (cursor !== undefined && before === undefined) return refuse(reply, 'invalid_request')
+    const session = await findSession(database, caller.access, key)
+    const place = session && until !== undefined ? await positionOfMessage(database, key, until) : 0
+    if (!session || place === undefined) return refuse(reply, 'not_found')
+    return withCursor(cursors, key, await listMessagePage(database, key, { before, from: place - MESSAGES_AROUND, limit }))
+  })
+
+  const description = {
+    tags,
+    params,
+    querystring: WhoseQuery,
+    body: SessionDescription,
+    response: { 200: SessionSummary, default: Problem },
   }
-  app.get(
-    '/api/v1/sessions/:key',
-    { schema: { summary: 'Load one session with its messages', tags: ['sessions'], ...detail } },
-    async (request, reply) => {
-      const caller = await callerOf(resolve, request, reply)
-      if (!caller) return reply
-      const session = await findSession(database, caller.access, request.params.key)
-      if (!session) return refuse(reply, 'not_found')
-      return { ...session, messages: await listMessages(database, session.key) }
-    },
-  )
+  app.patch(PATH, { schema: { summary: 'Rename a session, or pin it', ...description } }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply, request.query.id)
+    if (!caller) return reply
+    return (await describeSession(database, caller.access, request.params.key, request.body)) ?? refuse(reply, 'not_found')
+  })
 
   const me = { querystring: z.strictObject({}), response: { 200: Me, default: Problem } }
   app.get('/api/v1/me', { schema: { summary: 'The visitor who calls', tags: ['visitors'], ...me } }, async (request, reply) => {
@@ -45,4 +86,8 @@ export function sessionRoutes(app: Server, { database, resolve }: RouteOptions):
     if (!caller) return reply
     return { visitor: caller.sub === null ? null : await describeVisitor(database, caller.sub) }
   })
+}
+
+function withCursor(cursors: Cursors, key: string, { messages, earlier }: Awaited<ReturnType<typeof listMessagePage>>): MessagePage {
+  return { messages, earlier: earlier === null ? null : cursors.write(['messages', key], earlier) }
 }

@@ -1,0 +1,34 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { z } from 'zod'
+
+/** Of 32 bytes these are enough that none is guessed. */
+const SEAL_BYTES = 16
+
+/** Writes where a list goes on, and reads it back: what was not written here, or for another list, is no cursor. */
+export class Cursors {
+  readonly #key: Uint8Array
+
+  constructor(installationKey: string) {
+    this.#key = new Uint8Array(hkdfSync('sha256', installationKey, '', 'parley cursors', 32))
+  }
+
+  /** @param list What the list is of, and whose. */
+  write(list: readonly unknown[], place: unknown): string {
+    const text = JSON.stringify(place)
+    return `${Buffer.from(text).toString('base64url')}.${this.#sealOf(list, text).toString('base64url')}`
+  }
+
+  /** The place; undefined for a cursor that was not written for this list. */
+  read<Place>(list: readonly unknown[], cursor: string, place: z.ZodType<Place>): Place | undefined {
+    const [text, seal] = cursor.split('.').map((part) => Buffer.from(part, 'base64url'))
+    if (!text || seal?.length !== SEAL_BYTES || !timingSafeEqual(seal, this.#sealOf(list, text.toString()))) return undefined
+    return place.parse(JSON.parse(text.toString()))
+  }
+
+  #sealOf(list: readonly unknown[], text: string): Buffer {
+    return createHmac('sha256', this.#key)
+      .update(JSON.stringify([list, text]))
+      .digest()
+      .subarray(0, SEAL_BYTES)
+  }
+}

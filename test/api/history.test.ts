@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { MessagePage, SessionDetail, SessionList, SessionSummary } from '../../src/contract/sessions.ts'
+import { textOf } from '../../src/contract/message.ts'
+import { cookieOf, sendPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { followSessions } from '../support/session-events.ts'
+
+describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ database })
+  })
+  afterAll(() => server.stop())
+
+  interface Visitor {
+    cookie: string
+    /** Of the chats, in the order of their prompts. */
+    keys: string[]
+  }
+
+  async function visitor(...prompts: string[]): Promise<Visitor> {
+    let cookie = ''
+    const keys: string[] = []
+    for (const prompt of prompts) {
+      const response = await sendPrompt(server.url, 'me', prompt, cookie ? { headers: { cookie } } : {})
+      cookie ||= cookieOf(response)
+      keys.push(((await response.json()) as { session_id: string }).session_id)
+    }
+    return { cookie, keys }
+  }
+
+  const get = (path: string, { cookie }: Pick<Visitor, 'cookie'>) => fetch(`${server.url}/api/v1${path}`, { headers: { cookie } })
+  const read = async <T>(path: string, who: Visitor) => (await (await get(path, who)).json()) as T
+  const describeAs = (body: unknown, key: string, { cookie }: Pick<Visitor, 'cookie'>, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/api/v1/sessions/${key}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', cookie, ...headers },
+      body: JSON.stringify(body),
+    })
+  const titlesOf = ({ sessions }: SessionList) => sessions.map(({ title }) => title)
+
+  test('are renamed and pinned, which is told to every tab and is no activity', async () => {
+    const someone = await visitor('one', 'two', 'three')
+    const [one = ''] = someone.keys
+    const tab = await followSessions(server.url, { cookie: someone.cookie })
+    await vi.waitFor(() => expect(tab.events).toHaveLength(1))
+    const before = await read<SessionDetail>(`/sessions/${one}`, someone)
+    const reply = await describeAs({ title: '  A name\n of my own ', pinned: true }, one, someone)
+    const { messages: _messages, earlier: _earlier, ...summary } = before
+    expect(await reply.json()).toEqual({ ...summary, title: 'A name of my own', pinned: true })
+    await vi.waitFor(() => expect(tab.newest(one)).toMatchObject({ data: { title: 'A name of my own', pinned: true } }))
+    expect(titlesOf(await read('/sessions', someone))).toEqual(['A name of my own', 'three', 'two'])
+    expect((await describeAs({ pinned: false }, one, someone)).status).toBe(200)
+    expect(titlesOf(await read('/sessions', someone))).toEqual(['three', 'two', 'A name of my own'])
+    tab.leave()
+  })
+
+  test('take only a description that says something, from who owns them', async () => {
+    const someone = await visitor('mine')
+    const [key = ''] = someone.keys
+    const wrong = [
+      {},
+      { title: '' },
+      { title: ' \u200B ' },
+      { title: 'x'.repeat(81) },
+      { title: 1 },
+      { pinned: 'yes' },
+      { owner: 'me' },
+      null,
+    ]
+    for (const body of wrong) expect((await describeAs(body, key, someone)).status).toBe(400)
+    expect((await describeAs({ title: 'x' }, key, someone, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await describeAs({ title: 'x' }, key, someone, { 'sec-fetch-site': 'same-origin' })).status).toBe(428)
+    expect((await describeAs({ title: 'x' }, key, someone, { 'content-type': 'text/plain' })).status).toBe(415)
+    const stranger = await visitor('theirs')
+    expect((await describeAs({ title: 'x' }, key, stranger)).status).toBe(404)
+    expect(titlesOf(await read('/sessions', someone))).toEqual(['mine'])
+  })
+
+  test('are listed page by page, pinned ones first, each once', async () => {
+    const someone = await visitor('a', 'b', 'c', 'd', 'e')
+    await describeAs({ pinned: true }, someone.keys[0] ?? '', someone)
+    const seen: string[] = []
+    let next: string | null = ''
+    while (next !== null) {
+      const page: SessionList = await read(`/sessions?limit=2${next && `&cursor=${next}`}`, someone)
+      expect(page.sessions.length).toBeLessThanOrEqual(2)
+      seen.push(...titlesOf(page))
+      next = page.next
+    }
+    expect(seen).toEqual(['a', 'e', 'd', 'c', 'b'])
+    expect((await read<SessionList>('/sessions', someone)).next).toBeNull()
+  })
+
+  test('show their messages page by page, newest first, and back to one that is asked for', async () => {
+    const someone = await visitor('prompt 1')
+    const [key = ''] = someone.keys
+    for (const number of [2, 3, 4])
+      await sendPrompt(server.url, 'me', `prompt ${number}`, { session: key, headers: { cookie: someone.cookie } })
+    const whole = await read<SessionDetail>(`/sessions/${key}`, someone)
+    expect(whole).toMatchObject({ earlier: null, messages: { length: 8 } })
+    const opened = await read<SessionDetail>(`/sessions/${key}?limit=3`, someone)
+    expect(opened.messages).toEqual(whole.messages.slice(5))
+    const page = await read<MessagePage>(`/sessions/${key}/messages?limit=3&before=${opened.earlier}`, someone)
+    expect(page.messages).toEqual(whole.messages.slice(2, 5))
+    const last = await read<MessagePage>(`/sessions/${key}/messages?limit=3&before=${page.earlier}`, someone)
+    expect(last).toEqual({ messages: whole.messages.slice(0, 2), earlier: null })
+    const wanted = whole.messages[3]?.id
+    const back = await read<MessagePage>(`/sessions/${key}/messages?until=${wanted}&before=${opened.earlier}`, someone)
+    expect(back.messages).toEqual(whole.messages.slice(1, 5))
+    expect(textOf(whole.messages[0] ?? { parts: [] })).toBe('prompt 1')
+    expect((await get(`/sessions/${key}/messages?until=nobody`, someone)).status).toBe(404)
+  })
+
+  test('refuse limits and cursors that nobody was given, and clamp what is too much', async () => {
+    const someone = await visitor('a', 'b')
+    const stranger = await visitor('c', 'd')
+    const [key = ''] = someone.keys
+    await sendPrompt(server.url, 'me', 'more', { session: key, headers: { cookie: someone.cookie } })
+    const { next } = await read<SessionList>('/sessions?limit=1', someone)
+    const { earlier } = await read<SessionDetail>(`/sessions/${key}?limit=1`, someone)
+    const forged = Buffer.from(JSON.stringify([0, 9e15, 'z'])).toString('base64url')
+    const wrong = ['-1', '0', '1.5', 'x', ''].flatMap((limit) => [`/sessions?limit=${limit}`, `/sessions/${key}/messages?limit=${limit}`])
+    wrong.push(`/sessions?cursor=${forged}`, `/sessions?cursor=${forged}.${next?.split('.')[1]}`, `/sessions?cursor=${earlier}`)
+    wrong.push(
+      `/sessions?cursor=x`,
+      '/sessions?cursor=',
+      `/sessions/${key}/messages?before=${next}`,
+      `/sessions/${someone.keys[1]}/messages?before=${earlier}`,
+    )
+    for (const path of wrong) expect([path, (await get(path, someone)).status]).toEqual([path, 400])
+    expect((await get(`/sessions?cursor=${next}`, stranger)).status).toBe(400)
+    expect((await read<SessionList>('/sessions?limit=999999', someone)).sessions).toHaveLength(2)
+    expect((await read<{ sessions: SessionSummary[] }>(`/sessions?cursor=${next}`, someone)).sessions).toHaveLength(1)
+  })
+})
