@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PublicAgent, PublicConfiguration } from '../contract/config.ts'
 import { keptMsOf } from '../contract/retention.ts'
-import type { Agent } from './agent/agent.ts'
+import type { Agent, ModelLimits } from './agent/agent.ts'
 import { Agents, NoAgent } from './agent/agents.ts'
 import { HttpApis } from './agent/tools/http/http-apis.ts'
 import { McpServers } from './agent/tools/mcp/mcp-servers.ts'
@@ -205,7 +205,7 @@ async function openAgents(settings: Settings, tools: { mcp: McpServers; http: Ht
       searchEndpoint: settings.searchEndpoint,
       model,
       fallbackModel: settings.fallback?.model ?? null,
-      limits: { maxInputTokens: settings.budgets.turn.inputTokens, maxOutputTokens: settings.budgets.turn.outputTokens },
+      limits: modelLimitsOf(settings),
       installation: { name, retentionDays, contact, storage: database.kind },
       onWarning: (message, cause) => log.warn({ err: cause }, message),
     })
@@ -214,6 +214,12 @@ async function openAgents(settings: Settings, tools: { mcp: McpServers; http: Ht
   } catch (error) {
     throw error instanceof NoAgent ? new SettingsError(`AGENTS_DIR needs an agent that can answer: ${error.message}.`) : error
   }
+}
+
+function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits> {
+  const { turn, historyTokens } = budgets
+  const { inputTokens: maxInputTokens, outputTokens: maxOutputTokens } = turn
+  return { maxInputTokens, maxOutputTokens, maxHistoryTokens: historyTokens, windowTokens: modelWindow }
 }
 
 function publicAgent({ id, name, picture, greeting, starters, model }: Agent): PublicAgent {

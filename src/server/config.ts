@@ -84,6 +84,12 @@ export const Environment = z.object({
   LIMIT_ALL_STREAMS: limit(10_000).describe('Streams that are open in each process.'),
   LIMIT_TOKENS_PER_DAY: limit(50_000).describe('Tokens that a model reads and writes for one visitor in a day (UTC).'),
   LIMIT_NETWORK_TOKENS_PER_DAY: limit(200_000).describe('The same for one network.'),
+  LIMIT_HISTORY_TOKENS: wholeNumber(500, 1_000_000)
+    .default(4_000)
+    .describe('Tokens of the chat so far that a model reads with a prompt; what is older it has summed up.'),
+  MODEL_WINDOW: wholeNumber(2_000, 10_000_000)
+    .optional()
+    .describe('Tokens that MODEL can read and write at once, where that is less than the limits of an answer.'),
   LIMIT_TURN_INPUT_TOKENS: limit(16_000).describe('Tokens that a model may read for one answer, all its steps together.'),
   LIMIT_TURN_OUTPUT_TOKENS: limit(2_000).describe('Tokens that a model may write for one answer.'),
   BUDGET_PER_DAY: money.optional().describe('What all answers of a day (UTC) may cost together. No limit when unset.'),
@@ -166,6 +172,8 @@ export interface Settings {
   privacyNoticeFile: string | null
   retentionDays: number
   model: ModelSettings
+  /** What the model can read and write at once, in tokens. */
+  modelWindow: number
   maxRunningTurns: number
   limits: Limits
   budgets: BudgetLimits
@@ -277,6 +285,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
     retentionDays: environment.RETENTION_DAYS,
     model: modelOf(environment),
+    modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     maxRunningTurns: environment.MAX_RUNNING_TURNS,
     limits: limitsOf(environment),
     budgets: budgetsOf(environment),
@@ -316,6 +325,7 @@ function limitsOf(environment: Environment): Limits {
 function budgetsOf(environment: Environment): BudgetLimits {
   return {
     turn: { inputTokens: environment.LIMIT_TURN_INPUT_TOKENS, outputTokens: environment.LIMIT_TURN_OUTPUT_TOKENS },
+    historyTokens: environment.LIMIT_HISTORY_TOKENS,
     tokensPerDay: environment.LIMIT_TOKENS_PER_DAY,
     networkTokensPerDay: environment.LIMIT_NETWORK_TOKENS_PER_DAY,
     moneyPerDay: environment.BUDGET_PER_DAY ?? null,

@@ -3,13 +3,14 @@ import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import type { KnowledgeBase } from './knowledge/knowledge-base.ts'
 import { type Installation, placeholderValues } from './knowledge/placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
-import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
+import { conversationTokens, DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from './placeholders.ts'
 import { type RunContext, type RunOptions, runAgent } from './run-agent.ts'
 import { estimateTokens } from './token-meter.ts'
 import { ToolBox } from './tools/tool-box.ts'
 import { type AgentTools, createTools } from './tools/tools.ts'
+import { writeAside, type WriteAside } from './write-aside.ts'
 import type { ToolSet } from 'ai'
 
 export { AgentFailure } from './agent-failure.ts'
@@ -17,6 +18,8 @@ export type { Installation } from './knowledge/placeholder-values.ts'
 export type { ModelSettings } from './model/connect-model.ts'
 export type { ModelLimits } from './model/limits.ts'
 export { estimateTokens, type Tokens } from './token-meter.ts'
+export { type SummaryTask, summaryTask } from './summary.ts'
+export { type Aside, type AsideRequest, estimateAside, type WriteAside } from './write-aside.ts'
 export type { ChatChunk, ChatMessage }
 
 /** What agents are made with, beside their definitions. */
@@ -60,10 +63,19 @@ export interface Agent {
    * Ends quietly when `signal` aborts. Throws `AgentFailure` otherwise.
    */
   run(options: RunOptions & { model?: ModelChoice }): AsyncIterable<ChatChunk>
+  /** How to have that model write something beside its answers; null for the built-in assistant, which can answer and nothing else. */
+  asideOf(model: ModelChoice): WriteAside | null
+  /** What its model is sent of a conversation before the newest prompt, in tokens, at most. */
+  readonly historyTokens: number
 }
 
 /** Nobody pays for what the built-in assistant reads. */
-const FREE = { maxInputTokens: Number.POSITIVE_INFINITY, maxOutputTokens: Number.POSITIVE_INFINITY }
+const FREE = {
+  maxInputTokens: Number.POSITIVE_INFINITY,
+  maxOutputTokens: Number.POSITIVE_INFINITY,
+  maxHistoryTokens: Number.POSITIVE_INFINITY,
+  windowTokens: Number.POSITIVE_INFINITY,
+}
 
 /** Makes the agent of a definition and connects its model. No request is made before the first answer. */
 export async function createAgent(definition: AgentDefinition, picture: string | null, parts: AgentParts): Promise<Agent> {
@@ -92,6 +104,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   })
   const usual = await contextOf(settings)
   const fallback = parts.fallbackModel && { ...describeModel(parts.fallbackModel), context: await contextOf(parts.fallbackModel) }
+  const contextBy = (model: ModelChoice | undefined) => (model === 'fallback' && fallback ? fallback.context : usual)
   return {
     id,
     name,
@@ -100,7 +113,12 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     starters,
     model: description,
     fallback: fallback && { label: fallback.label, provider: fallback.provider },
-    run: ({ model, ...run }) => runAgent(model === 'fallback' && fallback ? fallback.context : usual, run),
+    run: ({ model, ...run }) => runAgent(contextBy(model), run),
+    historyTokens: Math.min(limits.maxHistoryTokens, conversationTokens(limits, limits.maxInputTokens)),
+    asideOf: (choice) => {
+      const { model } = contextBy(choice)
+      return model.provider === BUILTIN ? null : (request) => writeAside(model, request)
+    },
   }
 }
 

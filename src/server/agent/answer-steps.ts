@@ -16,7 +16,7 @@ export interface AnswerOptions {
   model: LanguageModelV4
   instructions: string
   tools: ToolSet
-  limits: Pick<ModelLimits, 'maxSteps' | 'maxOutputTokens'>
+  limits: Pick<ModelLimits, 'maxSteps' | 'maxOutputTokens' | 'windowTokens'>
   /** Tokens that instructions and tools take in every call, estimated. */
   fixedInput: number
   /** The most that the whole answer may use; what no step can be made within is not asked for. */
@@ -90,12 +90,16 @@ async function callModel(options: AnswerOptions, messages: ModelMessage[], signa
   return stream
 }
 
+/** A window that is full by our estimate, which is rather too high, still has room for so much. */
+const LEAST_OUTPUT_TOKENS = 256
+
 /** Tells the meter of the step; returns how much the model may write in it, and whether the allowance leaves no other after it. */
 function beginStep({ limits, fixedInput, allowance, meter }: AnswerOptions, messages: ModelMessage[], step: number) {
   const input = estimateInput(messages, fixedInput)
   const { inputTokens, outputTokens } = meter.used
-  const leftToRead = allowance.inputTokens - inputTokens - input
-  const maxOutputTokens = Math.min(limits.maxOutputTokens, allowance.outputTokens - outputTokens)
+  const leftToRead = Math.min(allowance.inputTokens - inputTokens, limits.windowTokens) - input
+  const inWindow = Math.max(LEAST_OUTPUT_TOKENS, limits.windowTokens - input)
+  const maxOutputTokens = Math.min(limits.maxOutputTokens, allowance.outputTokens - outputTokens, inWindow)
   // The first step reads the prompt, which is answered whatever its length.
   if (step > 1 && (leftToRead < 0 || maxOutputTokens <= 0))
     throw new AgentFailure(

@@ -1,11 +1,16 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
 import { type ChatMessage, type ChatMessagePart, textOf } from '../../contract/message.ts'
 import { CONTINUE_MESSAGE } from './continuation.ts'
+import { summaryPart } from './summary.ts'
 import { estimateTokens } from './token-meter.ts'
 
 export interface HistoryOptions {
   /** The newest messages up to about this many tokens; the newest prompt and what answers it always. */
   maxTokens: number
+  /** Of those before the newest prompt, about so many. */
+  maxEarlierTokens: number
+  /** What was said before the messages, summed up. */
+  summary?: string | null
   /** Whether the answer that ends the messages is to be gone on with. */
   continues: boolean
 }
@@ -18,14 +23,20 @@ export interface HistoryOptions {
 export async function modelMessages(
   messages: readonly ChatMessage[],
   tools: ToolSet,
-  { maxTokens, continues }: HistoryOptions,
+  { maxTokens, maxEarlierTokens, summary = null, continues }: HistoryOptions,
 ): Promise<ModelMessage[]> {
   const seen = messages.flatMap((message, index) => {
     const isGoneOnWith = messages[index + 1]?.role === 'assistant' || (continues && index === messages.length - 1)
     return visibleToModel(message, isGoneOnWith, tools)
   })
-  const history = await convertToModelMessages(joined(newest(seen, maxTokens)), { tools })
+  const chosen = joined(newest(seen, maxTokens, maxEarlierTokens))
+  const history = await convertToModelMessages(summary === null ? chosen : withSummary(chosen, summary), { tools })
   return continues ? [...history, CONTINUE_MESSAGE] : history
+}
+
+/** A conversation begins with the visitor, so what was before goes into their first message. */
+function withSummary([first, ...others]: ChatMessage[], summary: string): ChatMessage[] {
+  return first ? [{ ...first, parts: [summaryPart(summary), ...first.parts] }, ...others] : []
 }
 
 function visibleToModel(message: ChatMessage, isGoneOnWith: boolean, tools: ToolSet): ChatMessage[] {
@@ -43,26 +54,35 @@ function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
   return Object.hasOwn(tools, name) ? [part] : []
 }
 
-/** The last prompt and what answers it are kept whatever their size. */
-function newest(messages: ChatMessage[], maxTokens: number): ChatMessage[] {
+/** The last prompt and what answers it are kept whatever their size. Of an earlier answer that does not fit, its text may. */
+function newest(messages: ChatMessage[], maxTokens: number, maxEarlierTokens: number): ChatMessage[] {
   const lastPrompt = Math.max(
     0,
     messages.findLastIndex((message) => message.role === 'user'),
   )
-  let first = messages.length
-  let tokens = 0
-  while (first > 0) {
-    tokens += estimateTokens(JSON.stringify(messages[first - 1]?.parts))
-    if (tokens > maxTokens && first <= lastPrompt) break
-    first -= 1
+  const chosen = messages.slice(lastPrompt)
+  let room = Math.min(maxEarlierTokens, maxTokens - chosen.reduce((sum, message) => sum + sizeOf(message), 0))
+  for (const message of messages.slice(0, lastPrompt).toReversed()) {
+    const fitting = [message, inWords(message)].find((version) => sizeOf(version) <= room)
+    if (!fitting) break
+    room -= sizeOf(fitting)
+    chosen.unshift(fitting)
   }
-  const chosen = messages.slice(first)
   return chosen.slice(
     Math.max(
       0,
       chosen.findIndex((message) => message.role === 'user'),
     ),
   )
+}
+
+/** The message without what tools were asked and returned. */
+function inWords(message: ChatMessage): ChatMessage {
+  return { ...message, parts: message.parts.filter(({ type }) => type === 'text') }
+}
+
+function sizeOf(message: ChatMessage): number {
+  return estimateTokens(JSON.stringify(message.parts))
 }
 
 function joined(messages: ChatMessage[]): ChatMessage[] {

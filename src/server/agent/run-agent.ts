@@ -6,7 +6,7 @@ import { AgentFailure, failureBehind } from './agent-failure.ts'
 import { type AnswerPart, answerInSteps } from './answer-steps.ts'
 import { TextCleaner } from './clean-text.ts'
 import { modelMessages } from './history.ts'
-import type { ModelLimits } from './model/limits.ts'
+import { conversationTokens, type ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { BUILTIN } from './definition/agent-definition.ts'
 import { NumberedSources } from './numbered-sources.ts'
@@ -27,6 +27,8 @@ export interface RunContext {
 
 export interface RunOptions {
   messages: ChatMessage[]
+  /** What was said before them, summed up; the built-in assistant does without. */
+  summary?: string | null | undefined
   /** Whether the answer that ends `messages` is to be gone on with, rather than a prompt answered. */
   continues?: boolean | undefined
   signal: AbortSignal
@@ -38,9 +40,6 @@ export interface RunOptions {
   onUsage?: ((used: Tokens) => void) | undefined
 }
 
-/** Of what an answer may have a model read, the conversation takes so much at most: every step with tools reads it again. */
-const HISTORY_SHARE = 0.4
-
 /** Why everything of an answer that was left or failed stops; made once, because an error with its stack is dear. */
 const ENDED = new DOMException('The answer has ended.', 'AbortError')
 
@@ -50,7 +49,15 @@ const ENDED = new DOMException('The answer has ended.', 'AbortError')
  */
 export async function* runAgent(
   context: RunContext,
-  { messages, continues = false, signal, chat = randomUUID(), allowance = usualAllowance(context.limits), onUsage }: RunOptions,
+  {
+    messages,
+    summary = null,
+    continues = false,
+    signal,
+    chat = randomUUID(),
+    allowance = usualAllowance(context.limits),
+    onUsage,
+  }: RunOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const { limits, toolBox } = context
   const leave = context.pace.enter()
@@ -64,10 +71,16 @@ export async function* runAgent(
   try {
     const { tools: plain, tokens } = await toolBox.forTurn()
     const sources = new NumberedSources()
+    const isBuiltin = context.model.provider === BUILTIN
     // The built-in assistant says itself which passage it took.
-    const tools = context.model.provider === BUILTIN ? plain : sources.numbering(plain)
+    const tools = isBuiltin ? plain : sources.numbering(plain)
     const answer = new AnswerReader(tools, sources, limits.maxAnswerCharacters)
-    const history = await modelMessages(messages, tools, { maxTokens: Math.floor(allowance.inputTokens * HISTORY_SHARE), continues })
+    const history = await modelMessages(messages, tools, {
+      maxTokens: conversationTokens(limits, allowance.inputTokens),
+      maxEarlierTokens: limits.maxHistoryTokens,
+      continues,
+      summary: isBuiltin ? null : summary,
+    })
     const options = { ...context, tools, fixedInput: context.fixedInput + tokens, meter, allowance, chat }
     for await (const part of answerInSteps(options, history, stopping.signal)) {
       yield* answer.read(part)

@@ -11,6 +11,8 @@ export interface Price {
 export interface BudgetLimits {
   /** The most that one turn may use. */
   turn: Allowance
+  /** What a prompt is sent with of the conversation before it. */
+  historyTokens: number
   /** Of one visitor, and of one network, in a day (UTC). */
   tokensPerDay: number
   networkTokensPerDay: number
@@ -55,14 +57,15 @@ export function holdsFor(limits: BudgetLimits, subjects: Subjects, price: Price,
   return accounts.flatMap((account) => (account ? [{ ...account, amount: costOf(account, allowance) }] : []))
 }
 
-/** What is left to a turn beside its prompt, for the conversation before it and for its tools, in tokens; and what these add to the prompt. */
-const BESIDE_THE_PROMPT = 10_000
+/** What is left to a turn beside its prompt and the conversation before it, for its tools, in tokens; and what these add to the prompt. */
+const FOR_TOOLS = 6_000
 const TIMES_THE_PROMPT = 3
 
 /** How much a turn may use: less than the most when its prompt is short, so that little is set aside; and never less than its prompt needs. */
-export function allowanceFor({ turn }: BudgetLimits, promptTokens: number): Allowance {
-  const wanted = Math.min(turn.inputTokens, BESIDE_THE_PROMPT + TIMES_THE_PROMPT * promptTokens)
-  return { inputTokens: Math.max(wanted, promptTokens + BESIDE_THE_PROMPT / 2), outputTokens: turn.outputTokens }
+export function allowanceFor({ turn, historyTokens }: BudgetLimits, promptTokens: number): Allowance {
+  const beside = FOR_TOOLS + historyTokens
+  const wanted = Math.min(turn.inputTokens, beside + TIMES_THE_PROMPT * promptTokens)
+  return { inputTokens: Math.max(wanted, promptTokens + beside / 2), outputTokens: turn.outputTokens }
 }
 
 function costOf({ inputPrice, outputPrice }: Pick<WantedHold, 'inputPrice' | 'outputPrice'>, allowance: Allowance): number {

@@ -71,6 +71,25 @@ export async function settleHolds(transaction: Database, holds: readonly Hold[],
   }
 }
 
+/** `placeHolds` in a transaction of its own, for what no turn pays; false when there is no room, and then nothing is set aside. */
+export async function placeHoldsAlone(database: Database, wanted: readonly WantedHold[]): Promise<boolean> {
+  if (wanted.length === 0) return true
+  const noRoom = new Error('no room')
+  try {
+    await database.transaction().execute(async (transaction) => {
+      if (await placeHolds(transaction, wanted)) throw noRoom
+    })
+    return true
+  } catch (error) {
+    if (error === noRoom) return false
+    throw error
+  }
+}
+
+export async function settleHoldsAlone(database: Database, holds: readonly Hold[], usage: TokenUsage | null): Promise<void> {
+  if (holds.length > 0) await database.transaction().execute((transaction) => settleHolds(transaction, holds, usage))
+}
+
 /** What is spent and held of accounts, by account; one that is absent has not been used. */
 export async function readAccounts(database: Database, accounts: readonly string[]): Promise<Map<string, number>> {
   if (accounts.length === 0) return new Map()

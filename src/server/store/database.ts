@@ -10,6 +10,7 @@ import { rights } from './migrations/2026-11-21-rights.ts'
 import { sizesOfImports } from './migrations/2026-11-21-sizes-of-imports.ts'
 import { spending } from './migrations/2026-11-21-spending.ts'
 import { stopRequests } from './migrations/2026-11-21-stop-requests.ts'
+import { summaries } from './migrations/2026-11-21-summaries.ts'
 import { turnEvents } from './migrations/2026-11-21-turn-events.ts'
 import { visitorChoices } from './migrations/2026-11-21-visitor-choices.ts'
 import type { Schema } from './schema.ts'
@@ -29,6 +30,7 @@ const MIGRATIONS = {
   '2026-11-21-sizes-of-imports': sizesOfImports,
   '2026-11-21-spending': spending,
   '2026-11-21-stop-requests': stopRequests,
+  '2026-11-21-summaries': summaries,
   '2026-11-21-turn-events': turnEvents,
   '2026-11-21-visitor-choices': visitorChoices,
 }

@@ -64,6 +64,14 @@ interface MessageTable {
   created_at: number
 }
 
+/** What was said in a chat up to and with a message, as a model has summed it up for itself. */
+interface SummaryTable {
+  session_id: string
+  message_id: string
+  text: string
+  created_at: number
+}
+
 interface TurnTable {
   id: string
   session_id: string
@@ -171,6 +179,7 @@ export interface Schema {
   identities: IdentityTable
   sessions: SessionTable
   messages: MessageTable
+  summaries: SummaryTable
   turns: TurnTable
   idempotency_keys: IdempotencyKeyTable
   turn_events: TurnEventTable

@@ -164,7 +164,7 @@ export async function listMessagesOf(database: Database, sessionIds: string[]): 
 function summaries(database: Database) {
   return database
     .selectFrom('sessions')
-    .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
+    .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', sql.lit('running')))
     .select([
       'sessions.id',
       'sessions.title',

@@ -293,7 +293,8 @@ async function refuseWhileRunning(database: Database, sessionId: string): Promis
     .selectFrom('turns')
     .select('id')
     .where('session_id', '=', sessionId)
-    .where('status', '=', 'running')
+    // Said in the statement itself, so that SQLite finds it by the index of running turns, however many the session has had.
+    .where('status', '=', sql.lit('running'))
     .executeTakeFirst()
   if (running) throw new Refusal({ kind: 'session_busy', turnId: running.id })
 }

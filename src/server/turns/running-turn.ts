@@ -37,6 +37,8 @@ export interface RunningTurnOptions {
 /** What the model reads before it answers; `continues` when the last message is an answer to go on with. */
 export interface History {
   messages: ChatMessage[]
+  /** What was said before these, summed up. */
+  summary?: string | null
   continues: boolean
 }
 
@@ -94,7 +96,7 @@ export class RunningTurn {
   }
 
   /** Answers the last prompt of the history; whatever the agent does becomes the turn's end, which is `ended` too. To be called once. */
-  begin(history: History | (() => Promise<History>)): Promise<ToldEnd> {
+  begin(history: () => Promise<History>): Promise<ToldEnd> {
     this.#begunAtMs = performance.now()
     this.#run(history).then(this.#ending.resolve, this.#ending.reject)
     return this.ended
@@ -110,7 +112,7 @@ export class RunningTurn {
     this.interrupt(why === 'taken-away' ? 'internal' : 'storage_unavailable')
   }
 
-  async #run(history: History | (() => Promise<History>)): Promise<ToldEnd> {
+  async #run(history: () => Promise<History>): Promise<ToldEnd> {
     const { answerId, sessionId, agent, offer, now } = this.#options
     const fallback = offer.model === 'fallback' ? agent.fallback : null
     const metadata: MessageMetadata = {
@@ -124,7 +126,7 @@ export class RunningTurn {
     return this.#end(await this.#answer(history))
   }
 
-  async #answer(history: History | (() => Promise<History>)): Promise<Outcome> {
+  async #answer(history: () => Promise<History>): Promise<Outcome> {
     const { agent, writer, offer } = this.#options
     const { model, allowance } = offer
     const { signal } = this.#abort
@@ -132,8 +134,8 @@ export class RunningTurn {
       this.#usage = usage
     }
     try {
-      const { messages, continues } = typeof history === 'function' ? await history() : history
-      for await (const chunk of agent.run({ messages, continues, signal, chat: this.sessionId, model, allowance, onUsage })) {
+      const { messages, summary, continues } = await history()
+      for await (const chunk of agent.run({ messages, summary, continues, signal, chat: this.sessionId, model, allowance, onUsage })) {
         this.#say(chunk)
         await writer.room(this.#log, signal)
       }

@@ -8,7 +8,6 @@ import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
-import { listMessages } from '../store/sessions.ts'
 import type { EarlierClaim, IdempotencyClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, listTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
 import {
@@ -22,17 +21,20 @@ import {
   type StoredTurn,
 } from '../store/turns.ts'
 import { type Following, replayAnswer, type StoredTurnReader } from './follow.ts'
+import { Summaries } from './summaries.ts'
 import { titleOf } from './title.ts'
+import { Asides } from './asides.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
 import { RemoteTurns } from './remote-turns.ts'
 import { commitWithin, type Offer, type Offers } from './offer.ts'
-import { type History, RunningTurn, type ToldEnd } from './running-turn.ts'
+import { RunningTurn, type ToldEnd } from './running-turn.ts'
 import { StopRequests } from './stop-requests.ts'
+import { TurnHistory, type WantedHistory } from './turn-history.ts'
 import { Turnstile } from './turnstile.ts'
 
-/** Of a session, so much is read for its next answer, as stored JSON; what the model is sent is less. */
-const MAX_HISTORY_CHARACTERS = 512 * 1024
+/** The session as it is stored, its newest prompt to be answered. */
+const STORED = { continues: false } as const
 /** When turns are interrupted because the server goes down, so long is tried to store their ends. */
 const LAST_TRIES_MS = 1_000
 /** Who stops a turn of another process waits for so long to see it end. */
@@ -89,10 +91,14 @@ export class Turns {
   #writing: Promise<unknown> = Promise.resolve()
   readonly #remote: RemoteTurns
   readonly #stopRequests: StopRequests
+  readonly #asides: Asides
+  readonly #summaries: Summaries
 
   constructor(options: TurnsOptions) {
-    const { database, bell, instance, onFault } = options
+    const { database, bell, instance, now, onFault } = options
     this.#options = options
+    this.#asides = new Asides({ database, onFault })
+    this.#summaries = new Summaries({ database, asides: this.#asides, now })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
     this.#remote = new RemoteTurns({ database, bell, onFault })
     this.#stopRequests = new StopRequests({ database, bell, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
@@ -148,7 +154,7 @@ export class Turns {
       })
       if (accepted.kind !== 'accepted') return accepted
       const messages = [...(temporary?.history ?? []), message]
-      return { ...accepted, history: accepted.isNewSession ? { messages, continues: false } : null }
+      return { ...accepted, isKept: !temporary, history: accepted.isNewSession ? { messages, continues: false } : STORED }
     })
   }
 
@@ -157,7 +163,7 @@ export class Turns {
     const { database, instance, now } = this.#options
     return this.#admitted(access, offers, async (id, holds) => {
       const accepted = await insertRetry(database, access, turnId, { id, instance, now: now(), claim, holds })
-      return accepted.kind === 'accepted' ? { ...accepted, history: null } : accepted
+      return accepted.kind === 'accepted' ? { ...accepted, isKept: true, history: STORED } : accepted
     })
   }
 
@@ -166,8 +172,7 @@ export class Turns {
     const { database, instance, now } = this.#options
     return this.#admitted(access, offers, async (id, holds) => {
       const accepted = await insertContinuation(database, access, turnId, { id, instance, now: now(), claim, holds })
-      if (accepted.kind !== 'accepted') return accepted
-      return { ...accepted, history: () => this.#historyOf(accepted.sessionId, accepted.continues) }
+      return accepted.kind === 'accepted' ? { ...accepted, isKept: true, history: { continues: accepted.continues } } : accepted
     })
   }
 
@@ -271,6 +276,7 @@ export class Turns {
     await Promise.race([Promise.allSettled(this.#starting.values()), aborted(this.#givingUp.signal)])
     await Promise.allSettled([...this.#running.values()].map((turn) => turn.ended))
     clearTimeout(grace)
+    await Promise.race([this.#asides.close(), aborted(this.#givingUp.signal)])
     await Promise.race([this.#writing, aborted(this.#givingUp.signal)])
     clearTimeout(lastTries)
     this.#remote.close()
@@ -309,7 +315,9 @@ export class Turns {
 
   #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>, offer: Offer): RunningTurn {
     const { database, agents, bell, now, onTurnEnd, onFault } = this.#options
-    const { sessionId, owner, agent, history } = committed
+    const { sessionId, owner, isKept, history } = committed
+    // Of an agent that is gone, the first takes over its chats.
+    const agent = agents.find(committed.agent) ?? agents.first
     const turn = new RunningTurn({
       id,
       sessionId,
@@ -319,8 +327,7 @@ export class Turns {
       stored: this.#storedTurn({ id, session: sessionId }),
       turnstile: this.#turnstile,
       database,
-      // Of an agent that is gone, the first takes over its chats.
-      agent: agents.find(agent) ?? agents.first,
+      agent,
       now,
       givingUp: this.#givingUp.signal,
       onFault,
@@ -333,11 +340,16 @@ export class Turns {
       this.#stopRequests.forget(id)
       bell.ring(ownerTopic(owner), turnTopic(id))
     }
+    const ended = (end: ToldEnd) => {
+      onTurnEnd?.(turn, end, offer.model)
+      if (isKept && read.seen) this.#summaries.consider({ sessionId, agent, offer, read: read.seen, answer: end.answer })
+    }
+    const read = new TurnHistory(database, sessionId, agent, history)
     turn
-      .begin(history ?? (() => this.#historyOf(sessionId, false)))
+      .begin(() => read.read())
       .finally(release)
       .then(
-        (end) => onTurnEnd?.(turn, end, offer.model),
+        (end) => ended(end),
         (error: unknown) => onFault('A turn could not end', error),
       )
     // Committed when the time of the others was over.
@@ -354,10 +366,6 @@ export class Turns {
     return notStored
   }
 
-  async #historyOf(sessionId: string, continues: boolean): Promise<History> {
-    return { messages: await listMessages(this.#options.database, sessionId, MAX_HISTORY_CHARACTERS), continues }
-  }
-
   #storedTurn(turn: Pick<StoredTurn, 'id' | 'session'>): StoredTurnReader {
     const { database } = this.#options
     return {
@@ -368,7 +376,7 @@ export class Turns {
 }
 
 type Committed =
-  | { kind: 'accepted'; sessionId: string; owner: string; agent: string; history: History | (() => Promise<History>) | null }
+  | { kind: 'accepted'; sessionId: string; owner: string; agent: string; isKept: boolean; history: WantedHistory }
   | EarlierClaim
   | Refused
 

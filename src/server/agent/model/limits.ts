@@ -19,6 +19,10 @@ export interface ModelLimits {
   /** What one answer may have a model read, all its steps together; the newest prompt always. Counted by the model, before that estimated. */
   maxInputTokens: number
   maxOutputTokens: number
+  /** What a model is sent of the conversation before the newest prompt, estimated; what is older is summed up. */
+  maxHistoryTokens: number
+  /** What the model can read and write in one call; the estimate of what it reads is rather too high. */
+  windowTokens: number
   maxSteps: number
   toolTimeoutMs: number
   /** What a model gives to one tool, as JSON in UTF-8. */
@@ -47,6 +51,8 @@ export const DEFAULT_LIMITS: Readonly<ModelLimits> = {
   maxAnswerCharacters: MAX_ANSWER_CHARACTERS,
   maxInputTokens: 16_000,
   maxOutputTokens: 2_000,
+  maxHistoryTokens: 4_000,
+  windowTokens: Number.POSITIVE_INFINITY,
   maxSteps: 6,
   toolTimeoutMs: 20_000,
   maxToolInputBytes: 64 * 1024,
@@ -56,4 +62,12 @@ export const DEFAULT_LIMITS: Readonly<ModelLimits> = {
   mergeDeltasMs: 50,
   mergeDeltasMaxMs: 200,
   builtinPauseMs: 40,
+}
+
+/** Of what an answer may have a model read, and of what a model can read at once, the conversation takes so much: every step reads it again. */
+const HISTORY_SHARE = 0.4
+
+/** What a model is sent of a conversation, its newest prompt included, in tokens, when an answer may have it read `maxInputTokens`. */
+export function conversationTokens({ windowTokens }: Pick<ModelLimits, 'windowTokens'>, maxInputTokens: number): number {
+  return Math.floor(HISTORY_SHARE * Math.min(windowTokens, maxInputTokens))
 }

@@ -1,0 +1,90 @@
+import { type Selectable, sql } from 'kysely'
+import type { ChatMessage } from '../../contract/message.ts'
+import type { Database } from './database.ts'
+import { messageOfRow } from './messages.ts'
+import type { Schema } from './schema.ts'
+
+/** The end of a conversation, and what a summary says of all that was before; null where nothing is summarised. */
+export interface RecentMessages {
+  summary: string | null
+  /** Oldest first, none of those that the summary covers. */
+  messages: ChatMessage[]
+}
+
+/** So many messages are looked at at once: what is read depends on what is wanted, not on how long the conversation is. */
+const MESSAGES_A_READ = 16
+
+/** The largest number that a position can be. */
+const AFTER_ALL = 2 ** 31 - 1
+
+/**
+ * The newest messages of a session, back to the last summary, or as many as fit into `maxCharacters` of stored JSON; the last prompt
+ * and what answers it always. The caller has found the session by its owner.
+ */
+export async function readRecentMessages(database: Database, sessionId: string, maxCharacters: number): Promise<RecentMessages> {
+  const messages: ChatMessage[] = []
+  let room = maxCharacters
+  let before = AFTER_ALL
+  for (;;) {
+    const rows = await messagesBefore(database, sessionId, before, Math.max(1, room))
+    for (const row of rows) {
+      if (row.summary !== null) return { summary: row.summary, messages: messages.toReversed() }
+      messages.push(messageOfRow(row))
+      room -= row.parts.length
+      if (room <= 0 && messages.some(({ role }) => role === 'user')) return { summary: null, messages: messages.toReversed() }
+      before = row.position
+    }
+    if (rows.length === 0) return { summary: null, messages: messages.toReversed() }
+  }
+}
+
+/** Newest first; as many as fit into `maxCharacters`, and one more. */
+function messagesBefore(
+  database: Database,
+  sessionId: string,
+  before: number,
+  maxCharacters: number,
+): Promise<(Selectable<Schema['messages']> & { summary: string | null })[]> {
+  const newest = database
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('position', '<', before)
+    .orderBy('position', 'desc')
+    .limit(MESSAGES_A_READ)
+    .as('newest')
+  const sized = database
+    .selectFrom(newest)
+    .selectAll()
+    .select(sql<number>`sum(length(parts)) over (order by position desc)`.as('size_to_here'))
+    .as('sized')
+  return database
+    .selectFrom(sized)
+    .leftJoin('summaries', (join) =>
+      join.onRef('summaries.session_id', '=', 'sized.session_id').onRef('summaries.message_id', '=', 'sized.id'),
+    )
+    .selectAll('sized')
+    .select('summaries.text as summary')
+    .where(sql<number>`size_to_here - length(parts)`, '<', maxCharacters)
+    .orderBy('position', 'desc')
+    .execute()
+}
+
+/** Stores what a summary says of the conversation up to and with a message, unless that message is gone meanwhile. */
+export async function insertSummary(
+  database: Database,
+  { sessionId, messageId, text }: { sessionId: string; messageId: string; text: string },
+  now: number,
+): Promise<void> {
+  const covered = database
+    .selectFrom('messages')
+    .select(['session_id', 'id', sql<string>`cast(${text} as text)`.as('text'), sql<number>`cast(${now} as bigint)`.as('created_at')])
+    .where('session_id', '=', sessionId)
+    .where('id', '=', messageId)
+  await database
+    .insertInto('summaries')
+    .columns(['session_id', 'message_id', 'text', 'created_at'])
+    .expression(covered)
+    .onConflict((conflict) => conflict.columns(['session_id', 'message_id']).doNothing())
+    .execute()
+}

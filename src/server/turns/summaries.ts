@@ -1,0 +1,54 @@
+import { type Agent, type ChatMessage, type ModelChoice, summaryTask } from '../agent/agent.ts'
+import type { Database } from '../store/database.ts'
+import { insertSummary } from '../store/history.ts'
+import type { Asides, PaidAside } from './asides.ts'
+import type { Offer } from './offer.ts'
+import { readHistory } from './turn-history.ts'
+
+export interface SummariesOptions {
+  database: Database
+  asides: Asides
+  now: () => number
+}
+
+/** A turn that has ended: what its model had read of the conversation, and what it has answered. */
+export interface EndedTurn {
+  sessionId: string
+  agent: Agent
+  offer: Offer
+  read: { messages: readonly ChatMessage[]; summary?: string | null }
+  answer: ChatMessage
+}
+
+/**
+ * Sums up the older part of long chats after a turn's end, so that the next prompt is not sent with all of it: each part once,
+ * together with the summary of what was before. A chat without its summary goes on all the same; its oldest part is then left out.
+ */
+export class Summaries {
+  readonly #options: SummariesOptions
+
+  constructor(options: SummariesOptions) {
+    this.#options = options
+  }
+
+  /** Sees to it that the chat is summed up if it has become long. */
+  consider({ sessionId, agent, offer, read, answer }: EndedTurn): void {
+    if (!agent.asideOf(offer.model)) return
+    if (!summaryTask([...read.messages, answer], read.summary ?? null, agent.historyTokens)) return
+    this.#options.asides.begin(`summary:${sessionId}`, 'A summary of a chat', offer, (paid) =>
+      this.#summarise(sessionId, agent, offer.model, paid),
+    )
+  }
+
+  /** Reads again what is stored: turns may have come and gone meanwhile. */
+  async #summarise(sessionId: string, agent: Agent, model: ModelChoice, paid: PaidAside): Promise<void> {
+    const { database, now } = this.#options
+    const write = agent.asideOf(model)
+    const { messages, summary } = await readHistory(database, sessionId, agent)
+    const task = summaryTask(messages, summary, agent.historyTokens)
+    if (!write || !task) return
+    const aside = await paid(write, task.request)
+    if (!aside || aside.text === '') return
+    await insertSummary(database, { sessionId, messageId: task.lastMessageId, text: aside.text }, now())
+  }
+}

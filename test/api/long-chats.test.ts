@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { SendPromptReply } from '../../src/contract/chat.ts'
+import { type DataReport, ErasureReply } from '../../src/contract/rights.ts'
+import { cookieOf, sendPrompt } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type RecordedRequest, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const SUMMARY = 'They are called Ada and build a boat.'
+/** What a prompt and its answer add is some 140 tokens, of 500. */
+const ANSWER = 'word '.repeat(60)
+const isSummary = ({ body }: RecordedRequest) => JSON.stringify(body.messages[0]).includes('memory of a conversation')
+
+describe.each(DATABASES)('a long chat on %s', (database) => {
+  let model: ScriptedModel
+  let server: TestServer
+  let failSummaries = false
+  beforeAll(async () => {
+    model = await startScriptedModel({ fallback: [{ text: ANSWER }] })
+    model.script((request) => {
+      if (isSummary(request)) return failSummaries ? { status: 400 } : [{ text: SUMMARY }]
+      return undefined
+    })
+    const env = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', LIMIT_HISTORY_TOKENS: '500' }
+    server = await startServer({ database, env })
+  })
+  afterAll(async () => {
+    const code = await server.stop()
+    await model.close()
+    expect(code, server.output()).toBe(0)
+  })
+
+  /** A new visitor's chat that has had so many prompts. */
+  async function chat(prompts: number, first = 'I am Ada') {
+    const reply = await sendPrompt(server.url, 'me', first)
+    const cookie = cookieOf(reply)
+    const { session_id: session } = (await reply.json()) as SendPromptReply
+    for (let count = 2; count <= prompts; count += 1)
+      expect((await sendPrompt(server.url, 'me', `prompt ${count}`, { session, headers: { cookie } })).status).toBe(200)
+    return { cookie, session }
+  }
+
+  const countSummaries = async (cookie: string) => {
+    const report = (await (await fetch(`${server.url}/api/v1/me/data`, { headers: { cookie } })).json()) as DataReport
+    return report.stored.find(({ kind }) => kind === 'summaries')?.count ?? 0
+  }
+
+  test('is summed up once by part, and read with the summary and without what it covers; deletion takes it along', async () => {
+    const before = model.requests.length
+    const { cookie, session } = await chat(4)
+    await vi.waitFor(async () => expect(await countSummaries(cookie)).toBe(1), { timeout: 5_000 })
+    await sendPrompt(server.url, 'me', 'And now?', { session, headers: { cookie } })
+    const asked = model.requests.slice(before)
+    const summing = asked.filter((request) => isSummary(request) && JSON.stringify(request.body).includes('I am Ada'))
+    expect(summing).toHaveLength(1)
+    expect(summing[0]?.body.tools).toBeUndefined()
+    const last = JSON.stringify(asked.findLast(({ prompt }) => prompt.endsWith('And now?'))?.body.messages)
+    expect(last).toContain(SUMMARY)
+    expect(last).not.toContain('I am Ada')
+    const { receipt } = ErasureReply.parse(
+      await (await fetch(`${server.url}/api/v1/sessions/${session}`, { method: 'DELETE', headers: { cookie } })).json(),
+    )
+    expect(receipt.deleted['chats']).toBe(1)
+    expect(receipt.deleted['summaries']).toBeGreaterThan(0)
+  })
+
+  test('goes on when it cannot be summed up, and forgets its oldest part', async () => {
+    failSummaries = true
+    const { session, cookie } = await chat(6, 'I am Bob')
+    await vi.waitFor(() =>
+      expect(model.requests.filter(isSummary).some(({ body }) => JSON.stringify(body).includes('I am Bob'))).toBe(true),
+    )
+    const reply = await sendPrompt(server.url, 'me', 'And now?', { session, headers: { cookie } })
+    expect(reply.status).toBe(200)
+    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain('I am Bob')
+    expect(await countSummaries(cookie)).toBe(0)
+  })
+})
