@@ -161,7 +161,7 @@ test('too long a prompt is counted and not sent', async () => {
   await visitor.composer.fill('😀'.repeat(32_000))
   await visitor.page.getByText('32,000 of 32,000 characters').waitFor()
   await visitor.composer.fill('😀'.repeat(32_001))
-  await visitor.page.getByText('1 characters too many').waitFor()
+  await visitor.page.getByText('1 character too many').waitFor()
   expect(await visitor.button('Send').isDisabled()).toBe(true)
 })
 

@@ -1,13 +1,14 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import { sentence } from '../language/say.ts'
 
 /** Why a call did not succeed: a code of the server, or what the page itself saw of the connection. */
 export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline'
 
-const NOT_REACHED = 'The server could not be reached. Your message is kept here. Try again in a moment.'
+const NOT_REACHED = sentence('The server could not be reached. Your message is kept here. Try again in a moment.')
 
 /** What must be said when nothing can be fetched. */
 export const UNREACHED = {
-  offline: 'You are offline. Your message is kept here; try again once you are connected.',
+  offline: sentence('You are offline. Your message is kept here; try again once you are connected.'),
   network: NOT_REACHED,
   no_reply: NOT_REACHED,
 }

@@ -1,13 +1,14 @@
+import { say, type Sentence, sentence } from '../language/say.ts'
 import { type FailureCode, UNREACHED } from './failure-code.ts'
 
 export type { FailureCode } from './failure-code.ts'
 
-const GENERAL = 'Something went wrong on our side. Your message is kept; try again.'
+const GENERAL = sentence('Something went wrong on our side. Your message is kept; try again.')
 
 /** A failure does not wait longer than this for its sentence. */
 const LONGEST_WAIT_MS = 3_000
 
-let sentences: Partial<Record<string, string>> = UNREACHED
+let sentences: Partial<Record<string, Sentence>> = UNREACHED
 
 /** Fetches the sentences of all codes, with the first failure that has one. Without them, the general one stands. */
 export async function loadSentences(): Promise<void> {
@@ -20,7 +21,7 @@ export async function loadSentences(): Promise<void> {
 export const hasSentence = (code: string | undefined): boolean => sentences !== UNREACHED || (code ?? '') in UNREACHED
 
 /** The sentence for a code, once the sentences are loaded; an unknown code (of a newer server) gets the general one. */
-export const failureSentence = (code: string | undefined): string => sentences[code ?? ''] ?? GENERAL
+export const failureSentence = (code: string | undefined): string => say(sentences[code ?? ''] ?? GENERAL)
 
 /** Whether asking again can't help: what was asked for is gone, or not this visitor's. */
 export function isFinal(code: FailureCode): boolean {

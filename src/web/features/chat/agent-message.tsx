@@ -1,5 +1,6 @@
 import { lazy, memo, type ReactNode, Suspense, useRef } from 'react'
 import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../../contract/message.ts'
+import { say, useSay } from '../../language/say.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 
@@ -27,6 +28,7 @@ export const AgentMessage = memo(function AgentMessage({
   isLast,
   onTopic,
 }: AgentMessageProps): ReactNode {
+  useSay()
   const text = textOf(message)
   const topics = topicsOf(message)
   const article = useRef<HTMLElement>(null)
@@ -45,7 +47,7 @@ export const AgentMessage = memo(function AgentMessage({
         </Suspense>
       )}
       {onTopic && topics.length > 0 && (
-        <ul className="chips" aria-label="Ask about">
+        <ul className="chips" aria-label={say('Ask about')}>
           {topics.map((topic) => (
             <li key={topic}>
               <button type="button" className="chip" onClick={() => onTopic(topic)} dir="auto">
@@ -57,11 +59,12 @@ export const AgentMessage = memo(function AgentMessage({
       )}
       {!isGrowing && text !== '' && (
         <footer>
-          <CopyButton text={() => text} html={formatted} label="Copy the answer" />
+          <CopyButton text={() => text} html={formatted} label={say('Copy the answer')} />
           {message.metadata?.model && (
             <span className="muted">
-              {message.metadata.model}
-              {message.metadata.isFallback && ', because what the usual model may spend today is used up'}
+              {message.metadata.isFallback
+                ? say('{model}, because what the usual model may spend today is used up', { model: message.metadata.model })
+                : message.metadata.model}
             </span>
           )}
           {!isLast && <span className="muted">{endMark(message)}</span>}
@@ -74,7 +77,7 @@ export const AgentMessage = memo(function AgentMessage({
 /** How an answer ended that is not complete, and that others follow. */
 function endMark({ metadata }: ChatMessage): string {
   if (!metadata?.status || metadata.status === 'done') return ''
-  return metadata.status === 'stopped' ? '· Stopped here' : '· Broke off here'
+  return metadata.status === 'stopped' ? say('· Stopped here') : say('· Broke off here')
 }
 
 function Part({ part, isGrowing }: { part: ChatMessagePart; isGrowing: boolean }): ReactNode {
@@ -88,7 +91,7 @@ function Part({ part, isGrowing }: { part: ChatMessagePart; isGrowing: boolean }
 }
 
 const TypingIndicator = (): ReactNode => (
-  <p className="typing" role="img" aria-label="The answer is on its way">
+  <p className="typing" role="img" aria-label={say('The answer is on its way')}>
     <i />
     <i />
     <i />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ChatMessagePart } from '../../../contract/message.ts'
+import { say, useSay } from '../../language/say.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 type ToolPart = Extract<ChatMessagePart, { toolCallId: string }>
@@ -12,11 +13,12 @@ export default function AnswerStep({ part, isGrowing }: { part: StepPart; isGrow
 }
 
 function Reasoning({ text }: { text: string }): ReactNode {
+  useSay()
   return (
     <details className="step">
       <summary>
         <Icon name="chevron" />
-        Thoughts
+        {say('Thoughts')}
       </summary>
       <p className="raw" dir="auto">
         {text}
@@ -27,6 +29,7 @@ function Reasoning({ text }: { text: string }): ReactNode {
 
 /** A tool that the agent used: one line, with its input and result to unfold. */
 function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): ReactNode {
+  useSay()
   return (
     <details className="step">
       <summary>
@@ -37,19 +40,19 @@ function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
       <dl>
         {part.input !== undefined && (
           <>
-            <dt>Input</dt>
+            <dt>{say('Input')}</dt>
             <Shown value={part.input} />
           </>
         )}
         {part.state === 'output-available' && (
           <>
-            <dt>Result</dt>
+            <dt>{say('Result')}</dt>
             <Shown value={part.output} />
           </>
         )}
         {part.state === 'output-error' && (
           <>
-            <dt>Error</dt>
+            <dt>{say('Error')}</dt>
             <Shown value={part.errorText} />
           </>
         )}
@@ -64,8 +67,8 @@ function Shown({ value }: { value: unknown }): ReactNode {
 
 function toolState({ state }: ToolPart, isGrowing: boolean): string {
   if (state === 'output-available') return ''
-  if (state === 'output-error') return 'did not work'
-  return isGrowing ? 'working…' : 'not finished'
+  if (state === 'output-error') return say('did not work')
+  return isGrowing ? say('working…') : say('not finished')
 }
 
 /** The tool's title, or its name in words: `convert_units` and `convertUnits` become "Convert units". */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { say, useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 
@@ -9,15 +10,16 @@ interface ChatMannerProps {
 
 /** Two switches for who wants less to be kept, where a chat begins. */
 export function ChatManner({ onTemporary, onSharedComputer }: ChatMannerProps): ReactNode {
+  useSay()
   const isTemporary = useApplication((state) => state.isTemporary)
   const isShared = useApplication((state) => state.isSharedComputer)
   return (
     <div className="chips">
       <Button look="outline" className="small" aria-pressed={isTemporary} onClick={() => onTemporary(!isTemporary)}>
-        Temporary chat
+        {say('Temporary chat')}
       </Button>
       <Button look="outline" className="small" aria-pressed={isShared} onClick={() => onSharedComputer(!isShared)}>
-        Shared computer
+        {say('Shared computer')}
       </Button>
     </div>
   )
@@ -25,22 +27,24 @@ export function ChatManner({ onTemporary, onSharedComputer }: ChatMannerProps): 
 
 /** Says above the composer what is switched on. */
 export function MannerLine(): ReactNode {
+  useSay()
   const isTemporary = useApplication((state) => state.isTemporary)
   const isShared = useApplication((state) => state.isSharedComputer)
   return (
     <p role="status" className="hint">
-      {isTemporary && 'Temporary chat: not listed, gone when you leave it. '}
-      {isShared && 'Shared computer: all goes when this tab is closed or reloaded.'}
+      {isTemporary && `${say('Temporary chat: not listed, gone when you leave it.')} `}
+      {isShared && say('Shared computer: all goes when this tab is closed or reloaded.')}
     </p>
   )
 }
 
 /** When the open chat goes, if nothing happens in it until then. */
 export function KeptUntil(): ReactNode {
+  useSay()
   const expiresAt = useApplication(
     ({ chatSessions, currentSession }) => chatSessions.find(({ key }) => key === currentSession?.key)?.expiresAt,
   )
-  return expiresAt && <>Kept until {dayOf(expiresAt)} · </>
+  return expiresAt && <>{say('Kept until {day}', { day: dayOf(expiresAt) })} · </>
 }
 
 const SOON_MS = 2 * 24 * 60 * 60 * 1000
@@ -48,5 +52,5 @@ const SOON_MS = 2 * 24 * 60 * 60 * 1000
 /** The day, and the time too when that is near. */
 function dayOf(time: string): string {
   const isSoon = Date.parse(time) - Date.now() < SOON_MS
-  return new Date(time).toLocaleString('en', { month: 'long', day: 'numeric', ...(isSoon && { hour: 'numeric', minute: '2-digit' }) })
+  return say.time(time, { month: 'long', day: 'numeric', ...(isSoon && { hour: 'numeric', minute: '2-digit' }) })
 }

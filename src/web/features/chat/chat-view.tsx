@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import { failureSentence } from '../../api/failure.ts'
+import { useSay } from '../../language/say.ts'
 import { changes, type Retry, unsentPrompt, useApplication } from '../../state/application-store.ts'
 import { readKept, storeKept } from '../../state/stored-session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -29,6 +30,7 @@ interface ChatViewProps {
 
 /** The open chat and the composer. */
 export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps): ReactNode {
+  const say = useSay()
   const session = useApplication((state) => state.currentSession)
   const isSending = useApplication((state) => state.isSendingChat)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
@@ -93,7 +95,7 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
       <div className="dock">
         {isAway && (
           <Button icon="down" look="outline" className="latest small" onClick={toLatest}>
-            Jump to latest
+            {say('Jump to latest')}
           </Button>
         )}
         <ConnectionLine />
@@ -112,16 +114,16 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
           />
         ) : (
           <div className="consent-line" id="composer" tabIndex={-1}>
-            <p>To chat here, please read and accept the privacy notice.</p>
+            <p>{say('To chat here, please read and accept the privacy notice.')}</p>
             <Button look="solid" onClick={changes.noticeOpened}>
-              Open the notice
+              {say('Open the notice')}
             </Button>
           </div>
         )}
         <p className="fine muted">
-          {configuration.agent.model.label} · Answers can be wrong: check what matters · <KeptUntil />
+          <bdi>{configuration.agent.model.label}</bdi> · {say('Answers can be wrong: check what matters')} · <KeptUntil />
           <button type="button" onClick={changes.noticeOpened}>
-            Privacy
+            {say('Privacy')}
           </button>
         </p>
       </div>
@@ -141,13 +143,14 @@ function usePreparation(): void {
 }
 
 function Unavailable({ code, onNewChat }: { code: string; onNewChat(): void }): ReactNode {
+  const say = useSay()
   const isGone = code === 'not_found' || code === 'invalid_id'
   return (
     <section className="welcome">
-      <h2>{isGone ? 'This chat is not here' : 'This chat could not be opened'}</h2>
-      <p>{isGone ? 'It may have been deleted, have expired, or belong to another browser.' : failureSentence(code)}</p>
+      <h2>{isGone ? say('This chat is not here') : say('This chat could not be opened')}</h2>
+      <p>{isGone ? say('It may have been deleted, have expired, or belong to another browser.') : failureSentence(code)}</p>
       <Button look="solid" icon="plus" onClick={onNewChat}>
-        Start a new chat
+        {say('Start a new chat')}
       </Button>
     </section>
   )
@@ -176,14 +179,15 @@ function useWhenLeaving(act: () => void, isWanted: boolean): void {
 
 /** Says quietly that the server is out of reach, and that nothing is lost by it. */
 function ConnectionLine(): ReactNode {
+  const say = useSay()
   const isOnline = useOnline()
   const isRestoring = useApplication((state) => state.connection === 'restoring')
   return (
     <p role="status" className={isOnline ? 'offline muted' : 'offline'}>
       {(!isOnline || isRestoring) && <Icon name="offline" />}
       {isOnline
-        ? isRestoring && 'The connection is being restored. What you write stays here.'
-        : 'You are offline. What you write stays here.'}
+        ? isRestoring && say('The connection is being restored. What you write stays here.')
+        : say('You are offline. What you write stays here.')}
     </p>
   )
 }

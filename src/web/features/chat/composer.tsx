@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type Ref, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { MAX_PROMPT_CHARACTERS } from '../../../contract/limits.ts'
+import { say, useSay } from '../../language/say.ts'
 import { IconButton } from '../../ui/button.tsx'
 
 /** From here on the remaining room is shown. */
@@ -26,6 +27,7 @@ interface ComposerProps {
 
 /** Where the visitor writes: Enter sends, Shift and Enter makes a new line. */
 export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }: ComposerProps): ReactNode {
+  useSay()
   const [text, setText] = useState(draft)
   const area = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
@@ -73,8 +75,8 @@ export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }:
         rows={1}
         value={text}
         dir="auto"
-        placeholder={`Message ${agentName}`}
-        aria-label={`Message ${agentName}`}
+        placeholder={say('Message {name}', { name: agentName })}
+        aria-label={say('Message {name}', { name: agentName })}
         aria-describedby={hintId}
         aria-invalid={isTooLong}
         enterKeyHint="send"
@@ -82,9 +84,9 @@ export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }:
         onKeyDown={onKeyDown}
       />
       {isAnswering ? (
-        <IconButton icon="stop" label="Stop the answer" look="solid" onClick={onStop} />
+        <IconButton icon="stop" label={say('Stop the answer')} look="solid" onClick={onStop} />
       ) : (
-        <IconButton type="submit" icon="send" label="Send" look="solid" disabled={!canSend} />
+        <IconButton type="submit" icon="send" label={say('Send')} look="solid" disabled={!canSend} />
       )}
       <p id={hintId} className={isTooLong ? 'hint bad' : 'hint'} aria-live="polite">
         {hint}
@@ -94,10 +96,15 @@ export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }:
 }
 
 function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
-  const number = (value: number) => value.toLocaleString('en')
-  if (isTooLong) return `${number(length - MAX_PROMPT_CHARACTERS)} characters too many. Shorten the message to send it.`
-  if (waits) return 'You can send this when the answer is complete, or stop it.'
-  return length > COUNTED_FROM ? `${number(length)} of ${number(MAX_PROMPT_CHARACTERS)} characters` : ''
+  if (isTooLong) {
+    return say.plural(
+      length - MAX_PROMPT_CHARACTERS,
+      '{count} character too many. Shorten the message to send it.',
+      '{count} characters too many. Shorten the message to send it.',
+    )
+  }
+  if (waits) return say('You can send this when the answer is complete, or stop it.')
+  return length > COUNTED_FROM ? say('{length} of {most} characters', { length, most: MAX_PROMPT_CHARACTERS }) : ''
 }
 
 function useGrowingHeight(area: { current: HTMLTextAreaElement | null }, text: string): void {

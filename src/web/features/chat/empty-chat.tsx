@@ -1,6 +1,6 @@
-import { keptInWords } from '../../../contract/retention.ts'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
+import { useSay } from '../../language/say.ts'
 
 // Only where there are several.
 const AgentChoice = lazy(() => import('./agent-choice.tsx'))
@@ -13,6 +13,7 @@ interface EmptyChatProps {
 
 /** What stands where no message is yet: the agent's greeting, and prompts to begin with. */
 export function EmptyChat({ configuration: { agent, agents, privacy }, onStarter }: EmptyChatProps): ReactNode {
+  const say = useSay()
   return (
     <section className="welcome">
       {agents.length > 1 && (
@@ -32,7 +33,15 @@ export function EmptyChat({ configuration: { agent, agents, privacy }, onStarter
           ))}
         </ul>
       )}
-      <p className="muted">No account needed. A chat is deleted {keptInWords(privacy.retentionDays)} after its last message.</p>
+      <p className="muted">
+        {privacy.retentionDays === 0
+          ? say('No account needed. A chat is deleted 1 hour after its last message.')
+          : say.plural(
+              privacy.retentionDays,
+              'No account needed. A chat is deleted {count} day after its last message.',
+              'No account needed. A chat is deleted {count} days after its last message.',
+            )}
+      </p>
     </section>
   )
 }

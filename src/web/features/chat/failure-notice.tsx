@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../api/failure.ts'
+import { say } from '../../language/say.ts'
 import { type ChatSession, type Retry, useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -31,7 +32,7 @@ export function failureOf({ messages, answer }: ChatSession): Failure | null {
     goOn: turn && isWritten ? { turn, how: 'continue' as const } : null,
     isUnsent: false,
   }
-  const sentence = last.role === 'user' ? 'This message has no answer yet.' : badEnd(last, isWritten)
+  const sentence = last.role === 'user' ? say('This message has no answer yet.') : badEnd(last, isWritten)
   return sentence === null ? null : { sentence, look: lookOf(last), ...ways }
 }
 
@@ -44,9 +45,11 @@ function lookOf({ metadata }: ChatMessage): Failure['look'] {
 function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentence'] | null {
   switch (metadata?.status) {
     case 'stopped':
-      return 'You stopped this answer.'
+      return say('You stopped this answer.')
     case 'interrupted':
-      return `This answer was interrupted. ${isWritten ? 'What was written is kept.' : 'Your message is kept.'}`
+      return isWritten
+        ? say('This answer was interrupted. What was written is kept.')
+        : say('This answer was interrupted. Your message is kept.')
     case 'failed':
       return { code: metadata.code }
     default:
@@ -86,17 +89,17 @@ export function FailureNotice({ failure: { sentence, look, retry, goOn, isUnsent
       <p>{text}</p>
       {goOn && !isTemporary && (
         <Button look="outline" className="small" icon="down" onClick={() => onRetry(goOn)}>
-          Go on from here
+          {say('Go on from here')}
         </Button>
       )}
       {retry && (
         <Button look="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
-          Retry
+          {say('Retry')}
         </Button>
       )}
       {isUnsent && (
         <Button look="outline" className="small" icon="edit" onClick={onEdit}>
-          Edit
+          {say('Edit')}
         </Button>
       )}
     </div>

@@ -1,7 +1,8 @@
+import { say } from '../../language/say.ts'
 /** Everything that is not meant to be read aloud of Markdown: fences and their code, marks, link targets, table rules. */
 function spoken(markdown: string): string {
   return markdown
-    .replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, 'Code block.\n')
+    .replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${say('Code block.')}\n`)
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\|[-:| ]+\|?$)[ \t]*/gm, '')
     .replace(/[*`~]+/g, '')

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import type { ChatMessagePart } from '../../../contract/message.ts'
+import { useSay } from '../../language/say.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { safeAddress } from '../../ui/markdown/safe-address.ts'
 import { excerptOf, type SourcePart, sourcesIn } from './source-excerpt.ts'
@@ -9,8 +10,9 @@ adoptStyles(styles)
 
 /** What an answer was taken from, numbered: a card with the place if a tool found it, a link if there is only an address. */
 export default function Sources({ parts }: { parts: ChatMessagePart[] }): ReactNode {
+  const say = useSay()
   return (
-    <section className="sources" aria-label="Sources">
+    <section className="sources" aria-label={say('Sources')}>
       <ol className="chips">
         {sourcesIn(parts).map((source, index) => (
           <li key={source.sourceId}>
@@ -23,10 +25,11 @@ export default function Sources({ parts }: { parts: ChatMessagePart[] }): ReactN
 }
 
 function Source({ source, number, excerpt }: { source: SourcePart; number: number; excerpt: string | undefined }): ReactNode {
+  const say = useSay()
   const id = useId()
   const href = source.type === 'source-url' ? safeAddress(source.url) : null
   const place = source.type === 'source-url' ? source.url : source.filename
-  const title = source.title || place || 'Source'
+  const title = source.title || place || say('Source')
   const name = (
     <>
       <b>{number}</b>
@@ -45,7 +48,7 @@ function Source({ source, number, excerpt }: { source: SourcePart; number: numbe
         </p>
         {place !== title && <p className="muted">{place}</p>}
         <blockquote dir="auto">{excerpt}</blockquote>
-        {href && <SourceLink href={href}>Open the page</SourceLink>}
+        {href && <SourceLink href={href}>{say('Open the page')}</SourceLink>}
       </div>
     </>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useSay } from '../../language/say.ts'
 import { type ChatSession, NOTHING_YET, type Retry } from '../../state/application-store.ts'
 import { AgentMessage } from './agent-message.tsx'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
@@ -14,6 +15,7 @@ interface ThreadProps {
 
 /** The messages of a session, the answer that is being written, and what went wrong with the last. */
 export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
+  const say = useSay()
   const { messages, answer } = session
   const failure = failureOf(session)
   const growing = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
@@ -36,9 +38,9 @@ export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadP
           />
         ),
       )}
-      {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">Opening the chat…</p>}
+      {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{say('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
-        {answer.status === 'answering' && answer.connection === 'reconnecting' && 'Reconnecting… the answer goes on.'}
+        {answer.status === 'answering' && answer.connection === 'reconnecting' && say('Reconnecting… the answer goes on.')}
       </p>
       {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
     </>

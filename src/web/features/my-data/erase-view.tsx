@@ -4,6 +4,7 @@ import { deleteSession } from '../../api/calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import type { Outcome } from '../../api/request.ts'
 import { deleteEverything, deleteSessions } from '../../api/rights-calls.ts'
+import { sentence, useSay } from '../../language/say.ts'
 import type { ErasureScope } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExportLink } from './export-link.tsx'
@@ -15,10 +16,13 @@ interface EraseViewProps {
   onKeep(): void
 }
 
+const ACTS = { session: sentence('Delete this chat'), sessions: sentence('Delete all chats'), everything: sentence('Forget me') }
+
 type Progress = { status: 'asking' } | { status: 'deleting' } | { status: 'failed'; code: FailureCode }
 
 /** Says what will go, and deletes it once that is confirmed. */
 export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNode {
+  const say = useSay()
   const [progress, setProgress] = useState<Progress>({ status: 'asking' })
   const isDeleting = progress.status === 'deleting'
   const confirm = async () => {
@@ -31,19 +35,19 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
     <>
       <Explanation scope={scope} />
       <p>
-        <strong>This can’t be undone.</strong> If you may want to read it later, take it with you first:
+        <strong>{say('This can’t be undone.')}</strong> {say('If you may want to read it later, take it with you first:')}
       </p>
       <p>
         <ExportLink session={scope.kind === 'session' ? scope.key : undefined} />
       </p>
       {progress.status === 'failed' && (
         <p role="alert" className="bad">
-          It was not deleted. {dataFailureSentence(progress.code)}
+          {say('It was not deleted.')} {dataFailureSentence(progress.code)}
         </p>
       )}
       <div className="choices">
         <Button look="outline" onClick={onKeep} disabled={isDeleting}>
-          Keep {scope.kind === 'session' ? 'it' : 'everything'}
+          {scope.kind === 'session' ? say('Keep it') : say('Keep everything')}
         </Button>
         <Button
           look="solid"
@@ -53,7 +57,7 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
             confirm().catch(console.error)
           }}
         >
-          {isDeleting ? 'Deleting…' : { session: 'Delete this chat', sessions: 'Delete all chats', everything: 'Forget me' }[scope.kind]}
+          {isDeleting ? say('Deleting…') : say(ACTS[scope.kind])}
         </Button>
       </div>
     </>
@@ -72,31 +76,36 @@ function erase(scope: ErasureScope): Promise<Outcome<ErasureReply>> {
 }
 
 function Explanation({ scope }: { scope: ErasureScope }): ReactNode {
+  const say = useSay()
   switch (scope.kind) {
     case 'session':
       return (
         <p>
-          <strong dir="auto">“{scope.title || 'Untitled'}”</strong> will be deleted from this server: your messages, the answers, and an
-          answer that is still being written.
+          {say.with('“{title}” will be deleted from this server: your messages, the answers, and an answer that is still being written.', {
+            title: <strong dir="auto">{scope.title || say('Untitled')}</strong>,
+          })}
         </p>
       )
     case 'sessions':
       return (
         <p>
-          All your chats will be deleted from this server, those from your other devices too. Answers that are still being written are
-          stopped. This browser stays known, so that you can start anew.
+          {say(
+            'All your chats will be deleted from this server, those from your other devices too. Answers that are still being written are stopped. This browser stays known, so that you can start anew.',
+          )}
         </p>
       )
     case 'everything':
       return (
         <>
-          <p>What will be deleted, at once:</p>
+          <p>{say('What will be deleted, at once:')}</p>
           <ul className="bullets">
-            <li>all your chats, from every device you use here</li>
-            <li>the keys that open them, in this browser and on your other devices</li>
-            <li>what this browser keeps for this page: your decision about the privacy notice, the theme, the open chat</li>
+            <li>{say('all your chats, from every device you use here')}</li>
+            <li>{say('the keys that open them, in this browser and on your other devices')}</li>
+            <li>
+              {say('what this browser keeps for this page: your decision about the privacy notice, the theme, the language, the open chat')}
+            </li>
           </ul>
-          <p>Afterwards nobody here knows that you were here. You get a receipt.</p>
+          <p>{say('Afterwards nobody here knows that you were here. You get a receipt.')}</p>
         </>
       )
   }

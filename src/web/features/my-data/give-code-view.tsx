@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { TransferCode } from '../../../contract/rights.ts'
 import type { Outcome } from '../../api/request.ts'
 import { makeTransferCode } from '../../api/rights-calls.ts'
+import { useSay } from '../../language/say.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
@@ -10,6 +11,7 @@ import { useSecondsUntil } from './use-seconds-until.ts'
 
 /** A code for another device: to scan, to type, or to send oneself as a link. */
 export function GiveCodeView(): ReactNode {
+  const say = useSay()
   const [made, setMade] = useState<Outcome<TransferCode>>()
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
@@ -25,59 +27,61 @@ export function GiveCodeView(): ReactNode {
     setMade(undefined)
     setAttempt(attempt + 1)
   }
-  if (!made) return <p className="muted">Making a code…</p>
+  if (!made) return <p className="muted">{say('Making a code…')}</p>
   if (!made.ok) return <NoCode code={made.code} onAgain={again} />
   return <Code {...made.value} onAgain={again} />
 }
 
 function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode {
-  if (code === 'not_found') return <p>There is nothing to take along yet. Write a message first.</p>
+  const say = useSay()
+  if (code === 'not_found') return <p>{say('There is nothing to take along yet. Write a message first.')}</p>
   return (
     <>
       <p role="alert">{dataFailureSentence(code)}</p>
       <Button look="outline" icon="retry" onClick={onAgain}>
-        Try again
+        {say('Try again')}
       </Button>
     </>
   )
 }
 
 function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }): ReactNode {
+  const say = useSay()
   const seconds = useSecondsUntil(expiresAt)
   const address = () => `${location.origin}${location.pathname}#/move?code=${code}`
   if (seconds === 0) {
     return (
       <>
-        <p role="status">This code is over. It opens nothing any more.</p>
+        <p role="status">{say('This code is over. It opens nothing any more.')}</p>
         <Button look="solid" onClick={onAgain}>
-          Make a new code
+          {say('Make a new code')}
         </Button>
       </>
     )
   }
   return (
     <>
-      <p>Scan this with your other device, or open this site there, choose “My data”, “I have a code”, and type the six words.</p>
+      <p>{say('Scan this with your other device, or open this site there, choose “My data”, “I have a code”, and type the six words.')}</p>
       <div className="code-to-give">
-        <QrCode text={address()} label="The code, to be scanned" />
-        <ol aria-label="The code in words">
+        <QrCode text={address()} label={say('The code, to be scanned')} />
+        <ol aria-label={say('The code in words')} dir="ltr" lang="en">
           {code.split('-').map((word) => (
             <li key={word}>{word}</li>
           ))}
         </ol>
       </div>
       <div className="row">
-        <CopyButton text={() => code.replaceAll('-', ' ')} label="Copy the words" />
+        <CopyButton text={() => code.replaceAll('-', ' ')} label={say('Copy the words')} />
         <span role="timer" className="muted">
-          Works once, for {minutes(seconds)} more
+          {say('Works once, for {time} minutes more', { time: clock(seconds) })}
         </span>
       </div>
       <p>
-        <strong>Show it to nobody else:</strong> whoever has the code can read all your chats. Once it was used, both devices show the same
-        chats.
+        <strong>{say('Show it to nobody else:')}</strong>{' '}
+        {say('whoever has the code can read all your chats. Once it was used, both devices show the same chats.')}
       </p>
     </>
   )
 }
 
-const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} minutes`
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DataReport } from '../../../contract/rights.ts'
 import type { Outcome } from '../../api/request.ts'
+import { say, useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -15,15 +16,16 @@ interface KnownProps {
 
 /** What the server says that it knows about the visitor, counted now. */
 export function Known({ report, onLookAgain }: KnownProps): ReactNode {
+  useSay()
   return (
     <section aria-busy={!report}>
-      <h3>What is known about me</h3>
-      {!report && <p className="muted">Looking it up…</p>}
+      <h3>{say('What is known about me')}</h3>
+      {!report && <p className="muted">{say('Looking it up…')}</p>}
       {report?.ok === false && (
         <p role="alert">
           {dataFailureSentence(report.code)}{' '}
           <Button look="outline" className="small" icon="retry" onClick={onLookAgain}>
-            Look again
+            {say('Look again')}
           </Button>
         </p>
       )}
@@ -33,53 +35,74 @@ export function Known({ report, onLookAgain }: KnownProps): ReactNode {
 }
 
 function Report({ report }: { report: DataReport }): ReactNode {
+  useSay()
   const isShared = useApplication((state) => state.isSharedComputer)
   const { stored, where, kept, endsAt, model, today, cookies, address, logs, contact } = report
   return (
     <div className="known">
       {stored.length === 0 ? (
-        <p>Nothing is stored about you.</p>
+        <p>{say('Nothing is stored about you.')}</p>
       ) : (
         <p>
-          Stored now: <strong>{countIn(stored, 'chats')}</strong> with <strong>{countIn(stored, 'messages')}</strong>, opened by{' '}
-          {countIn(stored, 'devices')}.
+          {say.with('Stored now: {chats} with {messages}, opened by {devices}.', {
+            chats: <strong>{countIn(stored, 'chats')}</strong>,
+            messages: <strong>{countIn(stored, 'messages')}</strong>,
+            devices: countIn(stored, 'devices'),
+          })}
         </p>
       )}
-      <p>
+      <p lang="en" dir="ltr">
         {where} {kept}
       </p>
-      {endsAt && <p>As it stands, everything goes on {inWords(endsAt)}.</p>}
+      {endsAt && <p>{say('As it stands, everything goes on {time}.', { time: inWords(endsAt) })}</p>}
       <p>
-        <strong>{model.label}</strong> answers. {model.sees}
+        {say.with('{model} answers.', { model: <strong>{model.label}</strong> })}{' '}
+        <span lang="en" dir="ltr">
+          {model.sees}
+        </span>
       </p>
       <p>
-        {today.prompts === 0 ? 'You have sent all your messages of today.' : `You can send ${messages(today.prompts)} more today.`} A new
-        day begins {inWords(today.resetsAt)}.
+        {today.prompts === 0
+          ? say('You have sent all your messages of today.')
+          : say.plural(today.prompts, 'You can send {count} message more today.', 'You can send {count} messages more today.')}{' '}
+        {say('A new day begins {time}.', { time: inWords(today.resetsAt) })}
       </p>
       <details className="step">
         <summary>
           <Icon name="chevron" />
-          Everything else: cookies, network address, logs
+          {say('Everything else: cookies, network address, logs')}
         </summary>
         <div className="known">
-          {otherCounts(stored) && <p>Also stored, to make this work: {otherCounts(stored)}.</p>}
+          {otherCounts(stored) && <p>{say('Also stored, to make this work: {what}.', { what: otherCounts(stored) })}</p>}
           <ul className="bullets">
             {cookies.map(({ name, purpose, lasts }) => (
               <li key={name}>
-                Cookie <code>{name}</code>: {purpose} It lasts {lasts}.
+                {say.with('Cookie {name}: {purpose} It lasts: {time}.', {
+                  name: <code dir="ltr">{name}</code>,
+                  purpose: <bdi lang="en">{purpose}</bdi>,
+                  time: <bdi lang="en">{lasts}</bdi>,
+                })}
               </li>
             ))}
-            {!isShared && <li>This page also keeps the theme, which notice you accepted, and, until you close the tab, the open chat.</li>}
+            {!isShared && (
+              <li>
+                {say(
+                  'This page also keeps the theme, the language, which notice you accepted, and, until you close the tab, the open chat.',
+                )}
+              </li>
+            )}
           </ul>
-          <p>{address}</p>
-          <p>{logs}</p>
-          {contact && <p>Questions: {contact}</p>}
+          <p lang="en" dir="ltr">
+            {address}
+          </p>
+          <p lang="en" dir="ltr">
+            {logs}
+          </p>
+          {contact && <p>{say('Questions: {contact}', { contact })}</p>}
         </div>
       </details>
     </div>
   )
 }
 
-const messages = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'message' : 'messages'}`
-
-const inWords = (time: string) => new Date(time).toLocaleString('en', { dateStyle: 'long', timeStyle: 'short' })
+const inWords = (time: string) => say.time(time, { dateStyle: 'long', timeStyle: 'short' })

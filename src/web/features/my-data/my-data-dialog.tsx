@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ErasureReply } from '../../../contract/rights.ts'
+import { say, sentence, useSay } from '../../language/say.ts'
 import { type ErasureScope, type MyDataView, showMyData, useMyData } from '../../state/my-data.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -32,6 +33,7 @@ const close = () => showMyData(null)
 
 /** The visitor's data: what there is, and everything that can be done about it. Each step is a view of the same dialog. */
 export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode {
+  useSay()
   const { view } = useMyData()
   const heading = useRef<HTMLHeadingElement>(null)
   const kind = view?.kind
@@ -44,32 +46,34 @@ export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode
     <Dialog open={view !== null} onClose={close} labelledBy={TITLE_ID} className="my-data" dismissable={kind === 'overview'}>
       <header>
         {kind !== 'overview' && (
-          <IconButton icon="chevron" label="Back to my data" className="back" onClick={() => showMyData({ kind: 'overview' })} />
+          <IconButton icon="chevron" label={say('Back to my data')} className="back" onClick={() => showMyData({ kind: 'overview' })} />
         )}
         <h2 id={TITLE_ID} ref={heading} tabIndex={-1} data-first-focus>
           {view && titleOf(view)}
         </h2>
-        <IconButton icon="close" label="Close" onClick={close} />
+        <IconButton icon="close" label={say('Close')} onClick={close} />
       </header>
       <div className="my-data-text">{view && <Content view={view} actions={actions} />}</div>
     </Dialog>
   )
 }
 
+const QUESTIONS = { session: sentence('Delete this chat?'), sessions: sentence('Delete all chats?'), everything: sentence('Forget me?') }
+
 function titleOf(view: MyDataView): string {
   switch (view.kind) {
     case 'overview':
-      return 'My data'
+      return say('My data')
     case 'erase':
-      return { session: 'Delete this chat?', sessions: 'Delete all chats?', everything: 'Forget me?' }[view.scope.kind]
+      return say(QUESTIONS[view.scope.kind])
     case 'receipt':
-      return 'Deleted'
+      return say('Deleted')
     case 'withdrawn':
-      return 'Your consent is withdrawn'
+      return say('Your consent is withdrawn')
     case 'give-code':
-      return 'Go on with another device'
+      return say('Go on with another device')
     case 'take-code':
-      return 'Take over from another device'
+      return say('Take over from another device')
   }
 }
 

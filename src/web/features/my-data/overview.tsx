@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +14,7 @@ import { useDataReport } from './use-data-report.ts'
 
 /** What there is, and what can be done. */
 export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
+  const say = useSay()
   const { report, again } = useDataReport()
   const stored = report?.ok ? report.value.stored : []
   const imported = () => {
@@ -23,8 +25,8 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
     <>
       <Known report={report} onLookAgain={again} />
       <section>
-        <h3>Take it with you</h3>
-        <p>A ZIP file with every chat, to read, and to bring in here again or on another device.</p>
+        <h3>{say('Take it with you')}</h3>
+        <p>{say('A ZIP file with every chat, to read, and to bring in here again or on another device.')}</p>
         <div className="row">
           {numberOf(stored, 'chats') > 0 && <ExportLink />}
           <BringIn onImported={imported} />
@@ -40,26 +42,27 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
 
 /** Ways to delete, from the least to the most. */
 function Deletion(): ReactNode {
+  const say = useSay()
   const session = useApplication((state) => state.currentSession)
   const isStored = useApplication((state) => state.chatSessions.some(({ key }) => key === state.currentSession?.key))
   return (
     <section>
-      <h3>Delete</h3>
-      <p>You first see what will go. Afterwards you get a signed receipt.</p>
+      <h3>{say('Delete')}</h3>
+      <p>{say('You first see what will go. Afterwards you get a signed receipt.')}</p>
       <div className="row">
         {session && isStored && (
           <Button
             look="outline"
             onClick={() => showMyData({ kind: 'erase', scope: { kind: 'session', key: session.key, title: session.title } })}
           >
-            This chat
+            {say('This chat')}
           </Button>
         )}
         <Button look="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'sessions' } })}>
-          All chats
+          {say('All chats')}
         </Button>
         <Button look="outline" className="bad" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
-          Forget me
+          {say('Forget me')}
         </Button>
       </div>
     </section>
@@ -67,18 +70,21 @@ function Deletion(): ReactNode {
 }
 
 function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions }): ReactNode {
+  const say = useSay()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   return (
     <section>
-      <h3>Your consent</h3>
-      <p>{accepts ? 'You accepted the privacy notice.' : 'You have not accepted the privacy notice, or withdrew your consent.'}</p>
+      <h3>{say('Your consent')}</h3>
+      <p>
+        {accepts ? say('You accepted the privacy notice.') : say('You have not accepted the privacy notice, or withdrew your consent.')}
+      </p>
       <div className="row">
         <Button look="outline" onClick={openNotice}>
-          Read the notice
+          {say('Read the notice')}
         </Button>
         {accepts && (
           <Button look="outline" onClick={withdraw}>
-            Withdraw consent
+            {say('Withdraw consent')}
           </Button>
         )}
       </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ErasureReply, Receipt } from '../../../contract/rights.ts'
+import { say, useSay } from '../../language/say.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -10,41 +11,43 @@ const KEYS_PATH = '/.well-known/parley-receipts.json'
 
 /** What was deleted, in words, and as a signed receipt to keep. */
 export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
+  useSay()
   const { receipt } = reply
   const counted = Object.entries(receipt.deleted).filter(([, count]) => count > 0)
   const save = () => saveFile(`receipt-${receipt.issuedAt.slice(0, 10)}.json`, 'application/json', JSON.stringify(reply, null, 2))
   return (
     <>
       <p role="status" className="done">
-        <Icon name="check" /> {counted.length > 0 ? 'It is gone. A second look found nothing left.' : 'There was nothing left to delete.'}
+        <Icon name="check" />{' '}
+        {counted.length > 0 ? say('It is gone. A second look found nothing left.') : say('There was nothing left to delete.')}
       </p>
-      <p className="muted">{new Date(receipt.issuedAt).toLocaleString('en', { dateStyle: 'long', timeStyle: 'medium' })}</p>
+      <p className="muted">{say.time(receipt.issuedAt, { dateStyle: 'long', timeStyle: 'medium' })}</p>
       {counted.length > 0 && (
         <dl className="counts">
           {counted.map(([kind, count]) => (
             <div key={kind}>
-              <dt>{kind}</dt>
-              <dd>{count.toLocaleString('en')}</dd>
+              <dt lang="en">{kind}</dt>
+              <dd>{say.number(count)}</dd>
             </div>
           ))}
         </dl>
       )}
-      {receipt.stoppedAnswers > 0 && <p>Answers that were still being written were stopped first.</p>}
+      {receipt.stoppedAnswers > 0 && <p>{say('Answers that were still being written were stopped first.')}</p>}
       <p>{fileSentence(receipt.files)}</p>
-      <h3>What is out of our reach</h3>
+      <h3>{say('What is out of our reach')}</h3>
       <ul className="bullets">
         {receipt.outOfReach.map(({ what, why }) => (
-          <li key={what}>
+          <li key={what} lang="en" dir="ltr">
             <strong>{what}.</strong> {why}
           </li>
         ))}
       </ul>
       <div className="choices">
         <Button look="outline" icon="down" onClick={save}>
-          Save the receipt
+          {say('Save the receipt')}
         </Button>
         <Button look="solid" onClick={() => showMyData(null)}>
-          Done
+          {say('Done')}
         </Button>
       </div>
       <HowToCheck />
@@ -55,34 +58,40 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
 function fileSentence(files: Receipt['files']): string {
   switch (files) {
     case 'overwritten':
-      return 'The text was overwritten in the database’s files too.'
+      return say('The text was overwritten in the database’s files too.')
     case 'pending':
-      return 'The database’s files are overwritten within minutes.'
+      return say('The database’s files are overwritten within minutes.')
     case 'left-to-the-database':
-      return 'The database overwrites its files when it cleans up.'
+      return say('The database overwrites its files when it cleans up.')
   }
 }
 
 function HowToCheck(): ReactNode {
+  useSay()
   return (
     <details className="step">
       <summary>
         <Icon name="chevron" />
-        How to check the receipt later
+        {say('How to check the receipt later')}
       </summary>
       <div>
         <p>
-          It is signed with this installation’s key, whose public half is at{' '}
-          <a className="link" href={KEYS_PATH} target="_blank" rel="noopener">
-            {KEYS_PATH}
-          </a>
-          . Anyone who has Node can check that the receipt is genuine and unchanged. Save the key beside it if you want to check even when
-          this site is gone. In the folder with the receipt, as <code>receipt.json</code>, run:
+          {say.with(
+            'It is signed with this installation’s key, whose public half is at {address}. Anyone who has Node can check that the receipt is genuine and unchanged. Save the key beside it if you want to check even when this site is gone. In the folder with the receipt, as {file}, run:',
+            {
+              address: (
+                <a className="link" href={KEYS_PATH} target="_blank" rel="noopener" dir="ltr">
+                  {KEYS_PATH}
+                </a>
+              ),
+              file: <code dir="ltr">receipt.json</code>,
+            },
+          )}
         </p>
-        <pre>
+        <pre dir="ltr">
           <code>{checkCommand()}</code>
         </pre>
-        <CopyButton text={checkCommand} label="Copy the command" />
+        <CopyButton text={checkCommand} label={say('Copy the command')} />
       </div>
     </details>
   )

@@ -1,6 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
 import type { FailureCode } from '../../api/failure.ts'
 import { takeTransferCode } from '../../api/rights-calls.ts'
+import { say, useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -19,6 +20,7 @@ type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' 
 
 /** Takes over the chats of another device with its code. */
 export function TakeCodeView({ code, onMoved, onOpenNotice, onDone }: TakeCodeViewProps): ReactNode {
+  useSay()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isShared = useApplication((state) => state.isSharedComputer)
   const [words, setWords] = useState(code.replaceAll('-', ' '))
@@ -40,8 +42,9 @@ export function TakeCodeView({ code, onMoved, onOpenNotice, onDone }: TakeCodeVi
   return (
     <>
       <p>
-        This browser will open the chats of your other device, and both show the same from then on. Use only a code from a device of your
-        own.
+        {say(
+          'This browser will open the chats of your other device, and both show the same from then on. Use only a code from a device of your own.',
+        )}
       </p>
       <CodeForm words={words} onWords={setWords} isMoving={progress.status === 'moving'} onSend={() => begin(false)} />
       {progress.status === 'refused' && (
@@ -61,6 +64,7 @@ interface CodeFormProps {
 }
 
 function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNode {
+  useSay()
   const id = useId()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -68,9 +72,10 @@ function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNod
   }
   return (
     <form className="code-to-take" onSubmit={submit}>
-      <label htmlFor={id}>The six words of the code</label>
+      <label htmlFor={id}>{say('The six words of the code')}</label>
       <input
         id={id}
+        dir="ltr"
         value={words}
         maxLength={200}
         autoCapitalize="none"
@@ -80,39 +85,43 @@ function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNod
         onChange={({ target }) => onWords(target.value)}
       />
       <Button type="submit" look="solid" disabled={isMoving || words.trim() === ''}>
-        {isMoving ? 'Taking over…' : 'Take over my chats'}
+        {isMoving ? say('Taking over…') : say('Take over my chats')}
       </Button>
     </form>
   )
 }
 
 function ConsentFirst({ onOpenNotice }: { onOpenNotice(): void }): ReactNode {
+  useSay()
   return (
     <>
-      <p>To take your chats over to this browser, read and accept the privacy notice first. Your code waits here.</p>
+      <p>{say('To take your chats over to this browser, read and accept the privacy notice first. Your code waits here.')}</p>
       <Button look="solid" onClick={onOpenNotice}>
-        Open the notice
+        {say('Open the notice')}
       </Button>
     </>
   )
 }
 
 function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): ReactNode {
+  useSay()
   return (
     <>
       <p role="alert">
-        <strong>This browser has chats of its own.</strong> They can’t be put together with those of the other device: if you go on, they
-        are deleted, unless another device opens them too. You can take them along as a file and bring that in afterwards.
+        <strong>{say('This browser has chats of its own.')}</strong>{' '}
+        {say(
+          'They can’t be put together with those of the other device: if you go on, they are deleted, unless another device opens them too. You can take them along as a file and bring that in afterwards.',
+        )}
       </p>
       <p>
         <ExportLink />
       </p>
       <div className="choices">
         <Button look="outline" onClick={onKeep}>
-          Keep these chats
+          {say('Keep these chats')}
         </Button>
         <Button look="solid" className="danger" onClick={onReplace}>
-          Give them up and go on
+          {say('Give them up and go on')}
         </Button>
       </div>
     </>
@@ -120,14 +129,15 @@ function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): Re
 }
 
 function Done({ onDone }: { onDone(): void }): ReactNode {
+  useSay()
   return (
     <>
       <p role="status" className="done">
-        <Icon name="check" /> Your chats are here.
+        <Icon name="check" /> {say('Your chats are here.')}
       </p>
-      <p>Both devices now show the same chats. The code is used up.</p>
+      <p>{say('Both devices now show the same chats. The code is used up.')}</p>
       <Button look="solid" onClick={onDone}>
-        Go to the chats
+        {say('Go to the chats')}
       </Button>
     </>
   )
@@ -135,8 +145,10 @@ function Done({ onDone }: { onDone(): void }): ReactNode {
 
 function refusal(code: FailureCode): string {
   if (code === 'transfer_code_unknown') {
-    return 'This code opens nothing. It may be mistyped, used already, or older than 10 minutes. Check the words, or make a new one on the other device.'
+    return say(
+      'This code opens nothing. It may be mistyped, used already, or older than 10 minutes. Check the words, or make a new one on the other device.',
+    )
   }
-  if (code === 'too_many_tries') return 'There were too many wrong codes from here. Nothing changed; try again in an hour.'
+  if (code === 'too_many_tries') return say('There were too many wrong codes from here. Nothing changed; try again in an hour.')
   return dataFailureSentence(code)
 }

@@ -1,22 +1,25 @@
 import type { ReactNode } from 'react'
+import { useSay } from '../../language/say.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** After consent was withdrawn: what that means, and the offer to delete what is there. */
 export function WithdrawnView({ onKeep }: { onKeep(): void }): ReactNode {
+  const say = useSay()
   return (
     <>
-      <p>From now on this page stores nothing in this browser, and no message can be sent.</p>
+      <p>{say('From now on this page stores nothing in this browser, and no message can be sent.')}</p>
       <p>
-        Your earlier chats are still on the server, and this browser still has the key to them. They go by themselves when their time is
-        over. You can have everything deleted now.
+        {say(
+          'Your earlier chats are still on the server, and this browser still has the key to them. They go by themselves when their time is over. You can have everything deleted now.',
+        )}
       </p>
       <div className="choices">
         <Button look="outline" onClick={onKeep}>
-          Keep my chats
+          {say('Keep my chats')}
         </Button>
         <Button look="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
-          Delete everything
+          {say('Delete everything')}
         </Button>
       </div>
     </>
