@@ -33,6 +33,10 @@ export const PROBLEMS = {
   },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json in UTF-8, not compressed.' },
   consent_required: { status: 428, sentence: 'Accept the privacy notice first. Nothing was stored.' },
+  proof_of_work_required: {
+    status: 428,
+    sentence: 'Solve the challenge that comes with this reply, and send the prompt again with the solution. Nothing was stored.',
+  },
   too_many_requests: { status: 429, sentence: 'There were too many requests in a short time. Nothing is lost; try again in a moment.' },
   too_many_prompts: { status: 429, sentence: 'That were many prompts in a short time. Yours is kept here; send it again in a moment.' },
   daily_prompts_used: { status: 429, sentence: 'All prompts for today have been used. Yours is kept here; there are new ones tomorrow.' },

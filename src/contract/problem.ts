@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Challenge } from './proof-of-work.ts'
 import { type ErrorCode, PROBLEMS } from './errors.ts'
 
 /** The `type` of every problem is this prefix and the code. */
@@ -12,5 +13,7 @@ export const Problem = z.object({
   code: z.enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]]),
   /** The running turn, with `session_busy`. */
   turn: z.string().optional(),
+  /** What is to be solved, with `proof_of_work_required`. */
+  challenge: Challenge.optional(),
 })
 export type Problem = z.infer<typeof Problem>

@@ -11,7 +11,8 @@ import { McpServers } from './agent/tools/mcp/mcp-servers.ts'
 import { describeModel, type ModelDescription } from './agent/model/connect-model.ts'
 import { Bell } from './bell/bell.ts'
 import { type Settings, SettingsError } from './config.ts'
-import { Guard } from './guard/guard.ts'
+import { Guard, type GuardOptions } from './guard/guard.ts'
+import { Quotas, type QuotasOptions } from './guard/quotas.ts'
 import { steadyClock } from './guard/steady-clock.ts'
 import type { Levels } from './metrics/metrics.ts'
 import { Cursors } from './http/cursors.ts'
@@ -100,7 +101,9 @@ export async function createApp(settings: Settings): Promise<App> {
   })
   const rights = rightsFor(settings, { database, model, turns, key, now })
   const { limits, budgets, price, fallback } = settings
-  const guard = new Guard({ database, limits, budgets, prices: { usual: price, fallback }, now: steadyNow, onFault })
+  const counting = { database, now: steadyNow, onFault }
+  const proof = await createProofOfWork(settings.proofOfWork, key, counting)
+  const guard = new Guard({ ...counting, limits, budgets, prices: { usual: price, fallback }, proof })
   let ready = true
   const configuration = (): PublicConfiguration => ({
     name,
@@ -246,6 +249,13 @@ async function createMetrics({ metricsToken: token, price, fallback }: Settings,
     metrics.turnEnded({ status, ...usage, cost, firstTextMs })
   }
   return { metrics, token, turnEnded }
+}
+
+/** Loaded only where work is asked for. */
+async function createProofOfWork(mode: Settings['proofOfWork'], key: string, options: QuotasOptions): Promise<GuardOptions['proof']> {
+  if (mode === 'off') return null
+  const { ProofOfWork } = await import('./guard/proof-of-work.ts')
+  return { mode, of: new ProofOfWork({ installationKey: key, quotas: new Quotas(options), now: options.now }) }
 }
 
 /** Loaded only where visitors may sign in. */

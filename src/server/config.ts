@@ -102,6 +102,15 @@ export const Environment = z.object({
     .max(200)
     .optional()
     .describe('Model of the same provider, or `builtin`, that answers when the budget or the tokens of the day are used up.'),
+  PROOF_OF_WORK: z
+    .enum(['off', 'auto', 'always'], 'must be off, auto or always')
+    .default('off')
+    .describe('Whether a prompt needs work that costs its sender a second: never, from browsers of a busy network, or always.'),
+  PROOF_OF_WORK_FROM: wholeNumber(0, 100)
+    .default(50)
+    .describe(
+      'With `auto`: percent of the prompts or new visitors that a network may send, and of all new visitors, above which it needs that.',
+    ),
   LIMIT_LOOPBACK: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
@@ -175,6 +184,7 @@ export interface Settings {
   /** What the model can read and write at once, in tokens. */
   modelWindow: number
   maxRunningTurns: number
+  proofOfWork: 'off' | 'auto' | 'always'
   limits: Limits
   budgets: BudgetLimits
   /** What the usual model costs; null for one that costs nothing. */
@@ -287,6 +297,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     model: modelOf(environment),
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     maxRunningTurns: environment.MAX_RUNNING_TURNS,
+    proofOfWork: environment.PROOF_OF_WORK,
     limits: limitsOf(environment),
     budgets: budgetsOf(environment),
     price: priceOf(environment, environment.MODEL),
@@ -318,6 +329,7 @@ function limitsOf(environment: Environment): Limits {
     streams: environment.LIMIT_STREAMS,
     networkStreams: environment.LIMIT_NETWORK_STREAMS,
     allStreams: environment.LIMIT_ALL_STREAMS,
+    proofFrom: environment.PROOF_OF_WORK_FROM / 100,
     limitLoopback: environment.LIMIT_LOOPBACK === 'true',
   }
 }

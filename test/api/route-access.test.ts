@@ -88,6 +88,7 @@ const ROUTES: Record<string, Row> = {
   'POST /api/v1/transfer': { ...TO_ALL, body: { code: 'no-such-code' } },
   'DELETE /api/v1/me/device': { gives: 'something of the moment' },
   'DELETE /api/v1/me/devices': { gives: 'something of the moment' },
+  'GET /api/v1/challenge': { gives: 'something of the moment' },
   'GET /api/v1/config': TO_ALL,
   'GET /api/v1/privacy-notice': TO_ALL,
   'GET /api/openapi.json': TO_ALL,
@@ -166,7 +167,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 describe.each(DATABASES)('routes on %s', (database) => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startServer({ database, env: { LOG_LEVEL: 'debug', OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'parley' } })
+    server = await startServer({
+      database,
+      env: { LOG_LEVEL: 'debug', OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'parley', PROOF_OF_WORK: 'auto' },
+    })
   })
   afterAll(() => server.stop())
 

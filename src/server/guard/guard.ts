@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import type { Database } from '../store/database.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price } from './budget.ts'
-import { type Limits, newVisitorQuotas, promptQuotas, readQuotas, WINDOWS_MS } from './limits.ts'
+import { type Limits, isBusy, newVisitorQuotas, promptQuotas, readQuotas, WINDOWS_MS } from './limits.ts'
 import { type Network, networkOf } from './network.ts'
 import { type Holder, Places } from './places.ts'
+import type { ProofOfWork } from './proof-of-work.ts'
 import { type QuotaOutcome, Quotas, type Subjects, type Usage } from './quotas.ts'
 
 export interface GuardOptions {
@@ -15,6 +17,8 @@ export interface GuardOptions {
   budgets: BudgetLimits
   /** What the models cost; null for one that costs nothing, and for a fallback that there is not. */
   prices: { usual: Price | null; fallback: { price: Price | null } | null }
+  /** Null where no work is asked for; `auto` asks browsers alone, and when their network is busy. */
+  proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
   /** Milliseconds since the epoch; must not jump. */
   now: () => number
   onFault: (message: string, cause: unknown) => void
@@ -26,12 +30,22 @@ export interface Asker {
   address: string
 }
 
+/** What is known of who sends a prompt, beside who they are. */
+export interface Sending {
+  promptTokens: number
+  isBrowser: boolean
+  /** The work that came with it. */
+  solved: SolvedChallenge | undefined
+}
+
 /** Why not, and when to ask again. `usages`: what has been used of which quota, for the reply's headers. */
 export interface LimitRefusal {
   kind: 'refused'
   code: ErrorCode
   retryAfterS: number
   usages: Usage[]
+  /** The work to be shown, with `proof_of_work_required`. */
+  challenge?: Challenge
 }
 
 /** `giveBack`: the prompt was not taken, so it does not count; to be called once. `end`: its answer is not being written any more. */
@@ -84,8 +98,8 @@ export class Guard {
     return undefined
   }
 
-  /** Counts a prompt of about so many tokens, and takes the places that its answer needs. */
-  async admitPrompt(asker: Asker, promptTokens: number): Promise<Admission | LimitRefusal> {
+  /** Counts a prompt, and takes the places that its answer needs. */
+  async admitPrompt(asker: Asker, sending: Sending): Promise<Admission | LimitRefusal> {
     const { limits } = this.#options
     const network = this.#limitedNetwork(asker.address)
     const subjects = await this.#subjectsOf(asker.principal, network)
@@ -95,11 +109,19 @@ export class Guard {
       this.#remember(outcome.usage, network)
       return this.#over(outcome)
     }
+    const proof = await this.#prove(asker, sending, outcome.usages)
+    if (proof.kind === 'refused') {
+      await outcome.takeBack()
+      return proof
+    }
+    const giveBack = async () => {
+      await Promise.all([outcome.takeBack(), proof.giveBack()])
+    }
     const end = this.#turns.take(this.#holdersOf(subjects, limits.runningTurns, limits.networkRunningTurns))
     if (typeof end === 'function') {
-      return { kind: 'admitted', offers: this.#offers(subjects, promptTokens), usages: outcome.usages, giveBack: outcome.takeBack, end }
+      return { kind: 'admitted', offers: this.#offers(subjects, sending.promptTokens), usages: outcome.usages, giveBack, end }
     }
-    await outcome.takeBack()
+    await giveBack()
     return this.#full('too_many_turns')
   }
 
@@ -108,6 +130,34 @@ export class Guard {
     const subjects = await this.#subjectsOf(null, this.#limitedNetwork(address))
     const outcome = await this.#quotas.use(newVisitorQuotas(this.#options.limits), subjects)
     return outcome.kind === 'over' ? this.#over(outcome) : undefined
+  }
+
+  /** Work for whoever will be asked for some; undefined where nobody is. */
+  async challengeFor(address: string): Promise<Challenge | undefined> {
+    return this.#options.proof?.of.challenge(await this.#addressKeyOf(address))
+  }
+
+  /** Sees whether the work that may be asked for was done. */
+  async #prove(
+    asker: Asker,
+    { isBrowser, solved }: Sending,
+    usages: readonly Usage[],
+  ): Promise<LimitRefusal | { kind: 'proven'; giveBack: () => Promise<void> }> {
+    const { proof, limits } = this.#options
+    const isAsked = proof?.mode === 'always' || (proof?.mode === 'auto' && isBrowser && isBusy(limits, usages))
+    if (!proof || !isAsked) return { kind: 'proven', giveBack: async () => undefined }
+    const addressKey = await this.#addressKeyOf(asker.address)
+    const giveBack = solved && (await proof.of.accept(solved, addressKey))
+    if (giveBack) return { kind: 'proven', giveBack }
+    // To be asked costs the server something, and the asker nothing: it counts as a read.
+    const refusal = await this.admitRead(asker)
+    if (refusal) return refusal
+    const challenge = await proof.of.challenge(addressKey)
+    return { kind: 'refused', code: 'proof_of_work_required', retryAfterS: 0, usages: [], challenge }
+  }
+
+  #addressKeyOf(address: string): Promise<string> {
+    return this.#addresses.keyOf(networkOf(address).own, this.#options.now())
   }
 
   #offers(subjects: Subjects, promptTokens: number): Admission['offers'] {

@@ -30,6 +30,8 @@ export interface Limits {
   streams: number
   networkStreams: number
   allStreams: number
+  /** Where `PROOF_OF_WORK=auto`, browsers show work above this share of what their network, or all together, may send. */
+  proofFrom: number
   /** Whether clients on this machine are limited by network too. */
   limitLoopback: boolean
 }
@@ -63,6 +65,11 @@ export function readQuotas(limits: Limits): Quotas {
     { what: 'read', of: 'visitor', window: 'minute', limit: limits.readsPerMinute, code: 'too_many_requests' },
     ...ofNetworks('read', 'minute', limits.networkReadsPerMinute, 'too_many_requests'),
   ]
+}
+
+/** Whether others beside the visitor have used so much that browsers are to show work. */
+export function isBusy({ proofFrom }: Limits, usages: readonly { quota: Quota; used: number }[]): boolean {
+  return usages.some(({ quota, used }) => quota.of !== 'visitor' && used > quota.limit * proofFrom)
 }
 
 function ofNetworks(what: Quota['what'], window: Window, limit: number, code: ErrorCode): Quotas {

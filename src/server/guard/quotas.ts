@@ -54,6 +54,23 @@ export class Quotas {
     }
   }
 
+  /** Uses what can be used once; returns how to undo that, or undefined when it has been used already. Without the database this process alone knows. */
+  async useOnce(count: QuotaCount): Promise<(() => Promise<void>) | undefined> {
+    const { database, now, onFault } = this.#options
+    const isFirst = (numbers: Map<string, number>) => numbers.get(count.key) === 1
+    try {
+      const takeBack = () => countDown(database, [count.key])
+      if (isFirst(await countUp(database, [count]))) return takeBack
+      await takeBack()
+    } catch (error) {
+      onFault('Quotas are counted in memory, because the database cannot be used', error)
+      const takeBack = async () => this.#memory.down([count.key])
+      if (isFirst(this.#memory.up([count], now()))) return takeBack
+      await takeBack()
+    }
+    return undefined
+  }
+
   /** Counts in memory alone: for what is frequent and costs little. */
   useLightly(quotas: readonly Quota[], subjects: Subjects): QuotaOutcome {
     const counts = this.#countsOf(quotas, subjects)

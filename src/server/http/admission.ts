@@ -102,7 +102,7 @@ export async function callerOf(resolve: Resolve, request: FastifyRequest, reply:
   return resolution.caller
 }
 
-function isBrowser(request: FastifyRequest): boolean {
+export function isBrowser(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined
 }
 

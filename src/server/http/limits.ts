@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Challenge } from '../../contract/proof-of-work.ts'
 import type { DataReport } from '../../contract/rights.ts'
 import { estimateTokens } from '../agent/agent.ts'
 import type { Admission, Asker, Guard, LimitRefusal } from '../guard/guard.ts'
@@ -7,8 +8,9 @@ import type { Usage } from '../guard/quotas.ts'
 import type { Offers } from '../turns/offer.ts'
 import type { Refusal, Started } from '../turns/turns.ts'
 import type { Caller } from '../visitors/resolve.ts'
-import { credentialsOf } from './admission.ts'
+import { credentialsOf, isBrowser } from './admission.ts'
 import { refuse } from './problems.ts'
+import { solvedChallengeOf } from './solved-challenge.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,7 +55,8 @@ export class RequestLimits {
     { continues, prompt }: { continues?: string | undefined; prompt?: string },
   ): Promise<AdmittedPrompt | undefined> {
     const promptTokens = prompt === undefined ? 0 : estimateTokens(prompt)
-    const outcome = await this.#guard.admitPrompt(askerOf(request, caller, continues), promptTokens)
+    const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
+    const outcome = await this.#guard.admitPrompt(askerOf(request, caller, continues), sending)
     if (outcome.kind === 'refused') {
       this.#refuse(reply, outcome)
       return undefined
@@ -67,6 +70,11 @@ export class RequestLimits {
     const refusal = await this.#guard.admitNewVisitor(request.ip)
     if (refusal) this.#refuse(reply, refusal)
     return refusal === undefined
+  }
+
+  /** Work for the caller to do ahead of a prompt; undefined where none is asked for. */
+  challenge(request: FastifyRequest): Promise<Challenge | undefined> {
+    return this.#guard.challengeFor(request.ip)
   }
 
   /** What the caller may still do today. */
@@ -95,8 +103,8 @@ export class RequestLimits {
     return this.#guard.admitRead({ principal: authorization ?? cookies[0] ?? null, address: request.ip })
   }
 
-  #refuse(reply: FastifyReply, { code, retryAfterS, usages }: LimitRefusal): FastifyReply {
-    return refuse(reply.headers(rateLimitHeaders(usages, this.#now())), code, {}, retryAfterS)
+  #refuse(reply: FastifyReply, { code, retryAfterS, usages, challenge }: LimitRefusal): FastifyReply {
+    return refuse(reply.headers(rateLimitHeaders(usages, this.#now())), code, challenge ? { challenge } : {}, retryAfterS)
   }
 }
 

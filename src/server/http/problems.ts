@@ -14,8 +14,11 @@ const RETRY_AFTER_S = 5
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 1_000
 
+/** What a problem says beside its code. */
+type Extra = Pick<Problem, 'turn' | 'challenge'>
+
 /** The body of a refusal. It never holds anything that the client sent. */
-function problemOf(code: ErrorCode, extra: Pick<Problem, 'turn'> = {}): Problem {
+function problemOf(code: ErrorCode, extra: Extra = {}): Problem {
   const { status, sentence } = PROBLEMS[code]
   return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, ...extra }
 }
@@ -28,7 +31,7 @@ export function codeOfRefusal(request: FastifyRequest): ErrorCode | undefined {
 }
 
 /** Sends a refusal. The only way in which a route says no. `retryAfterS` is for refusals that pass by themselves. */
-export function refuse(reply: FastifyReply, code: ErrorCode, extra: Pick<Problem, 'turn'> = {}, retryAfterS = RETRY_AFTER_S): FastifyReply {
+export function refuse(reply: FastifyReply, code: ErrorCode, extra: Extra = {}, retryAfterS = RETRY_AFTER_S): FastifyReply {
   const { status } = PROBLEMS[code]
   refusals.set(reply.request, code)
   if (status === 503 || status === 429) reply.header('retry-after', retryAfterS)

@@ -24,6 +24,7 @@ export const SENTENCES: Record<FailureCode, Sentence> = {
   idempotency_key_reused: sentence('This message was already sent with other words. Send it as a new one.'),
   unsupported_media_type: sentence('The server did not understand this request. Reload the page and try again.'),
   consent_required: sentence('Please accept the privacy notice first. Nothing was stored.'),
+  proof_of_work_required: sentence('It could not be checked that you are not a robot. Your message is kept here; try again.'),
   too_many_requests: sentence('Too many requests came from here. Nothing is lost. Try again in a moment.'),
   too_many_prompts: sentence('Many messages were sent in a short time. Yours is kept here. Try again in a moment.'),
   daily_prompts_used: sentence('All messages for today are used. Yours is kept here; there are new ones tomorrow.'),

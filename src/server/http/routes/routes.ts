@@ -1,5 +1,6 @@
 import { ringAfterWrites } from '../admission.ts'
 import { type Server, withMethodsRefused } from '../server.ts'
+import { challengeRoute } from './challenge.ts'
 import { chatRoutes } from './chat.ts'
 import { copyRoutes } from './copy.ts'
 import { deviceRoutes } from './devices.ts'
@@ -26,6 +27,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     turnRoutes(app, options)
     if (options.signIn) signInRoutes(app, options.signIn, options)
     eventRoutes(app, options)
+    challengeRoute(app, options)
     installationRoutes(app, options)
     openApiRoute(app)
   })
