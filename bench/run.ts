@@ -7,6 +7,7 @@ import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
 import { installedSize } from './installed-size.ts'
 import { knowledgeSearch } from './knowledge-search.ts'
+import { longSession } from './long-session.ts'
 import { otherHosts } from './other-hosts.ts'
 import { pageSize } from './page-size.ts'
 import { promptsPerSecond } from './prompts-per-second.ts'
@@ -24,6 +25,7 @@ const FIGURES: Figure[] = [
   pageSize,
   installedSize,
   knowledgeSearch,
+  longSession,
   otherHosts,
   promptsPerSecond,
   scriptTime,

@@ -11,7 +11,7 @@ export interface LongConversation {
 }
 
 /** Stores a conversation of `prompts` prompts and as many answers for a new visitor in the database of a server that is not running. */
-export async function storeLongConversation(directory: string, prompts: number): Promise<LongConversation> {
+export async function storeLongConversation(directory: string, prompts: number, name = 'this'): Promise<LongConversation> {
   const database = await openDatabase({ kind: 'sqlite', directory }, (error) => {
     throw error
   })
@@ -21,7 +21,7 @@ export async function storeLongConversation(directory: string, prompts: number):
   const continues = { id: session, access: { owner: sub, credential: true, now: Date.now(), keptMs: Number.MAX_SAFE_INTEGER } }
   for (let index = 0; index < prompts; index += 1) {
     const [id, now] = [newTurnId(), Date.now()]
-    const message = messageOf('user', `Question ${index + 1}: how does this work?`)
+    const message = messageOf('user', `Question ${index + 1}: how does ${name} work?`)
     await insertPrompt(database, {
       id,
       instance: 'bench',
