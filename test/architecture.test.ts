@@ -21,7 +21,17 @@ const ARROWS: Record<string, string[]> = {
     'server/guard',
     'server/store',
   ],
-  'server/config': ['server/agent', 'server/guard', 'server/store', 'server/secrets', 'server/known-prices'],
+  'server/config': [
+    'server/agent',
+    'server/guard',
+    'server/store',
+    'server/secrets',
+    'server/known-prices',
+    'server/model-settings',
+    'server/setting-forms',
+  ],
+  'server/model-settings': ['server/agent', 'server/setting-forms'],
+  'server/setting-forms': [],
   'server/known-prices': ['server/guard'],
   'server/secrets': [],
   'server/http': [
@@ -51,10 +61,12 @@ const ARROWS: Record<string, string[]> = {
   'web/language': [],
 }
 
+/** What config.ts is made of. */
+const CONFIG_PARTS = ['server/secrets', 'server/known-prices', 'server/model-settings', 'server/setting-forms']
+
 /** The settings are read once, by main, and handed on: of config.ts everybody else, and it of them, sees types. */
 const TYPES_ONLY = (from: string, to: string) =>
-  (from === 'server/config' && !['server/secrets', 'server/known-prices'].includes(to)) ||
-  (to === 'server/config' && !/server\/(main|app)/.test(from))
+  (from === 'server/config' && !CONFIG_PARTS.includes(to)) || (to === 'server/config' && !/server\/(main|app)/.test(from))
 
 const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {

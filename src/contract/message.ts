@@ -8,7 +8,7 @@ export interface MessageMetadata {
   turnId?: string
   /** Which model answered, in words for the visitor. */
   model?: string
-  /** Whether that is the operator's other model, because the usual one may spend nothing more for now. */
+  /** Whether that is the operator's other model, because the usual one cannot answer for now or may spend nothing more. */
   isFallback?: boolean
   /** ISO 8601. */
   createdAt?: string

@@ -8,7 +8,7 @@ import type { Agent, ModelLimits } from './agent/agent.ts'
 import { Agents, NoAgent } from './agent/agents.ts'
 import { HttpApis } from './agent/tools/http/http-apis.ts'
 import { McpServers } from './agent/tools/mcp/mcp-servers.ts'
-import { describeModel, type ModelDescription } from './agent/model/connect-model.ts'
+import { describeModels, type ModelDescription } from './agent/model/connect-model.ts'
 import { Bell } from './bell/bell.ts'
 import { type Settings, SettingsError } from './config.ts'
 import { Guard, type GuardOptions } from './guard/guard.ts'
@@ -64,7 +64,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const mcp = await openMcpServers(settings, app.log)
   const http = await openHttpApis(settings, app.log)
   const agents = await openAgents(settings, { mcp, http }, app.log)
-  const model = describeModel(settings.model)
+  const model = describeModels(settings.model, settings.fallback?.model ?? null)
   const notice = await loadPrivacyNotice(
     { name, retentionDays, contact, modelProvider: model.provider, signIn: settings.signIn },
     settings.privacyNoticeFile,

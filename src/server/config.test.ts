@@ -11,7 +11,7 @@ function settingsTable(): string {
     '# Settings',
     '',
     'All settings are environment variables; an empty one counts as unset. Mistakes are all named at the start, and nothing runs with them.',
-    'A secret (`INSTALLATION_KEY`, `DATABASE_URL`, `REDIS_URL`, `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `OIDC_CLIENT_SECRET`) may not be empty or an example,',
+    'A secret (`INSTALLATION_KEY`, `DATABASE_URL`, `REDIS_URL`, `OIDC_CLIENT_SECRET`, `METRICS_TOKEN`, and the keys for models) may not be empty or an example,',
     'and may also be given as a file: `OPENAI_API_KEY_FILE=/run/secrets/openai`.',
     '',
     '| setting | default | what it does |',
@@ -49,9 +49,56 @@ test.each([
     { ANTHROPIC_API_KEY: 'k', MODEL: 'm' },
     { kind: 'anthropic', apiKey: 'k', model: 'm' },
   ],
+  [
+    { GOOGLE_API_KEY: 'k', MODEL: 'm' },
+    { kind: 'google', apiKey: 'k', model: 'm' },
+  ],
+  [
+    { MISTRAL_API_KEY: 'k', MODEL: 'm', MISTRAL_BASE_URL: 'http://gateway/v1' },
+    { kind: 'mistral', apiKey: 'k', model: 'm', baseUrl: 'http://gateway/v1' },
+  ],
+  [
+    { AZURE_BASE_URL: 'https://r.openai.azure.com', AZURE_API_KEY: 'k', MODEL: 'deployment' },
+    { kind: 'azure', baseUrl: 'https://r.openai.azure.com', apiKey: 'k', model: 'deployment' },
+  ],
+  [
+    { BEDROCK_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'i', AWS_SECRET_ACCESS_KEY: 's', MODEL: 'eu.a.b-v1:0' },
+    { kind: 'bedrock', region: 'eu-central-1', credentials: { accessKeyId: 'i', secretAccessKey: 's' }, model: 'eu.a.b-v1:0' },
+  ],
+  [
+    { OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'g', MODEL: 'google:m' },
+    { kind: 'google', apiKey: 'g', model: 'm' },
+  ],
+  [
+    { OPENAI_BASE_URL: 'http://localhost:11434/v1', MODEL: 'mistral:7b' },
+    { kind: 'openai-compatible', baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'mistral:7b' },
+  ],
   [{ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', MODEL: 'builtin' }, { kind: 'builtin' }],
 ])('chooses the model from %o', (environment, model) => {
   expect(readSettings(environment).model).toEqual(model)
+})
+
+test.each([
+  [{ OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'g', MODEL: 'm' }, 'MODEL has to say which is meant: openai:… or google:…'],
+  [{ GOOGLE_API_KEY: 'g' }, 'MODEL is missing'],
+  [{ MODEL: 'm' }, 'MODEL needs'],
+  [{ AZURE_API_KEY: 'k', MODEL: 'm' }, 'AZURE_BASE_URL and AZURE_API_KEY go together'],
+  [{ BEDROCK_REGION: 'eu-central-1', MODEL: 'm' }, 'BEDROCK_REGION needs'],
+  [{ OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'g', MODEL: 'openai:m', FALLBACK_MODEL: 'm' }, 'FALLBACK_MODEL has to say'],
+])('refuses a choice of model that is none: %o', (environment, mistake) => {
+  expect(() => readSettings(environment)).toThrow(mistake)
+})
+
+test('lets a model of another provider stand in', () => {
+  const environment = {
+    OPENAI_API_KEY: 'k',
+    ANTHROPIC_API_KEY: 'a',
+    MODEL: 'openai:gpt-5-mini',
+    FALLBACK_MODEL: 'anthropic:claude-haiku-4-5',
+  }
+  const { model, price, fallback } = readSettings({ ...environment, BUDGET_PER_DAY: '1' })
+  expect([model.kind, price]).toEqual(['openai', { input: 0.25, output: 2 }])
+  expect([fallback?.model.kind, fallback?.price]).toEqual(['anthropic', { input: 1, output: 5 }])
 })
 
 test('names every mistake at once, and no value', () => {

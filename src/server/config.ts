@@ -7,13 +7,13 @@ import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { knownPrice } from './known-prices.ts'
 import type { Limits } from './guard/limits.ts'
+import { MODEL_ENVIRONMENT, modelMistakes, modelName, modelSettings } from './model-settings.ts'
 import { readSecrets } from './secrets.ts'
+import { text, url } from './setting-forms.ts'
 import type { DatabaseSettings } from './store/database.ts'
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 
-/** An unset variable and an empty one are the same, but for secrets: `.env` files have many of the latter. */
-const text = z.string().trim().min(1)
 const wholeNumber = (low: number, high: number) =>
   z
     .string()
@@ -25,7 +25,6 @@ const money = z
   .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount like 12.50')
   .transform(Number)
 const limit = (usual: number) => wholeNumber(1, 1_000_000_000).default(usual)
-const url = (protocols: RegExp, example: string) => z.url({ protocol: protocols, error: `must be an address like ${example}` })
 
 /** Every setting: its form, its default, and what it does. `docs/settings.md` is made from this. */
 export const Environment = z.object({
@@ -62,12 +61,7 @@ export const Environment = z.object({
   RETENTION_DAYS: wholeNumber(0, 3650)
     .default(30)
     .describe('Days after the last activity until a chat is deleted. 0 keeps it for an hour without activity.'),
-  OPENAI_API_KEY: text.optional().describe('Key for OpenAI, or for the endpoint in OPENAI_BASE_URL.'),
-  OPENAI_BASE_URL: url(/^https?$/, 'http://localhost:11434/v1')
-    .optional()
-    .describe('Any endpoint that speaks the OpenAI protocol.'),
-  ANTHROPIC_API_KEY: text.optional().describe('Key for Anthropic.'),
-  MODEL: text.max(200).optional().describe('Model to use. `builtin` is the assistant inside the process.'),
+  ...MODEL_ENVIRONMENT,
   MAX_RUNNING_TURNS: wholeNumber(1, 10_000).default(200).describe('Answers that may be written at the same time.'),
   LIMIT_PROMPTS_PER_MINUTE: limit(10).describe('Prompts of one visitor in a minute.'),
   LIMIT_PROMPTS_PER_DAY: limit(100).describe('Prompts of one visitor in a day (UTC).'),
@@ -101,7 +95,9 @@ export const Environment = z.object({
   FALLBACK_MODEL: text
     .max(200)
     .optional()
-    .describe('Model of the same provider, or `builtin`, that answers when the budget or the tokens of the day are used up.'),
+    .describe(
+      'Model that answers when MODEL fails before its first word, or when the budget or the tokens of the day are used up: `builtin`, or one that is named as MODEL is.',
+    ),
   PROOF_OF_WORK: z
     .enum(['off', 'auto', 'always'], 'must be off, auto or always')
     .default('off')
@@ -236,13 +232,9 @@ type Environment = z.infer<typeof Environment>
 
 function crossMistakes(environment: Environment): string[] {
   const mistakes = budgetMistakes(environment)
-  const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, MODEL, PRIVACY_NOTICE_FILE } = environment
-  const openai = OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined
-  if (MODEL !== 'builtin') {
-    if (openai && ANTHROPIC_API_KEY) mistakes.push('OPENAI_API_KEY or OPENAI_BASE_URL and ANTHROPIC_API_KEY are both set, keep one')
-    if ((openai || ANTHROPIC_API_KEY) && !MODEL) mistakes.push('MODEL is missing, name the model to use')
-    if (MODEL && !openai && !ANTHROPIC_API_KEY) mistakes.push('MODEL needs OPENAI_API_KEY, OPENAI_BASE_URL or ANTHROPIC_API_KEY')
-  }
+  const { MODEL, FALLBACK_MODEL, PRIVACY_NOTICE_FILE } = environment
+  mistakes.push(...modelMistakes(environment, 'MODEL', MODEL))
+  if (FALLBACK_MODEL && mistakes.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
   mistakes.push(...signInMistakes(environment))
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   for (const name of ['ALLOWED_ORIGINS', 'FRAME_ANCESTORS'] as const) {
@@ -264,12 +256,13 @@ function signInMistakes({ OIDC_ISSUER, OIDC_CLIENT_ID, PUBLIC_URL, HOST }: Envir
 
 const isLoopback = (host: string): boolean => LOOPBACK_HOSTS.includes(host.replace(/^\[(.*)\]$/, '$1'))
 
-function budgetMistakes({ MODEL, FALLBACK_MODEL, PRICE_INPUT, PRICE_OUTPUT, BUDGET_PER_DAY, BUDGET_PER_MONTH }: Environment): string[] {
+function budgetMistakes(environment: Environment): string[] {
+  const { MODEL, FALLBACK_MODEL, PRICE_INPUT, PRICE_OUTPUT, BUDGET_PER_DAY, BUDGET_PER_MONTH } = environment
   const mistakes: string[] = []
   const hasPrice = PRICE_INPUT !== undefined && PRICE_OUTPUT !== undefined
   if ((PRICE_INPUT === undefined) !== (PRICE_OUTPUT === undefined)) mistakes.push('PRICE_INPUT and PRICE_OUTPUT go together, set both')
   const hasBudget = BUDGET_PER_DAY !== undefined || BUDGET_PER_MONTH !== undefined
-  if (hasBudget && MODEL && MODEL !== 'builtin' && !hasPrice && !knownPrice(MODEL))
+  if (hasBudget && MODEL && MODEL !== 'builtin' && !hasPrice && !knownPrice(modelName(environment, MODEL)))
     mistakes.push('PRICE_INPUT and PRICE_OUTPUT are missing, a budget needs the price of MODEL')
   if (FALLBACK_MODEL && (!MODEL || MODEL === 'builtin')) mistakes.push('FALLBACK_MODEL needs a MODEL that it stands in for')
   return mistakes
@@ -294,7 +287,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     contact: environment.CONTACT ?? null,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
     retentionDays: environment.RETENTION_DAYS,
-    model: modelOf(environment),
+    model: modelSettings(environment, environment.MODEL),
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     maxRunningTurns: environment.MAX_RUNNING_TURNS,
     proofOfWork: environment.PROOF_OF_WORK,
@@ -346,25 +339,18 @@ function budgetsOf(environment: Environment): BudgetLimits {
 }
 
 /** The price that is set, or the list price; a model without either is counted in tokens alone. */
-function priceOf({ PRICE_INPUT: input, PRICE_OUTPUT: output }: Environment, model: string | undefined): Price | null {
+function priceOf(environment: Environment, model: string | undefined): Price | null {
+  const { PRICE_INPUT: input, PRICE_OUTPUT: output } = environment
   if (!model || model === 'builtin') return null
   if (input !== undefined && output !== undefined) return { input, output }
-  return knownPrice(model) ?? { input: 0, output: 0 }
+  return knownPrice(modelName(environment, model)) ?? { input: 0, output: 0 }
 }
 
 function fallbackOf(environment: Environment): Settings['fallback'] {
   const model = environment.FALLBACK_MODEL
   if (!model) return null
-  const price = model === 'builtin' ? null : (knownPrice(model) ?? priceOf(environment, model))
-  return { model: modelOf({ ...environment, MODEL: model }), price }
-}
-
-function modelOf(environment: Environment): ModelSettings {
-  const { OPENAI_API_KEY: openaiKey, OPENAI_BASE_URL: baseUrl, ANTHROPIC_API_KEY: anthropicKey, MODEL: model } = environment
-  if (!model || model === 'builtin') return { kind: 'builtin' }
-  if (baseUrl) return { kind: 'openai-compatible', baseUrl, apiKey: openaiKey, model }
-  if (openaiKey) return { kind: 'openai', apiKey: openaiKey, model }
-  return { kind: 'anthropic', apiKey: anthropicKey as string, model }
+  const price = model === 'builtin' ? null : (knownPrice(modelName(environment, model)) ?? priceOf(environment, model))
+  return { model: modelSettings(environment, model), price }
 }
 
 function signInOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_SCOPE, OIDC_LABEL }: Environment): SignInSettings | null {

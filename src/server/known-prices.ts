@@ -18,6 +18,11 @@ const PRICES: Record<string, Price> = {
   'claude-sonnet-4': { input: 3, output: 15 },
   'claude-haiku-4-5': { input: 1, output: 5 },
   'claude-3-5-haiku': { input: 0.8, output: 4 },
+  'gemini-2.5-pro': { input: 1.25, output: 10 },
+  'gemini-2.5-flash': { input: 0.3, output: 2.5 },
+  'gemini-2.5-flash-lite': { input: 0.1, output: 0.4 },
+  'mistral-medium': { input: 0.4, output: 2 },
+  'mistral-small': { input: 0.1, output: 0.3 },
 }
 
 const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/

@@ -78,6 +78,19 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     expect(model.requests).toEqual([])
   })
 
+  test('is charged nothing for what a free model answers in place of one that fails', async () => {
+    const server = await serverWith(database, { ...budgetFor(1), FALLBACK_MODEL: 'builtin' })
+    model.script(() => ({ status: 401 }))
+    for (let prompt = 0; prompt < 3; prompt += 1) {
+      const events = await allEvents(await streamPrompt(server.url, 'me', 'How much is 6*7?'))
+      expect(events.find(({ chunk }) => chunk.type === 'message-metadata')?.chunk).toMatchObject({
+        messageMetadata: { model: 'Built-in assistant', isFallback: true },
+      })
+      expect(textOfEvents(events)).toContain('42')
+    }
+    expect(model.requests).toHaveLength(3)
+  })
+
   test('of tokens is each visitor’s own, and holds when chats are deleted', async () => {
     const server = await serverWith(database, { LIMIT_TOKENS_PER_DAY: '12500' })
     const cookies = [cookieOf(await sendPrompt(server.url, 'me', 'one')), cookieOf(await sendPrompt(server.url, 'me', 'two'))]

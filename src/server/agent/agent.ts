@@ -6,7 +6,8 @@ import { connectModel, describeModel, type ModelDescription, type ModelSettings 
 import { conversationTokens, DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from './placeholders.ts'
-import { type RunContext, type RunOptions, runAgent } from './run-agent.ts'
+import { type RunContext, runAgent } from './run-agent.ts'
+import { runWithStandIn, type StandInOptions } from './stand-in.ts'
 import { estimateTokens } from './token-meter.ts'
 import { ToolBox } from './tools/tool-box.ts'
 import { type AgentTools, createTools } from './tools/tools.ts'
@@ -47,6 +48,9 @@ export interface AgentParts {
 /** Which of an agent's models answers. */
 export type ModelChoice = 'usual' | 'fallback'
 
+/** `model` is the one that is to answer; `onUsage` is told which did. */
+export type AnswerRequest = Omit<StandInOptions, 'onWarning'> & { model?: ModelChoice }
+
 export interface Agent {
   readonly id: string
   readonly name: string
@@ -60,9 +64,10 @@ export interface Agent {
   readonly fallback: ModelDescription | null
   /**
    * Yields the answer's chunks without start, finish, error and abort: those belong to the turn.
+   * When the usual model fails before its first word, the fallback answers, and a `message-metadata` chunk says so.
    * Ends quietly when `signal` aborts. Throws `AgentFailure` otherwise.
    */
-  run(options: RunOptions & { model?: ModelChoice }): AsyncIterable<ChatChunk>
+  run(options: AnswerRequest): AsyncIterable<ChatChunk>
   /** How to have that model write something beside its answers; null for the built-in assistant, which can answer and nothing else. */
   asideOf(model: ModelChoice): WriteAside | null
   /** What its model is sent of a conversation before the newest prompt, in tokens, at most. */
@@ -113,7 +118,14 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     starters,
     model: description,
     fallback: fallback && { label: fallback.label, provider: fallback.provider },
-    run: ({ model, ...run }) => runAgent(contextBy(model), run),
+    run({ model = 'usual', onUsage, ...run }) {
+      if (model === 'usual' && fallback) {
+        const isFree = parts.fallbackModel?.kind === 'builtin'
+        return runWithStandIn(usual, { label: fallback.label, context: fallback.context, isFree }, { ...run, onUsage, onWarning })
+      }
+      const context = fallback ? fallback.context : usual
+      return runAgent(context, { ...run, onUsage: (used) => onUsage?.(used, model) })
+    },
     historyTokens: Math.min(limits.maxHistoryTokens, conversationTokens(limits, limits.maxInputTokens)),
     asideOf: (choice) => {
       const { model } = contextBy(choice)

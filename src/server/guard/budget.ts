@@ -1,4 +1,4 @@
-import type { WantedHold } from '../store/budgets.ts'
+import type { TokenPrices, WantedHold } from '../store/budgets.ts'
 import { WINDOWS_MS } from './limits.ts'
 import type { Subjects } from './quotas.ts'
 
@@ -33,12 +33,21 @@ const MILLION = 1e6
 
 /** One token is one unit of an account of tokens. */
 const IN_TOKENS = { inputPrice: 1, outputPrice: 1, code: 'daily_tokens_used' } as const
+const NOTHING: TokenPrices = { inputPrice: 0, outputPrice: 0 }
 
 /**
- * What is to be set aside in each account that a turn is paid from.
+ * What is to be set aside in each account that a turn is paid from: enough for whichever answers, the model or its stand-in.
+ * @param price Of the model.
+ * @param standIn Of the model that may stand in; its price is null when nobody pays for it.
  * @param now Milliseconds since the epoch; must not jump.
  */
-export function holdsFor(limits: BudgetLimits, subjects: Subjects, price: Price, allowance: Allowance, now: number): WantedHold[] {
+export function holdsFor(
+  limits: BudgetLimits,
+  subjects: Subjects,
+  { price, standIn }: { price: Price; standIn: { price: Price | null } | null },
+  allowance: Allowance,
+  now: number,
+): WantedHold[] {
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
   const { month, nextMonth } = monthOf(now)
@@ -54,7 +63,13 @@ export function holdsFor(limits: BudgetLimits, subjects: Subjects, price: Price,
     limits.moneyPerDay !== null && { account: `money:day:${day}`, cap: units(limits.moneyPerDay), endsAt: tomorrow, ...inMoney },
     limits.moneyPerMonth !== null && { account: `money:month:${month}`, cap: units(limits.moneyPerMonth), endsAt: nextMonth, ...inMoney },
   ]
-  return accounts.flatMap((account) => (account ? [{ ...account, amount: costOf(account, allowance) }] : []))
+  return accounts.flatMap((account) => {
+    if (!account) return []
+    const amount = costOf(account, allowance)
+    if (!standIn) return [{ ...account, amount }]
+    const other = standInPrices(standIn.price, account.code === IN_TOKENS.code)
+    return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), standIn: other }]
+  })
 }
 
 /** What is left to a turn beside its prompt and the conversation before it, for its tools, in tokens; and what these add to the prompt. */
@@ -68,7 +83,12 @@ export function allowanceFor({ turn, historyTokens }: BudgetLimits, promptTokens
   return { inputTokens: Math.max(wanted, promptTokens + beside / 2), outputTokens: turn.outputTokens }
 }
 
-function costOf({ inputPrice, outputPrice }: Pick<WantedHold, 'inputPrice' | 'outputPrice'>, allowance: Allowance): number {
+function standInPrices(price: Price | null, isInTokens: boolean): TokenPrices {
+  if (price === null) return NOTHING
+  return isInTokens ? { inputPrice: 1, outputPrice: 1 } : { inputPrice: perToken(price.input), outputPrice: perToken(price.output) }
+}
+
+function costOf({ inputPrice, outputPrice }: TokenPrices, allowance: Allowance): number {
   return Math.ceil(allowance.inputTokens * inputPrice + allowance.outputTokens * outputPrice)
 }
 

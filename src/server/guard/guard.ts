@@ -163,12 +163,12 @@ export class Guard {
   #offers(subjects: Subjects, promptTokens: number): Admission['offers'] {
     const { budgets, prices, now } = this.#options
     const allowance = allowanceFor(budgets, promptTokens)
-    const offer = (model: ModelOffer['model'], price: Price | null): ModelOffer =>
+    const offer = (model: ModelOffer['model'], price: Price | null, standIn: { price: Price | null } | null): ModelOffer =>
       price === null
         ? { model, holds: [], allowance: undefined }
-        : { model, holds: holdsFor(budgets, subjects, price, allowance, now()), allowance }
-    const usual = offer('usual', prices.usual)
-    return prices.fallback ? [usual, offer('fallback', prices.fallback.price)] : [usual]
+        : { model, holds: holdsFor(budgets, subjects, { price, standIn }, allowance, now()), allowance }
+    const usual = offer('usual', prices.usual, prices.fallback)
+    return prices.fallback ? [usual, offer('fallback', prices.fallback.price, null)] : [usual]
   }
 
   /** Counts a read, in this process alone. */

@@ -6,15 +6,22 @@ import type { Database } from './database.ts'
 export interface TokenUsage {
   inputTokens: number
   outputTokens: number
+  /** Whether it is of the model that stood in for the one that was asked. */
+  byStandIn?: boolean
+}
+
+/** What one token costs, in the unit of an account. */
+export interface TokenPrices {
+  inputPrice: number
+  outputPrice: number
 }
 
 /** What a turn sets aside in an account until it is known what it spent, in the account's unit. */
-export interface Hold {
+export interface Hold extends TokenPrices {
   account: string
   amount: number
-  /** What one token costs, in the same unit. */
-  inputPrice: number
-  outputPrice: number
+  /** What it costs when the model that may stand in answers. */
+  standIn?: TokenPrices
 }
 
 /** A hold that is asked for: it is granted while all that is spent and held stays within `cap`. */
@@ -61,7 +68,9 @@ async function openAccount(transaction: Database, { account, endsAt }: WantedHol
 
 /** Turns holds into what was spent. Of a turn that nobody knows the usage of, as after a crash, all that was held is spent. */
 export async function settleHolds(transaction: Database, holds: readonly Hold[], usage: TokenUsage | null): Promise<void> {
-  for (const { account, amount, inputPrice, outputPrice } of holds.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
+  for (const hold of holds.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
+    const { account, amount } = hold
+    const { inputPrice, outputPrice } = (usage?.byStandIn && hold.standIn) || hold
     const spent = usage ? Math.ceil(usage.inputTokens * inputPrice + usage.outputTokens * outputPrice) : amount
     await transaction
       .updateTable('budgets')

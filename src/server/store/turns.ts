@@ -285,7 +285,17 @@ async function insertTurn(database: Database, turn: NewTurn, sessionId: string, 
 
 function textOfHolds(holds: readonly WantedHold[]): string | null {
   if (holds.length === 0) return null
-  return JSON.stringify(holds.map(({ account, amount, inputPrice, outputPrice }): Hold => ({ account, amount, inputPrice, outputPrice })))
+  return JSON.stringify(
+    holds.map(
+      ({ account, amount, inputPrice, outputPrice, standIn }): Hold => ({
+        account,
+        amount,
+        inputPrice,
+        outputPrice,
+        ...(standIn && { standIn }),
+      }),
+    ),
+  )
 }
 
 async function refuseWhileRunning(database: Database, sessionId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
-import { type Agent, AgentFailure } from '../agent/agent.ts'
+import { type Agent, AgentFailure, type ModelChoice, type Tokens } from '../agent/agent.ts'
 import type { TokenUsage } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
@@ -63,6 +63,7 @@ export class RunningTurn {
   #begunAtMs = 0
   #firstTextMs: number | null = null
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
+  #answeredBy: ModelChoice
   readonly #ending = Promise.withResolvers<ToldEnd>()
 
   constructor(options: RunningTurnOptions) {
@@ -70,6 +71,7 @@ export class RunningTurn {
     this.sessionId = options.sessionId
     this.#options = options
     this.#builder = new MessageBuilder(options.answerId)
+    this.#answeredBy = options.offer.model
     this.#log = options.writer.open(options.id, (why) => this.#lose(why))
     this.ended = this.#ending.promise
     this.follow = (after, signal) => followLog(this.#log, options.stored, after, signal)
@@ -78,6 +80,11 @@ export class RunningTurn {
   /** From its beginning until it said its first words; null as long as it has said none. */
   get firstTextMs(): number | null {
     return this.#firstTextMs
+  }
+
+  /** Which model answers; when it has ended, which did. */
+  get answeredBy(): ModelChoice {
+    return this.#answeredBy
   }
 
   /** What it has used; known when it has ended. */
@@ -130,8 +137,9 @@ export class RunningTurn {
     const { agent, writer, offer } = this.#options
     const { model, allowance } = offer
     const { signal } = this.#abort
-    const onUsage = (usage: TokenUsage) => {
-      this.#usage = usage
+    const onUsage = (used: Tokens, by: ModelChoice) => {
+      this.#usage = { ...used, ...(by !== model && { byStandIn: true }) }
+      this.#answeredBy = by
     }
     try {
       const { messages, summary, continues } = await history()

@@ -341,7 +341,7 @@ export class Turns {
       bell.ring(ownerTopic(owner), turnTopic(id))
     }
     const ended = (end: ToldEnd) => {
-      onTurnEnd?.(turn, end, offer.model)
+      onTurnEnd?.(turn, end, turn.answeredBy)
       if (isKept && read.seen) this.#summaries.consider({ sessionId, agent, offer, read: read.seen, answer: end.answer })
     }
     const read = new TurnHistory(database, sessionId, agent, history)

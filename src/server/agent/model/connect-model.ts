@@ -8,11 +8,17 @@ import { createModelRequest } from './model-request.ts'
 import { OpenAiChatModel, type OpenAiChatOptions } from './openai-chat/openai-chat-model.ts'
 import { StreamFailures } from './stream-failures.ts'
 
+/** `baseUrl` is where the provider is reached when not at its own address. */
 export type ModelSettings =
   | { kind: 'builtin' }
   | { kind: 'openai'; apiKey: string; model: string }
   | { kind: 'openai-compatible'; baseUrl: string; apiKey: string | undefined; model: string }
-  | { kind: 'anthropic'; apiKey: string; model: string }
+  | { kind: 'anthropic' | 'google' | 'mistral'; apiKey: string; model: string; baseUrl?: string }
+  /** `model` is the name of a deployment in the resource at `baseUrl`. */
+  | { kind: 'azure'; baseUrl: string; apiKey: string; model: string }
+  | { kind: 'bedrock'; region: string; credentials: BedrockCredentials; model: string; baseUrl?: string }
+
+export type BedrockCredentials = { apiKey: string } | { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
 /** Which model answers, in words for the visitor; `provider` is who receives the prompts, null when nobody does. */
 export interface ModelDescription {
@@ -23,6 +29,10 @@ export interface ModelDescription {
 // Given, because the providers would otherwise look into the environment, which only the configuration reads.
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 const ANTHROPIC_BASE_URL = 'https://api.anthropic.com/v1'
+const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com/v1beta'
+const MISTRAL_BASE_URL = 'https://api.mistral.ai/v1'
+
+type Fetch = typeof globalThis.fetch
 
 /** The model of the settings. Its provider's package is loaded only when it is used. */
 export async function connectModel(settings: ModelSettings, limits: ModelLimits, pace: MergePace): Promise<LanguageModelV4> {
@@ -33,30 +43,86 @@ export async function connectModel(settings: ModelSettings, limits: ModelLimits,
       return openAiChatModel({ ...settings, baseUrl: OPENAI_BASE_URL, dialect: 'openai' }, limits, pace)
     case 'openai-compatible':
       return openAiChatModel({ ...settings, dialect: 'compatible' }, limits, pace)
-    case 'anthropic': {
-      const { createAnthropic } = await import('@ai-sdk/anthropic')
+    case 'azure':
+      return openAiChatModel(
+        { ...settings, baseUrl: azureBaseUrl(settings.baseUrl), dialect: 'openai', keyHeader: 'api-key' },
+        limits,
+        pace,
+      )
+    default: {
       const failures = new StreamFailures()
       const fetch = createModelFetch({ limits, send: createModelRequest(limits), failures })
-      return mergeDeltas(createAnthropic({ baseURL: ANTHROPIC_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model), pace, failures)
+      return mergeDeltas(await packagedModel(settings, fetch), pace, failures)
     }
   }
 }
 
-type Endpoint = Pick<OpenAiChatOptions, 'baseUrl' | 'apiKey' | 'model' | 'dialect'>
+type PackagedSettings = Extract<ModelSettings, { kind: 'anthropic' | 'google' | 'mistral' | 'bedrock' }>
 
-function openAiChatModel({ baseUrl, apiKey, model, dialect }: Endpoint, limits: ModelLimits, pace: MergePace): OpenAiChatModel {
-  return new OpenAiChatModel({ baseUrl, apiKey, model, dialect, limits, pace, send: createModelRequest(limits) })
+/** A model through its provider's package of the SDK. */
+async function packagedModel(settings: PackagedSettings, fetch: Fetch): Promise<LanguageModelV4> {
+  switch (settings.kind) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      return createAnthropic({ baseURL: settings.baseUrl ?? ANTHROPIC_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model)
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google')
+      return createGoogle({ baseURL: settings.baseUrl ?? GOOGLE_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model)
+    }
+    case 'mistral': {
+      const { createMistral } = await import('@ai-sdk/mistral')
+      return createMistral({ baseURL: settings.baseUrl ?? MISTRAL_BASE_URL, apiKey: settings.apiKey, fetch })(settings.model)
+    }
+    case 'bedrock': {
+      const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
+      const { region, credentials, baseUrl = bedrockBaseUrl(region) } = settings
+      // An empty key keeps the package from looking for one in the environment.
+      return createAmazonBedrock({ apiKey: '', ...credentials, region, baseURL: baseUrl, fetch })(settings.model)
+    }
+  }
 }
+
+/** Azure's own address with the path of its OpenAI protocol, unless a path was given. */
+function azureBaseUrl(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl)
+  return pathname === '/' ? `${origin}/openai/v1` : baseUrl
+}
+
+function bedrockBaseUrl(region: string): string {
+  return `https://bedrock-runtime.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`
+}
+
+type Endpoint = Pick<OpenAiChatOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'model' | 'dialect'>
+
+function openAiChatModel({ baseUrl, apiKey, keyHeader, model, dialect }: Endpoint, limits: ModelLimits, pace: MergePace): OpenAiChatModel {
+  const send = createModelRequest(limits)
+  return new OpenAiChatModel({ baseUrl, apiKey, model, dialect, limits, pace, send, ...(keyHeader && { keyHeader }) })
+}
+
+const PROVIDER_NAMES = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  mistral: 'Mistral',
+  azure: 'Microsoft Azure',
+  bedrock: 'Amazon Bedrock',
+} as const
 
 export function describeModel(settings: ModelSettings): ModelDescription {
   switch (settings.kind) {
     case 'builtin':
       return { label: 'Built-in assistant', provider: null }
-    case 'openai':
-      return { label: settings.model, provider: 'OpenAI' }
     case 'openai-compatible':
       return { label: settings.model, provider: new URL(settings.baseUrl).host }
-    case 'anthropic':
-      return { label: settings.model, provider: 'Anthropic' }
+    default:
+      return { label: settings.model, provider: PROVIDER_NAMES[settings.kind] }
   }
+}
+
+/** The usual model as it is, with everybody who receives prompts: whom the other model's go to, too. */
+export function describeModels(usual: ModelSettings, fallback: ModelSettings | null): ModelDescription {
+  const { label, provider } = describeModel(usual)
+  const other = fallback && describeModel(fallback).provider
+  return { label, provider: other && provider && other !== provider ? `${provider}, or ${other} when that does not answer` : provider }
 }

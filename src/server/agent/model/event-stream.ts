@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AgentFailure, failureBehind } from '../agent-failure.ts'
 import type { ModelLimits } from './limits.ts'
+import { FrameSplitter } from './frame-splitter.ts'
 import { LineSplitter } from './line-splitter.ts'
 
 /** How long a connection may linger after the model said that it is done, to be used again. */
@@ -13,10 +14,20 @@ export interface EventStreamOptions {
   signal: AbortSignal | undefined
 }
 
+/** What Bedrock sends in place of lines: https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html */
+const FRAMES_TYPE = 'application/vnd.amazon.eventstream'
+
+/** Whether a reply is a stream of frames rather than lines. */
+export function hasFrames({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith(FRAMES_TYPE) === true
+}
+
 /** Who reads an event stream. Of `end`, `fail` and `abort` it hears one, once, and nothing after. */
 export interface EventStreamListener {
   /** A line without its end; comments are left out. What it throws ends the stream as failed. */
   line(line: string): void
+  /** A whole frame, in a stream of frames. */
+  frame?(frame: Buffer): void
   /** True when it has more than it can use now; it then calls `resume` later. */
   isFull(): boolean
   /** The model said that it is done, or closed the stream in good order. What it throws is reported to `fail`. */
@@ -28,12 +39,14 @@ export interface EventStreamListener {
 /**
  * Reads a model's event stream within the limits: no data in time, a line or a stream too long, bytes that are no UTF-8,
  * or a connection cut before its end are failures. Comments are no data.
- * The stream ends at `[DONE]` (or Anthropic's `message_stop`), whether or not the connection does.
+ * The stream ends at `[DONE]` (or Anthropic's `message_stop`), whether or not the connection does; a stream of frames ends with its connection.
  */
 export class EventStreamReader {
   readonly #response: IncomingMessage
   readonly #options: EventStreamOptions
   readonly #lines: LineSplitter
+  /** Null in a stream of lines. */
+  readonly #frames: FrameSplitter | null
   #listener: EventStreamListener | undefined
   #watchdog: ReturnType<typeof setTimeout> | undefined
   #lastDataAt: number | undefined
@@ -44,6 +57,7 @@ export class EventStreamReader {
     this.#response = response
     this.#options = options
     this.#lines = new LineSplitter(options.limits.maxLineBytes)
+    this.#frames = hasFrames(response) ? new FrameSplitter(options.limits.maxLineBytes) : null
   }
 
   read(listener: EventStreamListener): void {
@@ -79,7 +93,8 @@ export class EventStreamReader {
       this.#bytes += chunk.length
       if (this.#bytes > this.#options.limits.maxStreamBytes)
         throw new AgentFailure('answer_too_long', 'The stream of the model grew too long.')
-      this.#lines.write(chunk, this.#line)
+      if (this.#frames) this.#frames.write(chunk, this.#frame)
+      else this.#lines.write(chunk, this.#line)
     } catch (error) {
       this.#fail(failureBehind(error))
       return
@@ -96,9 +111,14 @@ export class EventStreamReader {
     if (line === '' && this.#isLastEvent) this.#finish()
   }
 
+  readonly #frame = (frame: Buffer): void => {
+    this.#lastDataAt = performance.now()
+    this.#listener?.frame?.(frame)
+  }
+
   #end(): void {
     if (!this.#listener) return
-    if (!this.#response.complete) return this.#cut(undefined)
+    if (!this.#response.complete || this.#frames?.isBetweenFrames === false) return this.#cut(undefined)
     try {
       this.#line(this.#lines.end())
       if (this.#listener) this.#finish()

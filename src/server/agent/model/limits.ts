@@ -29,9 +29,9 @@ export interface ModelLimits {
   maxToolInputBytes: number
   /** One tool result, as JSON in UTF-8. */
   maxToolResultBytes: number
-  /** Repeats of a request that got no answer at all (connection lost, 5xx). */
+  /** Repeats of a request that got no answer at all (connection lost, 429, 5xx). */
   maxRetries: number
-  /** Mean pause before the first repeat; it doubles with each, with half of it at random. */
+  /** Mean pause before the first repeat; it doubles with each, with half of it at random, and is as long as the model asks for at least. */
   retryDelayMs: number
   /** Deltas that follow each other closer than this are merged. */
   mergeDeltasMs: number

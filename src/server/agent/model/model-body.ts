@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { AgentFailure } from '../agent-failure.ts'
-import { type EventStreamListener, type EventStreamOptions, EventStreamReader } from './event-stream.ts'
+import { UNREADABLE_FRAME } from './event-frame.ts'
+import { type EventStreamListener, type EventStreamOptions, EventStreamReader, hasFrames } from './event-stream.ts'
 import { UNREADABLE_EVENT } from './stream-failures.ts'
 
 const QUEUE_BYTES = 64 * 1024
 
 export interface BodyOptions extends EventStreamOptions {
-  /** Hears why the body ended early; the body then ends with `UNREADABLE_EVENT`. */
+  /** Hears why the body ended early; the body then ends with what no provider can read. */
   onFailure: (failure: AgentFailure) => void
 }
 
@@ -15,7 +16,13 @@ export function eventStreamBody(response: IncomingMessage, options: BodyOptions)
   const reader = new EventStreamReader(response, options)
   return new ReadableStream<Uint8Array>(
     {
-      start: (controller) => reader.read(new EventStreamBody(controller, options.onFailure)),
+      start: (controller) =>
+        reader.read(
+          new EventStreamBody(controller, {
+            onFailure: options.onFailure,
+            unreadable: hasFrames(response) ? UNREADABLE_FRAME : Buffer.from(UNREADABLE_EVENT),
+          }),
+        ),
       pull: () => reader.resume(),
       cancel: () => reader.stop(),
     },
@@ -23,20 +30,30 @@ export function eventStreamBody(response: IncomingMessage, options: BodyOptions)
   )
 }
 
+interface BrokenOff {
+  onFailure: BodyOptions['onFailure']
+  /** What the body then ends with. */
+  unreadable: Buffer
+}
+
 class EventStreamBody implements EventStreamListener {
   readonly #controller: ReadableStreamDefaultController<Uint8Array>
-  readonly #onFailure: (failure: AgentFailure) => void
+  readonly #options: BrokenOff
   /** Lines of the event that is arriving. */
   #lines: string[] = []
 
-  constructor(controller: ReadableStreamDefaultController<Uint8Array>, onFailure: (failure: AgentFailure) => void) {
+  constructor(controller: ReadableStreamDefaultController<Uint8Array>, options: BrokenOff) {
     this.#controller = controller
-    this.#onFailure = onFailure
+    this.#options = options
   }
 
   line(line: string): void {
     if (line !== '') this.#lines.push(line)
     else this.#flush()
+  }
+
+  frame(frame: Buffer): void {
+    this.#controller.enqueue(frame)
   }
 
   isFull(): boolean {
@@ -49,9 +66,9 @@ class EventStreamBody implements EventStreamListener {
   }
 
   fail(failure: AgentFailure): void {
-    this.#onFailure(failure)
+    this.#options.onFailure(failure)
     this.#flush()
-    this.#controller.enqueue(Buffer.from(UNREADABLE_EVENT))
+    this.#controller.enqueue(this.#options.unreadable)
     this.#controller.close()
   }
 

@@ -9,11 +9,12 @@ const MAX_FREE_SOCKETS = 64
 /** Of a refusal's body only this much is read, for the words that name it. */
 const MAX_REFUSAL_BYTES = 64 * 1024
 /** A model that wants to be left alone for longer is not asked again for the same answer. */
-const LONGEST_AWAITED_S = 1
+const LONGEST_AWAITED_S = 5
 /** What a model says of when to come back is passed on up to this. */
 const LONGEST_PASSED_ON_S = 3600
+const TOO_MANY = 429
 /** Statuses by which a model says that it is overloaded. */
-const BUSY_STATUSES = [429, 503, 529]
+const BUSY_STATUSES = [TOO_MANY, 503, 529]
 
 export interface ModelRequest {
   url: URL
@@ -55,7 +56,7 @@ export function createModelRequest(limits: ModelLimits): SendToModel {
       const attempt = await attemptRequest(request, agents[protocol], limits)
       if (attempt.kind === 'reply') return attempt.reply
       if (!attempt.mayRetry || repeats >= limits.maxRetries) throw attempt.failure
-      await pause(retryDelay(limits.retryDelayMs, repeats), request.signal)
+      await pause(Math.max(retryDelay(limits.retryDelayMs, repeats), (attempt.failure.retryAfterS ?? 0) * 1000), request.signal)
     }
   }
 }
@@ -125,7 +126,7 @@ async function refusal(response: IncomingMessage, status: number, limits: ModelL
     retryAfterS === undefined ? {} : { retryAfterS },
   )
   // Who is told when to come back does not come before.
-  const mayRetry = status >= 500 && (retryAfterS ?? 0) <= LONGEST_AWAITED_S
+  const mayRetry = (status >= 500 || status === TOO_MANY) && (retryAfterS ?? 0) <= LONGEST_AWAITED_S
   return { kind: 'failure', failure, mayRetry }
 }
 

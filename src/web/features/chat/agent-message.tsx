@@ -63,7 +63,7 @@ export const AgentMessage = memo(function AgentMessage({
           {message.metadata?.model && (
             <span className="muted">
               {message.metadata.isFallback
-                ? say('{model}, because what the usual model may spend today is used up', { model: message.metadata.model })
+                ? say('{model}, because the usual model cannot answer just now', { model: message.metadata.model })
                 : message.metadata.model}
             </span>
           )}

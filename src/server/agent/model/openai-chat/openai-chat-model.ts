@@ -15,6 +15,8 @@ export interface OpenAiChatOptions {
   /** Without `/chat/completions`, as `https://api.openai.com/v1`. */
   baseUrl: string
   apiKey: string | undefined
+  /** Where the key is sent; as `Authorization: Bearer` unless told. */
+  keyHeader?: 'api-key'
   model: string
   dialect: ChatDialect
   limits: ModelLimits
@@ -43,7 +45,7 @@ export class OpenAiChatModel implements LanguageModelV4 {
       'content-type': 'application/json',
       accept: 'text/event-stream',
       'user-agent': 'parley',
-      ...(options.apiKey !== undefined && { authorization: `Bearer ${options.apiKey}` }),
+      ...keyHeader(options),
     }
   }
 
@@ -62,6 +64,11 @@ export class OpenAiChatModel implements LanguageModelV4 {
     await requestIsWritten()
     return { stream }
   }
+}
+
+function keyHeader({ apiKey, keyHeader: name }: OpenAiChatOptions): Record<string, string> {
+  if (apiKey === undefined) return {}
+  return name ? { [name]: apiKey } : { authorization: `Bearer ${apiKey}` }
 }
 
 /**

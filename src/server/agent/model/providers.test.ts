@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ChatMessage } from '../../../contract/message.ts'
+import { MessageBuilder } from '../../../contract/message-builder.ts'
+import { textOf } from '../../../contract/message.ts'
+import { PROTOCOLS, type ProviderProtocol, type ProviderReply, startProvider } from '../../../../test/support/provider-protocols.ts'
+import { type AgentParts, AgentFailure, createAgent, type ModelChoice, type ModelSettings, type Tokens } from '../agent.ts'
+import type { AgentDefinition } from '../definition/agent-definition.ts'
+import { DEFAULT_LIMITS } from './limits.ts'
+import { MergePace } from './merge-pace.ts'
+
+const CANARY = 'canary-4711-of-the-provider'
+const limits = { retryDelayMs: 1, mergeDeltasMs: 5, maxRetries: 1 }
+const definition: AgentDefinition = {
+  file: 'a.md',
+  id: 'a',
+  name: 'A',
+  picture: null,
+  greeting: '',
+  starters: [],
+  model: null,
+  tools: ['calculator'],
+  mcp: [],
+  http: [],
+  knowledge: [],
+  limits: { steps: null, answerTokens: null, answerSeconds: null },
+  instructions: 'Be kind.',
+}
+const prompt: ChatMessage = { id: 'p', role: 'user', parts: [{ type: 'text', text: 'How much is 6*7?' }] }
+
+const closing: (() => Promise<void>)[] = []
+afterEach(() => Promise.all(closing.splice(0).map((close) => close())))
+
+async function ask(protocol: ProviderProtocol, replies: ProviderReply[], fallbackModel: ModelSettings | null = null) {
+  const provider = await startProvider(protocol, replies)
+  closing.push(provider.close)
+  const parts: AgentParts = {
+    model: protocol.settings(provider.baseUrl),
+    fallbackModel,
+    installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
+    limits,
+    pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
+    knowledge: { search: async () => ({ passages: [], topics: [] }) },
+    webTools: {},
+    httpToolsOf: () => ({}),
+    mcpToolsOf: () => ({}),
+    now: () => new Date(0),
+    onWarning: () => {},
+  }
+  const agent = await createAgent(definition, null, parts)
+  const builder = new MessageBuilder('a')
+  const told: unknown[] = []
+  const used: [ModelChoice, Tokens][] = []
+  let failure: AgentFailure | undefined
+  try {
+    const onUsage = (usage: Tokens, by: ModelChoice) => used.push([by, usage])
+    for await (const chunk of agent.run({ messages: [prompt], signal: new AbortController().signal, onUsage })) {
+      builder.apply(chunk)
+      told.push(chunk)
+    }
+  } catch (error) {
+    if (!(error instanceof AgentFailure)) throw error
+    failure = error
+  }
+  const message = builder.finished()
+  return { message, text: textOf(message), told: JSON.stringify(told), used, failure, requests: provider.requests }
+}
+
+describe.each(Object.entries(PROTOCOLS))('%s', (name, protocol) => {
+  test('runs a tool and answers from its result', async () => {
+    const { text, message, used, failure, requests } = await ask(protocol, [
+      { spoken: [{ text: 'A moment. ' }, { toolCall: { name: 'calculator', arguments: { expression: '6*7' } } }] },
+      { spoken: [{ text: 'It is ' }, { text: '42.' }] },
+    ])
+    expect([failure, text]).toEqual([undefined, 'A moment. It is 42.'])
+    expect(message.parts.find((part) => part.type === 'tool-calculator')).toMatchObject({ output: { result: 42 } })
+    expect(used).toEqual([['usual', { inputTokens: 22, outputTokens: 14 }]])
+    const [header, value] = protocol.authorization
+    for (const { path, headers } of requests) expect([path, headers[header]]).toEqual([protocol.path, expect.stringMatching(value)])
+    expect(requests[0]?.body).toContain('Be kind.')
+    expect(requests[1]?.body).toContain('42')
+    if (name === 'bedrock') expect(requests[0]?.headers['x-amz-security-token']).toBe('session-of-aws')
+  })
+
+  test.each<[string, ProviderReply[], string, string]>([
+    ['refuses', [{ status: 400, message: CANARY }], 'model_unavailable', ''],
+    ['is overloaded', [{ status: 429, message: CANARY, headers: { 'retry-after': '60' } }], 'model_busy', ''],
+    [
+      'fails twice',
+      [
+        { status: 500, message: CANARY },
+        { status: 500, message: CANARY },
+      ],
+      'model_unavailable',
+      '',
+    ],
+    ['fails in the middle', [{ spoken: [{ text: 'Some words' }, { error: CANARY }] }], 'model_failed', 'Some words'],
+    ['is cut off', [{ spoken: [{ text: 'Some words' }], cut: true }], 'model_interrupted', 'Some words'],
+  ])('says nothing of its own when it %s', async (_, replies, code, said) => {
+    const { failure, text, told } = await ask(protocol, replies)
+    expect([failure?.code, text]).toEqual([code, said])
+    // What is told is for the page, the failure for the log.
+    expect(`${told} ${failure?.message} ${String(failure?.cause)}`).not.toContain(CANARY)
+  })
+})
+
+describe('a second model', () => {
+  const { anthropic, google } = PROTOCOLS as { anthropic: ProviderProtocol; google: ProviderProtocol }
+
+  async function askBoth(usual: ProviderReply[], other: ProviderReply[]) {
+    const second = await startProvider(google, other)
+    closing.push(second.close)
+    const answer = await ask(anthropic, usual, google.settings(second.baseUrl))
+    return { ...answer, asked: [answer.requests.length, second.requests.length] }
+  }
+
+  test.each<[string, ProviderReply[]]>([
+    ['is overloaded', [{ status: 429, message: CANARY, headers: { 'retry-after': '60' } }]],
+    [
+      'fails twice',
+      [
+        { status: 500, message: CANARY },
+        { status: 529, message: CANARY },
+      ],
+    ],
+    ['does not know its key', [{ status: 401, message: CANARY }]],
+    ['reports an error before its first word', [{ spoken: [{ error: CANARY }] }]],
+    ['is cut off before its first word', [{ spoken: [], cut: true }]],
+  ])('answers, and says so, when the usual one %s', async (_, usual) => {
+    const { text, message, used, failure, told, asked } = await askBoth(usual, [{ spoken: [{ text: 'Here I am.' }] }])
+    expect([failure, text]).toEqual([undefined, 'Here I am.'])
+    expect(message.metadata).toMatchObject({ model: 'gemini-2.5-flash', isFallback: true })
+    expect(message.parts.filter((part) => part.type === 'step-start')).toHaveLength(1)
+    expect(used).toEqual([['fallback', { inputTokens: 11, outputTokens: 7 }]])
+    expect([told.includes(CANARY), asked]).toEqual([false, [usual.length, 1]])
+  })
+
+  test('is not asked when the usual one was tried again and answered', async () => {
+    const { text, asked } = await askBoth(
+      [{ status: 429, message: CANARY, headers: { 'retry-after': '0' } }, { spoken: [{ text: 'Yes.' }] }],
+      [],
+    )
+    expect([text, asked]).toEqual(['Yes.', [2, 0]])
+  })
+
+  test('is not asked once words were shown', async () => {
+    const { text, failure, used, asked } = await askBoth([{ spoken: [{ text: 'Some words' }, { error: CANARY }] }], [])
+    expect([text, failure?.code, asked]).toEqual(['Some words', 'model_failed', [1, 0]])
+    expect(used.map(([by]) => by)).toEqual(['usual'])
+  })
+
+  test('that fails too leaves the failure of the first', async () => {
+    const { failure, text } = await askBoth(
+      [{ status: 429, message: CANARY, headers: { 'retry-after': '60' } }],
+      [{ status: 400, message: CANARY }],
+    )
+    expect([failure?.code, failure?.retryAfterS, text]).toEqual(['model_busy', 60, ''])
+  })
+
+  test('may be the built-in one, which nobody counts', async () => {
+    const { text, message, failure } = await ask(anthropic, [{ status: 400, message: CANARY }], { kind: 'builtin' })
+    expect([failure, message.metadata?.model]).toEqual([undefined, 'Built-in assistant'])
+    expect(text).toContain('42')
+  })
+})

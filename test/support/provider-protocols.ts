@@ -1,0 +1,203 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ModelSettings } from '../../src/server/agent/agent.ts'
+import { eventFrame } from '../../src/server/agent/model/event-frame.ts'
+
+/** What a model says in one reply. */
+export type Spoken = { text: string } | { toolCall: { name: string; arguments: Record<string, unknown> } } | { error: string }
+
+/** How a provider speaks, as its documents say. */
+export interface ProviderProtocol {
+  settings: (baseUrl: string) => ModelSettings
+  /** The address that a request for a stream goes to. */
+  path: string
+  contentType: string
+  /** Header that carries the key, and what it says. */
+  authorization: [name: string, value: RegExp]
+  /** One reply, in the pieces in which it is sent; the last ends it. */
+  reply: (spoken: Spoken[]) => (string | Buffer)[]
+  /** The body of a refusal. */
+  refusal: (message: string) => unknown
+}
+
+const event = (data: unknown, name?: string) => `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
+const hasCall = (spoken: Spoken[]) => spoken.some((said) => 'toolCall' in said)
+
+/** https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent */
+const google: ProviderProtocol = {
+  settings: (baseUrl) => ({ kind: 'google', apiKey: 'key-of-google', model: 'gemini-2.5-flash', baseUrl }),
+  path: '/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
+  contentType: 'text/event-stream',
+  authorization: ['x-goog-api-key', /^key-of-google$/],
+  reply: (spoken) => [
+    ...spoken.map((said) => {
+      if ('error' in said) return event({ error: { code: 503, message: said.error, status: 'UNAVAILABLE' } })
+      const part = 'text' in said ? { text: said.text } : { functionCall: { name: said.toolCall.name, args: said.toolCall.arguments } }
+      return event({ candidates: [{ content: { parts: [part], role: 'model' }, index: 0 }] })
+    }),
+    event({ candidates: [{ content: { parts: [{ text: '' }], role: 'model' }, index: 0 }] }),
+    event({
+      candidates: [{ content: { parts: [{ text: '' }], role: 'model' }, finishReason: 'STOP', index: 0 }],
+      usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 7, totalTokenCount: 18 },
+    }),
+  ],
+  refusal: (message) => ({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
+}
+
+/** https://docs.mistral.ai/api/#tag/chat, and OpenAI's chat completions, which Azure serves too. */
+function chatReply(spoken: Spoken[]): string[] {
+  const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
+  const chunk = (delta: object, finish_reason: string | null, more: object = {}) =>
+    event({ ...head, choices: [{ index: 0, delta, finish_reason }], ...more })
+  const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 }
+  return [
+    ...spoken.map((said) => {
+      if ('error' in said) return event({ object: 'error', message: said.error, type: 'internal', error: { message: said.error } })
+      if ('text' in said) return chunk({ role: 'assistant', content: said.text }, null)
+      const { name, arguments: input } = said.toolCall
+      const call = { index: 0, id: 'call00001', type: 'function', function: { name, arguments: JSON.stringify(input) } }
+      return chunk({ role: 'assistant', content: '', tool_calls: [call] }, null)
+    }),
+    chunk({ content: '' }, hasCall(spoken) ? 'tool_calls' : 'stop', { usage }),
+    'data: [DONE]\n\n',
+  ]
+}
+
+const mistral: ProviderProtocol = {
+  settings: (baseUrl) => ({ kind: 'mistral', apiKey: 'key-of-mistral', model: 'mistral-small-latest', baseUrl }),
+  path: '/chat/completions',
+  contentType: 'text/event-stream',
+  authorization: ['authorization', /^Bearer key-of-mistral$/],
+  reply: chatReply,
+  refusal: (message) => ({ object: 'error', message, type: 'service_unavailable', param: null, code: '3505' }),
+}
+
+/** https://learn.microsoft.com/azure/ai-foundry/openai/latest */
+const azure: ProviderProtocol = {
+  settings: (baseUrl) => ({ kind: 'azure', apiKey: 'key-of-azure', model: 'our-deployment', baseUrl: new URL(baseUrl).origin }),
+  path: '/openai/v1/chat/completions',
+  contentType: 'text/event-stream',
+  authorization: ['api-key', /^key-of-azure$/],
+  reply: chatReply,
+  refusal: (message) => ({ error: { code: 'NoCapacity', message } }),
+}
+
+const frame = (type: string, payload: unknown) =>
+  eventFrame({ ':message-type': 'event', ':event-type': type, ':content-type': 'application/json' }, JSON.stringify(payload))
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html */
+const bedrock: ProviderProtocol = {
+  settings: (baseUrl) => ({
+    kind: 'bedrock',
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'AKIDPARLEY', secretAccessKey: 'secret-of-aws', sessionToken: 'session-of-aws' },
+    model: 'eu.anthropic.claude-haiku-4-5-20251001-v1:0',
+    baseUrl,
+  }),
+  path: '/model/eu.anthropic.claude-haiku-4-5-20251001-v1%3A0/converse-stream',
+  contentType: 'application/vnd.amazon.eventstream',
+  authorization: [
+    'authorization',
+    /^AWS4-HMAC-SHA256 Credential=AKIDPARLEY\/\d{8}\/eu-central-1\/bedrock\/aws4_request, SignedHeaders=[\w;-]*host[\w;-]*, Signature=[0-9a-f]{64}$/,
+  ],
+  reply: (spoken) => [
+    frame('messageStart', { role: 'assistant' }),
+    ...spoken.flatMap((said, contentBlockIndex) => {
+      if ('error' in said)
+        return [
+          eventFrame(
+            { ':message-type': 'exception', ':exception-type': 'modelStreamErrorException', ':content-type': 'application/json' },
+            JSON.stringify({ message: said.error }),
+          ),
+        ]
+      const stop = frame('contentBlockStop', { contentBlockIndex })
+      if ('text' in said) return [frame('contentBlockDelta', { contentBlockIndex, delta: { text: said.text } }), stop]
+      const { name, arguments: input } = said.toolCall
+      return [
+        frame('contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId: 'tooluse_1', name } } }),
+        frame('contentBlockDelta', { contentBlockIndex, delta: { toolUse: { input: JSON.stringify(input) } } }),
+        stop,
+      ]
+    }),
+    frame('messageStop', { stopReason: hasCall(spoken) ? 'tool_use' : 'end_turn' }),
+    frame('metadata', { usage: { inputTokens: 11, outputTokens: 7, totalTokens: 18 }, metrics: { latencyMs: 1 } }),
+  ],
+  refusal: (message) => ({ message }),
+}
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+const anthropic: ProviderProtocol = {
+  settings: (baseUrl) => ({ kind: 'anthropic', apiKey: 'key-of-anthropic', model: 'claude-haiku-4-5', baseUrl }),
+  path: '/messages',
+  contentType: 'text/event-stream',
+  authorization: ['x-api-key', /^key-of-anthropic$/],
+  reply: (spoken) => {
+    const named = (data: { type: string; [key: string]: unknown }) => event(data, data.type)
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], stop_reason: null, stop_sequence: null }
+    return [
+      named({ type: 'message_start', message: { ...message, usage: { input_tokens: 11, output_tokens: 1 } } }),
+      ...spoken.map((said, index) => {
+        if ('error' in said) return named({ type: 'error', error: { type: 'overloaded_error', message: said.error } })
+        const [content_block, delta] =
+          'text' in said
+            ? [
+                { type: 'text', text: '' },
+                { type: 'text_delta', text: said.text },
+              ]
+            : [
+                { type: 'tool_use', id: 'toolu_1', name: said.toolCall.name, input: {} },
+                { type: 'input_json_delta', partial_json: JSON.stringify(said.toolCall.arguments) },
+              ]
+        return [
+          named({ type: 'content_block_start', index, content_block }),
+          named({ type: 'content_block_delta', index, delta }),
+          named({ type: 'content_block_stop', index }),
+        ].join('')
+      }),
+      named({ type: 'message_delta', delta: { stop_reason: hasCall(spoken) ? 'tool_use' : 'end_turn' }, usage: { output_tokens: 7 } }),
+      named({ type: 'message_stop' }),
+    ]
+  },
+  refusal: (message) => ({ type: 'error', error: { type: 'overloaded_error', message } }),
+}
+
+export const PROTOCOLS: Record<string, ProviderProtocol> = { anthropic, google, mistral, azure, bedrock }
+
+/** What one request is answered with; `cut`: the connection breaks off after these words. */
+export type ProviderReply = { spoken: Spoken[]; cut?: true } | { status: number; message: string; headers?: Record<string, string> }
+
+export interface ProviderRequest {
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+/** A real HTTP server that speaks a provider's protocol; it answers its requests with the replies, one after the other. */
+export async function startProvider(protocol: ProviderProtocol, replies: ProviderReply[]) {
+  const requests: ProviderRequest[] = []
+  const left = [...replies]
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString('utf8')
+    requests.push({ path: request.url ?? '', headers: request.headers, body })
+    const reply = left.shift() ?? { status: 500, message: 'nothing left to say' }
+    if ('status' in reply) {
+      const headers = { 'content-type': 'application/json', ...reply.headers }
+      return void response.writeHead(reply.status, headers).end(JSON.stringify(protocol.refusal(reply.message)))
+    }
+    response.writeHead(200, { 'content-type': protocol.contentType })
+    const pieces = protocol.reply(reply.spoken)
+    if (!reply.cut) return void response.end(Buffer.concat(pieces.map((piece) => Buffer.from(piece as string))))
+    // All but what ends it, and of that nothing.
+    const said = pieces.slice(0, -2)
+    response.write(Buffer.concat(said.map((piece) => Buffer.from(piece as string))), () => request.socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
