@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ModelSettings } from '../../src/server/agent/agent.ts'
 import { eventFrame } from '../../src/server/agent/model/event-frame.ts'
@@ -176,7 +176,7 @@ export interface ProviderRequest {
 export async function startProvider(protocol: ProviderProtocol, replies: ProviderReply[]) {
   const requests: ProviderRequest[] = []
   const left = [...replies]
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString('utf8')
     requests.push({ path: request.url ?? '', headers: request.headers, body })
     const reply = left.shift() ?? { status: 500, message: 'nothing left to say' }
@@ -190,6 +190,9 @@ export async function startProvider(protocol: ProviderProtocol, replies: Provide
     // All but what ends it, and of that nothing.
     const said = pieces.slice(0, -2)
     response.write(Buffer.concat(said.map((piece) => Buffer.from(piece as string))), () => request.socket.destroy())
+  }
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
