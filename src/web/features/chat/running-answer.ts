@@ -3,6 +3,7 @@ import { type Manner, sendPrompt, stopTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { type AnswerOutcome, type AnswerReader, followAnswer } from '../../api/follow-answer.ts'
+import { say } from '../../language/say.ts'
 import { changes, type Unsent, useApplication } from '../../state/application-store.ts'
 import { notify } from '../../ui/notification.tsx'
 import { throttle } from './throttle.ts'
@@ -74,7 +75,7 @@ export class RunningAnswer implements AnswerReader {
       return
     }
     const outcome = await stopTurn(this.turn)
-    if (!outcome.ok) notify({ message: `The answer could not be stopped. ${failureSentence(outcome.code)}`, type: 'error' })
+    if (!outcome.ok) notify({ message: `${say('The answer could not be stopped.')} ${failureSentence(outcome.code)}`, type: 'error' })
   }
 
   async #send(agent: string, unsent: Unsent, manner: Manner): Promise<AnswerOutcome> {

@@ -1,0 +1,146 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { parseSync } from 'vite'
+
+/**
+ * @typedef {{ first: Set<string>, rest: Set<string>, plurals: Map<string, string> }} Said What the page says, in English: on the first visit,
+ *   later, and for each sentence with a number what it is for one.
+ * @typedef {{ path: string, text: string }} SourceText
+ * @typedef {{ type: string, [key: string]: any }} Node
+ */
+
+/** What a browser loads on its first visit, beside what these import. */
+const FIRST_VISIT = ['main.tsx', 'app/chat-page.tsx']
+/** Attributes that are read out or shown. */
+const SPOKEN = /^(aria-(label|description|roledescription|placeholder|valuetext)|title|placeholder|alt|label)$/
+const SENTENCE = /^\p{Lu}\p{Ll}*(\s+\p{L}+)*\s+\p{L}{2,}/u
+
+/** @param {string} folder @returns {SourceText[]} The page's files, tests left out. */
+export function readPage(folder) {
+  const paths = globSync('**/*.{ts,tsx}', { cwd: folder }).filter((path) => !/\.test\.tsx?$/.test(path))
+  return paths.map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(`${folder}/${path}`, 'utf8') }))
+}
+
+/** @param {SourceText[]} files @returns {Said} */
+export function saidIn(files) {
+  const trees = new Map(files.map(({ path, text }) => [path, treeOf(path, text)]))
+  const early = reachedFrom(FIRST_VISIT, trees)
+  const plurals = new Map()
+  const [first, rest] = [new Set(), new Set()]
+  for (const [path, tree] of trees) {
+    for (const { english, one } of sayings(tree)) {
+      const isEarly = early.has(path) || first.has(english)
+      rest.delete(isEarly ? english : undefined)
+      ;(isEarly ? first : rest).add(english)
+      if (one !== undefined) plurals.set(english, one)
+    }
+  }
+  return { first, rest, plurals }
+}
+
+/** @param {SourceText} file @returns {string[]} What is shown or read out, and not said by `say`. */
+export function unsaidIn({ path, text }) {
+  const unsaid = new Set()
+  const note = (/** @type {Node | undefined} */ node) => {
+    for (const words of textsIn(node)) if (/\p{L}{2}/u.test(words)) unsaid.add(words.trim())
+  }
+  walk(treeOf(path, text), (node) => {
+    if (
+      isSaid(node) ||
+      isForDevelopers(node) ||
+      node.type.startsWith('TS') ||
+      (/^(Import|Export.*)Declaration$/.test(node.type) && node.source)
+    )
+      return false
+    if (node.type === 'JSXText') note(node)
+    if (node.type === 'JSXAttribute' && SPOKEN.test(attributeName(node))) note(node.value)
+    if (node.type === 'JSXElement' || node.type === 'JSXFragment') for (const child of node.children) note(child)
+    if (textsIn(node).some((words) => SENTENCE.test(words))) note(node)
+    return true
+  })
+  return [...unsaid]
+}
+
+/** @param {string} path @param {string} text @returns {Node} */
+function treeOf(path, text) {
+  const { program, errors } = parseSync(path, text)
+  if (errors.length > 0) throw new Error(`${path} can't be read: ${errors[0]?.message}`)
+  return /** @type {Node} */ (/** @type {unknown} */ (program))
+}
+
+/** @param {Node} node @param {(node: Node) => boolean} visit False: what is within is not looked at. */
+function walk(node, visit) {
+  if (!visit(node)) return
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (child && typeof child === 'object' && typeof child.type === 'string') walk(child, visit)
+    }
+  }
+}
+
+/** @param {Node} tree */
+function sayings(tree) {
+  /** @type {{ english: string, one?: string }[]} */
+  const found = []
+  walk(tree, (node) => {
+    if (!isSaid(node)) return true
+    const isPlural = node.callee.property?.name === 'plural'
+    const [one, english] = isPlural ? [node.arguments[1], node.arguments[2]] : [undefined, node.arguments[0]]
+    if (typeof english?.value === 'string') found.push({ english: english.value, ...(one && { one: String(one.value) }) })
+    return true
+  })
+  return found
+}
+
+/** @param {Node} node `say(…)`, `say.with(…)`, `say.plural(…)` or `sentence(…)`. */
+function isSaid({ type, callee }) {
+  if (type !== 'CallExpression') return false
+  return callee.name === 'say' || callee.name === 'sentence' || (callee.object?.name === 'say' && callee.type === 'MemberExpression')
+}
+
+/** @param {Node} node What is written for who reads the console. */
+function isForDevelopers({ type, callee, argument }) {
+  if (type === 'NewExpression') return /Error$/.test(callee.name ?? '')
+  if (type === 'ThrowStatement') return argument?.type === 'NewExpression'
+  return type === 'CallExpression' && callee.object?.name === 'console'
+}
+
+/** @param {Node} node */
+const attributeName = ({ name }) => (typeof name.name === 'string' ? name.name : '')
+
+/** @param {Node | undefined | null} node @returns {string[]} The texts that this may come to. */
+function textsIn(node) {
+  switch (node?.type) {
+    case 'JSXText':
+      return [node.value]
+    case 'Literal':
+      return typeof node.value === 'string' ? [node.value] : []
+    case 'TemplateLiteral':
+      return [node.quasis.map((/** @type {Node} */ { value }) => value.cooked).join(' ')]
+    case 'JSXExpressionContainer':
+      return textsIn(node.expression)
+    case 'ConditionalExpression':
+      return [...textsIn(node.consequent), ...textsIn(node.alternate)]
+    case 'LogicalExpression':
+      return [...textsIn(node.left), ...textsIn(node.right)]
+    default:
+      return []
+  }
+}
+
+/** @param {string[]} roots @param {Map<string, Node>} trees @returns {Set<string>} The files that come with these by imports that are not types. */
+function reachedFrom(roots, trees) {
+  const reached = new Set()
+  const reach = (/** @type {string} */ path) => {
+    const tree = trees.get(path)
+    if (!tree || reached.has(path)) return
+    reached.add(path)
+    for (const { source, importKind, exportKind } of tree.body) {
+      if (source?.value.startsWith('.') && importKind !== 'type' && exportKind !== 'type') {
+        reach(posix.join(posix.dirname(path), source.value))
+      }
+    }
+  }
+  for (const root of roots) reach(root)
+  return reached
+}
