@@ -65,7 +65,7 @@ export function unsaidIn({ path, text }) {
 function treeOf(path, text) {
   const { program, errors } = parseSync(path, text)
   if (errors.length > 0) throw new Error(`${path} can't be read: ${errors[0]?.message}`)
-  return /** @type {Node} */ (/** @type {unknown} */ (program))
+  return program
 }
 
 /** @param {Node} node @param {(node: Node) => boolean} visit False: what is within is not looked at. */
@@ -100,7 +100,7 @@ function isSaid({ type, callee }) {
 
 /** @param {Node} node What is written for who reads the console. */
 function isForDevelopers({ type, callee, argument }) {
-  if (type === 'NewExpression') return /Error$/.test(callee.name ?? '')
+  if (type === 'NewExpression') return String(callee.name).endsWith('Error')
   if (type === 'ThrowStatement') return argument?.type === 'NewExpression'
   return type === 'CallExpression' && callee.object?.name === 'console'
 }
