@@ -14,10 +14,17 @@ export const fetchPrivacyNotice = () => requestJson<PrivacyNotice>(`${API}/priva
 
 export const fetchMe = () => requestJson<Me>(`${API}/me`)
 
-export const fetchSessions = () => requestJson<SessionList>(`${API}/sessions`)
+/** So many sessions come at a time, and so many messages of one: some screens. */
+const SESSIONS_A_PAGE = 50
+export const MESSAGES_A_PAGE = 50
 
+/** The first page of the visitor's sessions, or the one that `cursor` asks for. */
+export const fetchSessions = (cursor = '') =>
+  requestJson<SessionList>(`${API}/sessions?limit=${SESSIONS_A_PAGE}${cursor && `&cursor=${cursor}`}`)
+
+/** A session with its newest messages. */
 export const fetchSession = (key: string, signal?: AbortSignal) =>
-  requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}`, { signal })
+  requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}?limit=${MESSAGES_A_PAGE}`, { signal })
 
 /** Deletes a session, for good. The request survives the page when it is closed meanwhile. */
 export const deleteSession = (key: string) =>

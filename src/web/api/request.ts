@@ -14,7 +14,7 @@ export interface Failed {
 const HEAD_TIMEOUT_MS = 30_000
 
 export interface RequestOptions {
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined

@@ -45,8 +45,8 @@ function isOpenChat(scope: ErasureScope): boolean {
 
 /** Takes what is gone out of the page's memory and out of this tab's storage. */
 function removeFromPage(scope: ErasureScope): void {
-  const gone = (key: string) => scope.kind !== 'session' || scope.key === key
-  changes.sessionsReceived(useApplication.getState().chatSessions.filter(({ key }) => !gone(key)))
+  if (scope.kind === 'session') changes.sessionDeleted(scope.key)
+  else changes.sessionsReceived({ sessions: [], next: null })
   if (scope.kind !== 'session' || readStoredSession(scope.key)) forgetStoredSession()
   if (scope.kind === 'everything') forgetDecision()
 }

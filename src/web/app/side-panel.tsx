@@ -38,7 +38,7 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
         {say('New chat')}
       </Button>
       <nav aria-label={say('Earlier chats')}>
-        <History addressOf={chatAddress} onChoose={onChoose} />
+        <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onNewChat} />
       </nav>
       <footer>
         <VisitorBadge />

@@ -1,8 +1,9 @@
 import { create } from 'zustand'
-import { MAX_LISTED_SESSIONS } from '../../contract/limits.ts'
 import { type ChatMessage, textOf } from '../../contract/message.ts'
-import type { SessionDetail, SessionSummary } from '../../contract/sessions.ts'
+import type { MessagePage, SessionDetail, SessionSummary } from '../../contract/sessions.ts'
 import type { FailureCode } from '../api/failure.ts'
+import { withNewest } from './message-window.ts'
+import { type LoadedList, withFirstPage, withNextPage, withSession } from './session-list.ts'
 
 /** A way on: send a prompt again that was not accepted, as far as the page knows; or answer one that was, anew or from where it broke off. */
 export type Retry = Unsent | { turn: string; how: 'retry' | 'continue' }
@@ -24,6 +25,8 @@ export interface ChatSession {
   key: string
   title: string
   messages: ChatMessage[]
+  /** Asks for the messages before these; none where these are all. */
+  earlier?: string | null
   answer: Answer
   /** The server's `updatedAt` of what is shown. */
   updatedAt?: string
@@ -40,7 +43,10 @@ export interface ApplicationState {
   /** The open chat, or the one that the next prompt begins, is listed nowhere and goes when it is left. */
   isTemporary: boolean
   currentSession: ChatSession | null
+  /** What is loaded of the visitor's sessions. */
   chatSessions: SessionSummary[]
+  /** Asks for more of them; null when that is all. */
+  nextSessions: string | null
   /** `restoring` while the server can't be reached, and is tried again. */
   connection: 'live' | 'restoring'
 }
@@ -55,6 +61,7 @@ export const useApplication = create<ApplicationState>(() => ({
   isTemporary: false,
   currentSession: null,
   chatSessions: [],
+  nextSessions: null,
   connection: 'live',
 }))
 
@@ -66,6 +73,13 @@ function changeSession(key: string, change: (session: ChatSession) => Partial<Ch
   set(({ currentSession: session }) => (session?.key === key ? { currentSession: { ...session, ...change(session) } } : {}))
 }
 
+function changeList(change: (loaded: LoadedList) => LoadedList): void {
+  set(({ chatSessions, nextSessions }) => {
+    const { sessions, next } = change({ sessions: chatSessions, next: nextSessions })
+    return { chatSessions: sessions, nextSessions: next }
+  })
+}
+
 /** Every change of the application's state, by name. */
 export const changes = {
   initialized: () => set({ hasInit: true }),
@@ -75,17 +89,20 @@ export const changes = {
   temporaryChanged: (isTemporary: boolean) => set({ isTemporary }),
   sharedComputerChanged: (isSharedComputer: boolean) => set({ isSharedComputer }),
   policyAccepted: () => set({ acceptsPrivacyPolicy: true }),
-  policyDeclined: () => set({ acceptsPrivacyPolicy: false, isSendingChat: false, currentSession: null, chatSessions: [] }),
+  policyDeclined: () =>
+    set({ acceptsPrivacyPolicy: false, isSendingChat: false, currentSession: null, chatSessions: [], nextSessions: null }),
 
   sessionsRequested: () => set({ isFetchingChatSession: true }),
-  sessionsReceived: (chatSessions: SessionSummary[]) => set({ chatSessions, isFetchingChatSession: false }),
+  sessionsReceived(first: LoadedList): void {
+    changeList((loaded) => withFirstPage(loaded, first))
+    set({ isFetchingChatSession: false })
+  },
+  moreSessionsReceived: (page: LoadedList) => changeList((loaded) => withNextPage(loaded, page)),
   sessionsFailed: () => set({ isFetchingChatSession: false }),
 
   /** A session as in the list: a new one, or a newer state of a known one. */
   sessionChanged(session: SessionSummary): void {
-    const others = get().chatSessions.filter(({ key }) => key !== session.key)
-    const index = others.findIndex(({ updatedAt }) => updatedAt < session.updatedAt)
-    set({ chatSessions: others.toSpliced(index < 0 ? others.length : index, 0, session).slice(0, MAX_LISTED_SESSIONS) })
+    changeList((loaded) => withSession(loaded, session))
     changeSession(session.key, () => ({ title: session.title }))
   },
   sessionDeleted: (gone: string) => set(({ chatSessions }) => ({ chatSessions: chatSessions.filter(({ key }) => key !== gone) })),
@@ -101,15 +118,23 @@ export const changes = {
       currentSession: known ?? { key, title: '', messages: [], answer: { status: 'opening' } },
     }),
   /** Shows a session as the server has it. What is shown already stays in its place, the answer that is being written too. */
-  sessionReceived({ key, title, messages, updatedAt, runningTurn }: SessionDetail): void {
+  sessionReceived({ key, title, messages, earlier, updatedAt, runningTurn }: SessionDetail): void {
     changeSession(key, (shown) => {
       const isShown = shown.answer.status === 'answering' && shown.answer.turn === runningTurn
       const growing: Answer = { status: 'answering', turn: runningTurn ?? undefined, message: NOTHING_YET, connection: 'live' }
       const answer: Answer = !runningTurn ? { status: 'none' } : isShown ? shown.answer : growing
-      return { title, updatedAt, messages: mergeMessages(shown.messages, messages), answer }
+      return {
+        title,
+        updatedAt,
+        ...withNewest({ messages: shown.messages, earlier: shown.earlier ?? null }, { messages, earlier }),
+        answer,
+      }
     })
     if (get().currentSession?.key === key) set({ isSendingChat: runningTurn !== null })
   },
+  /** What `before` asked for, unless that is no longer what stands before the messages that are shown. */
+  earlierReceived: (key: string, before: string, { messages, earlier }: MessagePage) =>
+    changeSession(key, (shown) => (shown.earlier === before ? { messages: [...messages, ...shown.messages], earlier } : {})),
   sessionUnavailable(key: string, code: FailureCode): void {
     changeSession(key, () => ({ answer: { status: 'unavailable', code } }))
     if (get().currentSession?.key === key) set({ isSendingChat: false })
@@ -172,13 +197,4 @@ export const NOTHING_YET: ChatMessage = { id: '', role: 'assistant', parts: [] }
 /** What follows the last prompt, which is more than one message when an answer was gone on with. */
 function withoutLastAnswer(messages: ChatMessage[]): ChatMessage[] {
   return messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1)
-}
-
-/** The newer messages; those that say the same as before are the same objects as before, so that nothing is drawn again. */
-function mergeMessages(before: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
-  return messages.map((message, index) => {
-    const shown = before[index]
-    const isSame = shown?.role === message.role && textOf(shown) === textOf(message) && shown.metadata?.status === message.metadata?.status
-    return shown && isSame ? shown : message
-  })
 }

@@ -8,24 +8,31 @@ interface Stored {
   key: string
   title: string
   messages: ChatMessage[]
+  earlier?: string | null
   /** The answer that was being written. */
   growing?: { turn: string | undefined; message: ChatMessage } | undefined
 }
 
 /** Keeps the open session for this tab, so that a reload shows it at once; without a prompt that the server may not have. */
 export function storeSession(session: ChatSession): void {
-  const { key, title, messages, answer } = session
+  const { key, title, messages, earlier = null, answer } = session
   const growing = answer.status === 'answering' ? { turn: answer.turn, message: answer.message } : undefined
   const sent = unsentPrompt(session) === null ? messages : messages.slice(0, -1)
-  store(SESSION_KEY, { key, title, messages: sent, growing } satisfies Stored)
+  store(SESSION_KEY, { key, title, messages: sent, earlier, growing } satisfies Stored)
 }
 
 /** The stored session, if it is the one with `key`, with as much of its answer as was shown. */
 export function readStoredSession(key: string): ChatSession | null {
   const session = read(SESSION_KEY) as Stored | null
   if (session?.key !== key || !Array.isArray(session.messages)) return null
-  const { title, messages, growing } = session
-  return { key, title, messages, answer: growing ? { status: 'answering', ...growing, connection: 'live' } : { status: 'opening' } }
+  const { title, messages, earlier = null, growing } = session
+  return {
+    key,
+    title,
+    messages,
+    earlier,
+    answer: growing ? { status: 'answering', ...growing, connection: 'live' } : { status: 'opening' },
+  }
 }
 
 /** Where the reader was: the first message in view and how far down it began, in CSS pixels; null at the end. */

@@ -1,9 +1,12 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useSay } from '../../language/say.ts'
 import { type ChatSession, NOTHING_YET, type Retry } from '../../state/application-store.ts'
 import { AgentMessage } from './agent-message.tsx'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
 import { HumanMessage } from './human-message.tsx'
+
+/** Few chats are so long. */
+const EarlierMessages = lazy(() => import('./earlier-messages.tsx').catch(() => ({ default: () => null })))
 
 interface ThreadProps {
   session: ChatSession
@@ -16,7 +19,7 @@ interface ThreadProps {
 /** The messages of a session, the answer that is being written, and what went wrong with the last. */
 export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
   const say = useSay()
-  const { messages, answer } = session
+  const { messages, earlier, answer } = session
   const failure = failureOf(session)
   const growing = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
   // One list for all: an answer keeps its place in the document when it turns from growing to complete.
@@ -24,6 +27,11 @@ export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadP
   const isIdle = answer.status === 'none'
   return (
     <>
+      {earlier && (
+        <Suspense fallback={null}>
+          <EarlierMessages session={session.key} before={earlier} />
+        </Suspense>
+      )}
       {shown.map((message, index) =>
         message.role === 'user' ? (
           <HumanMessage key={message.id} message={message} />

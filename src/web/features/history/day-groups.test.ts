@@ -5,14 +5,23 @@ const at = (day: number, hour: number) => ({ updatedAt: new Date(2026, 2, day, h
 const NOW = new Date(2026, 2, 30, 0, 30)
 
 test('groups by the local day, also right after midnight and over a change of the clocks', () => {
-  expect(dayGroups([at(30, 0), at(29, 23), at(29, 0), at(28, 23)], NOW)).toEqual([
+  expect(dayGroups([at(30, 0), at(29, 23), at(29, 0), at(28, 23), at(23, 0), at(22, 23)], NOW)).toEqual([
     { name: 'Today', items: [at(30, 0)] },
     { name: 'Yesterday', items: [at(29, 23), at(29, 0)] },
-    { name: 'Earlier', items: [at(28, 23)] },
+    { name: 'Last 7 days', items: [at(28, 23), at(23, 0)] },
+    { name: 'Earlier', items: [at(22, 23)] },
   ])
 })
 
 test('leaves empty groups out, and takes a clock that runs ahead as today', () => {
   expect(dayGroups([at(31, 12)], NOW).map(({ name }) => name)).toEqual(['Today'])
   expect(dayGroups([], NOW)).toEqual([])
+})
+
+test('has those that are pinned first, whatever their day', () => {
+  const pinned = { ...at(1, 1), pinned: true }
+  expect(dayGroups([pinned, at(30, 0)], NOW)).toEqual([
+    { name: 'Pinned', items: [pinned] },
+    { name: 'Today', items: [at(30, 0)] },
+  ])
 })

@@ -1,16 +1,25 @@
+export type GroupName = 'Pinned' | 'Today' | 'Yesterday' | 'Last 7 days' | 'Earlier'
+
 export interface DayGroup<T> {
-  name: 'Today' | 'Yesterday' | 'Earlier'
+  name: GroupName
   items: T[]
 }
 
-/** Groups items, newest first, by the day of their last activity in the reader's time zone; empty groups are left out. */
-export function dayGroups<T extends { updatedAt: string }>(items: T[], now: Date): DayGroup<T>[] {
-  const today = new Date(now.getFullYear(), now.getMonth(), now.getDate())
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
-  const nameOf = ({ updatedAt }: T): DayGroup<T>['name'] => {
+const NAMES: GroupName[] = ['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'Earlier']
+
+/** Groups items, newest first, by the day of their last activity in the reader's time zone, pinned ones apart; empty groups are left out. */
+export function dayGroups<T extends { updatedAt: string; pinned?: boolean }>(items: T[], now: Date): DayGroup<T>[] {
+  const daysAgo = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
+  const [today, yesterday, week] = [daysAgo(0), daysAgo(1), daysAgo(7)]
+  const nameOf = ({ updatedAt, pinned }: T): GroupName => {
     const day = new Date(updatedAt)
-    return day >= today ? 'Today' : day >= yesterday ? 'Yesterday' : 'Earlier'
+    if (pinned) return 'Pinned'
+    if (day >= today) return 'Today'
+    return day >= yesterday ? 'Yesterday' : day >= week ? 'Last 7 days' : 'Earlier'
   }
-  const names = ['Today', 'Yesterday', 'Earlier'] as const
-  return names.map((name) => ({ name, items: items.filter((item) => nameOf(item) === name) })).filter((group) => group.items.length > 0)
+  const groups = Map.groupBy(items, nameOf)
+  return NAMES.flatMap((name) => {
+    const found = groups.get(name)
+    return found ? [{ name, items: found }] : []
+  })
 }

@@ -1,47 +1,51 @@
 import type { ReactNode } from 'react'
 import { sentence, useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
-import { showMyData } from '../../state/my-data.ts'
-import { IconButton } from '../../ui/button.tsx'
+import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { dayGroups } from './day-groups.ts'
+import styles from './history-list.css?inline'
+import { useLeavingSessions } from './leaving-sessions.ts'
+import { OlderSessions } from './older-sessions.tsx'
+import { SessionRow } from './session-row.tsx'
 
-const NAMES = { Today: sentence('Today'), Yesterday: sentence('Yesterday'), Earlier: sentence('Earlier') }
+adoptStyles(styles)
+
+const NAMES = {
+  Pinned: sentence('Pinned'),
+  Today: sentence('Today'),
+  Yesterday: sentence('Yesterday'),
+  'Last 7 days': sentence('Last 7 days'),
+  Earlier: sentence('Earlier'),
+}
 
 export interface HistoryListProps {
   /** Where a session opens. */
   addressOf(key: string): string
   onChoose(): void
+  /** Leaves the open chat for a new one. */
+  onLeaveChat(): void
 }
 
 /** The visitor's earlier sessions by day, the open one marked. */
-export default function HistoryList({ addressOf, onChoose }: HistoryListProps): ReactNode {
+export default function HistoryList(props: HistoryListProps): ReactNode {
   const say = useSay()
   const sessions = useApplication((state) => state.chatSessions)
   const openKey = useApplication((state) => state.currentSession?.key)
-  const askToDelete = (key: string, title: string) => {
-    onChoose()
-    showMyData({ kind: 'erase', scope: { kind: 'session', key, title } })
-  }
-  return dayGroups(sessions, new Date()).map(({ name, items }) => (
-    <section key={name} className="history">
-      <h3>{say(NAMES[name])}</h3>
-      <ul>
-        {items.map(({ key, title, runningTurn }) => (
-          <li key={key}>
-            <a href={addressOf(key)} aria-current={key === openKey ? 'page' : undefined} onClick={onChoose} dir="auto">
-              {title || say('Untitled')}
-              {runningTurn && <span className="running" role="img" aria-label={say('Answering')} />}
-            </a>
-            <IconButton
-              icon="bin"
-              label={say('Delete “{title}”', { title: title || say('Untitled') })}
-              title={say('Delete')}
-              className="small"
-              onClick={() => askToDelete(key, title)}
-            />
-          </li>
-        ))}
-      </ul>
-    </section>
-  ))
+  const leaving = useLeavingSessions()
+  const shown = sessions.filter(({ key }) => !leaving.has(key))
+  return (
+    <>
+      {dayGroups(shown, new Date()).map(({ name, items }) => (
+        <section key={name} className="history">
+          <h3>{say(NAMES[name])}</h3>
+          <ul>
+            {items.map((session) => (
+              <SessionRow key={session.key} session={session} isOpen={session.key === openKey} {...props} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <OlderSessions />
+    </>
+  )
 }

@@ -7,7 +7,7 @@ import { forgetStoredSession } from '../../state/stored-session.ts'
 /** Why the list could not be fetched last time. */
 export const useListFailure = create<{ code: FailureCode | null }>(() => ({ code: null }))
 
-/** Fetches the visitor's sessions. An empty list also ends what this tab had stored. */
+/** Fetches the newest of the visitor's sessions. An empty list also ends what this tab had stored. */
 export async function loadSessions(): Promise<void> {
   changes.sessionsRequested()
   const outcome = await fetchSessions()
@@ -16,6 +16,6 @@ export async function loadSessions(): Promise<void> {
     console.error(`The sessions could not be loaded: ${outcome.code}`)
     return changes.sessionsFailed()
   }
-  changes.sessionsReceived(outcome.value.sessions)
+  changes.sessionsReceived(outcome.value)
   if (outcome.value.sessions.length === 0) forgetStoredSession()
 }

@@ -1,0 +1,41 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { MAX_TITLE_CHARACTERS } from '../../../contract/limits.ts'
+import { useSay } from '../../language/say.ts'
+
+interface RenameFieldProps {
+  title: string
+  /** Called once: with the new name, or with null when it was left as it is. */
+  onEnd(name: string | null): void
+}
+
+/** Where a session gets another name: Enter and going elsewhere keep it, Escape does not. */
+export function RenameField({ title, onEnd }: RenameFieldProps): ReactNode {
+  const say = useSay()
+  const hasEnded = useRef(false)
+  const end = (name: string | null) => {
+    if (hasEnded.current) return
+    hasEnded.current = true
+    onEnd(name?.trim() || null)
+  }
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    // The Enter that ends a composition (Japanese, say) chooses a word and no more.
+    if (event.nativeEvent.isComposing || !['Enter', 'Escape'].includes(event.key)) return
+    event.preventDefault()
+    event.stopPropagation()
+    end(event.key === 'Enter' ? event.currentTarget.value : null)
+  }
+  return (
+    <input
+      ref={selectWhole}
+      className="rename"
+      aria-label={say('Name of the chat')}
+      defaultValue={title}
+      maxLength={MAX_TITLE_CHARACTERS}
+      dir="auto"
+      onKeyDown={onKey}
+      onBlur={(event) => end(event.currentTarget.value)}
+    />
+  )
+}
+
+const selectWhole = (field: HTMLInputElement | null) => field?.select()

@@ -1,0 +1,70 @@
+import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react'
+import { useSay } from '../../language/say.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+
+interface SessionMenuProps {
+  title: string
+  isPinned: boolean
+  onRename(): void
+  onPin(): void
+  onDelete(): void
+}
+
+/** What can be done with a session, in the browser's own popover: Escape and a click beside it close it. */
+export function SessionMenu({ title, isPinned, onRename, onPin, onDelete }: SessionMenuProps): ReactNode {
+  const say = useSay()
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const place = ({ newState }: ToggleEvent) => {
+    setOpen(newState === 'open')
+    if (newState === 'open' && button.current && menu.current) placeBelow(button.current, menu.current)
+  }
+  const choose = (act: () => void) => () => {
+    menu.current?.hidePopover()
+    act()
+  }
+  return (
+    <>
+      <IconButton
+        ref={button}
+        icon="more"
+        label={say('What to do with “{title}”', { title })}
+        title={say('More')}
+        className="small"
+        popoverTarget={id}
+      />
+      <div ref={menu} id={id} popover="auto" className="session-menu" onBeforeToggle={place}>
+        {isOpen && (
+          <>
+            <Button icon="edit" onClick={choose(onRename)}>
+              {say('Rename')}
+            </Button>
+            <Button icon="pin" onClick={choose(onPin)}>
+              {isPinned ? say('Unpin') : say('Pin')}
+            </Button>
+            <Button icon="bin" onClick={choose(onDelete)}>
+              {say('Delete')}
+            </Button>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Room that the menu takes, in CSS pixels: it opens upwards where there is less below. */
+const ROOM_PX = 160
+
+function placeBelow(button: HTMLElement, menu: HTMLElement): void {
+  const { top, bottom, left, right } = button.getBoundingClientRect()
+  const opensUp = innerHeight - bottom < ROOM_PX
+  const isRightToLeft = getComputedStyle(button).direction === 'rtl'
+  Object.assign(menu.style, {
+    top: opensUp ? 'auto' : `${bottom}px`,
+    bottom: opensUp ? `${innerHeight - top}px` : 'auto',
+    left: isRightToLeft ? `${left}px` : 'auto',
+    right: isRightToLeft ? 'auto' : `${document.documentElement.clientWidth - right}px`,
+  })
+}

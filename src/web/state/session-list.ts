@@ -1,0 +1,35 @@
+import type { SessionSummary } from '../../contract/sessions.ts'
+
+/** What is loaded of the list, in the server's order, and where it goes on; null when that is all. */
+export interface LoadedList {
+  sessions: SessionSummary[]
+  next: string | null
+}
+
+/** Pinned first, then newest activity first: the order in which the server gives pages. */
+function isBefore(a: SessionSummary, b: SessionSummary): boolean {
+  if (a.pinned !== b.pinned) return a.pinned
+  return a.updatedAt === b.updatedAt ? a.key > b.key : a.updatedAt > b.updatedAt
+}
+
+/** The first page anew: of what was loaded behind it, only a page can say that it is gone. */
+export function withFirstPage(loaded: LoadedList, first: LoadedList): LoadedList {
+  const last = first.sessions.at(-1)
+  const behind = first.next && last ? loaded.sessions.filter((session) => isBefore(last, session)) : []
+  const isKnown = (key: string) => first.sessions.some((session) => session.key === key)
+  const kept = behind.filter(({ key }) => !isKnown(key))
+  return kept.length > 0 ? { sessions: [...first.sessions, ...kept], next: loaded.next } : first
+}
+
+export function withNextPage({ sessions }: LoadedList, page: LoadedList): LoadedList {
+  const fresh = new Set(page.sessions.map(({ key }) => key))
+  return { sessions: [...sessions.filter(({ key }) => !fresh.has(key)), ...page.sessions], next: page.next }
+}
+
+/** With a session in its newest state. One that belongs behind what is loaded is left to the page that brings it. */
+export function withSession({ sessions, next }: LoadedList, session: SessionSummary): LoadedList {
+  const others = sessions.filter(({ key }) => key !== session.key)
+  const index = others.findIndex((other) => isBefore(session, other))
+  if (index >= 0) return { sessions: others.toSpliced(index, 0, session), next }
+  return { sessions: next ? others : [...others, session], next }
+}

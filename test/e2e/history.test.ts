@@ -1,0 +1,139 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser())
+})
+afterAll(() => stage.close())
+afterEach(() => visitor.leave())
+
+interface Chat {
+  title: string
+  /** Pairs of prompt and answer. */
+  messages: number
+}
+
+/** A visitor who has these chats, the first one newest, and looks at the page. */
+async function visitorWith(chats: Chat[]): Promise<Visitor> {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const at = new Date().toISOString()
+  const messagesOf = ({ title, messages }: Chat) =>
+    Array.from({ length: messages }, (_, index) => [
+      { role: 'user', createdAt: at, parts: [{ type: 'text', text: `${title}: question ${index + 1}` }] },
+      {
+        role: 'assistant',
+        createdAt: at,
+        parts: [{ type: 'text', text: `Answer ${index + 1}. ${'It goes on for a while. '.repeat(20)}` }],
+      },
+    ]).flat()
+  const document = {
+    format: 'parley-export',
+    version: 1,
+    exportedAt: at,
+    installation: 'test',
+    chats: chats.toReversed().map((chat) => ({ title: chat.title, agent: 'x', createdAt: at, updatedAt: at, messages: messagesOf(chat) })),
+  }
+  const status = await visitor.page.evaluate(
+    (body) =>
+      fetch('/api/v1/me/import', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then((reply) => reply.status),
+    JSON.stringify(document),
+  )
+  expect(status).toBe(200)
+  await visitor.page.reload()
+  await visitor.chats.first().waitFor()
+  return visitor
+}
+
+const listed = () => visitor.chats.allInnerTexts()
+const menuOf = (title: string) => visitor.page.getByRole('button', { name: `What to do with “${title}”` })
+async function choose(title: string, what: string): Promise<void> {
+  await menuOf(title).click()
+  await visitor.button(what).click()
+}
+const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
+
+test('a chat is renamed in its place, by keyboard, and pinned to the top; another tab sees both', async () => {
+  await visitorWith([
+    { title: 'Newest', messages: 1 },
+    { title: 'Oldest', messages: 1 },
+  ])
+  const other = await visitor.anotherTab()
+  await other.open()
+  await other.chats.first().waitFor()
+  await menuOf('Oldest').focus()
+  for (const key of ['Enter', 'Tab', 'Enter']) await visitor.page.keyboard.press(key)
+  await visitor.page.getByRole('textbox', { name: 'Name of the chat' }).fill('Dropped')
+  await visitor.page.keyboard.press('Escape')
+  await choose('Oldest', 'Rename')
+  await visitor.page.keyboard.type('Ours')
+  await visitor.page.keyboard.press('Enter')
+  await expect.poll(listed).toEqual(['Newest', 'Ours'])
+  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.textContent)).toBe('Ours')
+  await choose('Ours', 'Pin')
+  await visitor.page.getByRole('heading', { name: 'Pinned' }).waitFor()
+  expect(await listed()).toEqual(['Ours', 'Newest'])
+  await expect.poll(() => other.chats.allInnerTexts()).toEqual(['Ours', 'Newest'])
+})
+
+test('a deletion can be taken back, and is called one only when it is', async () => {
+  await visitorWith([
+    { title: 'Stays', messages: 1 },
+    { title: 'Goes', messages: 1 },
+  ])
+  await visitor.page.clock.install()
+  await visitor.chats.getByText('Goes').click()
+  await visitor.answers.first().waitFor()
+  await choose('Goes', 'Delete')
+  expect(await listed()).toEqual(['Stays'])
+  await expect.poll(() => visitor.answers.count()).toBe(0)
+  await visitor.button('Undo').click()
+  await expect.poll(listed).toEqual(['Stays', 'Goes'])
+  await visitor.answers.first().waitFor()
+  await visitor.page.clock.runFor(10_000)
+  expect(await listed()).toEqual(['Stays', 'Goes'])
+
+  await choose('Goes', 'Delete')
+  await visitor.page.getByText('“Goes” is about to be deleted.').waitFor()
+  await visitor.page.clock.runFor(6_000)
+  await visitor.page.getByText('“Goes” is deleted.').waitFor()
+  await visitor.button('Receipt').click()
+  await visitor.page.getByRole('dialog').getByText('It is gone').waitFor()
+
+  await visitor.page.reload()
+  await choose('Stays', 'Delete')
+  await visitor.page.reload()
+  await expect.poll(listed).toEqual([])
+})
+
+test('lists of any length come as they are scrolled, and so do messages, without moving the reader', async () => {
+  const others = Array.from({ length: 70 }, (_, index) => ({ title: `Chat ${index}`, messages: 1 }))
+  await visitorWith([{ title: 'Long', messages: 60 }, ...others])
+  await expect.poll(listed).toHaveLength(50)
+  await visitor.chats.last().scrollIntoViewIfNeeded()
+  await expect.poll(listed).toHaveLength(71)
+  await visitor.chats.getByText('Long', { exact: true }).click()
+  await visitor.prompts.last().waitFor()
+  expect(await visitor.prompts.count()).toBe(25)
+  const first = visitor.prompts.getByText('Long: question 36', { exact: true })
+  const release = Promise.withResolvers<void>()
+  await visitor.page.route('**/messages?*', async (route) => {
+    await release.promise
+    await route.continue()
+  })
+  await first.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 200))
+  await visitor.drawn()
+  const before = await topOf(first)
+  release.resolve()
+  await expect.poll(() => visitor.prompts.count()).toBeGreaterThan(25)
+  await visitor.drawn()
+  expect(Math.abs((await topOf(first)) - before)).toBeLessThan(2)
+  await visitor.page.evaluate(() => scrollTo(0, 0))
+  await expect.poll(() => visitor.prompts.count(), { timeout: 10_000 }).toBe(60)
+  expect(await visitor.page.getByText('Show earlier messages').count()).toBe(0)
+})
