@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
 import { DATABASES } from '../support/databases.ts'
+import { runBudgetCrashes } from './kit/budget-crash-run.ts'
 import { runCrashes } from './kit/crash-run.ts'
 import { startStage, type Stage } from './kit/stage.ts'
 import { sessionsWithGaps } from './kit/stored-rows.ts'
@@ -81,6 +82,13 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
     expect(figures.broken).toEqual([])
     expect(figures.acknowledged).toBeGreaterThan(0)
   }, 120_000)
+
+  test('F5: in the middle of turns sets no money free, and spends no more than there is', async () => {
+    console.log(`F5, money, on ${database}: SEED=${seed}`)
+    const figures = await runBudgetCrashes({ database, kills: 2, seed })
+    expect(figures.broken).toEqual([])
+    expect(figures.taken).toBeGreaterThan(0)
+  }, 60_000)
 
   test('F6: at the write of the end leaves it done or interrupted, never both', async () => {
     const visitor = await stage.visitor()

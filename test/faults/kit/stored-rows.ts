@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { TestServer } from '../../support/server.ts'
 
@@ -21,6 +22,15 @@ export async function runStatement<Row>(url: string, statement: string): Promise
   } finally {
     await client.end()
   }
+}
+
+const POLL_MS = 10
+
+/** Of a server that was killed, PostgreSQL may still be running the last statements: resolves when it has seen that nobody is there. */
+export async function whenNobodyElseWrites({ env, dataDirectory }: Pick<TestServer, 'env' | 'dataDirectory'>): Promise<void> {
+  if (!env['DATABASE_URL']) return
+  const others = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+  while ((await storedRows({ env, dataDirectory }, others)).length > 0) await pause(POLL_MS)
 }
 
 function sqliteRows<Row>(file: string, statement: string): Row[] {
