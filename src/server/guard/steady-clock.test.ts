@@ -26,6 +26,15 @@ test('goes with the wall clock', () => {
   expect(clock()).toBe(1_000_000 + MINUTE_MS)
 })
 
+test('tells whole milliseconds, and loses none of what is between', () => {
+  const { clock, pass } = machine()
+  const times = Array.from({ length: 4 }, () => {
+    pass(0.4)
+    return clock()
+  })
+  expect(times).toEqual([1_000_000, 1_000_000, 1_000_001, 1_000_001])
+})
+
 test.each([HOUR_MS, 365 * 24 * HOUR_MS])('does not jump ahead with it, by %i ms', (jump) => {
   const { clock, jump: jumpWall, pass } = machine()
   jumpWall(jump)

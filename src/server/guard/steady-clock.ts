@@ -12,7 +12,7 @@ export interface SteadyClockOptions {
 /**
  * Milliseconds since the epoch, for windows of time that no jump of the wall clock may end or begin again: it starts with the wall
  * clock, goes on by itself and never goes back. A difference, after a jump or a sleep of the machine, is made up for at double or
- * half speed.
+ * half speed. Whole milliseconds: a fraction is no `bigint` to PostgreSQL.
  */
 export function steadyClock({ wall, monotonic }: SteadyClockOptions): () => number {
   let time = wall()
@@ -23,6 +23,6 @@ export function steadyClock({ wall, monotonic }: SteadyClockOptions): () => numb
     readAt = now
     time += elapsed
     time += Math.min(Math.max(wall() - time, -elapsed * HOLD_BACK), elapsed * CATCH_UP)
-    return time
+    return Math.floor(time)
   }
 }
