@@ -69,7 +69,7 @@ export async function runBudgetCrashes({ database, kills, seed, onKill }: Budget
       caps = await restartWithRoom(server, figures)
       onKill?.(figures.kills)
     }
-    const [{ turns } = { turns: 0 }] = await storedRows<{ turns: number }>(server, 'SELECT count(*) AS turns FROM turns')
+    const [{ turns } = { turns: 0 }] = await storedRows<{ turns: number | string }>(server, 'SELECT count(*) AS turns FROM turns')
     const calls = (await model.prompts()).length
     if (calls > Number(turns)) figures.broken.push(`the model was called ${calls} times for ${turns} turns`)
     return figures
@@ -114,7 +114,7 @@ async function checkCaps(server: TestServer, caps: ReadonlyMap<string, number>, 
     figures.fullest = Math.max(figures.fullest, total / cap)
     if (total > cap) figures.broken.push(`${account} is at ${total} of ${cap} after kill ${figures.kills}`)
   }
-  const [{ running } = { running: 0 }] = await storedRows<{ running: number }>(
+  const [{ running } = { running: 0 }] = await storedRows<{ running: number | string }>(
     server,
     "SELECT count(*) AS running FROM turns WHERE status = 'running'",
   )
@@ -148,8 +148,12 @@ async function settledAccounts(server: TestServer): Promise<Accounts> {
   }
 }
 
+/** PostgreSQL's large numbers come as text. */
 async function accountsOf(server: TestServer): Promise<Accounts> {
-  const rows = await storedRows<{ account: string; spent: number; held: number }>(server, 'SELECT account, spent, held FROM budgets')
+  const rows = await storedRows<{ account: string; spent: number | string; held: number | string }>(
+    server,
+    'SELECT account, spent, held FROM budgets',
+  )
   return new Map(rows.map(({ account, spent, held }) => [account, { spent: Number(spent), held: Number(held) }]))
 }
 
