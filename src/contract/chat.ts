@@ -12,6 +12,9 @@ export const SessionId = z.string().regex(new RegExp(`^[A-Za-z0-9]{${SESSION_ID_
 // Zero-width and directional characters (category Cf) and NUL draw nothing: a prompt of only these is empty.
 const INVISIBLE = /[\s\p{Cf}\p{Cc}]/gu
 
+/** Of a stored message; what a client calls its own messages meanwhile is its own matter. */
+export const MessageId = z.string().regex(new RegExp(`^m_[A-Za-z0-9]{${SESSION_ID_LENGTH}}$`))
+
 /**
  * A visitor's prompt: trimmed, NUL removed, lone surrogates replaced by U+FFFD (they have no UTF-8 form).
  * 1 to `MAX_PROMPT_CHARACTERS` code points, of which at least one draws something.
@@ -40,6 +43,10 @@ export type EarlierMessage = z.infer<typeof EarlierMessage>
 export const SendPromptBody = z
   .strictObject({
     prompt: Prompt,
+    edits: MessageId.optional().describe(
+      'A prompt of the session `session_id`: this one becomes another version of it, and what followed that stays on its own branch. ' +
+        'Refused with 404 where there is no such session or prompt. The answer’s metadata name the prompt that it answers as `promptId`.',
+    ),
     temporary: z
       .literal(true)
       .optional()
@@ -57,6 +64,7 @@ export const SendPromptBody = z
       .describe('With the first prompt: the cookie ends with the browser, and everything goes after 2 hours without activity.'),
   })
   .refine((body) => body.temporary || body.history === undefined)
+  .refine((body) => !body.temporary || body.edits === undefined)
 
 /** An empty or unusable `session_id` means a new session, as the seed's client expects. */
 export const SendPromptQuery = z.strictObject({ session_id: z.string().max(256).optional() })

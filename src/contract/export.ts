@@ -60,18 +60,38 @@ export const ExportedMessage = z.strictObject({
     .enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]])
     .optional()
     .describe('Why it failed.'),
+  follows: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'Number of the message that it follows, from 1 in this list, smaller than its own; 0 for none. The one before it when not told.',
+    ),
   parts: z.array(ExportedPart).max(MAX_IMPORTED_PARTS),
 })
 export type ExportedMessage = z.infer<typeof ExportedMessage>
 
-export const ExportedChat = z.strictObject({
-  key: SessionId.optional().describe('Where it was exported; an imported chat gets a key of its own.'),
-  title: text(MAX_TITLE_CHARACTERS),
-  agent: Word,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  messages: z.array(ExportedMessage).min(1).max(MAX_IMPORTED_MESSAGES),
-})
+export const ExportedChat = z
+  .strictObject({
+    key: SessionId.optional().describe('Where it was exported; an imported chat gets a key of its own.'),
+    title: text(MAX_TITLE_CHARACTERS),
+    agent: Word,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    messages: z
+      .array(ExportedMessage)
+      .min(1)
+      .max(MAX_IMPORTED_MESSAGES)
+      .describe('All that was said. Prompts that were edited and answers that were written again follow the same message.'),
+    lastShown: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('Number of the message with which the branch ends that is shown; the last of the list when not told.'),
+  })
+  .refine(({ messages, lastShown = 1 }) => lastShown <= messages.length && messages.every(({ follows = 0 }, index) => follows <= index))
 export type ExportedChat = z.infer<typeof ExportedChat>
 
 /**

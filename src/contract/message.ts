@@ -6,6 +6,10 @@ import type { TurnStatus } from './sessions.ts'
 export interface MessageMetadata {
   sessionId?: string
   turnId?: string
+  /** On an answer: the message that it answers. */
+  promptId?: string
+  /** Where there are several versions of a message, a prompt that was edited or an answer that was written again: which of them this is. */
+  version?: MessageVersion
   /** Which model answered, in words for the visitor. */
   model?: string
   /** Whether that is the operator's other model, because the usual one cannot answer for now or may spend nothing more. */
@@ -15,6 +19,15 @@ export interface MessageMetadata {
   status?: TurnStatus
   /** Why the turn failed, with status `failed` or `interrupted`. */
   code?: ErrorCode
+}
+
+/** One of the versions of a message, oldest first; `before` and `after` are the ids of those beside it. */
+export interface MessageVersion {
+  /** From 1. */
+  number: number
+  of: number
+  before?: string
+  after?: string
 }
 
 /** A message as stored and shown: the AI SDK's shape. */

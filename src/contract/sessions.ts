@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SessionId } from './chat.ts'
+import { MessageId, SessionId } from './chat.ts'
 import { MAX_LISTED_SESSIONS, MAX_MESSAGES_A_PAGE, MAX_TITLE_CHARACTERS } from './limits.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ChatChunk, ChatMessage } from './message.ts'
@@ -89,7 +89,9 @@ export const SessionDetailQuery = z.strictObject({ limit })
 
 /** Messages of a session, the newest of those that were asked for: without a number as many as are 4 MB. */
 export const MessagePage = z.object({
-  messages: z.array(Message).describe('Oldest first. The answer of a running turn is not among them: follow the turn.'),
+  messages: z
+    .array(Message)
+    .describe('Of the current branch, oldest first. The answer of a running turn is not among them: follow the turn.'),
   earlier: Cursor.nullable().describe('Asks, as `before`, for the messages before these; null when the first is among them.'),
 })
 export type MessagePage = z.infer<typeof MessagePage>
@@ -102,6 +104,8 @@ export const MessagePageQuery = z.strictObject({
   until: z.string().min(1).max(64).optional().describe('The id of a message: the page reaches back to it, if that is no more than 4 MB.'),
   limit,
 })
+/** One of a session's messages, on whichever branch. */
+export const OneMessage = z.strictObject({ message: MessageId })
 
 export const Turn = z.object({
   id: TurnId,

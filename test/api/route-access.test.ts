@@ -9,11 +9,13 @@ interface Owner {
   sub: string
   session: string
   turn: string
+  /** Id of the answer. */
+  message: string
   prompt: string
 }
 
 /** What a route may give: the owner of what is asked for, another visitor, and somebody without a credential. */
-type Row = { path?: (of: Names) => string; body?: object } & (
+type Row = { path?: (of: Names) => string; body?: object | ((of: Names) => object) } & (
   | { gives: 'the same to all' }
   /** Own things to whoever calls: to others nothing of the owner's. */
   | { gives: 'own things'; shows?: (owner: Owner) => string }
@@ -27,10 +29,10 @@ type Row = { path?: (of: Names) => string; body?: object } & (
   | { gives: 'something new to others'; ownsIt: (reply: string, owner: Owner) => boolean }
 )
 
-type Names = Pick<Owner, 'session' | 'turn' | 'sub'>
+type Names = Pick<Owner, 'session' | 'turn' | 'message' | 'sub'>
 
 /** No one has these. */
-const UNKNOWN: Names = { session: 'A'.repeat(21), turn: `t_${'A'.repeat(21)}`, sub: `v_${'a'.repeat(26)}` }
+const UNKNOWN: Names = { session: 'A'.repeat(21), turn: `t_${'A'.repeat(21)}`, message: `m_${'A'.repeat(21)}`, sub: `v_${'a'.repeat(26)}` }
 const TO_ALL: Row = { gives: 'the same to all' }
 
 /** Every route of the server. One that is not here fails the test: say what it gives to whom. HEAD is as GET. */
@@ -54,6 +56,18 @@ const ROUTES: Record<string, Row> = {
     gives: 'only to the owner',
     status: 200,
     path: ({ session }) => `/api/v1/sessions/${session}/messages`,
+  },
+  'POST /api/v1/sessions/:key/regenerate': {
+    gives: 'only to the owner',
+    status: 200,
+    path: ({ session }) => `/api/v1/sessions/${session}/regenerate`,
+    body: ({ message }) => ({ message }),
+  },
+  'POST /api/v1/sessions/:key/branch': {
+    gives: 'only to the owner',
+    status: 200,
+    path: ({ session }) => `/api/v1/sessions/${session}/branch`,
+    body: ({ message }) => ({ message }),
   },
   'DELETE /api/v1/sessions': { gives: 'no more than its effect', status: 200 },
   'DELETE /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
@@ -182,10 +196,17 @@ describe.each(DATABASES)('routes on %s', (database) => {
     const { session_id: session } = (await response.json()) as { session_id: string }
     // Its first use with the credential ends that the session's id alone opens it.
     const detail = JSON.parse((await ask('GET', `/api/v1/sessions/${session}`, cookie)).body) as {
-      messages: { metadata: { turnId: string } }[]
+      messages: { id: string; metadata: { turnId: string } }[]
     }
     const { visitor } = JSON.parse((await ask('GET', '/api/v1/me', cookie)).body) as { visitor: { sub: string } }
-    return { cookie, session, prompt, sub: visitor.sub, turn: detail.messages[1]?.metadata.turnId ?? '' }
+    return {
+      cookie,
+      session,
+      prompt,
+      sub: visitor.sub,
+      turn: detail.messages[1]?.metadata.turnId ?? '',
+      message: detail.messages[1]?.id ?? '',
+    }
   }
 
   async function ask(method: string, path: string, cookie: string | null, body?: object): Promise<Reply> {
@@ -216,17 +237,20 @@ describe.each(DATABASES)('routes on %s', (database) => {
 
   /** Nothing of the owner's, in whatever form. */
   function expectNothingOf(owner: Owner, { headers, body }: Reply): void {
-    for (const mark of [owner.session, owner.turn, owner.sub, owner.prompt]) expect(headers + body).not.toContain(mark)
+    for (const mark of [owner.session, owner.turn, owner.message, owner.sub, owner.prompt]) expect(headers + body).not.toContain(mark)
   }
 
   async function expectRow(method: string, path: string, row: Row): Promise<void> {
     const [owner, other] = [await newOwner(), await newOwner()]
     const before = await chatOf(owner)
     const pathOf = row.path ?? (() => path)
-    const call = (cookie: string | null, names: Names = owner) => ask(method, pathOf(names), cookie, row.body)
+    const bodyOf = (names: Names) => (typeof row.body === 'function' ? row.body(names) : row.body)
+    const call = (cookie: string | null, names: Names = owner) => ask(method, pathOf(names), cookie, bodyOf(names))
     const strangers = [await call(null), await call(other.cookie)]
     for (const reply of strangers) expectNothingOf(owner, reply)
-    const unknown = [await call(null, UNKNOWN), await call(other.cookie, UNKNOWN)]
+    // One of its own for each row: who has no credential is counted by the session that they name.
+    const nobodys = { ...UNKNOWN, session: String(made).padStart(UNKNOWN.session.length, 'A') }
+    const unknown = [await call(null, nobodys), await call(other.cookie, nobodys)]
     expect(await chatOf(owner)).toEqual(before)
     const own = await call(owner.cookie)
     expect(faultsOf(row, { method, owner, own, strangers, unknown })).toEqual([])

@@ -11,7 +11,8 @@ import { endAbandonedTurn, findEnd } from '../../src/server/store/turns.ts'
 import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
 import { Sweeper } from '../../src/server/turns/sweeper.ts'
 import { UNCOUNTED } from '../../src/server/turns/offer.ts'
-import { type FollowedTurn, Turns } from '../../src/server/turns/turns.ts'
+import type { FollowedTurn } from '../../src/server/turns/started-turn.ts'
+import { Turns } from '../../src/server/turns/turns.ts'
 import { DATABASES } from '../support/databases.ts'
 import { createDatabase } from '../support/postgres.ts'
 
@@ -46,6 +47,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
           heard = Promise.withResolvers<void>()
         }
       },
+      asideOf: () => null,
     } as unknown as Agent
     const slots = await ProcessSlots.take(directory)
     onTestFinished(() => slots.release())

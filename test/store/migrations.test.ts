@@ -7,6 +7,7 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
 import { conversations } from '../../src/server/store/migrations/2026-11-21-conversations.ts'
+import { listMessages } from '../../src/server/store/sessions.ts'
 import { NodeSqliteDialect } from '../../src/server/store/sqlite.ts'
 import { findVisitorKey } from '../../src/server/store/visitors.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -51,5 +52,26 @@ describe.each(DATABASES)('a migration on %s', (kind) => {
       { id: 'v_1', created_at: 1 },
       { id: 'v_2', created_at: 2 },
     ])
+  })
+
+  test('has each message follow the one before it', async () => {
+    const settings = await place()
+    await withFirstSchema(settings, async (database) => {
+      for (const id of ['s_1', 's_2', 's_empty'])
+        await sql`insert into sessions values (${id}, 'v_1', 'assistant', '', 0, 1, 1)`.execute(database)
+      for (const [session, position] of [
+        ['s_1', 1],
+        ['s_1', 2],
+        ['s_1', 4],
+        ['s_2', 1],
+      ])
+        await sql`insert into messages values (${`m_${position}`}, ${session}, ${position}, 'user', '[]', '{}', 1)`.execute(database)
+    })
+    const database = await openDatabase(settings, () => undefined)
+    onTestFinished(() => database.destroy())
+    const shown = async (session: string) => (await listMessages(database, session)).map(({ id }) => id)
+    expect(await shown('s_1')).toEqual(['m_1', 'm_2', 'm_4'])
+    expect(await shown('s_2')).toEqual(['m_1'])
+    expect(await shown('s_empty')).toEqual([])
   })
 })

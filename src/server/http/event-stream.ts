@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Following } from '../turns/follow.ts'
 import { frameOf } from '../turns/turn-log.ts'
 
@@ -17,6 +17,11 @@ const EVENT_STREAM_HEADERS = {
 }
 
 const MESSAGE_STREAM_HEADERS = { ...EVENT_STREAM_HEADERS, 'x-vercel-ai-ui-message-stream': 'v1' }
+
+/** Whether the caller asked for the stream by name; any other Accept gets JSON. */
+export function wantsStream(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').toLowerCase().includes('text/event-stream')
+}
 
 /**
  * Writes a turn as an AI SDK UI message stream, from the event after `after`, until it ends or the reader goes away.

@@ -4,7 +4,7 @@ import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
 import { loggedId } from './logged.ts'
-import type { Refusal } from '../turns/turns.ts'
+import type { Refusal } from '../turns/started-turn.ts'
 import { API_HEADERS } from './security-headers.ts'
 
 /** When a client may try again after a refusal that passes by itself, in seconds. */

@@ -5,12 +5,13 @@ import { createQueryId, type KyselyPlugin, SqliteQueryCompiler } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { Access } from './access.ts'
+import { chooseBranch } from './branches.ts'
 import { type Database, openDatabase } from './database.ts'
 import { describeSession } from './describe-session.ts'
 import { findExportedSession, ownedSessions } from './export.ts'
 import { whichExist } from './session-changes.ts'
 import { findSession, listDescribedSessions, listSessionPage, listSessions } from './sessions.ts'
-import { endTurn, findTurn, insertPrompt, insertRetry, type NewPrompt } from './turns.ts'
+import { endTurn, findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from './turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'parley-access-'))
@@ -87,6 +88,18 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
     'trying a turn again',
     ({ turn }) => insertRetry(database, OWNER, turn, { id: `again-${turn}`, instance: 'test', now: 2, claim: null, holds: [] }),
   ],
+  [
+    'answering a prompt again',
+    ({ session, turn }) =>
+      insertRegeneration(database, { id: session, access: OWNER }, `prompt-${turn}`, {
+        id: `more-${turn}`,
+        instance: 'test',
+        now: 2,
+        claim: null,
+        holds: [],
+      }),
+  ],
+  ['choosing a branch', ({ session, turn }) => chooseBranch(database, { id: session, access: OWNER }, `prompt-${turn}`)],
 ])('every statement of %s that looks for a session asks whose it is', async (_name, act) => {
   await act(await newSession())
   const aboutSessions = statements.filter((statement) => /(?:from|join|update) "sessions"/.test(statement))
@@ -107,6 +120,11 @@ test.each([
     kind: 'not_found',
   })
   expect(await describeSession(database, access, session, { pinned: true })).toBeUndefined()
+  expect(await chooseBranch(database, { id: session, access }, `prompt-${turn}`)).toEqual({ kind: 'not_found' })
+  const again = { id: `z-${turn}`, instance: 'test', now: 2, claim: null, holds: [] }
+  expect(await insertRegeneration(database, { id: session, access }, `prompt-${turn}`, again)).toEqual({ kind: 'not_found' })
+  const edit = { id: session, access, edits: `prompt-${turn}` }
+  expect(await insertPrompt(database, promptOf(`e-${turn}`, edit, 'unused'))).toEqual({ kind: 'not_found' })
   const next = await insertPrompt(database, promptOf(`y-${turn}`, { id: session, access }, `new-${session}`))
   expect(next).toMatchObject({ kind: 'accepted', sessionId: `new-${session}`, isNewSession: true })
   expect((await listSessions(database, access)).map(({ key }) => key)).not.toContain(session)

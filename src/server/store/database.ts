@@ -13,6 +13,7 @@ import { stopRequests } from './migrations/2026-11-21-stop-requests.ts'
 import { summaries } from './migrations/2026-11-21-summaries.ts'
 import { turnEvents } from './migrations/2026-11-21-turn-events.ts'
 import { visitorChoices } from './migrations/2026-11-21-visitor-choices.ts'
+import { writtenVersions } from './migrations/2026-11-21-written-versions.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
@@ -33,6 +34,7 @@ const MIGRATIONS = {
   '2026-11-21-summaries': summaries,
   '2026-11-21-turn-events': turnEvents,
   '2026-11-21-visitor-choices': visitorChoices,
+  '2026-11-21-written-versions': writtenVersions,
 }
 
 /**

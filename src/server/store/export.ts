@@ -1,18 +1,19 @@
-import type { ChatMessage } from '../../contract/message.ts'
 import { type Access, reachable } from './access.ts'
+import { listBranchPositions, type PlacedMessage, placedOfRow } from './branches.ts'
 import type { Database } from './database.ts'
-import { messageOfRow } from './messages.ts'
 
 /** A session as it is exported; times in milliseconds since the epoch. */
 export interface ExportedSession {
   id: string
   title: string
   agent: string
+  /** Position of the last message of its current branch. */
+  leaf: number
   created_at: number
   updated_at: number
 }
 
-const COLUMNS = ['id', 'title', 'agent', 'created_at', 'updated_at'] as const
+const COLUMNS = ['id', 'title', 'agent', 'leaf', 'created_at', 'updated_at'] as const
 
 /** So many are read at once; between reads others have their turn. */
 const SESSIONS_A_READ = 100
@@ -33,22 +34,28 @@ export async function findExportedSession(database: Database, access: Access, id
   return database.selectFrom('sessions').select(COLUMNS).where('id', '=', id).where(reachable(access)).executeTakeFirst()
 }
 
-/** All messages of a session that the caller has found by its owner, oldest first. */
-export async function* messagesInOrder(database: Database, sessionId: string): AsyncGenerator<ChatMessage> {
+/** All messages of a session that the caller has found by its owner, of every branch, in the order of being stored. */
+export async function* messagesInOrder(database: Database, sessionId: string): AsyncGenerator<PlacedMessage> {
   let position = 0
   for (;;) {
-    const rows = await database
-      .selectFrom('messages')
-      .selectAll()
-      .where('session_id', '=', sessionId)
-      .where('position', '>', position)
-      .orderBy('position')
-      .limit(MESSAGES_A_READ)
-      .execute()
-    for (const row of rows) yield messageOfRow(row)
+    const rows = await messagesOf(database, sessionId).where('position', '>', position).limit(MESSAGES_A_READ).execute()
+    yield* rows.map(placedOfRow)
     if (rows.length < MESSAGES_A_READ) return
     position = rows.at(-1)?.position ?? position
   }
+}
+
+/** The messages of a session's current branch, oldest first. The caller has found the session by its owner. */
+export async function* messagesOfBranch(database: Database, sessionId: string): AsyncGenerator<PlacedMessage> {
+  const positions = await listBranchPositions(database, sessionId)
+  for (let start = 0; start < positions.length; start += MESSAGES_A_READ) {
+    const some = positions.slice(start, start + MESSAGES_A_READ)
+    yield* (await messagesOf(database, sessionId).where('position', 'in', some).execute()).map(placedOfRow)
+  }
+}
+
+function messagesOf(database: Database, sessionId: string) {
+  return database.selectFrom('messages').selectAll().where('session_id', '=', sessionId).orderBy('position')
 }
 
 function sessionsAfter(database: Database, access: Access, last: ExportedSession | undefined): Promise<ExportedSession[]> {

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ChatMessage } from '../../contract/message.ts'
+import { branchMessages } from './branches.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
 import type { Schema } from './schema.ts'
@@ -14,17 +15,14 @@ export interface RecentMessages {
 /** So many messages are looked at at once: what is read depends on what is wanted, not on how long the conversation is. */
 const MESSAGES_A_READ = 16
 
-/** The largest number that a position can be. */
-const AFTER_ALL = 2 ** 31 - 1
-
 /**
- * The newest messages of a session, back to the last summary, or as many as fit into `maxCharacters` of stored JSON; the last prompt
+ * The newest messages of a session's current branch, back to the last summary, or as many as fit into `maxCharacters` of stored JSON; the last prompt
  * and what answers it always. The caller has found the session by its owner.
  */
 export async function readRecentMessages(database: Database, sessionId: string, maxCharacters: number): Promise<RecentMessages> {
   const messages: ChatMessage[] = []
   let room = maxCharacters
-  let before = AFTER_ALL
+  let before: number | undefined
   for (;;) {
     const rows = await messagesBefore(database, sessionId, before, Math.max(1, room))
     for (const row of rows) {
@@ -42,31 +40,16 @@ export async function readRecentMessages(database: Database, sessionId: string, 
 function messagesBefore(
   database: Database,
   sessionId: string,
-  before: number,
+  before: number | undefined,
   maxCharacters: number,
 ): Promise<(Selectable<Schema['messages']> & { summary: string | null })[]> {
-  const newest = database
-    .selectFrom('messages')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .where('position', '<', before)
-    .orderBy('position', 'desc')
-    .limit(MESSAGES_A_READ)
-    .as('newest')
-  const sized = database
-    .selectFrom(newest)
-    .selectAll()
-    .select(sql<number>`sum(length(parts)) over (order by position desc)`.as('size_to_here'))
-    .as('sized')
-  return database
-    .selectFrom(sized)
+  return branchMessages(database, sessionId, { before, maxCharacters, limit: MESSAGES_A_READ })
     .leftJoin('summaries', (join) =>
-      join.onRef('summaries.session_id', '=', 'sized.session_id').onRef('summaries.message_id', '=', 'sized.id'),
+      join.onRef('summaries.session_id', '=', 'messages.session_id').onRef('summaries.message_id', '=', 'messages.id'),
     )
-    .selectAll('sized')
+    .selectAll('messages')
     .select('summaries.text as summary')
-    .where(sql<number>`size_to_here - length(parts)`, '<', maxCharacters)
-    .orderBy('position', 'desc')
+    .orderBy('messages.position', 'desc')
     .execute()
 }
 

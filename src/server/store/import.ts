@@ -12,7 +12,10 @@ export interface ImportedSession {
 
 export interface ImportedContent {
   contentHash: string
-  messages: { role: 'user' | 'assistant'; parts: string; metadata: string; createdAt: number }[]
+  /** `follows` is the number of the message that each follows, from 1, 0 for none; the one before it when not told. */
+  messages: { role: 'user' | 'assistant'; parts: string; metadata: string; createdAt: number; follows?: number }[]
+  /** Number of the last message of the branch that is shown. */
+  lastShown: number
 }
 
 /** Rows of one statement: between statements others have the event loop. */
@@ -37,13 +40,14 @@ class NotImported extends Error {
 export async function insertImportedChat(
   database: Database,
   session: ImportedSession,
-  { contentHash, messages }: ImportedContent,
+  { contentHash, messages, lastShown }: ImportedContent,
   newMessageId: () => string,
 ): Promise<Imported> {
   const rows = messages.map((message, index) => ({
     id: newMessageId(),
     session_id: session.id,
     position: index + 1,
+    parent: message.follows ?? index,
     role: message.role,
     parts: message.parts,
     metadata: message.metadata,
@@ -51,7 +55,7 @@ export async function insertImportedChat(
   }))
   try {
     await database.transaction().execute(async (transaction) => {
-      await insertOnce(transaction, session, contentHash, charactersOf(messages))
+      await insertOnce(transaction, { ...session, leaf: lastShown }, contentHash, charactersOf(messages))
       for (let start = 0; start < rows.length; start += MESSAGES_A_STATEMENT) {
         await transaction
           .insertInto('messages')
@@ -66,11 +70,16 @@ export async function insertImportedChat(
   }
 }
 
-async function insertOnce(database: Database, session: ImportedSession, contentHash: string, characters: number): Promise<void> {
-  const { id, owner, agent, title, createdAt, updatedAt } = session
+async function insertOnce(
+  database: Database,
+  session: ImportedSession & { leaf: number },
+  contentHash: string,
+  characters: number,
+): Promise<void> {
+  const { id, owner, agent, title, leaf, createdAt, updatedAt } = session
   await database
     .insertInto('sessions')
-    .values({ id, owner, agent, title, open_by_id: 0, temporary: 0, created_at: createdAt, updated_at: updatedAt })
+    .values({ id, owner, agent, title, open_by_id: 0, temporary: 0, leaf, created_at: createdAt, updated_at: updatedAt })
     .execute()
   const imported = await database
     .insertInto('imports')

@@ -12,11 +12,18 @@ export function messageOfRow(row: Selectable<Schema['messages']>): ChatMessage {
   }
 }
 
-export function rowOfMessage(message: ChatMessage, sessionId: string, position: number, now: number): Insertable<Schema['messages']> {
+/** Where a message is stored. */
+export interface NewPlace {
+  session: string
+  position: number
+  parent: number
+}
+
+export function rowOfMessage(message: ChatMessage, { session, ...place }: NewPlace, now: number): Insertable<Schema['messages']> {
   return {
     id: message.id,
-    session_id: sessionId,
-    position,
+    session_id: session,
+    ...place,
     role: message.role === 'user' ? 'user' : 'assistant',
     parts: JSON.stringify(message.parts),
     metadata: JSON.stringify(message.metadata ?? {}),

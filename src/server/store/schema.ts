@@ -40,6 +40,8 @@ interface SessionTable {
   open_by_id: number
   /** 1 for a chat that is deleted soon after its turn has ended, and never listed. */
   temporary: number
+  /** Position of the last message of the current branch; 0 before there is one. */
+  leaf: Generated<number>
   created_at: number
   /** Of its last activity, from which it is kept; being renamed or pinned is none. */
   updated_at: number
@@ -54,8 +56,10 @@ interface SessionTable {
 interface MessageTable {
   id: string
   session_id: string
-  /** Gapless from 1 within a session. */
+  /** From 1 within a session, in the order of being stored. */
   position: number
+  /** Position of the message that it follows, smaller than its own; 0 for one that begins the session. */
+  parent: number
   role: 'user' | 'assistant'
   /** The AI SDK's message parts, JSON. */
   parts: string
@@ -75,7 +79,7 @@ interface SummaryTable {
 interface TurnTable {
   id: string
   session_id: string
-  /** The message that asks; its answer is the next message, once the turn has ended. */
+  /** The message that asks; its answer follows it, once the turn has ended. */
   prompt_id: string
   status: TurnStatus
   code: ErrorCode | null

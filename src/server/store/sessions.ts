@@ -1,12 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { SessionSummary } from '../../contract/sessions.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { MAX_LISTED_CHARACTERS, MAX_LISTED_SESSIONS } from '../../contract/limits.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
+import { type BranchBounds, listBranch, withVersions } from './branches.ts'
 import type { Database } from './database.ts'
-import { messageOfRow } from './messages.ts'
-import type { Schema } from './schema.ts'
 import { storageFaultOf } from './storage-fault.ts'
 
 /** How many of those that were renamed or pinned last are looked at beside those that were used last. */
@@ -78,35 +77,26 @@ export async function findSession(database: Database, access: Access, id: string
   return row && summaryOfRow(row, access)
 }
 
-/** Newest messages of a session: at most so many, and so much stored JSON; before a position, and back to one at most. */
-export interface MessageBounds {
-  maxCharacters?: number
-  limit?: number | undefined
-  before?: number | undefined
-  /** So far back and no further. */
-  from?: number | undefined
-}
-
 /**
- * The newest messages of one session, oldest first, as many as fit into `maxCharacters` of stored JSON and at least one.
+ * The newest messages of a session's current branch, oldest first, as many as fit into `maxCharacters` of stored JSON and at least one.
  * The caller has found the session by its owner.
  */
 export async function listMessages(database: Database, sessionId: string, maxCharacters = MAX_LISTED_CHARACTERS): Promise<ChatMessage[]> {
-  return (await newestRows(database, sessionId, { maxCharacters })).map(messageOfRow)
+  return (await listBranch(database, sessionId, { maxCharacters })).map(({ message }) => message)
 }
 
 /**
- * Messages of one session, oldest first, at least one where there are any; `earlier` is the position before which there are more,
- * null when the first is among them. The caller has found the session by its owner.
+ * Messages of a session's current branch, oldest first, at least one where there are any, each with its versions; `earlier` is the
+ * position before which there are more, null when the first is among them. The caller has found the session by its owner.
  */
 export async function listMessagePage(
   database: Database,
   sessionId: string,
-  bounds: MessageBounds,
+  bounds: Omit<BranchBounds, 'maxCharacters'>,
 ): Promise<{ messages: ChatMessage[]; earlier: number | null }> {
-  const rows = await newestRows(database, sessionId, bounds)
-  const first = rows[0]?.position ?? 1
-  return { messages: rows.map(messageOfRow), earlier: first > 1 ? first : null }
+  const placed = await listBranch(database, sessionId, { ...bounds, maxCharacters: MAX_LISTED_CHARACTERS })
+  const [first] = placed
+  return { messages: await withVersions(database, sessionId, placed), earlier: first && first.parent > 0 ? first.position : null }
 }
 
 /** Where a message stands in a session that the caller has found by its owner. */
@@ -118,33 +108,6 @@ export async function positionOfMessage(database: Database, sessionId: string, m
     .where('id', '=', messageId)
     .executeTakeFirst()
   return row?.position
-}
-
-async function newestRows(
-  database: Database,
-  sessionId: string,
-  { maxCharacters = MAX_LISTED_CHARACTERS, limit, before, from }: MessageBounds,
-): Promise<Selectable<Schema['messages']>[]> {
-  const newest = database
-    .selectFrom('messages')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .$if(before !== undefined, (query) => query.where('position', '<', before as number))
-    .$if(from !== undefined, (query) => query.where('position', '>=', from as number))
-    // Within, so that what is left out is not even measured.
-    .$if(limit !== undefined, (query) => query.orderBy('position', 'desc').limit(limit as number))
-    .as('newest')
-  const withSize = database
-    .selectFrom(newest)
-    .selectAll()
-    .select(sql<number>`sum(length(parts)) over (order by position desc)`.as('size_from_here'))
-    .as('sized')
-  return database
-    .selectFrom(withSize)
-    .selectAll()
-    .where(sql<number>`size_from_here - length(parts)`, '<', maxCharacters)
-    .orderBy('position')
-    .execute()
 }
 
 /** The messages of sessions given newest first, by session; the oldest sessions are left out once `MAX_LISTED_CHARACTERS` are reached. */

@@ -9,6 +9,7 @@ import { type Hold, placeHolds, settleHolds, type TokenUsage, type WantedHold } 
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
+import { findPlace, findPromptOf, findRunningTurn, listLastAnswers, nextPosition, type PlacedMessage, setLeaf } from './branches.ts'
 import { insertVisitor, type NewVisitor, staysVisitor } from './visitors.ts'
 
 export interface NewTurn {
@@ -24,14 +25,17 @@ export interface NewTurn {
 
 export interface NewPrompt extends NewTurn {
   message: ChatMessage
-  /** The session to go on with, if the caller may, and it is that agent's where one is named; otherwise `newSession` is made. */
-  continues: { id: string; agent?: string | null; access: Access } | null
+  /**
+   * The session to go on with, if the caller may, and it is that agent's where one is named; otherwise `newSession` is made.
+   * With `edits`, a prompt of that session, the message becomes another version of it; then nothing is made without that.
+   */
+  continues: { id: string; agent?: string | null; access: Access; edits?: string | undefined } | null
   newSession: { id: string; owner: string; agent: string; title: string; openById: boolean; temporary?: boolean }
   /** Stored with the prompt when it is this visitor's first. */
   newVisitor: NewVisitor | null
 }
 
-export type Accepted = { kind: 'accepted'; sessionId: string; owner: string; agent: string; isNewSession: boolean }
+export type Accepted = { kind: 'accepted'; sessionId: string; owner: string; agent: string; promptId: string; isNewSession: boolean }
 /** Why nothing was stored. */
 export type Refused =
   | { kind: 'unpaid'; hold: WantedHold }
@@ -63,15 +67,39 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
     const earlier = prompt.claim && (await claimKey(transaction, prompt.claim, prompt.id, prompt.now))
     if (earlier) return earlier
     const continued = prompt.continues && (await touchSession(transaction, prompt.continues, prompt.now))
+    if (!continued && prompt.continues?.edits) throw new Refusal({ kind: 'not_found' })
     const session = continued ?? (await insertSession(transaction, prompt))
-    if (continued) await refuseWhileRunning(transaction, session.id)
-    const position = continued ? await nextPosition(transaction, session.id) : 1
+    const place = continued ? await placeOfPrompt(transaction, continued, prompt.continues?.edits) : FIRST_PLACE
     await transaction
       .insertInto('messages')
-      .values(rowOfMessage(prompt.message, session.id, position, prompt.now))
+      .values(rowOfMessage(prompt.message, { session: session.id, ...place }, prompt.now))
       .execute()
+    if (continued && prompt.continues) await setLeaf(transaction, prompt.continues, place.position)
     await insertTurn(transaction, prompt, session.id, prompt.message.id)
-    return { kind: 'accepted', sessionId: session.id, owner: session.owner, agent: session.agent, isNewSession: !continued }
+    return { kind: 'accepted', ...described(session), promptId: prompt.message.id, isNewSession: !continued }
+  })
+}
+
+/**
+ * Starts a new turn for the prompt that message `messageId` answers, or is. Its answer will be another version of the earlier ones;
+ * what was said after those stays on their branches.
+ */
+export async function insertRegeneration(
+  database: Database,
+  session: { id: string; access: Access },
+  messageId: string,
+  turn: NewTurn,
+): Promise<Accepted | EarlierClaim | Refused> {
+  return refusable(database, async (transaction) => {
+    const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
+    if (earlier) return earlier
+    const touched = await touchSession(transaction, session, turn.now)
+    const message = touched && (await findPlace(transaction, session.id, messageId))
+    const prompt = message && (await findPromptOf(transaction, session.id, message))
+    if (!touched || !prompt) throw new Refusal({ kind: 'not_found' })
+    await refuseWhileRunning(transaction, session.id)
+    await setLeaf(transaction, session, prompt.position)
+    return answerAgain(transaction, { session: touched, promptId: prompt.id }, turn)
   })
 }
 
@@ -89,7 +117,7 @@ export async function insertRetry(
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const last = await lastTurn(transaction, access, turnId, turn.now)
-    await deleteMessages(transaction, last.session.id, last.answers)
+    await deleteAnswers(transaction, access, last, last.answers)
     return answerAgain(transaction, last, turn)
   })
 }
@@ -108,8 +136,9 @@ export async function insertContinuation(
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const last = await lastTurn(transaction, access, turnId, turn.now)
-    const empty = last.answers.filter((answer) => textOf(answer).trim() === '')
-    await deleteMessages(transaction, last.session.id, empty)
+    // One that said something is never after one that did not: that was removed when it was gone on with.
+    const empty = last.answers.filter(({ message }) => textOf(message).trim() === '')
+    await deleteAnswers(transaction, access, last, empty)
     return { ...(await answerAgain(transaction, last, turn)), continues: empty.length < last.answers.length }
   })
 }
@@ -169,12 +198,14 @@ async function storeEnd(
   if (turn.holds !== null) await settleHolds(transaction, JSON.parse(turn.holds) as Hold[], usage)
   const answer = await answerOf(turn.session_id)
   const position = await nextPosition(transaction, turn.session_id)
+  // Nobody has changed the branch since the turn began.
+  const parent = transaction.selectFrom('sessions').select('leaf').where('id', '=', turn.session_id)
   await transaction
     .insertInto('messages')
-    .values(rowOfMessage(answer, turn.session_id, position, now))
+    .values({ ...rowOfMessage(answer, { session: turn.session_id, position, parent: 0 }, now), parent })
     .execute()
   await deleteTurnEvents(transaction, turnId)
-  const used = transaction.updateTable('sessions').set({ updated_at: now }).where('id', '=', turn.session_id)
+  const used = transaction.updateTable('sessions').set({ updated_at: now, leaf: position }).where('id', '=', turn.session_id)
   return (await used.returning('owner').executeTakeFirstOrThrow()).owner
 }
 
@@ -256,20 +287,20 @@ async function touchSession(database: Database, session: { id: string; agent?: s
     .where('temporary', '=', 0)
     .where(reachable(session.access))
     .$if(agent != null, (query) => query.where('agent', '=', agent as string))
-    .returning(['id', 'owner', 'agent'])
+    .returning(['id', 'owner', 'agent', 'leaf'])
     .executeTakeFirst()
 }
 
-async function insertSession(database: Database, prompt: NewPrompt): Promise<{ id: string; owner: string; agent: string }> {
+async function insertSession(database: Database, prompt: NewPrompt): Promise<TouchedSession> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
   else if (!(await staysVisitor(database, prompt.newSession.owner))) throw new Refusal({ kind: 'unauthorized' })
   const { openById, temporary = false, ...session } = prompt.newSession
   const times = { created_at: prompt.now, updated_at: prompt.now }
   await database
     .insertInto('sessions')
-    .values({ ...session, open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0, ...times })
+    .values({ ...session, open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0, leaf: FIRST_PLACE.position, ...times })
     .execute()
-  return session
+  return { ...session, leaf: FIRST_PLACE.position }
 }
 
 async function insertTurn(database: Database, turn: NewTurn, sessionId: string, promptId: string): Promise<void> {
@@ -299,30 +330,34 @@ function textOfHolds(holds: readonly WantedHold[]): string | null {
 }
 
 async function refuseWhileRunning(database: Database, sessionId: string): Promise<void> {
-  const running = await database
-    .selectFrom('turns')
-    .select('id')
-    .where('session_id', '=', sessionId)
-    // Said in the statement itself, so that SQLite finds it by the index of running turns, however many the session has had.
-    .where('status', '=', sql.lit('running'))
-    .executeTakeFirst()
-  if (running) throw new Refusal({ kind: 'session_busy', turnId: running.id })
+  const turnId = await findRunningTurn(database, sessionId)
+  if (turnId) throw new Refusal({ kind: 'session_busy', turnId })
 }
 
-async function nextPosition(database: Database, sessionId: string): Promise<number> {
-  const row = await database
-    .selectFrom('messages')
-    .select(sql<number>`coalesce(max(position), 0) + 1`.as('next'))
-    .where('session_id', '=', sessionId)
-    .executeTakeFirstOrThrow()
-  return row.next
+const FIRST_PLACE = { position: 1, parent: 0 }
+
+/** Throws a `Refusal` while a turn runs, and when there is no such prompt to edit. */
+async function placeOfPrompt(transaction: Database, session: TouchedSession, edits: string | undefined) {
+  await refuseWhileRunning(transaction, session.id)
+  const position = await nextPosition(transaction, session.id)
+  if (edits === undefined) return { position, parent: session.leaf }
+  const edited = await findPlace(transaction, session.id, edits)
+  if (edited?.role !== 'user') throw new Refusal({ kind: 'not_found' })
+  return { position, parent: edited.parent }
+}
+
+interface TouchedSession {
+  id: string
+  owner: string
+  agent: string
+  leaf: number
 }
 
 /** The turn that may be answered again, the session it is of, and what its prompt has for answers. Locks the session. */
 interface LastTurn {
-  session: { id: string; owner: string; agent: string }
+  session: TouchedSession
   promptId: string
-  answers: ChatMessage[]
+  answers: PlacedMessage[]
 }
 
 /** Throws a `Refusal` when there is none, and while another turn runs. */
@@ -331,36 +366,30 @@ async function lastTurn(transaction: Database, access: Access, turnId: string, n
   const session = turn && (await touchSession(transaction, { id: turn.session, access }, now))
   if (!session) throw new Refusal({ kind: 'not_found' })
   await refuseWhileRunning(transaction, session.id)
-  const answers = await messagesAfter(transaction, session.id, turn.promptId)
-  const isLast = answers.at(-1)?.metadata?.turnId === turn.id
+  const answers = await listLastAnswers(transaction, session.id, session.leaf)
+  const isLast = answers.at(-1)?.message.metadata?.turnId === turn.id
   if (turn.status === 'done' || !isLast) throw new Refusal({ kind: 'not_retryable' })
   return { session, promptId: turn.promptId, answers }
 }
 
-async function answerAgain(transaction: Database, { session, promptId }: LastTurn, turn: NewTurn): Promise<Accepted> {
+async function answerAgain(
+  transaction: Database,
+  { session, promptId }: Pick<LastTurn, 'session' | 'promptId'>,
+  turn: NewTurn,
+): Promise<Accepted> {
   await insertTurn(transaction, turn, session.id, promptId)
-  return { kind: 'accepted', sessionId: session.id, owner: session.owner, agent: session.agent, isNewSession: false }
+  return { kind: 'accepted', ...described(session), promptId, isNewSession: false }
 }
 
-async function deleteMessages(transaction: Database, sessionId: string, messages: ChatMessage[]): Promise<void> {
-  if (messages.length === 0) return
-  const ids = messages.map((message) => message.id)
-  await transaction.deleteFrom('messages').where('session_id', '=', sessionId).where('id', 'in', ids).execute()
+function described({ id, owner, agent }: TouchedSession) {
+  return { sessionId: id, owner, agent }
 }
 
-async function messagesAfter(database: Database, sessionId: string, promptId: string): Promise<ChatMessage[]> {
-  const rows = await database
-    .selectFrom('messages')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .where('position', '>', (query) =>
-      query
-        .selectFrom('messages as prompt')
-        .select('prompt.position')
-        .where('prompt.id', '=', promptId)
-        .where('prompt.session_id', '=', sessionId),
-    )
-    .orderBy('position')
-    .execute()
-  return rows.map(messageOfRow)
+/** Removes the last of the answers, with which the current branch ends. */
+async function deleteAnswers(transaction: Database, access: Access, { session }: LastTurn, answers: PlacedMessage[]): Promise<void> {
+  const [first] = answers
+  if (!first) return
+  const positions = answers.map(({ position }) => position)
+  await transaction.deleteFrom('messages').where('session_id', '=', session.id).where('position', 'in', positions).execute()
+  await setLeaf(transaction, { id: session.id, access }, first.parent)
 }

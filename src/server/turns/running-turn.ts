@@ -20,6 +20,7 @@ const END_RETRY_MS = 500
 export interface RunningTurnOptions {
   id: string
   sessionId: string
+  promptId: string
   answerId: string
   offer: Offer
   writer: LogWriter
@@ -120,11 +121,12 @@ export class RunningTurn {
   }
 
   async #run(history: () => Promise<History>): Promise<ToldEnd> {
-    const { answerId, sessionId, agent, offer, now } = this.#options
+    const { answerId, sessionId, promptId, agent, offer, now } = this.#options
     const fallback = offer.model === 'fallback' ? agent.fallback : null
     const metadata: MessageMetadata = {
       sessionId,
       turnId: this.id,
+      promptId,
       model: (fallback ?? agent.model).label,
       ...(fallback && { isFallback: true }),
       createdAt: new Date(now()).toISOString(),

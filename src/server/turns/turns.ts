@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { ModelChoice } from '../agent/agent.ts'
@@ -8,15 +7,18 @@ import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
-import type { EarlierClaim, IdempotencyClaim } from '../store/idempotency.ts'
+import type { EarlierClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, listTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
 import {
+  type Accepted,
   findAnswer,
   findEnd,
   findTurn,
   insertContinuation,
   insertPrompt,
+  insertRegeneration,
   insertRetry,
+  type NewTurn,
   type Refused,
   type StoredTurn,
 } from '../store/turns.ts'
@@ -29,6 +31,7 @@ import { LogWriter } from './log-writer.ts'
 import { RemoteTurns } from './remote-turns.ts'
 import { commitWithin, type Offer, type Offers } from './offer.ts'
 import { RunningTurn, type ToldEnd } from './running-turn.ts'
+import type { FollowedTurn, Refusal, Started, TurnRequest } from './started-turn.ts'
 import { StopRequests } from './stop-requests.ts'
 import { TurnHistory, type WantedHistory } from './turn-history.ts'
 import { Turnstile } from './turnstile.ts'
@@ -53,24 +56,6 @@ export interface TurnsOptions {
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice) => void) | undefined
   /** Hears of faults; refusals are values. */
   onFault: (message: string, cause: unknown) => void
-}
-
-/** What makes a turn safe to ask for again, and what it may cost. */
-export interface TurnRequest {
-  claim: IdempotencyClaim | null
-  offers: Offers
-}
-
-export type Refusal = { kind: 'refused'; code: ErrorCode; turn?: string; retryAfterS?: number }
-/** A turn that was started now, or the one that an earlier request with the same key has started. */
-export type Started = { kind: 'started' | 'repeated'; turn: FollowedTurn }
-/** A turn as its readers see it, at whatever point of its life they come. */
-export interface FollowedTurn {
-  readonly id: string
-  readonly sessionId: string
-  /** Resolves when the end is stored and told. */
-  readonly ended: Promise<ToldEnd>
-  follow: Following
 }
 
 /**
@@ -122,13 +107,14 @@ export class Turns {
    * Commits the prompt and starts its turn. When it returns `started`, the prompt is durable.
    * With an agent named, only a session of that agent is gone on with; otherwise any, and a new one is the first agent's.
    * A temporary chat is what its client remembers: `history` goes to the model and is not stored.
+   * `edits`: a prompt of the session, of which this is another version.
    */
   async start(
     sender: Sender,
     named: string | null,
     sessionId: string | undefined,
     prompt: string,
-    { claim, offers, temporary }: TurnRequest & { temporary?: { history: ChatMessage[] } | undefined },
+    { claim, offers, temporary, edits }: TurnRequest & { temporary?: { history: ChatMessage[] } | undefined; edits?: string | undefined },
   ): Promise<Started | Refusal> {
     const { database, instance, agents } = this.#options
     const now = this.#options.now()
@@ -141,7 +127,7 @@ export class Turns {
         claim,
         holds,
         message,
-        continues: sessionId ? { id: sessionId, agent: named, access: sender.access } : null,
+        continues: sessionId ? { id: sessionId, agent: named, access: sender.access, edits } : null,
         newSession: {
           id: newSessionId(),
           owner: sender.owner,
@@ -159,20 +145,31 @@ export class Turns {
   }
 
   /** A new turn for the prompt of an ended one. */
-  async retry(access: Access, turnId: string, { claim, offers }: TurnRequest): Promise<Started | Refusal> {
-    const { database, instance, now } = this.#options
-    return this.#admitted(access, offers, async (id, holds) => {
-      const accepted = await insertRetry(database, access, turnId, { id, instance, now: now(), claim, holds })
-      return accepted.kind === 'accepted' ? { ...accepted, isKept: true, history: STORED } : accepted
-    })
+  retry(access: Access, turnId: string, request: TurnRequest): Promise<Started | Refusal> {
+    return this.#answerAgain(access, request, (turn) => insertRetry(this.#options.database, access, turnId, turn))
+  }
+
+  /** A new turn for the prompt that a message answers, or is; what it had for an answer stays beside the new one. */
+  regenerate(access: Access, sessionId: string, messageId: string, request: TurnRequest): Promise<Started | Refusal> {
+    const session = { id: sessionId, access }
+    return this.#answerAgain(access, request, (turn) => insertRegeneration(this.#options.database, session, messageId, turn))
   }
 
   /** A new turn that goes on where the answer of an ended one broke off. */
-  async goOn(access: Access, turnId: string, { claim, offers }: TurnRequest): Promise<Started | Refusal> {
-    const { database, instance, now } = this.#options
+  goOn(access: Access, turnId: string, request: TurnRequest): Promise<Started | Refusal> {
+    return this.#answerAgain(access, request, (turn) => insertContinuation(this.#options.database, access, turnId, turn))
+  }
+
+  #answerAgain(
+    access: Access,
+    { claim, offers }: TurnRequest,
+    insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean }) | EarlierClaim | Refused>,
+  ): Promise<Started | Refusal> {
+    const { instance, now } = this.#options
     return this.#admitted(access, offers, async (id, holds) => {
-      const accepted = await insertContinuation(database, access, turnId, { id, instance, now: now(), claim, holds })
-      return accepted.kind === 'accepted' ? { ...accepted, isKept: true, history: { continues: accepted.continues } } : accepted
+      const accepted = await insert({ id, instance, now: now(), claim, holds })
+      if (accepted.kind !== 'accepted') return accepted
+      return { ...accepted, isKept: true, history: { continues: accepted.continues ?? false } }
     })
   }
 
@@ -315,12 +312,13 @@ export class Turns {
 
   #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>, offer: Offer): RunningTurn {
     const { database, agents, bell, now, onTurnEnd, onFault } = this.#options
-    const { sessionId, owner, isKept, history } = committed
+    const { sessionId, owner, promptId, isKept, history } = committed
     // Of an agent that is gone, the first takes over its chats.
     const agent = agents.find(committed.agent) ?? agents.first
     const turn = new RunningTurn({
       id,
       sessionId,
+      promptId,
       answerId: newMessageId(),
       offer,
       writer: this.#writer,
@@ -375,10 +373,7 @@ export class Turns {
   }
 }
 
-type Committed =
-  | { kind: 'accepted'; sessionId: string; owner: string; agent: string; isKept: boolean; history: WantedHistory }
-  | EarlierClaim
-  | Refused
+type Committed = (Accepted & { isKept: boolean; history: WantedHistory }) | EarlierClaim | Refused
 
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()

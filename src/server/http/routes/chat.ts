@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ChatId, SendPromptBody, SendPromptQuery, SendPromptReply, SessionId, StoredSessionList } from '../../../contract/chat.ts'
 import type { EarlierMessage, StoredMessage, StoredSession } from '../../../contract/chat.ts'
@@ -8,7 +7,7 @@ import { listMessagesOf, listSessions } from '../../store/sessions.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../admission.ts'
 import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
-import { sendEventStream } from '../event-stream.ts'
+import { sendEventStream, wantsStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
 import { TAKES_PROMPT } from '../limits.ts'
 import { refuse, refuseTurn } from '../problems.ts'
@@ -45,10 +44,11 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
   app.post(PATH, { schema: { summary: 'Send a prompt', tags: ['chat'], ...send }, config: TAKES_PROMPT }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.params.id)
     if (!caller) return reply
-    const { prompt, temporary, history = [], device } = request.body
+    const { prompt, edits, temporary, history = [], device } = request.body
     if (temporary && request.query.session_id) return refuse(reply, 'invalid_request')
     const { sender, key } = senderOf(caller, device)
     const sessionId = caller.continues ? continuedSession(request.query.session_id) : undefined
+    if (edits && !sessionId) return refuse(reply, 'not_found')
     const claim = claimOf(request.headers, sender, ['chat', request.params.id, request.query.session_id ?? '', request.body])
     const remembered = temporary && { history: history.map(messageOf) }
     if (wantsStream(request) && !(await limits.stream(request, reply, caller))) return reply
@@ -58,6 +58,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
       claim,
       offers: admission.offers,
       temporary: remembered,
+      edits,
     })
     const outcome = await admission.settle(starting)
     if (outcome.kind === 'refused') return refuseTurn(reply, outcome)
@@ -72,11 +73,6 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
       return refuse(reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`), code ?? 'internal', {}, retryAfterS)
     return { session_id: turn.sessionId, response: textOf(answer) }
   })
-}
-
-/** Whether the caller asked for the stream by name; any other Accept gets the seed's JSON. */
-function wantsStream(request: FastifyRequest): boolean {
-  return (request.headers.accept ?? '').toLowerCase().includes('text/event-stream')
 }
 
 /** An id that no session can have is as unknown as any other. */

@@ -1,5 +1,6 @@
 import { ringAfterWrites } from '../admission.ts'
 import { type Server, withMethodsRefused } from '../server.ts'
+import { branchRoutes } from './branches.ts'
 import { challengeRoute } from './challenge.ts'
 import { chatRoutes } from './chat.ts'
 import { copyRoutes } from './copy.ts'
@@ -21,6 +22,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
   withMethodsRefused(app, () => {
     chatRoutes(app, options)
     sessionRoutes(app, options)
+    branchRoutes(app, options)
     erasureRoutes(app, options)
     copyRoutes(app, options)
     deviceRoutes(app, options)

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { Problem } from '../../../contract/problem.ts'
 import { Turn, TurnEvents, TurnId } from '../../../contract/sessions.ts'
 import type { Access } from '../../store/access.ts'
-import type { Refusal, Started, Turns } from '../../turns/turns.ts'
+import type { Refusal, Started } from '../../turns/started-turn.ts'
+import type { Turns } from '../../turns/turns.ts'
 import { callerOf } from '../admission.ts'
 import { sendEventStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
@@ -99,7 +100,13 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
   startAgain('continue', 'Go on with an answer that broke off; it is kept, and the rest follows', (...turn) => turns.goOn(...turn))
 }
 
-async function startedTurn(turns: Turns, reply: FastifyReply, access: Access, outcome: Started | Refusal): Promise<Turn | FastifyReply> {
+/** The turn that a call has started, or why there is none. */
+export async function startedTurn(
+  turns: Turns,
+  reply: FastifyReply,
+  access: Access,
+  outcome: Started | Refusal,
+): Promise<Turn | FastifyReply> {
   if (outcome.kind === 'refused') return refuseTurn(reply, outcome)
   if (outcome.kind === 'repeated') return (await turns.find(access, outcome.turn.id)) ?? refuse(reply, 'not_found')
   return { id: outcome.turn.id, session: outcome.turn.sessionId, status: 'running', code: null }

@@ -35,14 +35,18 @@ async function* chatPieces(database: Database, session: ExportedSession): AsyncG
     updatedAt: timestamp(session.updated_at),
   }
   let before = `${JSON.stringify(head).slice(0, -1)},"messages":[\n`
-  let isEmpty = true
-  for await (const message of messagesInOrder(database, session.id)) {
-    yield before + JSON.stringify(exportedMessage(message))
+  const numbers = new Map([[0, 0]])
+  for await (const { message, position, parent } of messagesInOrder(database, session.id)) {
+    const last = numbers.size - 1
+    const follows = numbers.get(parent) ?? last
+    yield before + JSON.stringify({ ...exportedMessage(message), ...(follows !== last && { follows }) })
     before = ',\n'
-    isEmpty = false
+    numbers.set(position, numbers.size)
     await nextPass()
   }
-  if (!isEmpty) yield ']}'
+  const count = numbers.size - 1
+  const lastShown = numbers.get(session.leaf) ?? count
+  if (count > 0) yield lastShown === count ? ']}' : `],"lastShown":${lastShown}}`
 }
 
 /** What an export says of a message: parts of kinds that it does not know are left out. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
 import type { ExportedMessage, ExportedPart } from '../../../contract/export.ts'
 import type { Database } from '../../store/database.ts'
-import { type ExportedSession, messagesInOrder } from '../../store/export.ts'
+import { type ExportedSession, messagesOfBranch } from '../../store/export.ts'
 import { exportedMessage } from './export-document.ts'
 
 const ENDS: Record<string, string> = {
@@ -10,10 +10,10 @@ const ENDS: Record<string, string> = {
   interrupted: 'This answer was interrupted.',
 }
 
-/** Yields a chat as a document for people, one message at a time. What was said stands as it was written. */
+/** Yields a chat as a document for people, its current branch, one message at a time. What was said stands as it was written. */
 export async function* exportMarkdown(database: Database, session: ExportedSession): AsyncGenerator<string> {
   yield `# ${inline(session.title) || 'Chat'}\n\nStarted ${readableTime(session.created_at)}, last used ${readableTime(session.updated_at)}.\n`
-  for await (const message of messagesInOrder(database, session.id)) {
+  for await (const { message } of messagesOfBranch(database, session.id)) {
     yield messageMarkdown(exportedMessage(message))
     await nextPass()
   }

@@ -7,6 +7,8 @@ export interface ImportedMessage {
   parts: string
   metadata: string
   createdAt: number
+  /** Number of the message that it follows, from 1; the one before it when there is none. */
+  follows?: number
 }
 
 export interface ImportedChat {
@@ -16,6 +18,8 @@ export interface ImportedChat {
   /** SHA-256 of all that is imported of it, hex. */
   contentHash: string
   messages: ImportedMessage[]
+  /** Number of the last message of the branch that is shown. */
+  lastShown: number
 }
 
 /** How deep JSON may be nested: a tool's input and output are of any shape. */
@@ -36,17 +40,19 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function importedChat({ title, agent, createdAt, messages }: ExportedChat): ImportedChat {
+function importedChat({ title, agent, createdAt, messages, lastShown = messages.length }: ExportedChat): ImportedChat {
   const stored = messages.map(importedMessage)
+  // Which branch is shown changes by looking at another, and is no new content.
   const contentHash = createHash('sha256')
     .update(JSON.stringify([title, agent, createdAt, stored]))
     .digest('hex')
-  return { title, agent, createdAt: Date.parse(createdAt), contentHash, messages: stored }
+  return { title, agent, createdAt: Date.parse(createdAt), contentHash, messages: stored, lastShown }
 }
 
-function importedMessage({ role, createdAt, model, status, code, parts }: ExportedMessage): ImportedMessage {
+function importedMessage({ role, createdAt, model, status, code, follows, parts }: ExportedMessage): ImportedMessage {
   const metadata = role === 'user' ? {} : { model, status, code }
-  return { role, parts: JSON.stringify(parts), metadata: JSON.stringify(metadata), createdAt: Date.parse(createdAt) }
+  const content = { role, parts: JSON.stringify(parts), metadata: JSON.stringify(metadata), createdAt: Date.parse(createdAt) }
+  return follows === undefined ? content : { ...content, follows }
 }
 
 /** Whether brackets are nested at most `MAX_DEPTH` deep. Deeper values would exhaust the stack of whoever walks them. */

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { SessionId } from '../../../contract/chat.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { OneMessage, SessionSummary, Turn } from '../../../contract/sessions.ts'
+import { chooseBranch } from '../../store/branches.ts'
+import { findSession } from '../../store/sessions.ts'
+import { callerOf } from '../admission.ts'
+import { sendEventStream, wantsStream } from '../event-stream.ts'
+import { claimOf, RepeatableHeaders } from '../idempotency.ts'
+import { TAKES_PROMPT } from '../limits.ts'
+import { refuse } from '../problems.ts'
+import type { Server } from '../server.ts'
+import type { RouteOptions } from './route-options.ts'
+import { startedTurn } from './turns.ts'
+
+const params = z.object({ key: SessionId })
+const querystring = z.strictObject({})
+
+/** The versions of what was said in a session: another answer to the same prompt, and which version is shown. A prompt is edited where it is sent. */
+export function branchRoutes(app: Server, { database, resolve, turns, limits }: RouteOptions): void {
+  const regenerate = {
+    summary: 'Answer a prompt again, beside the answer that it has',
+    tags: ['sessions'],
+    description:
+      'The message is the answer, or its prompt. With `Accept: text/event-stream` the new answer is streamed as an AI SDK UI message stream.',
+    params,
+    querystring,
+    headers: RepeatableHeaders,
+    body: OneMessage,
+    response: { 200: Turn, default: Problem },
+  }
+  app.post('/api/v1/sessions/:key/regenerate', { schema: regenerate, config: TAKES_PROMPT }, async (request, reply) => {
+    const { key } = request.params
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller || (wantsStream(request) && !(await limits.stream(request, reply, caller)))) return reply
+    const admission = await limits.prompt(request, reply, caller, { continues: key })
+    if (!admission) return reply
+    const claim = claimOf(request.headers, caller.access, ['regenerate', key, request.body])
+    const starting = turns.regenerate(caller.access, key, request.body.message, { claim, offers: admission.offers })
+    const outcome = await admission.settle(starting)
+    if (outcome.kind !== 'refused' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
+    return startedTurn(turns, reply, caller.access, outcome)
+  })
+
+  const branch = {
+    summary: 'Show another version of a message, and what followed it',
+    tags: ['sessions'],
+    params,
+    querystring,
+    body: OneMessage,
+    response: { 200: SessionSummary, default: Problem },
+  }
+  app.post('/api/v1/sessions/:key/branch', { schema: branch }, async (request, reply) => {
+    const { key } = request.params
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const outcome = await chooseBranch(database, { id: key, access: caller.access }, request.body.message)
+    if (outcome.kind === 'session_busy') return refuse(reply, outcome.kind, { turn: outcome.turnId })
+    const session = outcome.kind === 'chosen' && (await findSession(database, caller.access, key))
+    return session || refuse(reply, 'not_found')
+  })
+}

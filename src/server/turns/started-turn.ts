@@ -1,0 +1,23 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { IdempotencyClaim } from '../store/idempotency.ts'
+import type { Following } from './follow.ts'
+import type { Offers } from './offer.ts'
+import type { ToldEnd } from './running-turn.ts'
+
+/** What makes a turn safe to ask for again, and what it may cost. */
+export interface TurnRequest {
+  claim: IdempotencyClaim | null
+  offers: Offers
+}
+
+export type Refusal = { kind: 'refused'; code: ErrorCode; turn?: string; retryAfterS?: number }
+/** A turn that was started now, or the one that an earlier request with the same key has started. */
+export type Started = { kind: 'started' | 'repeated'; turn: FollowedTurn }
+/** A turn as its readers see it, at whatever point of its life they come. */
+export interface FollowedTurn {
+  readonly id: string
+  readonly sessionId: string
+  /** Resolves when the end is stored and told. */
+  readonly ended: Promise<ToldEnd>
+  follow: Following
+}

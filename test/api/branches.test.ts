@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ImportReply } from '../../src/contract/export.ts'
+import { type ChatMessage, textOf } from '../../src/contract/message.ts'
+import type { SessionDetail, Turn } from '../../src/contract/sessions.ts'
+import { allEvents, cookieOf, listSessions, readEvents, spoken, streamPrompt, textOfEvents } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+describe.each(DATABASES)('versions of what was said on %s', (database) => {
+  let model: ScriptedModel
+  let server: TestServer
+  let answers = 0
+  beforeAll(async () => {
+    model = await startScriptedModel()
+    // Each answer tells itself from the others.
+    model.script(({ prompt }) => {
+      if (prompt.startsWith('slow')) return [{ text: 'word '.repeat(40), tokensPerSecond: 40 }]
+      return prompt === 'fail' ? { status: 400 } : [{ text: `${prompt} #${(answers += 1)}` }]
+    })
+    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+  })
+  afterAll(async () => {
+    expect(await server.stop(), server.output()).toBe(0)
+    await model.close()
+  })
+
+  const post = (path: string, body: object, cookie: string, headers: Record<string, string> = {}) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie, ...headers },
+      body: JSON.stringify(body),
+    })
+
+  /** One visitor's chat, as a page speaks with it. */
+  class Chat {
+    cookie = ''
+    key = ''
+
+    async send(prompt: string, edits?: string): Promise<void> {
+      const headers = { accept: 'text/event-stream' }
+      const response = await post(`/api/v1/agent/chat/me?session_id=${this.key}`, { prompt, edits }, this.cookie, headers)
+      this.cookie ||= cookieOf(response)
+      const start = (await allEvents(response))[0]?.chunk
+      this.key = (start?.type === 'start' && start.messageMetadata?.sessionId) || ''
+    }
+
+    async detail(): Promise<SessionDetail> {
+      const response = await fetch(`${server.url}/api/v1/sessions/${this.key}`, { headers: { cookie: this.cookie } })
+      expect(response.status).toBe(200)
+      return (await response.json()) as SessionDetail
+    }
+
+    /** What is shown, each with its version where there are several. */
+    async shown(): Promise<string[]> {
+      return (await this.detail()).messages.map(inWords)
+    }
+
+    async message(index: number): Promise<ChatMessage> {
+      return (await this.detail()).messages.at(index) as ChatMessage
+    }
+
+    regenerate = (message: string | undefined, headers: Record<string, string> = {}) =>
+      post(`/api/v1/sessions/${this.key}/regenerate`, { message }, this.cookie, headers)
+    choose = (message: string | undefined) => post(`/api/v1/sessions/${this.key}/branch`, { message }, this.cookie)
+
+    /** Regenerates and waits for the answer. */
+    async again(index: number): Promise<void> {
+      await allEvents(await this.regenerate((await this.message(index)).id, { accept: 'text/event-stream' }))
+    }
+  }
+
+  function inWords(message: ChatMessage): string {
+    const { version } = message.metadata ?? {}
+    const text = textOf(message).replace(/ #\d+$/, '') || message.metadata?.status
+    return `${message.role === 'user' ? 'human' : 'agent'}: ${text}${version ? ` (${version.number}/${version.of})` : ''}`
+  }
+
+  async function chatOf(...prompts: string[]): Promise<Chat> {
+    const chat = new Chat()
+    for (const prompt of prompts) await chat.send(prompt)
+    return chat
+  }
+
+  const lastSent = () =>
+    model.requests
+      .at(-1)
+      ?.body.messages.filter(({ role }) => role !== 'system')
+      .map(({ content }) => content)
+
+  test('an answer that is written again stands beside the earlier one, which comes back with what followed it', async () => {
+    const chat = await chatOf('one', 'two')
+    const [, first] = (await chat.detail()).messages
+    await chat.again(1)
+    expect(await chat.shown()).toEqual(['human: one', 'agent: one (2/2)'])
+    expect(lastSent()).toEqual(['one'])
+    const second = await chat.message(1)
+    expect(second.metadata?.version).toEqual({ number: 2, of: 2, before: first?.id })
+    expect(textOf(second)).not.toBe(textOf(first as ChatMessage))
+    expect((await chat.choose(first?.id)).status).toBe(200)
+    expect(await chat.shown()).toEqual(['human: one', 'agent: one (1/2)', 'human: two', 'agent: two'])
+    const listed = await listSessions(server.url, 'me', { cookie: chat.cookie })
+    expect(spoken(listed[0]).map(([type]) => type)).toEqual(['human', 'agent', 'human', 'agent'])
+  })
+
+  test('a prompt that is edited stands beside the earlier one, and the model reads the current branch only', async () => {
+    const chat = await chatOf('one', 'two', 'three')
+    const prompt = await chat.message(2)
+    await chat.send('other two', prompt.id)
+    expect(await chat.shown()).toEqual(['human: one', 'agent: one', 'human: other two (2/2)', 'agent: other two'])
+    expect(lastSent()).toEqual(['one', expect.stringMatching(/^one #/), 'other two'])
+    await chat.send('four')
+    expect(lastSent()).toHaveLength(5)
+    await chat.choose(prompt.id)
+    expect((await chat.shown()).slice(2)).toEqual(['human: two (1/2)', 'agent: two', 'human: three', 'agent: three'])
+    await chat.send('five')
+    expect(JSON.stringify(lastSent())).not.toContain('four')
+    const first = await chat.message(0)
+    await chat.send('another one', first.id)
+    expect(await chat.shown()).toEqual(['human: another one (2/2)', 'agent: another one'])
+    expect(lastSent()).toEqual(['another one'])
+  })
+
+  test('an answer names the prompt that it answers, so that a client that just sent it can edit it', async () => {
+    const chat = await chatOf('one')
+    const [prompt, answer] = (await chat.detail()).messages
+    expect(answer?.metadata?.promptId).toBe(prompt?.id)
+  })
+
+  test('is not changed while an answer is being written in the chat', async () => {
+    const chat = await chatOf('one')
+    const [prompt, answer] = (await chat.detail()).messages
+    const response = await streamPrompt(server.url, 'me', 'slow', { session: chat.key, headers: { cookie: chat.cookie } })
+    const events = readEvents(response)
+    await events.next()
+    const refused = [await chat.choose(answer?.id), await chat.regenerate(answer?.id)]
+    refused.push(await post(`/api/v1/agent/chat/me?session_id=${chat.key}`, { prompt: 'x', edits: prompt?.id }, chat.cookie))
+    for (const reply of refused) expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([409, 'session_busy'])
+    await Array.fromAsync(events)
+    expect((await chat.shown())[2]).toBe('human: slow')
+  })
+
+  test('that is not there is refused, and nothing is stored', async () => {
+    const chat = await chatOf('one')
+    const other = await chatOf('of another')
+    const [prompt, answer] = (await chat.detail()).messages
+    const foreign = (await other.message(0)).id
+    const edit = (session: string, edits: string | undefined) =>
+      post(`/api/v1/agent/chat/me?session_id=${session}`, { prompt: 'x', edits }, chat.cookie)
+    const replies = [
+      await chat.choose(foreign),
+      await chat.regenerate(foreign),
+      await edit(chat.key, foreign),
+      // An answer is no prompt; and without its session there is nothing to edit.
+      await edit(chat.key, answer?.id),
+      await edit('', prompt?.id),
+      await edit('A'.repeat(21), prompt?.id),
+      await edit(other.key, foreign),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 404))
+    for (const message of ['', 'x', '../..', 1]) {
+      expect((await chat.choose(message as string)).status).toBe(400)
+      expect((await edit(chat.key, message as string)).status).toBe(400)
+    }
+    expect((await post(`/api/v1/agent/chat/me`, { prompt: 'x', edits: prompt?.id, temporary: true }, chat.cookie)).status).toBe(400)
+    expect(await chat.shown()).toEqual(['human: one', 'agent: one'])
+    expect(await listSessions(server.url, 'me', { cookie: chat.cookie })).toHaveLength(1)
+  })
+
+  test('is made once for one Idempotency-Key', async () => {
+    const chat = await chatOf('one')
+    const { id } = await chat.message(1)
+    const key = { 'idempotency-key': 'one-more-answer' }
+    const turns = [await chat.regenerate(id, key), await chat.regenerate(id, key)].map(async (reply) => (await reply.json()) as Turn)
+    const [first, second] = await Promise.all(turns)
+    expect(second?.id).toBe(first?.id)
+    const stream = await chat.regenerate(id, { ...key, accept: 'text/event-stream' })
+    expect(textOfEvents(await allEvents(stream))).toMatch(/^one #/)
+    expect((await chat.regenerate((await chat.message(0)).id, key)).status).toBe(422)
+    expect(await chat.shown()).toEqual(['human: one', 'agent: one (2/2)'])
+  })
+
+  test('a version that failed is tried again in its own place', async () => {
+    const chat = await chatOf('fail', 'go on')
+    await chat.again(0)
+    const failed = await chat.message(1)
+    expect(failed.metadata).toMatchObject({ status: 'failed', version: { number: 2, of: 2 } })
+    const retried = await post(`/api/v1/turns/${failed.metadata?.turnId}/retry`, {}, chat.cookie)
+    const { id } = (await retried.json()) as Turn
+    await allEvents(await fetch(`${server.url}/api/v1/turns/${id}/stream`, { headers: { cookie: chat.cookie } }))
+    expect(await chat.shown()).toEqual(['human: fail', 'agent: failed (2/2)'])
+    await chat.choose((await chat.message(1)).metadata?.version?.before)
+    expect(await chat.shown()).toEqual(['human: fail', 'agent: failed (1/2)', 'human: go on', expect.stringContaining('go on')])
+  })
+
+  test('are all taken along in an export, and are there after an import, which goes on as before', async () => {
+    const chat = await chatOf('one', 'two')
+    await chat.again(1)
+    await chat.send('after the second')
+    await chat.choose((await chat.message(1)).metadata?.version?.before)
+    await chat.send('other two', (await chat.message(2)).id)
+    const document = await (
+      await fetch(`${server.url}/api/v1/sessions/${chat.key}/export?format=json`, { headers: { cookie: chat.cookie } })
+    ).json()
+    const reply = (await (await post('/api/v1/me/import', document as object, chat.cookie)).json()) as ImportReply
+    const copy = new Chat()
+    Object.assign(copy, { cookie: chat.cookie, key: reply.sessions[0] })
+    const shown = await chat.shown()
+    expect(shown).toEqual(['human: one', 'agent: one (1/2)', 'human: other two (2/2)', 'agent: other two'])
+    expect(await copy.shown()).toEqual(shown)
+    await copy.choose((await copy.message(1)).metadata?.version?.after)
+    expect((await copy.shown()).slice(1)).toEqual(['agent: one (2/2)', 'human: after the second', 'agent: after the second'])
+    await copy.again(3)
+    expect((await copy.shown()).at(-1)).toBe('agent: after the second (2/2)')
+    const markdown = await fetch(`${server.url}/api/v1/sessions/${chat.key}/export`, { headers: { cookie: chat.cookie } })
+    expect(await markdown.text()).not.toContain('after the second')
+  })
+
+  test('in a tree that is none, nothing is imported', async () => {
+    const chat = await chatOf('one')
+    const path = `${server.url}/api/v1/sessions/${chat.key}/export?format=json`
+    const document = (await (await fetch(path, { headers: { cookie: chat.cookie } })).json()) as { chats: object[] }
+    const [exported] = document.chats as [{ messages: object[] }]
+    const broken = [
+      { ...exported, lastShown: 3 },
+      { ...exported, lastShown: 0 },
+      { ...exported, messages: exported.messages.map((message) => ({ ...message, follows: 1 })) },
+      { ...exported, messages: exported.messages.map((message) => ({ ...message, follows: -1 })) },
+    ]
+    for (const chats of broken) expect((await post('/api/v1/me/import', { ...document, chats: [chats] }, chat.cookie)).status).toBe(400)
+  })
+
+  test('chosen in one tab is told to the others', async () => {
+    const chat = await chatOf('one')
+    await chat.again(1)
+    const { updatedAt } = await chat.detail()
+    const stream = await fetch(`${server.url}/api/v1/me/events`, { headers: { cookie: chat.cookie } })
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+    const first = await reader?.read()
+    expect(first?.value).toContain('resync')
+    await chat.choose((await chat.message(1)).metadata?.version?.before)
+    let heard = ''
+    while (!heard.includes('event: session\n')) heard += (await reader?.read())?.value ?? ''
+    await reader?.cancel()
+    expect(heard).toContain(chat.key)
+    expect((await chat.detail()).updatedAt).not.toBe(updatedAt)
+  })
+})
