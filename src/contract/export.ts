@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SessionId } from './chat.ts'
 import type { ErrorCode } from './errors.ts'
+import { Feedback } from './feedback.ts'
 import {
   MAX_ANSWER_CHARACTERS,
   MAX_IMPORTED_CHATS,
@@ -60,6 +61,9 @@ export const ExportedMessage = z.strictObject({
     .enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]])
     .optional()
     .describe('Why it failed.'),
+  feedback: Feedback.optional().describe(
+    'What the visitor thought of the answer. An import leaves it out: it was told to another assistant.',
+  ),
   follows: z
     .number()
     .int()

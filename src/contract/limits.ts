@@ -31,6 +31,9 @@ export const MAX_MESSAGES_A_PAGE = 1_000
 /** Longest title of a session, in UTF-16 code units. */
 export const MAX_TITLE_CHARACTERS = 80
 
+/** Longest reason for a thumb up or down, in UTF-16 code units. */
+export const MAX_REASON_CHARACTERS = 1_000
+
 /** Session ids are this many letters and digits. */
 export const SESSION_ID_LENGTH = 21
 

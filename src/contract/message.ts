@@ -10,6 +10,8 @@ export interface MessageMetadata {
   promptId?: string
   /** Where there are several versions of a message, a prompt that was edited or an answer that was written again: which of them this is. */
   version?: MessageVersion
+  /** On an answer: what the visitor thinks of it. */
+  feedback?: Feedback
   /** Which model answered, in words for the visitor. */
   model?: string
   /** Whether that is the operator's other model, because the usual one cannot answer for now or may spend nothing more. */
@@ -28,6 +30,12 @@ export interface MessageVersion {
   of: number
   before?: string
   after?: string
+}
+
+/** What a visitor thinks of an answer, and why. */
+export interface Feedback {
+  thumb: 'up' | 'down'
+  reason?: string
 }
 
 /** A message as stored and shown: the AI SDK's shape. */

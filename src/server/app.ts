@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
 import type { PublicAgent, PublicConfiguration } from '../contract/config.ts'
+import type { Feedback } from '../contract/message.ts'
 import { keptMsOf } from '../contract/retention.ts'
 import type { Agent, ModelLimits } from './agent/agent.ts'
 import { Agents, NoAgent } from './agent/agents.ts'
@@ -126,6 +127,7 @@ export async function createApp(settings: Settings): Promise<App> {
     publicUrl: settings.publicUrl,
     configuration,
     notice,
+    onFeedback: metrics?.feedbackGiven,
     isReady: () => ready,
   })
   if (metrics) metricsRoute(app, metrics.metrics, metrics.token)
@@ -248,7 +250,7 @@ async function createMetrics({ metricsToken: token, price, fallback }: Settings,
     const cost = (usage.inputTokens * input + usage.outputTokens * output) / TOKENS_OF_A_PRICE
     metrics.turnEnded({ status, ...usage, cost, firstTextMs })
   }
-  return { metrics, token, turnEnded }
+  return { metrics, token, turnEnded, feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb) }
 }
 
 /** Loaded only where work is asked for. */

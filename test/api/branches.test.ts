@@ -7,6 +7,8 @@ import { DATABASES } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
+const METRICS_TOKEN = 'a-token-for-prometheus'
+
 describe.each(DATABASES)('versions of what was said on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
@@ -18,7 +20,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
       if (prompt.startsWith('slow')) return [{ text: 'word '.repeat(40), tokensPerSecond: 40 }]
       return prompt === 'fail' ? { status: 400 } : [{ text: `${prompt} #${(answers += 1)}` }]
     })
-    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', METRICS_TOKEN } })
   })
   afterAll(async () => {
     expect(await server.stop(), server.output()).toBe(0)
@@ -244,5 +246,36 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     await reader?.cancel()
     expect(heard).toContain(chat.key)
     expect((await chat.detail()).updatedAt).not.toBe(updatedAt)
+  })
+
+  test('a thumb is stored with its answer, counted for the operator, changed and taken back', async () => {
+    const chat = await chatOf('one')
+    const answer = (await chat.message(1)).id
+    const think = (body: object) => post(`/api/v1/sessions/${chat.key}/feedback`, { message: answer, ...body }, chat.cookie)
+    const stored = async () => (await chat.message(1)).metadata?.feedback
+    expect(await (await think({ thumb: 'up' })).json()).toEqual({ feedback: { thumb: 'up' } })
+    expect(await stored()).toEqual({ thumb: 'up' })
+    await think({ thumb: 'down', reason: ' Not\0 what I asked. ' })
+    expect(await stored()).toEqual({ thumb: 'down', reason: 'Not what I asked.' })
+    const get = (path: string, headers: Record<string, string> = { cookie: chat.cookie }) => fetch(server.url + path, { headers })
+    expect(await (await get(`/api/v1/sessions/${chat.key}/export?format=json`)).text()).toContain('"Not what I asked."')
+    expect(await (await get('/api/v1/me/data')).text()).toContain('{"kind":"thumbs","count":1}')
+    const metrics = await (await get('/metrics', { authorization: `Bearer ${METRICS_TOKEN}` })).text()
+    expect(metrics).toMatch(/parley_feedback_total\{thumb="up"\} 1\n[^]*parley_feedback_total\{thumb="down"\} 1\n/)
+    expect(metrics).not.toContain('asked')
+    await think({ thumb: null })
+    expect(await stored()).toBeUndefined()
+  })
+
+  test('a thumb is given to answers alone, of one’s own, within its form', async () => {
+    const chat = await chatOf('one')
+    const foreign = (await (await chatOf('of another')).message(1)).id
+    const [prompt, answer] = (await chat.detail()).messages
+    const think = async (message: string | undefined, rest: object = { thumb: 'up' }) =>
+      (await post(`/api/v1/sessions/${chat.key}/feedback`, { message, ...rest }, chat.cookie)).status
+    expect([await think(prompt?.id), await think(foreign)]).toEqual([404, 404])
+    const broken = [{}, { thumb: 'sideways' }, { thumb: 1 }, { thumb: 'up', reason: 'x'.repeat(1001) }, { thumb: 'up', score: 5 }]
+    for (const body of broken) expect(await think(answer?.id, body)).toBe(400)
+    expect((await chat.message(1)).metadata?.feedback).toBeUndefined()
   })
 })

@@ -69,6 +69,12 @@ const ROUTES: Record<string, Row> = {
     path: ({ session }) => `/api/v1/sessions/${session}/branch`,
     body: ({ message }) => ({ message }),
   },
+  'POST /api/v1/sessions/:key/feedback': {
+    gives: 'only to the owner',
+    status: 200,
+    path: ({ session }) => `/api/v1/sessions/${session}/feedback`,
+    body: ({ message }) => ({ message, thumb: 'up' }),
+  },
   'DELETE /api/v1/sessions': { gives: 'no more than its effect', status: 200 },
   'DELETE /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
   'DELETE /api/v1/me': { gives: 'no more than its effect', status: 200 },

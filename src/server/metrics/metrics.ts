@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { Feedback } from '../../contract/message.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
 
 /** What is known of a turn when it has ended; nothing of who asked, or what. */
@@ -28,6 +29,11 @@ export class Metrics {
   readonly #tokens = this.#counter('parley_tokens_total', 'Tokens that models have read and written.', ['direction'])
   readonly #cost = this.#counter('parley_cost_total', 'What these cost, in the operator’s currency.', [])
   readonly #refusals = this.#counter('parley_refusals_total', 'Requests that were refused, by the code of the refusal.', ['code'])
+  readonly #feedback = this.#counter(
+    'parley_feedback_total',
+    'Thumbs that visitors have given to answers; one that is changed counts again.',
+    ['thumb'],
+  )
   readonly #firstText = new Histogram({
     name: 'parley_first_text_seconds',
     help: 'From the beginning of a turn until its first words.',
@@ -52,6 +58,10 @@ export class Metrics {
 
   refused(code: ErrorCode): void {
     this.#refusals.inc({ code })
+  }
+
+  feedbackGiven(thumb: Feedback['thumb']): void {
+    this.#feedback.inc({ thumb })
   }
 
   text(): Promise<string> {

@@ -9,6 +9,7 @@ import { chooseBranch } from './branches.ts'
 import { type Database, openDatabase } from './database.ts'
 import { describeSession } from './describe-session.ts'
 import { findExportedSession, ownedSessions } from './export.ts'
+import { giveFeedback } from './feedback.ts'
 import { whichExist } from './session-changes.ts'
 import { findSession, listDescribedSessions, listSessionPage, listSessions } from './sessions.ts'
 import { endTurn, findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from './turns.ts'
@@ -99,6 +100,10 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
         holds: [],
       }),
   ],
+  [
+    'thinking of an answer',
+    ({ session, turn }) => giveFeedback(database, { id: session, access: OWNER }, turn.replace('turn', 'answer'), { thumb: 'up' }),
+  ],
   ['choosing a branch', ({ session, turn }) => chooseBranch(database, { id: session, access: OWNER }, `prompt-${turn}`)],
 ])('every statement of %s that looks for a session asks whose it is', async (_name, act) => {
   await act(await newSession())
@@ -120,6 +125,7 @@ test.each([
     kind: 'not_found',
   })
   expect(await describeSession(database, access, session, { pinned: true })).toBeUndefined()
+  expect(await giveFeedback(database, { id: session, access }, turn.replace('turn', 'answer'), { thumb: 'up' })).toBe(false)
   expect(await chooseBranch(database, { id: session, access }, `prompt-${turn}`)).toEqual({ kind: 'not_found' })
   const again = { id: `z-${turn}`, instance: 'test', now: 2, claim: null, holds: [] }
   expect(await insertRegeneration(database, { id: session, access }, `prompt-${turn}`, again)).toEqual({ kind: 'not_found' })

@@ -21,6 +21,7 @@ export const BELONGINGS: Record<Table, Belonging> = {
   transfers: { kind: 'codes to move', owner: 'visitor_id' },
   sessions: { kind: 'chats', owner: 'owner' },
   messages: { kind: 'messages', column: 'session_id', of: 'sessions' },
+  feedback: { kind: 'thumbs', column: 'session_id', of: 'sessions' },
   summaries: { kind: 'summaries', column: 'session_id', of: 'sessions' },
   turns: { kind: 'answers', column: 'session_id', of: 'sessions' },
   idempotency_keys: { kind: 'marks of repeatable requests', column: 'turn_id', of: 'turns' },

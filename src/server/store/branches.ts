@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Nullable, type Selectable, sql } from 'kysely'
 import type { ChatMessage, MessageVersion } from '../../contract/message.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
@@ -24,6 +24,8 @@ export interface BranchBounds {
   from?: number | undefined
 }
 
+type Opinion = Nullable<Pick<Selectable<Schema['feedback']>, 'thumb' | 'reason'>>
+
 /** Nothing can be more: a number that every database takes. */
 const EVERYTHING = 2 ** 31 - 1
 
@@ -32,7 +34,14 @@ const EVERYTHING = 2 ** 31 - 1
  * The caller has found the session by its owner.
  */
 export async function listBranch(database: Database, sessionId: string, bounds: BranchBounds): Promise<PlacedMessage[]> {
-  const rows = await branchMessages(database, sessionId, bounds).selectAll('messages').orderBy('messages.position').execute()
+  const rows = await branchMessages(database, sessionId, bounds)
+    .leftJoin('feedback', (join) =>
+      join.onRef('feedback.session_id', '=', 'messages.session_id').onRef('feedback.position', '=', 'messages.position'),
+    )
+    .selectAll('messages')
+    .select(['feedback.thumb', 'feedback.reason'])
+    .orderBy('messages.position')
+    .execute()
   return rows.map(placedOfRow)
 }
 
@@ -49,8 +58,11 @@ export async function listBranchPositions(database: Database, sessionId: string)
   return rows.map(({ position }) => position)
 }
 
-export function placedOfRow(row: Selectable<Schema['messages']>): PlacedMessage {
-  return { message: messageOfRow(row), position: row.position, parent: row.parent }
+export function placedOfRow(row: Selectable<Schema['messages']> & Partial<Opinion>): PlacedMessage {
+  const { position, parent, thumb, reason } = row
+  const message = messageOfRow(row)
+  if (!thumb) return { message, position, parent }
+  return { message: { ...message, metadata: { ...message.metadata, feedback: { thumb, ...(reason && { reason }) } } }, position, parent }
 }
 
 /** Of these messages of a session, oldest first, those that have other versions beside them say so in their metadata. */

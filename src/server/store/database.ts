@@ -14,6 +14,7 @@ import { summaries } from './migrations/2026-11-21-summaries.ts'
 import { turnEvents } from './migrations/2026-11-21-turn-events.ts'
 import { visitorChoices } from './migrations/2026-11-21-visitor-choices.ts'
 import { writtenVersions } from './migrations/2026-11-21-written-versions.ts'
+import { writtenVotes } from './migrations/2026-11-21-written-votes.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
@@ -35,6 +36,7 @@ const MIGRATIONS = {
   '2026-11-21-turn-events': turnEvents,
   '2026-11-21-visitor-choices': visitorChoices,
   '2026-11-21-written-versions': writtenVersions,
+  '2026-11-21-written-votes': writtenVotes,
 }
 
 /**

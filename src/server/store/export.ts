@@ -38,7 +38,7 @@ export async function findExportedSession(database: Database, access: Access, id
 export async function* messagesInOrder(database: Database, sessionId: string): AsyncGenerator<PlacedMessage> {
   let position = 0
   for (;;) {
-    const rows = await messagesOf(database, sessionId).where('position', '>', position).limit(MESSAGES_A_READ).execute()
+    const rows = await messagesOf(database, sessionId).where('messages.position', '>', position).limit(MESSAGES_A_READ).execute()
     yield* rows.map(placedOfRow)
     if (rows.length < MESSAGES_A_READ) return
     position = rows.at(-1)?.position ?? position
@@ -50,12 +50,20 @@ export async function* messagesOfBranch(database: Database, sessionId: string): 
   const positions = await listBranchPositions(database, sessionId)
   for (let start = 0; start < positions.length; start += MESSAGES_A_READ) {
     const some = positions.slice(start, start + MESSAGES_A_READ)
-    yield* (await messagesOf(database, sessionId).where('position', 'in', some).execute()).map(placedOfRow)
+    yield* (await messagesOf(database, sessionId).where('messages.position', 'in', some).execute()).map(placedOfRow)
   }
 }
 
 function messagesOf(database: Database, sessionId: string) {
-  return database.selectFrom('messages').selectAll().where('session_id', '=', sessionId).orderBy('position')
+  return database
+    .selectFrom('messages')
+    .leftJoin('feedback', (join) =>
+      join.onRef('feedback.session_id', '=', 'messages.session_id').onRef('feedback.position', '=', 'messages.position'),
+    )
+    .selectAll('messages')
+    .select(['feedback.thumb', 'feedback.reason'])
+    .where('messages.session_id', '=', sessionId)
+    .orderBy('messages.position')
 }
 
 function sessionsAfter(database: Database, access: Access, last: ExportedSession | undefined): Promise<ExportedSession[]> {

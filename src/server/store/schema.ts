@@ -95,6 +95,16 @@ interface TurnTable {
   holds: string | null
 }
 
+/** What a visitor thinks of an answer. */
+interface FeedbackTable {
+  session_id: string
+  /** The answer's. */
+  position: number
+  thumb: 'up' | 'down'
+  reason: string | null
+  given_at: number
+}
+
 /** A chat that was imported: the same content is not imported again while it is there. */
 interface ImportTable {
   session_id: string
@@ -183,6 +193,7 @@ export interface Schema {
   identities: IdentityTable
   sessions: SessionTable
   messages: MessageTable
+  feedback: FeedbackTable
   summaries: SummaryTable
   turns: TurnTable
   idempotency_keys: IdempotencyKeyTable

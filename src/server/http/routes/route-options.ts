@@ -1,4 +1,5 @@
 import type { PrivacyNotice, PublicConfiguration } from '../../../contract/config.ts'
+import type { Feedback } from '../../../contract/message.ts'
 import type { Agents } from '../../agent/agents.ts'
 import type { Database } from '../../store/database.ts'
 import type { Turns } from '../../turns/turns.ts'
@@ -29,6 +30,8 @@ export interface RouteOptions {
   /** As it is now: agents come and go. */
   configuration: () => PublicConfiguration
   notice: PrivacyNotice
+  /** Hears of each thumb that is given. */
+  onFeedback?: ((thumb: Feedback['thumb']) => void) | undefined
   /** False from the moment the server is told to go down. */
   isReady: () => boolean
 }

@@ -7,6 +7,7 @@ import { copyRoutes } from './copy.ts'
 import { deviceRoutes } from './devices.ts'
 import { erasureRoutes } from './erasure.ts'
 import { eventRoutes } from './events.ts'
+import { feedbackRoutes } from './feedback.ts'
 import { installationRoutes } from './installation.ts'
 import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -23,6 +24,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     chatRoutes(app, options)
     sessionRoutes(app, options)
     branchRoutes(app, options)
+    feedbackRoutes(app, options)
     erasureRoutes(app, options)
     copyRoutes(app, options)
     deviceRoutes(app, options)

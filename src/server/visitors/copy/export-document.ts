@@ -51,13 +51,14 @@ async function* chatPieces(database: Database, session: ExportedSession): AsyncG
 
 /** What an export says of a message: parts of kinds that it does not know are left out. */
 export function exportedMessage({ role, metadata = {}, parts }: ChatMessage): ExportedMessage {
-  const { createdAt = timestamp(0), model, status, code } = metadata
+  const { createdAt = timestamp(0), model, status, code, feedback } = metadata
   return {
     role: role === 'user' ? 'user' : 'assistant',
     createdAt,
     ...(model !== undefined && { model }),
     ...(status !== undefined && status !== 'running' && { status }),
     ...(code !== undefined && { code }),
+    ...(feedback !== undefined && { feedback }),
     parts: parts.flatMap((part) => ExportedPart.safeParse(part).data ?? []),
   }
 }

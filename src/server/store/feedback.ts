@@ -1,0 +1,38 @@
+import type { Feedback } from '../../contract/message.ts'
+import { type Access, openByIdAfter, reachable } from './access.ts'
+import { findPlace } from './branches.ts'
+import type { Database } from './database.ts'
+
+/**
+ * Stores what the visitor thinks of an answer, instead of what they thought before; null takes it back.
+ * False when there is no such answer, and in temporary chats, of which nothing is kept.
+ */
+export async function giveFeedback(
+  database: Database,
+  { id, access }: { id: string; access: Access },
+  messageId: string,
+  feedback: Feedback | null,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    // Holds the session, so that the answer stays until this is stored.
+    const session = await transaction
+      .updateTable('sessions')
+      .set({ open_by_id: openByIdAfter(access) })
+      .where('id', '=', id)
+      .where('temporary', '=', 0)
+      .where(reachable(access))
+      .returning('id')
+      .executeTakeFirst()
+    const answer = session && (await findPlace(transaction, id, messageId))
+    if (answer?.role !== 'assistant') return false
+    await transaction.deleteFrom('feedback').where('session_id', '=', id).where('position', '=', answer.position).execute()
+    if (feedback) {
+      const { thumb, reason = null } = feedback
+      await transaction
+        .insertInto('feedback')
+        .values({ session_id: id, position: answer.position, thumb, reason, given_at: access.now })
+        .execute()
+    }
+    return true
+  })
+}
