@@ -61,8 +61,8 @@ const ARROWS: Record<string, string[]> = {
   'web/language': [],
 }
 
-/** What config.ts is made of. */
-const CONFIG_PARTS = ['server/secrets', 'server/known-prices', 'server/model-settings', 'server/setting-forms']
+/** What config.ts is made of, the guard's table of limits among it. */
+const CONFIG_PARTS = ['server/guard', 'server/secrets', 'server/known-prices', 'server/model-settings', 'server/setting-forms']
 
 /** The settings are read once, by main, and handed on: of config.ts everybody else, and it of them, sees types. */
 const TYPES_ONLY = (from: string, to: string) =>

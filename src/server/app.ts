@@ -13,6 +13,8 @@ import { describeModels, type ModelDescription } from './agent/model/connect-mod
 import { Bell } from './bell/bell.ts'
 import { type Settings, SettingsError } from './config.ts'
 import { Guard, type GuardOptions } from './guard/guard.ts'
+import { LoopLag, watchLoop } from './guard/loop-lag.ts'
+import { PromptQueue, type PromptQueueOptions } from './guard/prompt-queue.ts'
 import { Quotas, type QuotasOptions } from './guard/quotas.ts'
 import { steadyClock } from './guard/steady-clock.ts'
 import type { Levels } from './metrics/metrics.ts'
@@ -43,6 +45,8 @@ const FIRST_SWEEP_MS = 1_000
 /** So long streams may take to say their last words when the server goes down. */
 const LAST_WORDS_MS = 1_000
 
+const monotonic = () => performance.now()
+
 /** Prices are for a million tokens. */
 const TOKENS_OF_A_PRICE = 1_000_000
 
@@ -58,7 +62,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const { name, retentionDays, contact } = settings
   const keptMs = keptMsOf(retentionDays)
   const now = Date.now
-  const steadyNow = steadyClock({ wall: now, monotonic: () => performance.now() })
+  const steadyNow = steadyClock({ wall: now, monotonic })
   const app = createServer(settings)
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
   const key = await openDataDirectory(settings)
@@ -74,10 +78,9 @@ export async function createApp(settings: Settings): Promise<App> {
   const bell = await createBell(settings.redisUrl, app.log)
   const sessionFeed = new SessionFeed({ database, bell, now, onFault })
   const slots = await ProcessSlots.take(settings.dataDirectory)
-  const metrics = await createMetrics(settings, { runningTurns: () => turns.count, openStreams: () => guard.openStreams })
+  const metrics = await createMetrics(settings, () => ({ runningTurns: turns.count, ...load.levels() }))
   const { instance } = slots
-  const onTurnEnd = metrics?.turnEnded
-  const turns = new Turns({ database, agents, instance, bell, maxRunning: settings.maxRunningTurns, now, onTurnEnd, onFault })
+  const turns = new Turns({ database, agents, instance, bell, now, onTurnEnd: metrics?.turnEnded, onFault })
   const sweeper = new Sweeper({ database, bell, slots, turns, now, onFault })
   await Promise.race([
     sweeper.begin().catch((error: unknown) => onFault('Turns could not be swept', error)),
@@ -101,10 +104,9 @@ export async function createApp(settings: Settings): Promise<App> {
     onWarning: (message) => app.log.warn(message),
   })
   const rights = rightsFor(settings, { database, model, turns, key, now })
-  const { limits, budgets, price, fallback } = settings
   const counting = { database, now: steadyNow, onFault }
   const proof = await createProofOfWork(settings.proofOfWork, key, counting)
-  const guard = new Guard({ ...counting, limits, budgets, prices: { usual: price, fallback }, proof })
+  const load = guardFor(settings, { ...counting, proof, onWaited: metrics?.waited })
   let ready = true
   const configuration = (): PublicConfiguration => ({
     name,
@@ -120,7 +122,7 @@ export async function createApp(settings: Settings): Promise<App> {
     bell,
     sessionFeed,
     resolve,
-    limits: new RequestLimits(guard, steadyNow),
+    limits: new RequestLimits(load.guard, steadyNow),
     cursors: new Cursors(key),
     rights,
     signIn,
@@ -141,6 +143,7 @@ export async function createApp(settings: Settings): Promise<App> {
     },
     async close() {
       ready = false
+      load.close()
       // Nobody takes this process for dead while its turns end: that would take longer than they may.
       await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge()])
       sessionFeed.close()
@@ -239,8 +242,28 @@ async function createBell(redisUrl: string | null, log: FastifyBaseLogger): Prom
   return new Bell(redisLine({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }))
 }
 
+type GuardParts = QuotasOptions & { proof: GuardOptions['proof']; onWaited: PromptQueueOptions['onWaited'] }
+
+/** The guard, and the queue before it; `close` turns away all who wait. */
+function guardFor(settings: Settings, { onWaited, ...parts }: GuardParts) {
+  const { limits, budgets, price, fallback, maxWaitMs } = settings
+  const { allRunningTurns: maxRunning, waitingPrompts: maxWaiting } = limits
+  const lag = new LoopLag(settings.maxLagMs)
+  const queue = new PromptQueue({ maxRunning, maxWaiting, maxWaitMs, isSlow: () => lag.isHigh, now: monotonic, onWaited })
+  const stopWatching = watchLoop(lag, monotonic, () => queue.tick())
+  const guard = new Guard({ ...parts, limits, budgets, queue, prices: { usual: price, fallback } })
+  return {
+    guard,
+    levels: () => ({ openStreams: guard.openStreams, waitingPrompts: queue.waiting, lagMs: lag.ms }),
+    close() {
+      stopWatching()
+      queue.close()
+    },
+  }
+}
+
 /** Prometheus's client is loaded only when somebody may ask. */
-async function createMetrics({ metricsToken: token, price, fallback }: Settings, levels: Levels) {
+async function createMetrics({ metricsToken: token, price, fallback }: Settings, levels: () => Levels) {
   if (token === null) return null
   const { Metrics } = await import('./metrics/metrics.ts')
   const metrics = new Metrics(levels)
@@ -250,7 +273,8 @@ async function createMetrics({ metricsToken: token, price, fallback }: Settings,
     const cost = (usage.inputTokens * input + usage.outputTokens * output) / TOKENS_OF_A_PRICE
     metrics.turnEnded({ status, ...usage, cost, firstTextMs })
   }
-  return { metrics, token, turnEnded, feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb) }
+  const waited: PromptQueueOptions['onWaited'] = (end, waitedMs) => metrics.waited(end, waitedMs)
+  return { metrics, token, turnEnded, waited, feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb) }
 }
 
 /** Loaded only where work is asked for. */

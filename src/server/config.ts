@@ -6,7 +6,7 @@ import type { ModelSettings } from './agent/agent.ts'
 import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { knownPrice } from './known-prices.ts'
-import type { Limits } from './guard/limits.ts'
+import { type Limits, LIMITS } from './guard/limits.ts'
 import { MODEL_ENVIRONMENT, modelMistakes, modelName, modelSettings } from './model-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url } from './setting-forms.ts'
@@ -25,6 +25,11 @@ const money = z
   .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount like 12.50')
   .transform(Number)
 const limit = (usual: number) => wholeNumber(1, 1_000_000_000).default(usual)
+
+type LimitSettings = { [Name in keyof typeof LIMITS as (typeof LIMITS)[Name]['setting']]: ReturnType<typeof limit> }
+const limitSettings = Object.fromEntries(
+  Object.values(LIMITS).map(({ setting, usual, says }) => [setting, limit(usual).describe(says)]),
+) as LimitSettings
 
 /** Every setting: its form, its default, and what it does. `docs/settings.md` is made from this. */
 export const Environment = z.object({
@@ -62,22 +67,9 @@ export const Environment = z.object({
     .default(30)
     .describe('Days after the last activity until a chat is deleted. 0 keeps it for an hour without activity.'),
   ...MODEL_ENVIRONMENT,
-  MAX_RUNNING_TURNS: wholeNumber(1, 10_000).default(200).describe('Answers that may be written at the same time.'),
-  LIMIT_PROMPTS_PER_MINUTE: limit(10).describe('Prompts of one visitor in a minute.'),
-  LIMIT_PROMPTS_PER_DAY: limit(100).describe('Prompts of one visitor in a day (UTC).'),
-  LIMIT_NETWORK_PROMPTS_PER_MINUTE: limit(30).describe('Prompts from one IPv4 address or IPv6 /64 in a minute; a /48 has four times that.'),
-  LIMIT_NETWORK_PROMPTS_PER_DAY: limit(300).describe('The same in a day (UTC).'),
-  LIMIT_NEW_VISITORS_PER_HOUR: limit(10).describe('New visitors from one such network in an hour.'),
-  LIMIT_ALL_NEW_VISITORS_PER_HOUR: limit(2000).describe('New visitors from everywhere in an hour.'),
-  LIMIT_READS_PER_MINUTE: limit(60).describe('Reads of one visitor in a minute, in each process.'),
-  LIMIT_NETWORK_READS_PER_MINUTE: limit(120).describe('Reads from one network in a minute, in each process.'),
-  LIMIT_RUNNING_TURNS: limit(2).describe('Answers written for one visitor at the same time, in each process.'),
-  LIMIT_NETWORK_RUNNING_TURNS: limit(6).describe('Answers written for one network at the same time, in each process.'),
-  LIMIT_STREAMS: limit(4).describe('Streams that one visitor has open, in each process.'),
-  LIMIT_NETWORK_STREAMS: limit(20).describe('Streams that one network has open, in each process.'),
-  LIMIT_ALL_STREAMS: limit(10_000).describe('Streams that are open in each process.'),
-  LIMIT_TOKENS_PER_DAY: limit(50_000).describe('Tokens that a model reads and writes for one visitor in a day (UTC).'),
-  LIMIT_NETWORK_TOKENS_PER_DAY: limit(200_000).describe('The same for one network.'),
+  ...limitSettings,
+  MAX_WAIT_S: wholeNumber(0, 20).default(10).describe('Seconds that a prompt waits at most.'),
+  MAX_LAG_MS: limit(100).describe('Lag of the event loop, half a second long, from which on prompts wait, so that running answers go on.'),
   LIMIT_HISTORY_TOKENS: wholeNumber(500, 1_000_000)
     .default(4_000)
     .describe('Tokens of the chat so far that a model reads with a prompt; what is older it has summed up.'),
@@ -179,9 +171,10 @@ export interface Settings {
   model: ModelSettings
   /** What the model can read and write at once, in tokens. */
   modelWindow: number
-  maxRunningTurns: number
   proofOfWork: 'off' | 'auto' | 'always'
   limits: Limits
+  maxWaitMs: number
+  maxLagMs: number
   budgets: BudgetLimits
   /** What the usual model costs; null for one that costs nothing. */
   price: Price | null
@@ -289,9 +282,10 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     retentionDays: environment.RETENTION_DAYS,
     model: modelSettings(environment, environment.MODEL),
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
-    maxRunningTurns: environment.MAX_RUNNING_TURNS,
     proofOfWork: environment.PROOF_OF_WORK,
     limits: limitsOf(environment),
+    maxWaitMs: environment.MAX_WAIT_S * 1000,
+    maxLagMs: environment.MAX_LAG_MS,
     budgets: budgetsOf(environment),
     price: priceOf(environment, environment.MODEL),
     fallback: fallbackOf(environment),
@@ -308,20 +302,9 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
 }
 
 function limitsOf(environment: Environment): Limits {
+  const numbers = Object.entries(LIMITS).map(([name, { setting }]) => [name, environment[setting]])
   return {
-    promptsPerMinute: environment.LIMIT_PROMPTS_PER_MINUTE,
-    promptsPerDay: environment.LIMIT_PROMPTS_PER_DAY,
-    networkPromptsPerMinute: environment.LIMIT_NETWORK_PROMPTS_PER_MINUTE,
-    networkPromptsPerDay: environment.LIMIT_NETWORK_PROMPTS_PER_DAY,
-    newVisitorsPerHour: environment.LIMIT_NEW_VISITORS_PER_HOUR,
-    allNewVisitorsPerHour: environment.LIMIT_ALL_NEW_VISITORS_PER_HOUR,
-    readsPerMinute: environment.LIMIT_READS_PER_MINUTE,
-    networkReadsPerMinute: environment.LIMIT_NETWORK_READS_PER_MINUTE,
-    runningTurns: environment.LIMIT_RUNNING_TURNS,
-    networkRunningTurns: environment.LIMIT_NETWORK_RUNNING_TURNS,
-    streams: environment.LIMIT_STREAMS,
-    networkStreams: environment.LIMIT_NETWORK_STREAMS,
-    allStreams: environment.LIMIT_ALL_STREAMS,
+    ...(Object.fromEntries(numbers) as Record<keyof typeof LIMITS, number>),
     proofFrom: environment.PROOF_OF_WORK_FROM / 100,
     limitLoopback: environment.LIMIT_LOOPBACK === 'true',
   }

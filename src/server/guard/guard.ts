@@ -5,9 +5,10 @@ import type { Database } from '../store/database.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price } from './budget.ts'
-import { type Limits, isBusy, newVisitorQuotas, promptQuotas, readQuotas, WINDOWS_MS } from './limits.ts'
+import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limits.ts'
 import { type Network, networkOf } from './network.ts'
 import { type Holder, Places } from './places.ts'
+import type { Entrant, Entry, PromptQueue } from './prompt-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
 import { type QuotaOutcome, Quotas, type Subjects, type Usage } from './quotas.ts'
 
@@ -15,6 +16,7 @@ export interface GuardOptions {
   database: Database
   limits: Limits
   budgets: BudgetLimits
+  queue: PromptQueue
   /** What the models cost; null for one that costs nothing, and for a fallback that there is not. */
   prices: { usual: Price | null; fallback: { price: Price | null } | null }
   /** Null where no work is asked for; `auto` asks browsers alone, and when their network is busy. */
@@ -48,12 +50,17 @@ export interface LimitRefusal {
   challenge?: Challenge
 }
 
-/** `giveBack`: the prompt was not taken, so it does not count; to be called once. `end`: its answer is not being written any more. */
+/**
+ * A prompt that its visitor and its network may send. `enter`: waits for one of the places that everybody shares; to be called once.
+ * `giveBack`: the prompt was not taken, so it does not count, but for the new visitor where one was made all the same; to be called once.
+ * `end`: its answer is not being written any more.
+ */
 export interface Admission {
   kind: 'admitted'
   offers: readonly [ModelOffer, ...ModelOffer[]]
   usages: Usage[]
-  giveBack: () => Promise<void>
+  enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | LimitRefusal>
+  giveBack: (keeps?: 'new-visitor') => Promise<void>
   end: () => void
 }
 
@@ -68,6 +75,8 @@ export interface ModelOffer {
 const MAX_BLOCKED = 10_000
 /** A place may be free again at any moment. */
 const BUSY_RETRY_S = 5
+/** Those who are turned away together are not to come back together. */
+const BUSY_SPREAD_S = 5
 const SUBJECT_CHARACTERS = 32
 const EVERYBODY = 'all'
 
@@ -79,9 +88,22 @@ export class Guard {
   readonly #turns = new Places()
   readonly #streams = new Places()
   readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
+  readonly #prompts: { known: Quota[]; new: Quota[]; today: Quota[] }
+  readonly #newVisitors: Quota[]
+  readonly #reads: Quota[]
+  readonly #turnCaps: Cap[]
+  readonly #streamCaps: Cap[]
 
   constructor(options: GuardOptions) {
+    const { limits } = options
+    const prompts = quotasOn('prompt', limits)
     this.#options = options
+    this.#newVisitors = quotasOn('new-visitor', limits)
+    this.#prompts = { known: prompts, new: [...prompts, ...this.#newVisitors], today: prompts.filter(({ window }) => window === 'day') }
+    this.#reads = quotasOn('read', limits)
+    // Those of all are the queue's.
+    this.#turnCaps = capsOn('turn', limits).filter((cap) => cap.of !== 'server')
+    this.#streamCaps = capsOn('stream', limits)
     this.#quotas = new Quotas(options)
     this.#addresses = new AddressKeys(options.database)
   }
@@ -95,40 +117,61 @@ export class Guard {
         return { kind: 'refused', code: blocked.code, retryAfterS: this.#secondsUntil(blocked.until), usages: [] }
       }
     }
-    return undefined
+    const network = this.#limitedNetwork(address)
+    return network && this.#options.queue.isFullFor(laneOf(network)) ? this.#turnedAway('server_busy') : undefined
   }
 
-  /** Counts a prompt, and takes the places that its answer needs. */
+  /** Counts a prompt, and takes the places of its visitor and its network. */
   async admitPrompt(asker: Asker, sending: Sending): Promise<Admission | LimitRefusal> {
-    const { limits } = this.#options
     const network = this.#limitedNetwork(asker.address)
     const subjects = await this.#subjectsOf(asker.principal, network)
-    const quotas = asker.principal === null ? [...promptQuotas(limits), ...newVisitorQuotas(limits)] : promptQuotas(limits)
-    const outcome = await this.#quotas.use(quotas, subjects)
+    const outcome = await this.#quotas.use(asker.principal === null ? this.#prompts.new : this.#prompts.known, subjects)
     if (outcome.kind === 'over') {
       this.#remember(outcome.usage, network)
       return this.#over(outcome)
     }
-    const proof = await this.#prove(asker, sending, outcome.usages)
+    const { usages } = outcome
+    const proof = await this.#prove(asker, sending, usages)
     if (proof.kind === 'refused') {
       await outcome.takeBack()
       return proof
     }
-    const giveBack = async () => {
-      await Promise.all([outcome.takeBack(), proof.giveBack()])
+    const giveBack: Admission['giveBack'] = async (keeps) => {
+      await Promise.all([outcome.takeBack(keeps), proof.giveBack()])
     }
-    const end = this.#turns.take(this.#holdersOf(subjects, limits.runningTurns, limits.networkRunningTurns))
-    if (typeof end === 'function') {
-      return { kind: 'admitted', offers: this.#offers(subjects, sending.promptTokens), usages: outcome.usages, giveBack, end }
+    const leave = this.#turns.take(holdersOf(subjects, this.#turnCaps))
+    if (typeof leave !== 'function') {
+      await giveBack()
+      return this.#full('too_many_turns')
     }
-    await giveBack()
-    return this.#full('too_many_turns')
+    const lane = network ? laneOf(network) : `visitor:${subjects.visitor}`
+    let leaveQueue: (() => void) | undefined
+    return {
+      kind: 'admitted',
+      offers: this.#offers(subjects, sending.promptTokens),
+      usages,
+      enter: async (entrant) => {
+        const entry = await this.#options.queue.enter({ ...entrant, lane })
+        if (entry.kind === 'entered') leaveQueue = entry.leave
+        return this.#entered(entry)
+      },
+      giveBack,
+      end: () => {
+        leave()
+        leaveQueue?.()
+      },
+    }
+  }
+
+  #entered({ kind }: Entry): 'entered' | 'left' | LimitRefusal {
+    if (kind === 'entered' || kind === 'left') return kind
+    return this.#turnedAway(kind === 'closed' ? 'shutting_down' : 'server_busy')
   }
 
   /** Counts somebody who becomes a visitor without a prompt. */
   async admitNewVisitor(address: string): Promise<LimitRefusal | undefined> {
     const subjects = await this.#subjectsOf(null, this.#limitedNetwork(address))
-    const outcome = await this.#quotas.use(newVisitorQuotas(this.#options.limits), subjects)
+    const outcome = await this.#quotas.use(this.#newVisitors, subjects)
     return outcome.kind === 'over' ? this.#over(outcome) : undefined
   }
 
@@ -174,20 +217,18 @@ export class Guard {
   /** Counts a read, in this process alone. */
   async admitRead(asker: Asker): Promise<LimitRefusal | undefined> {
     const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
-    const outcome = this.#quotas.useLightly(readQuotas(this.#options.limits), subjects)
+    const outcome = this.#quotas.useLightly(this.#reads, subjects)
     return outcome.kind === 'over' ? this.#over(outcome) : undefined
   }
 
   get openStreams(): number {
-    return this.#streams.heldBy(EVERYBODY)
+    return this.#streams.heldBy(keyOf('server', EVERYBODY))
   }
 
   /** Takes the place of an open stream; returns how to give it back. */
   async openStream(asker: Asker): Promise<(() => void) | LimitRefusal> {
-    const { limits } = this.#options
     const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
-    const holders = [...this.#holdersOf(subjects, limits.streams, limits.networkStreams), { key: EVERYBODY, limit: limits.allStreams }]
-    const close = this.#streams.take(holders)
+    const close = this.#streams.take(holdersOf(subjects, this.#streamCaps))
     return typeof close === 'function' ? close : this.#full('too_many_streams')
   }
 
@@ -195,8 +236,7 @@ export class Guard {
   async promptsLeftToday(asker: Asker): Promise<{ prompts: number; resetsAt: number }> {
     const { limits, now } = this.#options
     const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
-    const ofTheDay = promptQuotas(limits).filter(({ window }) => window === 'day')
-    const usages = await this.#quotas.look(ofTheDay, subjects)
+    const usages = await this.#quotas.look(this.#prompts.today, subjects)
     const prompts = Math.min(limits.promptsPerDay, ...usages.map(({ quota, used }) => Math.max(0, quota.limit - used)))
     return { prompts, resetsAt: (Math.floor(now() / WINDOWS_MS.day) + 1) * WINDOWS_MS.day }
   }
@@ -215,19 +255,16 @@ export class Guard {
     return { visitor, network: await this.#addresses.keyOf(network.own, now), wide }
   }
 
-  #holdersOf({ visitor, network }: Subjects, ofVisitor: number, ofNetwork: number): Holder[] {
-    return [
-      ...(visitor === null ? [] : [{ key: `visitor:${visitor}`, limit: ofVisitor }]),
-      ...(network === null ? [] : [{ key: `network:${network}`, limit: ofNetwork }]),
-    ]
-  }
-
   #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>): LimitRefusal {
     return { kind: 'refused', code: usage.quota.code, retryAfterS: this.#secondsUntil(usage.endsAt), usages }
   }
 
   #full(code: ErrorCode): LimitRefusal {
     return { kind: 'refused', code, retryAfterS: BUSY_RETRY_S, usages: [] }
+  }
+
+  #turnedAway(code: ErrorCode): LimitRefusal {
+    return { kind: 'refused', code, retryAfterS: BUSY_RETRY_S + Math.floor(Math.random() * (BUSY_SPREAD_S + 1)), usages: [] }
   }
 
   #secondsUntil(time: number): number {
@@ -247,3 +284,16 @@ export class Guard {
 function hashOf(principal: string): string {
   return createHash('sha256').update(principal).digest('hex').slice(0, SUBJECT_CHARACTERS)
 }
+
+/** Who takes turns with others for the places of all: one subscriber, whichever addresses they use. */
+const laneOf = ({ own, wide }: Network): string => wide ?? own
+
+/** Whose places are taken; a scope that is not limited has none to take. */
+function holdersOf(subjects: Subjects, caps: readonly Cap[]): Holder[] {
+  return caps.flatMap(({ of, limit }) => {
+    const subject = of === 'server' ? EVERYBODY : subjects[of]
+    return subject === null ? [] : [{ key: keyOf(of, subject), limit }]
+  })
+}
+
+const keyOf = (of: Scope, subject: string): string => `${of}:${subject}`

@@ -6,65 +6,209 @@ export type Window = keyof typeof WINDOWS_MS
 /** Whom a limit is counted for: a visitor; an IPv4 address or IPv6 /64; the IPv6 /48 around it; everybody together. */
 export type Scope = 'visitor' | 'network' | 'wide' | 'server'
 
-/** So many in a window of time, which begins with the minute, the hour or the day (UTC). */
-export interface Quota {
-  what: 'prompt' | 'new-visitor' | 'read'
-  of: Scope
-  window: Window
-  limit: number
+/** What is limited. A `turn` is an answer that is being written or waited for, a `stream` one that is open. */
+type What = 'prompt' | 'new-visitor' | 'read' | 'turn' | 'waiting' | 'stream' | 'token'
+
+interface Limit {
+  /** The operator's setting, its default and what it says. */
+  setting: string
+  usual: number
+  says: string
+  what: What
+  of: Exclude<Scope, 'wide'>
+  /** The time in which it is counted, beginning with the minute, the hour or the day (UTC); `at-once` for what lasts. */
+  per: Window | 'at-once'
+  /** What the visitor is told, with that code's sentence. */
   code: ErrorCode
 }
 
-/** The operator's numbers; `docs/settings.md` says what each is. */
-export interface Limits {
-  promptsPerMinute: number
-  promptsPerDay: number
-  networkPromptsPerMinute: number
-  networkPromptsPerDay: number
-  newVisitorsPerHour: number
-  allNewVisitorsPerHour: number
-  readsPerMinute: number
-  networkReadsPerMinute: number
-  runningTurns: number
-  networkRunningTurns: number
-  streams: number
-  networkStreams: number
-  allStreams: number
+const DAILY = { per: 'day', code: 'daily_prompts_used' } as const
+const ALL = { of: 'server', per: 'at-once', code: 'server_busy' } as const
+
+/** Every limit on how much may be asked for. Those on money and on single turns are in `budget.ts`. The defaults are for two cores. */
+export const LIMITS = {
+  allRunningTurns: {
+    setting: 'MAX_RUNNING_TURNS',
+    usual: 200,
+    says: 'Answers that each process writes at the same time.',
+    what: 'turn',
+    ...ALL,
+  },
+  waitingPrompts: {
+    setting: 'MAX_WAITING_PROMPTS',
+    usual: 200,
+    says: 'Prompts that wait for one of those answers to end, in each process; more are refused.',
+    what: 'waiting',
+    ...ALL,
+  },
+  promptsPerMinute: {
+    setting: 'LIMIT_PROMPTS_PER_MINUTE',
+    usual: 10,
+    says: 'Prompts of one visitor in a minute.',
+    what: 'prompt',
+    of: 'visitor',
+    per: 'minute',
+    code: 'too_many_prompts',
+  },
+  promptsPerDay: {
+    setting: 'LIMIT_PROMPTS_PER_DAY',
+    usual: 100,
+    says: 'Prompts of one visitor in a day (UTC).',
+    what: 'prompt',
+    of: 'visitor',
+    ...DAILY,
+  },
+  networkPromptsPerMinute: {
+    setting: 'LIMIT_NETWORK_PROMPTS_PER_MINUTE',
+    usual: 30,
+    says: 'Prompts from one IPv4 address or IPv6 /64 in a minute; a /48 has four times that, here and below.',
+    what: 'prompt',
+    of: 'network',
+    per: 'minute',
+    code: 'too_many_prompts',
+  },
+  networkPromptsPerDay: {
+    setting: 'LIMIT_NETWORK_PROMPTS_PER_DAY',
+    usual: 300,
+    says: 'The same in a day (UTC).',
+    what: 'prompt',
+    of: 'network',
+    ...DAILY,
+  },
+  newVisitorsPerHour: {
+    setting: 'LIMIT_NEW_VISITORS_PER_HOUR',
+    usual: 10,
+    says: 'New visitors from one such network in an hour.',
+    what: 'new-visitor',
+    of: 'network',
+    per: 'hour',
+    code: 'too_many_visitors',
+  },
+  allNewVisitorsPerHour: {
+    setting: 'LIMIT_ALL_NEW_VISITORS_PER_HOUR',
+    usual: 2000,
+    says: 'New visitors from everywhere in an hour.',
+    what: 'new-visitor',
+    of: 'server',
+    per: 'hour',
+    code: 'too_many_visitors',
+  },
+  readsPerMinute: {
+    setting: 'LIMIT_READS_PER_MINUTE',
+    usual: 60,
+    says: 'Reads of one visitor in a minute, in each process.',
+    what: 'read',
+    of: 'visitor',
+    per: 'minute',
+    code: 'too_many_requests',
+  },
+  networkReadsPerMinute: {
+    setting: 'LIMIT_NETWORK_READS_PER_MINUTE',
+    usual: 120,
+    says: 'Reads from one network in a minute, in each process.',
+    what: 'read',
+    of: 'network',
+    per: 'minute',
+    code: 'too_many_requests',
+  },
+  runningTurns: {
+    setting: 'LIMIT_RUNNING_TURNS',
+    usual: 2,
+    says: 'Answers written for one visitor at the same time.',
+    what: 'turn',
+    of: 'visitor',
+    per: 'at-once',
+    code: 'too_many_turns',
+  },
+  networkRunningTurns: {
+    setting: 'LIMIT_NETWORK_RUNNING_TURNS',
+    usual: 6,
+    says: 'Answers written for one network at the same time, in each process.',
+    what: 'turn',
+    of: 'network',
+    per: 'at-once',
+    code: 'too_many_turns',
+  },
+  streams: {
+    setting: 'LIMIT_STREAMS',
+    usual: 4,
+    says: 'Streams that one visitor has open, in each process.',
+    what: 'stream',
+    of: 'visitor',
+    per: 'at-once',
+    code: 'too_many_streams',
+  },
+  networkStreams: {
+    setting: 'LIMIT_NETWORK_STREAMS',
+    usual: 20,
+    says: 'Streams that one network has open, in each process.',
+    what: 'stream',
+    of: 'network',
+    per: 'at-once',
+    code: 'too_many_streams',
+  },
+  allStreams: {
+    setting: 'LIMIT_ALL_STREAMS',
+    usual: 10_000,
+    says: 'Streams that are open in each process.',
+    what: 'stream',
+    of: 'server',
+    per: 'at-once',
+    code: 'too_many_streams',
+  },
+  tokensPerDay: {
+    setting: 'LIMIT_TOKENS_PER_DAY',
+    usual: 50_000,
+    says: 'Tokens that a model reads and writes for one visitor in a day (UTC).',
+    what: 'token',
+    of: 'visitor',
+    per: 'day',
+    code: 'daily_tokens_used',
+  },
+  networkTokensPerDay: {
+    setting: 'LIMIT_NETWORK_TOKENS_PER_DAY',
+    usual: 200_000,
+    says: 'The same for one network.',
+    what: 'token',
+    of: 'network',
+    per: 'day',
+    code: 'daily_tokens_used',
+  },
+} as const satisfies Record<string, Limit>
+
+type LimitName = keyof typeof LIMITS
+
+/** The operator's numbers, by name. */
+export interface Limits extends Record<LimitName, number> {
   /** Where `PROOF_OF_WORK=auto`, browsers show work above this share of what their network, or all together, may send. */
   proofFrom: number
   /** Whether clients on this machine are limited by network too. */
   limitLoopback: boolean
 }
 
+/** So many in a window of time. */
+export interface Quota {
+  what: What
+  of: Scope
+  window: Window
+  limit: number
+  code: ErrorCode
+}
+
+/** So many at the same time. */
+export type Cap = Omit<Quota, 'window'>
+
 /** One subscriber may have a whole /48, and so may a small company: it gets what four networks get. */
 const NETWORKS_IN_A_WIDE_ONE = 4
 
-type Quotas = readonly Quota[]
-
-/** What a prompt counts for. */
-export function promptQuotas(limits: Limits): Quotas {
-  return [
-    { what: 'prompt', of: 'visitor', window: 'minute', limit: limits.promptsPerMinute, code: 'too_many_prompts' },
-    { what: 'prompt', of: 'visitor', window: 'day', limit: limits.promptsPerDay, code: 'daily_prompts_used' },
-    ...ofNetworks('prompt', 'minute', limits.networkPromptsPerMinute, 'too_many_prompts'),
-    ...ofNetworks('prompt', 'day', limits.networkPromptsPerDay, 'daily_prompts_used'),
-  ]
+/** What a prompt (a new visitor, a read) counts for. */
+export function quotasOn(what: What, limits: Limits): Quota[] {
+  return limitsOn(what, limits).flatMap(({ per, ...quota }) => (per === 'at-once' ? [] : [{ ...quota, window: per }]))
 }
 
-/** What a visitor's first prompt counts for beside that. */
-export function newVisitorQuotas(limits: Limits): Quotas {
-  return [
-    ...ofNetworks('new-visitor', 'hour', limits.newVisitorsPerHour, 'too_many_visitors'),
-    { what: 'new-visitor', of: 'server', window: 'hour', limit: limits.allNewVisitorsPerHour, code: 'too_many_visitors' },
-  ]
-}
-
-/** What a read counts for. */
-export function readQuotas(limits: Limits): Quotas {
-  return [
-    { what: 'read', of: 'visitor', window: 'minute', limit: limits.readsPerMinute, code: 'too_many_requests' },
-    ...ofNetworks('read', 'minute', limits.networkReadsPerMinute, 'too_many_requests'),
-  ]
+/** What may go on of a kind at the same time. */
+export function capsOn(what: What, limits: Limits): Cap[] {
+  return limitsOn(what, limits).flatMap(({ per, ...cap }) => (per === 'at-once' ? [cap] : []))
 }
 
 /** Whether others beside the visitor have used so much that browsers are to show work. */
@@ -72,9 +216,11 @@ export function isBusy({ proofFrom }: Limits, usages: readonly { quota: Quota; u
   return usages.some(({ quota, used }) => quota.of !== 'visitor' && used > quota.limit * proofFrom)
 }
 
-function ofNetworks(what: Quota['what'], window: Window, limit: number, code: ErrorCode): Quotas {
-  return [
-    { what, of: 'network', window, limit, code },
-    { what, of: 'wide', window, limit: limit * NETWORKS_IN_A_WIDE_ONE, code },
-  ]
+function limitsOn(what: What, limits: Limits): (Cap & { per: Limit['per'] })[] {
+  return (Object.entries(LIMITS) as [LimitName, Limit][])
+    .filter(([, limit]) => limit.what === what)
+    .flatMap(([name, { of, per, code }]) => {
+      const own = { what, of, per, limit: limits[name], code }
+      return of === 'network' ? [own, { ...own, of: 'wide' as const, limit: own.limit * NETWORKS_IN_A_WIDE_ONE }] : [own]
+    })
 }

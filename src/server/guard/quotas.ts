@@ -14,8 +14,10 @@ export interface Usage {
 }
 
 export type QuotaOutcome =
-  /** `takeBack`: what was counted has come to nothing. */
-  { kind: 'within'; usages: Usage[]; takeBack: () => Promise<void> } | { kind: 'over'; usage: Usage; usages: Usage[] }
+  /** `takeBack`: what was counted has come to nothing, but for what `kept` counts. */
+  { kind: 'within'; usages: Usage[]; takeBack: TakeBack } | { kind: 'over'; usage: Usage; usages: Usage[] }
+
+type TakeBack = (kept?: Quota['what']) => Promise<void>
 
 export interface QuotasOptions {
   database: Database
@@ -42,11 +44,10 @@ export class Quotas {
   async use(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
     const counts = this.#countsOf(quotas, subjects)
     if (counts.length === 0) return { kind: 'within', usages: [], takeBack: async () => undefined }
-    const keys = counts.map(({ key }) => key)
+    const takeBack: TakeBack = (kept) => countDown(this.#options.database, keysOf(counts, kept))
     try {
-      const numbers = await countUp(this.#options.database, counts)
-      const outcome = judge(counts, numbers, 1, () => countDown(this.#options.database, keys))
-      if (outcome.kind === 'over') await countDown(this.#options.database, keys)
+      const outcome = judge(counts, await countUp(this.#options.database, counts), 1, takeBack)
+      if (outcome.kind === 'over') await takeBack()
       return outcome
     } catch (error) {
       this.#options.onFault('Quotas are counted in memory, because the database cannot be used', error)
@@ -81,18 +82,13 @@ export class Quotas {
   async look(quotas: readonly Quota[], subjects: Subjects): Promise<Usage[]> {
     const counts = this.#countsOf(quotas, subjects)
     if (counts.length === 0) return []
-    const numbers = await readCounts(
-      this.#options.database,
-      counts.map(({ key }) => key),
-    )
-    return usagesOf(counts, numbers)
+    return usagesOf(counts, await readCounts(this.#options.database, keysOf(counts)))
   }
 
   #useInMemory(counts: readonly Count[]): QuotaOutcome {
-    const keys = counts.map(({ key }) => key)
-    const takeBack = async () => this.#memory.down(keys)
+    const takeBack: TakeBack = async (kept) => this.#memory.down(keysOf(counts, kept))
     const outcome = judge(counts, this.#memory.up(counts, this.#options.now()), SHARE_WITHOUT_STORE, takeBack)
-    if (outcome.kind === 'over') this.#memory.down(keys)
+    if (outcome.kind === 'over') this.#memory.down(keysOf(counts))
     return outcome
   }
 
@@ -110,7 +106,11 @@ export class Quotas {
 
 type Count = QuotaCount & { quota: Quota }
 
-function judge(counts: readonly Count[], numbers: Map<string, number>, share: number, takeBack: () => Promise<void>): QuotaOutcome {
+function keysOf(counts: readonly Count[], without?: Quota['what']): string[] {
+  return counts.filter(({ quota }) => quota.what !== without).map(({ key }) => key)
+}
+
+function judge(counts: readonly Count[], numbers: Map<string, number>, share: number, takeBack: TakeBack): QuotaOutcome {
   const usages = usagesOf(counts, numbers)
   const over = usages.filter(({ quota, used }) => used > quota.limit * share)
   // Of several that are used up the visitor hears of the one that takes longest.

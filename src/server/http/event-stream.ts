@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ChatChunk } from '../../contract/message.ts'
 import type { Following } from '../turns/follow.ts'
 import { frameOf } from '../turns/turn-log.ts'
 
@@ -47,16 +48,9 @@ async function sendFrames(
   batches: (signal: AbortSignal) => AsyncIterable<string>,
   last: string,
 ): Promise<void> {
-  reply.hijack()
+  const { gone, heartbeat } = streams.get(reply) ?? open(reply, headers)
   const response = reply.raw
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  response.on('error', () => gone.abort())
-  // What the reply was given so far: the headers of every reply, and a cookie.
-  response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
-  const heartbeat = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(': still here\n\n')
-  }, HEARTBEAT_INTERVAL_MS)
+  reply.hijack()
   try {
     for await (const frames of batches(gone.signal)) await write(response, frames, gone)
     if (!gone.signal.aborted) response.end(last)
@@ -64,6 +58,51 @@ async function sendFrames(
     clearInterval(heartbeat)
     if (!response.writableEnded) response.destroy()
   }
+}
+
+/** Replies that are streams, from their head on. */
+const streams = new WeakMap<FastifyReply, { gone: AbortController; heartbeat: NodeJS.Timeout }>()
+
+function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
+  const response = reply.raw
+  const gone = new AbortController()
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(': still here\n\n')
+  }, HEARTBEAT_INTERVAL_MS)
+  response.once('close', () => {
+    clearInterval(heartbeat)
+    gone.abort()
+  })
+  response.on('error', () => gone.abort())
+  // What the reply was given so far: the headers of every reply, and a cookie.
+  response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
+  const stream = { gone, heartbeat }
+  streams.set(reply, stream)
+  return stream
+}
+
+/** Writes a chunk of a message stream ahead of its turn, and the head of the stream with the first. Of these nothing is numbered. */
+export function sendAhead(reply: FastifyReply, chunk: ChatChunk): void {
+  if (!streams.has(reply)) open(reply, MESSAGE_STREAM_HEADERS)
+  if (reply.raw.writable && !reply.raw.writableNeedDrain) reply.raw.write(`data: ${JSON.stringify(chunk)}\n\n`)
+}
+
+/** Whether the head of a stream has gone out: a refusal can only be said in it now. */
+export function isStreaming(reply: FastifyReply): boolean {
+  return streams.has(reply)
+}
+
+/** Ends a stream that comes to no turn with these chunks. */
+export function endStream(reply: FastifyReply, chunks: ChatChunk[]): Promise<void> {
+  const frames = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
+  return sendFrames(
+    reply,
+    MESSAGE_STREAM_HEADERS,
+    async function* only() {
+      yield frames
+    },
+    'data: [DONE]\n\n',
+  )
 }
 
 async function write(response: ServerResponse, frames: string, gone: AbortController): Promise<void> {

@@ -10,6 +10,7 @@ import type { Refusal, Started } from '../turns/started-turn.ts'
 import type { Caller } from '../visitors/resolve.ts'
 import { credentialsOf, isBrowser } from './admission.ts'
 import { refuse } from './problems.ts'
+import type { ShownWait } from './shown-wait.ts'
 import { solvedChallengeOf } from './solved-challenge.ts'
 
 declare module 'fastify' {
@@ -45,14 +46,14 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a prompt of the caller; undefined when it has been refused. `continues`: the session or turn that it goes on with,
-   * which stands for a caller without a principal. `prompt`: the text, where it is known.
+   * Counts a prompt of the caller, and waits for its place; undefined when it has been refused, or the caller has left. `continues`: the
+   * session or turn that it goes on with, which stands for a caller without a principal. `prompt`: the text, where it is known.
    */
   async prompt(
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller,
-    { continues, prompt }: { continues?: string | undefined; prompt?: string },
+    { continues, prompt, wait }: { continues?: string | undefined; prompt?: string; wait?: ShownWait | undefined },
   ): Promise<AdmittedPrompt | undefined> {
     const promptTokens = prompt === undefined ? 0 : estimateTokens(prompt)
     const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
@@ -62,7 +63,11 @@ export class RequestLimits {
       return undefined
     }
     reply.headers(rateLimitHeaders(outcome.usages, this.#now()))
-    return new AdmittedPrompt(outcome)
+    const admitted = new AdmittedPrompt(outcome, wait)
+    const refusal = await admitted.enter(leaving(reply))
+    if (refusal === undefined) return admitted
+    if (refusal !== 'left') this.#refuse(reply, refusal)
+    return undefined
   }
 
   /** Counts somebody who becomes a visitor without a prompt; false when that has been refused. */
@@ -111,28 +116,58 @@ export class RequestLimits {
 /** A prompt that was let in, until it is known what became of it. */
 export class AdmittedPrompt {
   readonly #admission: Admission
+  readonly #wait: ShownWait | undefined
+
+  constructor(admission: Admission, wait: ShownWait | undefined) {
+    this.#admission = admission
+    this.#wait = wait
+  }
 
   /** On which terms its turn may run. */
   get offers(): Offers {
     return this.#admission.offers
   }
 
-  constructor(admission: Admission) {
-    this.#admission = admission
+  /** Waits for its place; returns why there is none. */
+  async enter(signal: AbortSignal): Promise<LimitRefusal | 'left' | undefined> {
+    let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
+    let isReady = false
+    try {
+      outcome = await this.#admission.enter({ signal, onPlace: this.#wait?.tell })
+      await this.#wait?.told()
+      isReady = true
+    } finally {
+      if (outcome !== 'entered' || !isReady) await this.#giveUp()
+    }
+    return outcome === 'entered' ? undefined : outcome
   }
 
   /** A prompt whose turn has started counts, and keeps its places until its answer has ended; any other gives both back. */
   async settle(starting: Promise<Started | Refusal>): Promise<Started | Refusal> {
-    const { end, giveBack } = this.#admission
+    const { end } = this.#admission
     let outcome: Started | Refusal | undefined
     try {
       outcome = await starting
       return outcome
     } finally {
       if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
-      else await giveBack().finally(end)
+      else await this.#giveUp()
     }
   }
+
+  async #giveUp(): Promise<void> {
+    const { giveBack, end } = this.#admission
+    // A new visitor was made when the wait was shown, and stays.
+    await giveBack(this.#wait?.isTold ? 'new-visitor' : undefined).finally(end)
+  }
+}
+
+/** Aborts when the caller has gone away. */
+function leaving(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  if (reply.raw.closed) gone.abort()
+  else reply.raw.once('close', () => gone.abort())
+  return gone.signal
 }
 
 function askerOf(request: FastifyRequest, caller: Caller, continues?: string): Asker {

@@ -2,7 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
+import { REFUSAL, type StreamRefusal } from '../../contract/waiting.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
+import { endStream, isStreaming } from './event-stream.ts'
 import { loggedId } from './logged.ts'
 import type { Refusal } from '../turns/started-turn.ts'
 import { API_HEADERS } from './security-headers.ts'
@@ -34,8 +36,18 @@ export function codeOfRefusal(request: FastifyRequest): ErrorCode | undefined {
 export function refuse(reply: FastifyReply, code: ErrorCode, extra: Extra = {}, retryAfterS = RETRY_AFTER_S): FastifyReply {
   const { status } = PROBLEMS[code]
   refusals.set(reply.request, code)
+  if (isStreaming(reply)) return refuseInStream(reply, { code, ...extra, ...(status >= 429 && { retryAfterS }) })
   if (status === 503 || status === 429) reply.header('retry-after', retryAfterS)
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
+}
+
+function refuseInStream(reply: FastifyReply, refusal: StreamRefusal): FastifyReply {
+  const errorText = PROBLEMS[refusal.code].sentence
+  endStream(reply, [
+    { type: REFUSAL, data: refusal, transient: true },
+    { type: 'error', errorText },
+  ]).catch((error: unknown) => reply.log.error({ err: error }, 'A refusal could not be sent'))
+  return reply
 }
 
 /** Refuses a prompt that came to no turn. */

@@ -16,10 +16,14 @@ export interface EndedTurn {
 
 /** What is read when somebody asks. */
 export interface Levels {
-  runningTurns: () => number
-  openStreams: () => number
+  runningTurns: number
+  openStreams: number
+  waitingPrompts: number
+  /** Average lag of the event loop over the last half second, by which prompts are made to wait. */
+  lagMs: number
 }
 
+const WAIT_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16]
 const FIRST_TEXT_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
 
 /** What an operator watches, in the text format of Prometheus. No label tells one visitor from another. */
@@ -41,11 +45,21 @@ export class Metrics {
     registers: [this.#registry],
   })
 
-  constructor(levels: Levels) {
+  readonly #waits = new Histogram({
+    name: 'parley_queue_seconds',
+    help: 'How long prompts waited for a place, by how that ended: entered, late, full, left or closed.',
+    labelNames: ['end'],
+    buckets: WAIT_BUCKETS_S,
+    registers: [this.#registry],
+  })
+
+  constructor(levels: () => Levels) {
     // The lag of the event loop, memory and processor time are among these.
     collectDefaultMetrics({ register: this.#registry })
-    this.#gauge('parley_running_turns', 'Turns that run in this process.', levels.runningTurns)
-    this.#gauge('parley_open_streams', 'Streams that are open in this process.', levels.openStreams)
+    this.#gauge('parley_running_turns', 'Turns that run in this process.', () => levels().runningTurns)
+    this.#gauge('parley_open_streams', 'Streams that are open in this process.', () => levels().openStreams)
+    this.#gauge('parley_waiting_prompts', 'Prompts that wait for a place in this process.', () => levels().waitingPrompts)
+    this.#gauge('parley_lag_seconds', 'Lag of the event loop by which prompts are made to wait.', () => levels().lagMs / 1000)
   }
 
   turnEnded({ status, inputTokens, outputTokens, cost, firstTextMs }: EndedTurn): void {
@@ -54,6 +68,10 @@ export class Metrics {
     this.#tokens.inc({ direction: 'output' }, outputTokens)
     this.#cost.inc(cost)
     if (firstTextMs !== null) this.#firstText.observe(firstTextMs / 1000)
+  }
+
+  waited(end: string, waitedMs: number): void {
+    this.#waits.observe({ end }, waitedMs / 1000)
   }
 
   refused(code: ErrorCode): void {

@@ -33,6 +33,11 @@ export async function insertVisitor(database: Database, visitor: NewVisitor, now
   await insertVisitorKey(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt }, now)
 }
 
+/** Makes a visitor who has said nothing yet. */
+export async function makeVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
+  await database.transaction().execute((transaction) => insertVisitor(transaction, visitor, now))
+}
+
 /** Gives a visitor one more key, for another device. Fails when the visitor is gone. */
 export async function insertVisitorKey(database: Database, { keyHash, visitorId, expiresAt }: VisitorKey, now: number): Promise<void> {
   await database

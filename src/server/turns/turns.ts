@@ -50,7 +50,6 @@ export interface TurnsOptions {
   instance: string
   /** Rung for a session's owner when a turn begins and ends in it, and for the turn when more of it can be read. */
   bell: Bell
-  maxRunning: number
   now: () => number
   /** Hears of each turn that has ended here, and which model answered. */
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice) => void) | undefined
@@ -288,7 +287,6 @@ export class Turns {
 
   async #admitted(access: Access, offers: Offers, commit: Commit): Promise<Started | Refusal> {
     if (this.#closing) return { kind: 'refused', code: 'shutting_down' }
-    if (this.count >= this.#options.maxRunning) return { kind: 'refused', code: 'server_busy' }
     const turnId = newTurnId()
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)

@@ -6,10 +6,11 @@ import { chooseBranch } from '../../store/branches.ts'
 import { findSession } from '../../store/sessions.ts'
 import { callerOf } from '../admission.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
-import { claimOf, RepeatableHeaders } from '../idempotency.ts'
+import { claimOf } from '../idempotency.ts'
 import { TAKES_PROMPT } from '../limits.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'
+import { shownWait, StreamedPromptHeaders } from '../shown-wait.ts'
 import type { RouteOptions } from './route-options.ts'
 import { startedTurn } from './turns.ts'
 
@@ -25,7 +26,7 @@ export function branchRoutes(app: Server, { database, resolve, turns, limits }: 
       'The message is the answer, or its prompt. With `Accept: text/event-stream` the new answer is streamed as an AI SDK UI message stream.',
     params,
     querystring,
-    headers: RepeatableHeaders,
+    headers: StreamedPromptHeaders,
     body: OneMessage,
     response: { 200: Turn, default: Problem },
   }
@@ -33,7 +34,7 @@ export function branchRoutes(app: Server, { database, resolve, turns, limits }: 
     const { key } = request.params
     const caller = await callerOf(resolve, request, reply)
     if (!caller || (wantsStream(request) && !(await limits.stream(request, reply, caller)))) return reply
-    const admission = await limits.prompt(request, reply, caller, { continues: key })
+    const admission = await limits.prompt(request, reply, caller, { continues: key, wait: shownWait(request, reply) })
     if (!admission) return reply
     const claim = claimOf(request.headers, caller.access, ['regenerate', key, request.body])
     const starting = turns.regenerate(caller.access, key, request.body.message, { claim, offers: admission.offers })

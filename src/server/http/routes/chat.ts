@@ -4,13 +4,15 @@ import type { EarlierMessage, StoredMessage, StoredSession } from '../../../cont
 import { Problem } from '../../../contract/problem.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { listMessagesOf, listSessions } from '../../store/sessions.ts'
+import { makeVisitor } from '../../store/visitors.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../admission.ts'
 import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
-import { claimOf, RepeatableHeaders } from '../idempotency.ts'
+import { claimOf } from '../idempotency.ts'
 import { TAKES_PROMPT } from '../limits.ts'
 import { refuse, refuseTurn } from '../problems.ts'
+import { shownWait, StreamedPromptHeaders } from '../shown-wait.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -35,7 +37,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
   const send = {
     params: Params,
     querystring: SendPromptQuery,
-    headers: RepeatableHeaders,
+    headers: StreamedPromptHeaders,
     body: SendPromptBody,
     response: { 200: SendPromptReply, default: Problem },
     description:
@@ -51,10 +53,15 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
     if (edits && !sessionId) return refuse(reply, 'not_found')
     const claim = claimOf(request.headers, sender, ['chat', request.params.id, request.query.session_id ?? '', request.body])
     const remembered = temporary && { history: history.map(messageOf) }
+    const giveCookie = () => (key ? setVisitorCookie(request, reply, key, device) : renewVisitorCookie(request, reply, caller))
+    const wait = shownWait(request, reply, async () => {
+      if (sender.newVisitor) await makeVisitor(database, sender.newVisitor, caller.access.now)
+      giveCookie()
+    })
     if (wantsStream(request) && !(await limits.stream(request, reply, caller))) return reply
-    const admission = await limits.prompt(request, reply, caller, { continues: sessionId, prompt })
+    const admission = await limits.prompt(request, reply, caller, { continues: sessionId, prompt, wait })
     if (!admission) return reply
-    const starting = turns.start(sender, caller.agent, sessionId, prompt, {
+    const starting = turns.start(wait?.isTold ? { ...sender, newVisitor: null } : sender, caller.agent, sessionId, prompt, {
       claim,
       offers: admission.offers,
       temporary: remembered,
@@ -64,8 +71,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
     if (outcome.kind === 'refused') return refuseTurn(reply, outcome)
     const { turn } = outcome
     // A session that its id opened, or an earlier request made, keeps the visitor it has.
-    if (key && outcome.kind === 'started' && turn.sessionId !== sessionId) setVisitorCookie(request, reply, key, device)
-    else renewVisitorCookie(request, reply, caller)
+    if (!key || (outcome.kind === 'started' && turn.sessionId !== sessionId)) giveCookie()
     if (wantsStream(request)) return sendEventStream(reply, turn.follow, 0)
     const { status, code, answer, retryAfterS } = await turn.ended
     if (status === 'failed' || status === 'interrupted')

@@ -9,7 +9,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { WhoseQuery } from '../../../contract/rights.ts'
 import type { Access } from '../../store/access.ts'
 import { findExportedSession } from '../../store/export.ts'
-import { insertVisitor } from '../../store/visitors.ts'
+import { makeVisitor } from '../../store/visitors.ts'
 import { exportArchive } from '../../visitors/copy/export-archive.ts'
 import { exportDocument } from '../../visitors/copy/export-document.ts'
 import { exportMarkdown } from '../../visitors/copy/export-markdown.ts'
@@ -103,15 +103,11 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
       if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
       if (caller.access.owner === null && !(await limits.newVisitor(request, reply))) return reply
       const { sender, key } = senderOf(caller)
-      if (sender.newVisitor) await insertVisitorOf(sender.newVisitor, caller.access.now)
+      if (sender.newVisitor) await makeVisitor(database, sender.newVisitor, caller.access.now)
       if (key) setVisitorCookie(request, reply, key)
       return rights.importer.store(chats, { owner: sender.owner, agentIds: agents.all.map(({ id }) => id), firstAgentId: agents.first.id })
     },
   )
-
-  async function insertVisitorOf(newVisitor: Parameters<typeof insertVisitor>[1], now: number): Promise<void> {
-    await database.transaction().execute((transaction) => insertVisitor(transaction, newVisitor, now))
-  }
 }
 
 /** Before a body is read: so many of these are in memory at most. */

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Entry, PromptQueue, type PromptQueueOptions } from './prompt-queue.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+interface Asked {
+  name: string
+  places: number[]
+  entry: Promise<Entry>
+  leave(): Promise<void>
+  goAway(): void
+}
+
+/** A queue, who was let in or turned away so far, and how to ask. */
+function open(options: Partial<PromptQueueOptions> = {}) {
+  const ends: string[] = []
+  const waits: [string, number][] = []
+  const queue = new PromptQueue({
+    maxRunning: 1,
+    maxWaiting: 100,
+    maxWaitMs: 10_000,
+    isSlow: () => false,
+    now: () => Date.now(),
+    onWaited: (...wait) => waits.push(wait),
+    ...options,
+  })
+  const ask = (name: string, lane = name): Asked => {
+    const places: number[] = []
+    const gone = new AbortController()
+    const entry = Promise.resolve(queue.enter({ lane, signal: gone.signal, onPlace: (place) => places.push(place) }))
+    const noted = entry.then(({ kind }) => ends.push(`${name} ${kind}`))
+    return {
+      name,
+      places,
+      entry,
+      goAway: () => gone.abort(),
+      async leave() {
+        await noted
+        const outcome = await entry
+        if (outcome.kind === 'entered') outcome.leave()
+      },
+    }
+  }
+  const settled = () => vi.advanceTimersByTimeAsync(0)
+  return { queue, ask, ends, waits, settled }
+}
+
+test('lets in as many as there are places, and then one for each that leaves, first come first', async () => {
+  const { ask, ends, queue, settled } = open({ maxRunning: 2 })
+  const asked = ['a', 'b', 'c', 'd'].map((name) => ask(name))
+  await settled()
+  expect(ends).toEqual(['a entered', 'b entered'])
+  expect([queue.running, queue.waiting]).toEqual([2, 2])
+  await asked[1]?.leave()
+  await settled()
+  expect(ends).toEqual(['a entered', 'b entered', 'c entered'])
+  // Who leaves twice makes room once.
+  await asked[1]?.leave()
+  await settled()
+  expect(ends).not.toContain('d entered')
+})
+
+test('lets lanes take turns, so that one with many prompts does not keep another waiting', async () => {
+  const { ask, ends, settled } = open()
+  const first = ask('running')
+  const flood = Array.from({ length: 50 }, (_, index) => ask(`flood ${index}`, 'flood'))
+  const patient = ask('patient')
+  await settled()
+  expect([flood[0]?.places, flood[1]?.places, flood[49]?.places, patient.places]).toEqual([[1], [2], [50], [2]])
+  await first.leave()
+  await flood[0]?.leave()
+  await settled()
+  expect(ends).toEqual(['running entered', 'flood 0 entered', 'patient entered'])
+})
+
+test('tells those who wait their places when they have changed', async () => {
+  const { ask } = open()
+  const asked = ['a', 'b', 'c'].map((name) => ask(name))
+  await asked[0]?.leave()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await asked[1]?.leave()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(asked.map(({ places }) => places)).toEqual([[], [1], [2, 1]])
+})
+
+test('turns away who has waited for so long, and gives the place to others', async () => {
+  const { ask, ends, waits } = open()
+  const first = ask('a')
+  ask('b')
+  await vi.advanceTimersByTimeAsync(4_000)
+  ask('c')
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(ends).toEqual(['a entered', 'b late'])
+  await first.leave()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(ends).toEqual(['a entered', 'b late', 'c entered'])
+  expect(waits).toEqual([
+    ['late', 10_000],
+    ['entered', 6_000],
+  ])
+})
+
+test('forgets who goes away while waiting', async () => {
+  const { ask, ends, queue, settled } = open()
+  const first = ask('a')
+  const gone = ask('b')
+  const last = ask('c')
+  gone.goAway()
+  await settled()
+  expect(queue.waiting).toBe(1)
+  await first.leave()
+  await settled()
+  expect(ends).toEqual(['a entered', 'b left', 'c entered'])
+  await last.leave()
+  expect([queue.running, queue.waiting]).toEqual([0, 0])
+})
+
+test('turns away at once who finds it full, unless another lane is longer: its last makes room', async () => {
+  const { ask, ends, queue, settled } = open({ maxWaiting: 3 })
+  ask('running')
+  for (const name of ['f1', 'f2', 'f3']) ask(name, 'flood')
+  expect([queue.isFullFor('flood'), queue.isFullFor('patient')]).toEqual([true, false])
+  ask('f4', 'flood')
+  ask('patient')
+  ask('another')
+  ask('one too many')
+  await settled()
+  expect(ends).toEqual(['running entered', 'f4 full', 'f3 full', 'f2 full', 'one too many full'])
+  expect(queue.waiting).toBe(3)
+})
+
+test('lets everybody wait while the process is slow, one in with each tick, and more with each when it is quick again', async () => {
+  let isSlow = true
+  const { ask, queue, settled } = open({ maxRunning: 100, isSlow: () => isSlow })
+  for (let index = 0; index < 40; index += 1) ask(`${index}`)
+  const ticks = async (count: number) => {
+    const running = []
+    for (let tick = 0; tick < count; tick += 1) {
+      queue.tick()
+      await settled()
+      running.push(queue.running)
+    }
+    return running
+  }
+  expect(queue.running).toBe(0)
+  expect(await ticks(3)).toEqual([1, 2, 3])
+  isSlow = false
+  expect(await ticks(4)).toEqual([5, 9, 17, 33])
+})
+
+test('turns away all who wait when the server goes down, and all who come', async () => {
+  const { ask, ends, queue, settled } = open()
+  ask('a')
+  ask('b')
+  await settled()
+  queue.close()
+  ask('c')
+  await settled()
+  expect(ends).toEqual(['a entered', 'b closed', 'c closed'])
+  expect(vi.getTimerCount()).toBe(0)
+})
