@@ -25,13 +25,13 @@ function markedLexerOnly(): Plugin {
     transform(code, id) {
       if (!id.includes('/marked.esm.js')) return null
       const instance = code.search(/var \w+=new \w+;function \w+\(\w+,\w+\)\{return \w+\.parse\(/)
-      const lexer = /[{,](\w+) as Lexer[,}]/.exec(code)?.[1]
-      if (instance < 0 || !lexer) this.error('marked.esm.js has another form than expected: adapt marked-lexer-only.')
+      const names = ['Lexer', 'Tokenizer'].map((name) => new RegExp(`[{,]\\w+ as ${name}(?=[,}])`).exec(code)?.[0].slice(1))
+      if (instance < 0 || names.includes(undefined)) this.error('marked.esm.js has another form than expected: adapt marked-lexer-only.')
       const settled = MARKED_SETTINGS.reduce(
         (text, [option, value]) => text.replaceAll(`this.options.${option}`, value),
         code.slice(0, instance).replaceAll(/,pedantic:\w+(?=\})/g, ''),
       )
-      return { code: `${settled}export{${lexer} as Lexer};`, map: null, moduleSideEffects: false }
+      return { code: `${settled}export{${names.join(',')}};`, map: null, moduleSideEffects: false }
     },
   }
 }

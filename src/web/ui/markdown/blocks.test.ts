@@ -1,3 +1,4 @@
+import type { Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { completeMarkdown, lexBlocks } from './blocks.ts'
 
@@ -39,6 +40,42 @@ test('a stretch of text too long to be searched for marks is shown as written, a
   const [shown, marked] = lexBlocks(`${long}\n\nSome **bold** text`).blocks
   expect(shown).toMatchObject({ type: 'paragraph', tokens: [{ type: 'escape', text: long }] })
   expect(kinds((marked as { tokens: { type: string }[] }).tokens)).toEqual(['text', 'strong', 'text'])
+})
+
+describe('a list, table or quote that is too long for one block', () => {
+  const items = (count: number, item: (index: number) => string) => Array.from({ length: count }, (_, index) => item(index)).join('')
+  const TABLE = '| a | b |\n|---|--:|\n'
+  test.each([
+    ['list', items(5_000, () => '- x\n')],
+    ['list', items(2_000, () => '- x\n\n  y\n\n')],
+    ['list', items(4_000, () => '1. x\n')],
+    ['list', `- x\n${'  - y\n'.repeat(3_000)}`],
+    ['table', TABLE + items(1_500, (index) => `| ${index} | *x* |\n`)],
+    ['blockquote', '> x\n'.repeat(5_000)],
+  ])('becomes several of its kind, however the text grew: %s', (kind, source) => {
+    const { blocks } = lexBlocks(source)
+    expect(blocks.map(({ raw }) => raw).join('')).toBe(source)
+    expect(Math.max(...blocks.map(({ raw }) => raw.length))).toBeLessThanOrEqual(8_100)
+    expect(new Set(kinds(blocks))).toEqual(new Set([kind]))
+    let lexed = lexBlocks('')
+    for (let length = 2_003; length < source.length; length += 2_003) lexed = lexBlocks(source.slice(0, length), lexed)
+    expect(lexBlocks(source, lexed).blocks.map(({ raw }) => raw)).toEqual(blocks.map(({ raw }) => raw))
+  })
+
+  test('goes on with its numbers, and with its head', () => {
+    const source = `${'1. x\n'.repeat(4_000)}\n${TABLE}${'| 1 | 2 |\n'.repeat(2_000)}\n1. one\n`
+    const { blocks } = lexBlocks(source)
+    const lists = blocks.filter(({ type }) => type === 'list') as Tokens.List[]
+    const other = lists.pop()
+    expect(lists.length).toBeGreaterThan(1)
+    expect(lists.reduce((next, { start, items: { length } }) => (start === next ? next + length : Number.NaN), 1)).toBe(4_001)
+    expect(other?.start).toBe(1)
+    const tables = blocks.filter(({ type }) => type === 'table') as Tokens.Table[]
+    expect(tables.length).toBeGreaterThan(1)
+    const heads = tables.map(({ header, align }) => [...header.map(({ text }) => text), ...align])
+    expect(heads).toEqual(tables.map(() => ['a', 'b', null, 'right']))
+    expect(tables.reduce((sum, { rows }) => sum + rows.length, 0)).toBe(2_000)
+  })
 })
 
 test('what exhausts the lexer is shown as written, and the rest is not harmed', () => {

@@ -1,4 +1,5 @@
-import { Lexer, type Token, type Tokenizer } from 'marked'
+import type { Token, Tokenizer, Tokens } from 'marked'
+import { BoundedLexer, type Continuation, MAX_MARKED_CHARACTERS } from './bounded-lexer.ts'
 
 /** A top-level piece of Markdown. Its identity is kept while its text does not change. */
 export type Block = Token
@@ -26,25 +27,17 @@ export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: Exten
   const settled = before.blocks.slice(0, -1)
   const length = settled.reduce((sum, block) => sum + block.raw.length, 0)
   const kept = source.startsWith(before.source.slice(0, length)) ? settled : []
-  const fresh = lex(kept === settled ? source.slice(length) : source, marks)
+  const fresh =
+    kept === settled
+      ? lex(source.slice(length), marks, (before.blocks.at(-1) as Tokens.Generic | undefined)?.['continues'])
+      : lex(source, marks)
   return { source, blocks: joinSpaces([...kept, ...fresh]) }
 }
 
-/** The longest stretch of text that is searched for marks; the lexer takes the square of its length for some of them. */
-const MAX_MARKED_CHARACTERS = 4_000
-
-class BoundedLexer extends Lexer {
-  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    if (source.length <= MAX_MARKED_CHARACTERS) return super.inlineTokens(source, tokens)
-    tokens.push({ type: 'escape', raw: source, text: source })
-    return tokens
-  }
-}
-
 /** Lexes; a part that exhausts the stack (quotes within quotes by the thousand) is kept as it is written. */
-function lex(source: string, marks?: ExtendedMarks): Token[] {
+function lex(source: string, marks?: ExtendedMarks, continuation?: Continuation): Token[] {
   try {
-    const lexer = new BoundedLexer({ gfm: true })
+    const lexer = new BoundedLexer(continuation)
     if (lexer.options.tokenizer) marks?.extend(lexer.options.tokenizer)
     return lexer.lex(source)
   } catch (error) {
@@ -80,7 +73,7 @@ export function completeMarkdown(source: string): string {
 }
 
 /** Where the last paragraph begins, or of a long one its last lines. */
-function tailStart(source: string): number {
+export function tailStart(source: string): number {
   const paragraph = source.lastIndexOf('\n\n') + 1
   if (source.length - paragraph <= MAX_MARKED_CHARACTERS) return paragraph
   const line = source.indexOf('\n', source.length - MAX_MARKED_CHARACTERS)

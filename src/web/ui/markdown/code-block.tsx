@@ -16,8 +16,11 @@ export function CodeBlock({ code, language, isOpen }: { code: string; language: 
   const name = language.trim().split(/\s/)[0] ?? ''
   const lines = useHighlighted(code, name, isOpen)
   const [isUnfolded, setIsUnfolded] = useState(false)
-  const length = code.split('\n').length
-  const isLong = length > FOLDED_LINES
+  const written = code.split('\n')
+  const isLong = written.length > FOLDED_LINES
+  const end = isLong && !isUnfolded ? FOLDED_LINES : written.length
+  const part = (from: number, to?: number): ReactNode =>
+    lines ? lines.slice(from, to).map(renderLine) : written.slice(from, to).join('\n')
   return (
     <figure className="code" dir="ltr">
       <figcaption>
@@ -26,14 +29,23 @@ export function CodeBlock({ code, language, isOpen }: { code: string; language: 
       </figcaption>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} className={isLong && !isUnfolded ? 'folded' : undefined}>
-        <code>{lines ? lines.map(renderLine) : code}</code>
+      <pre tabIndex={0}>
+        <code>
+          {part(0, end)}
+          {/* There for what copies the answer, and not laid out: that takes its time for a hundred thousand lines. */}
+          {end < written.length && (
+            <span hidden>
+              {lines ? '' : '\n'}
+              {part(end)}
+            </span>
+          )}
+        </code>
       </pre>
       {isLong && (
         <Button className="small" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
           {isUnfolded
             ? say.plural(FOLDED_LINES, 'Show {count} line', 'Show {count} lines')
-            : say.plural(length, 'Show {count} line', 'Show all {count} lines')}
+            : say.plural(written.length, 'Show {count} line', 'Show all {count} lines')}
         </Button>
       )}
     </figure>

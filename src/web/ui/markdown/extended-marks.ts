@@ -1,5 +1,5 @@
 import type { Tokenizer } from 'marked'
-import { completeMarkdown, isInsideFence } from './blocks.ts'
+import { completeMarkdown, isInsideFence, tailStart } from './blocks.ts'
 import { addFootnotes } from './footnote-marks.ts'
 import { addFormulas, FORMULA, holdFormula } from './formula-marks.ts'
 
@@ -16,7 +16,7 @@ const PLACEHOLDER = '\uE000'
 /** `completeMarkdown`, which keeps out of formulas, and leaves out one that is not complete. */
 export function complete(source: string): string {
   if (isInsideFence(source)) return completeMarkdown(source)
-  const start = source.lastIndexOf('\n\n') + 1
+  const start = tailStart(source)
   const aside: string[] = []
   // Code is set aside too: what looks like a formula in it is none.
   const tail = source

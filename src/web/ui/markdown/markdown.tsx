@@ -8,8 +8,9 @@ import { safeAddress } from './safe-address.ts'
 
 /** Quotes and lists within each other beyond this are shown as they are written. */
 const DEEPEST = 20
-/** Blocks drawn in one go; a longer text follows in steps, so that no single task blocks the page. */
+/** Blocks, and characters of them, that are drawn in one go; a longer text follows in steps, so that no task blocks the page. */
 const BLOCKS_A_STEP = 200
+const CHARACTERS_A_STEP = 8_000
 
 /** Markdown as React elements. HTML is shown as text, images as links, and only safe addresses become links. */
 export const Markdown = memo(function Markdown({ text, isGrowing = false }: { text: string; isGrowing?: boolean }): ReactNode {
@@ -23,10 +24,11 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: { te
   }
   const { blocks } = before.current
   const levels = headingLevels(blocks)
-  const [shown, setShown] = useState(BLOCKS_A_STEP)
+  const [drawn, setDrawn] = useState(0)
+  const shown = endOfStep(blocks, drawn)
   useEffect(() => {
     if (shown >= blocks.length) return
-    const timer = setTimeout(() => setShown(shown + BLOCKS_A_STEP))
+    const timer = setTimeout(() => setDrawn(shown))
     return () => clearTimeout(timer)
   }, [shown, blocks.length])
   return (
@@ -38,6 +40,13 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: { te
     </div>
   )
 })
+
+/** How many blocks may be shown when so many are drawn. */
+function endOfStep(blocks: Block[], drawn: number): number {
+  let [end, characters] = [drawn, 0]
+  while (end < Math.min(blocks.length, drawn + BLOCKS_A_STEP) && characters < CHARACTERS_A_STEP) characters += blocks[end++]!.raw.length
+  return end
+}
 
 let extendedMarks: ExtendedMarks | undefined
 
