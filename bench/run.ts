@@ -3,6 +3,7 @@ import { connects } from './connects.ts'
 import { cpuPerToken } from './cpu-per-token.ts'
 import { firstTokenAtOnce } from './first-token-at-once.ts'
 import { firstToken } from './first-token.ts'
+import { hostileMarks } from './hostile-marks.ts'
 import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
 import { installedSize } from './installed-size.ts'
@@ -23,6 +24,7 @@ const FIGURES: Figure[] = [
   idleFollowers,
   connects,
   pageSize,
+  hostileMarks,
   installedSize,
   knowledgeSearch,
   longSession,

@@ -4,7 +4,7 @@ import { Lexer, type Token, Tokenizer, type Tokens } from 'marked'
 export const MAX_MARKED_CHARACTERS = 4_000
 
 /** A longer list, table or quote becomes several: the lexer takes the square of its length, and it is drawn as a whole. */
-const MAX_BLOCK_CHARACTERS = 8_000
+const MAX_BLOCK_CHARACTERS = 6_000
 
 /** What a list or a table that was cut says to its other part: the number it goes on with, or its head. */
 export type Continuation = { start: number } | { head: string }

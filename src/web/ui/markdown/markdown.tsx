@@ -10,7 +10,7 @@ import { safeAddress } from './safe-address.ts'
 const DEEPEST = 20
 /** Blocks, and characters of them, that are drawn in one go; a longer text follows in steps, so that no task blocks the page. */
 const BLOCKS_A_STEP = 200
-const CHARACTERS_A_STEP = 8_000
+const CHARACTERS_A_STEP = 6_000
 
 /** Markdown as React elements. HTML is shown as text, images as links, and only safe addresses become links. */
 export const Markdown = memo(function Markdown({ text, isGrowing = false }: { text: string; isGrowing?: boolean }): ReactNode {
@@ -43,8 +43,10 @@ export const Markdown = memo(function Markdown({ text, isGrowing = false }: { te
 
 /** How many blocks may be shown when so many are drawn. */
 function endOfStep(blocks: Block[], drawn: number): number {
-  let [end, characters] = [drawn, 0]
-  while (end < Math.min(blocks.length, drawn + BLOCKS_A_STEP) && characters < CHARACTERS_A_STEP) characters += blocks[end++]!.raw.length
+  const most = Math.min(blocks.length, drawn + BLOCKS_A_STEP)
+  let characters = blocks[drawn]?.raw.length ?? 0
+  let end = Math.min(most, drawn + 1)
+  while (end < most && (characters += blocks[end]!.raw.length) <= CHARACTERS_A_STEP) end += 1
   return end
 }
 

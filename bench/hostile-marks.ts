@@ -1,0 +1,88 @@
+import type { CDPSession, Page } from 'playwright-core'
+import { startScriptedModel } from '../test/support/scripted-model.ts'
+import { type Figure, milliseconds, withinBound } from './support/measurement.ts'
+import { ask, enter, withVisitor } from './support/own-page.ts'
+import { withProcesses } from './support/processes.ts'
+
+/** Of an answer, which may have 256 K. */
+const CHARACTERS = 200_000
+const CHARACTERS_A_TOKEN = 400
+const TOKENS_PER_SECOND = 200
+const ANSWER_LIMIT_MS = 120_000
+/** What the page may not be busy for longer. */
+const LONGEST_TASK_MS = 200
+
+const repeated = (mark: string) => mark.repeat(Math.ceil(CHARACTERS / mark.length))
+
+/** Answers that a page without bounds lexes, draws or lays out for seconds. */
+const ANSWERS: Record<string, string> = {
+  prose: repeated('Some words. '),
+  '[': repeated('['),
+  '![': repeated('!['),
+  '*': repeated('*'),
+  $$: repeated('$$'),
+  $x$: repeated('$x$ '),
+  'x_ in paragraphs': repeated(`${'x_'.repeat(1_900)}\n\n`),
+  tables: repeated('| a | b |\n|---|---|\n| 1 | 2 |\n\n'),
+  'one table': `|a|b|\n|-|-|\n${repeated('|1|2|\n')}`,
+  'one list': repeated('- x\n'),
+  'one loose list': repeated('- x\n\n'),
+  'one numbered list': repeated('1. x\n'),
+  'quotes in quotes': '> '.repeat(1_000),
+  'lines of code': `\`\`\`\n${repeated('x\n')}`,
+}
+
+/** The longest task of the page's main thread while hostile answers stream in; its processor time, for others share the machine. */
+export const hostileMarks: Figure = {
+  name: 'hostile-marks',
+  async measure() {
+    const model = await startScriptedModel()
+    try {
+      return await withProcesses(async (processes) => {
+        const settings = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' }
+        const { url } = await processes.parley({ settings, dataDirectory: processes.folder() })
+        const measurements = []
+        for (const [name, text] of Object.entries(ANSWERS)) {
+          model.script([{ text: text.match(new RegExp(`[^]{1,${CHARACTERS_A_TOKEN}}`, 'g')) ?? [], tokensPerSecond: TOKENS_PER_SECOND }])
+          const longestMs = await withVisitor((page) => longestTaskMs(page, url))
+          measurements.push(withinBound(`longest task, ${CHARACTERS / 1_000} K of ${name}`, longestMs, LONGEST_TASK_MS, milliseconds))
+        }
+        return measurements
+      })
+    } finally {
+      await model.close()
+    }
+  },
+}
+
+async function longestTaskMs(page: Page, address: string): Promise<number> {
+  await enter(page, address)
+  const browser = page.context().browser()
+  if (!browser) throw new Error('The page has no browser to be traced.')
+  const devTools = await browser.newBrowserCDPSession()
+  const tasks = await traceTasks(devTools, () => ask(page, 'Go on', ANSWER_LIMIT_MS))
+  return Math.max(...tasks) / 1000
+}
+
+interface TraceEvent {
+  name: string
+  pid: number
+  tid: number
+  /** Microseconds of the thread's own processor time. */
+  tdur?: number
+}
+
+/** Processor times, in microseconds, of all tasks of the thread that ran the most functions: the page's own. */
+async function traceTasks(devTools: CDPSession, act: () => Promise<void>): Promise<number[]> {
+  const events: TraceEvent[] = []
+  devTools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
+  await devTools.send('Tracing.start', { traceConfig: { includedCategories: ['devtools.timeline', 'toplevel'] } })
+  await act()
+  const complete = new Promise((resolve) => devTools.once('Tracing.tracingComplete', resolve))
+  await devTools.send('Tracing.end')
+  await complete
+  const threads = Object.values(Object.groupBy(events, ({ pid, tid }) => `${pid} ${tid}`)) as TraceEvent[][]
+  const calls = (thread: TraceEvent[]) => thread.filter(({ name }) => name === 'FunctionCall').length
+  const main = threads.reduce((most, thread) => (calls(thread) > calls(most) ? thread : most), [])
+  return main.filter(({ name }) => name.includes('RunTask')).map(({ tdur }) => tdur ?? 0)
+}
