@@ -27,10 +27,8 @@ export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: Exten
   const settled = before.blocks.slice(0, -1)
   const length = settled.reduce((sum, block) => sum + block.raw.length, 0)
   const kept = source.startsWith(before.source.slice(0, length)) ? settled : []
-  const fresh =
-    kept === settled
-      ? lex(source.slice(length), marks, (before.blocks.at(-1) as Tokens.Generic | undefined)?.['continues'])
-      : lex(source, marks)
+  const last: Tokens.Generic | undefined = before.blocks.at(-1)
+  const fresh = kept === settled ? lex(source.slice(length), marks, last?.['continues']) : lex(source, marks)
   return { source, blocks: joinSpaces([...kept, ...fresh]) }
 }
 

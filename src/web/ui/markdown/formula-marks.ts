@@ -1,6 +1,6 @@
 import type { Token, Tokenizer, Tokens } from 'marked'
 import { createElement, type ReactNode } from 'react'
-import { Formula } from './formula.tsx'
+import { Formula, MOST_FORMULAS } from './formula.tsx'
 
 /** A token that is no part of marked: it says itself how it is drawn. */
 export interface DrawnToken extends Tokens.Generic {
@@ -27,8 +27,6 @@ function matchAt(expression: RegExp, text: string, at: number): string | undefin
   return expression.exec(text)?.[0]
 }
 
-/** Formulas beyond this in one text are shown as they are written: each is some fifty elements of the page. */
-const MOST_FORMULAS = 1_000
 /** Where a formula is looked for first; what it may follow is read for each anew. */
 const NEAR_CHARACTERS = 256
 

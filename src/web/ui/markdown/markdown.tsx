@@ -8,29 +8,34 @@ import { safeAddress } from './safe-address.ts'
 
 /** Quotes and lists within each other beyond this are shown as they are written. */
 const DEEPEST = 20
-/** Blocks, and characters of them, that are drawn in one go; a longer text follows in steps, so that no task blocks the page. */
+/** Characters read, and blocks and characters of them drawn, in one go; more follows in steps, so that no task blocks the page. */
+const CHARACTERS_READ_A_STEP = 20_000
 const BLOCKS_A_STEP = 200
 const CHARACTERS_A_STEP = 6_000
 
 /** Markdown as React elements. HTML is shown as text, images as links, and only safe addresses become links. */
 export const Markdown = memo(function Markdown({ text, isGrowing = false }: { text: string; isGrowing?: boolean }): ReactNode {
-  const marks = useExtendedMarks(text)
+  const { marks, areMarksComing } = useExtendedMarks(text)
+  const [{ read, drawn }, setStep] = useState({ read: CHARACTERS_READ_A_STEP, drawn: 0 })
+  const whole = isGrowing ? (marks?.complete ?? completeMarkdown)(text) : text
+  const source = whole.slice(0, read)
   const before = useRef<ReturnType<typeof lexBlocks> & { isGrowing: boolean; marks: ExtendedMarks | undefined }>(undefined)
-  const source = isGrowing ? (marks?.complete ?? completeMarkdown)(text) : text
   const isSameKind = before.current?.isGrowing === isGrowing && before.current.marks === marks
   if (!isSameKind || before.current?.source !== source) {
-    // The complete text is read as a whole: what is defined at its end may be used at its beginning.
-    before.current = { ...lexBlocks(source, isGrowing && isSameKind ? before.current : undefined, marks), isGrowing, marks }
+    // A complete text is read as a whole, if that takes one step: what is defined at its end may be used at its beginning.
+    const goesOn = before.current?.marks === marks && ((isSameKind && isGrowing) || source.length > CHARACTERS_READ_A_STEP)
+    before.current = { ...lexBlocks(source, goesOn ? before.current : undefined, marks), isGrowing, marks }
   }
   const { blocks } = before.current
   const levels = headingLevels(blocks)
-  const [drawn, setDrawn] = useState(0)
   const shown = endOfStep(blocks, drawn)
+  const hasMore = shown < blocks.length || source.length < whole.length
   useEffect(() => {
-    if (shown >= blocks.length) return
-    const timer = setTimeout(() => setDrawn(shown))
+    // What is read before the marks are there is read again.
+    if (!hasMore || areMarksComing) return
+    const timer = setTimeout(() => setStep({ read: source.length < read ? read : read + CHARACTERS_READ_A_STEP, drawn: shown }))
     return () => clearTimeout(timer)
-  }, [shown, blocks.length])
+  }, [hasMore, areMarksComing, source.length, read, shown])
   return (
     <div className="prose" dir="auto">
       {blocks.slice(0, shown).map((block, index) => (
@@ -53,14 +58,20 @@ function endOfStep(blocks: Block[], drawn: number): number {
 let extendedMarks: ExtendedMarks | undefined
 
 /** Formulas and footnotes, loaded when a text may have some. */
-function useExtendedMarks(text: string): ExtendedMarks | undefined {
+function useExtendedMarks(text: string): { marks: ExtendedMarks | undefined; areMarksComing: boolean } {
   const [marks, setMarks] = useState(extendedMarks)
-  const isWanted = !marks && /\$|\\[([]|\[\^/.test(text)
+  const [hasFailed, setHasFailed] = useState(false)
+  const areMarksComing = !marks && !hasFailed && /\$|\\[([]|\[\^/.test(text)
   useEffect(() => {
-    if (!isWanted) return
-    import('./extended-marks.ts').then((loaded) => setMarks((extendedMarks = loaded)), console.error)
-  }, [isWanted])
-  return marks
+    if (!areMarksComing) return
+    import('./extended-marks.ts')
+      .then((loaded) => setMarks((extendedMarks = loaded)))
+      .catch((error: unknown) => {
+        console.error(error)
+        setHasFailed(true)
+      })
+  }, [areMarksComing])
+  return { marks, areMarksComing }
 }
 
 /** The level of each block's heading: below the page's own h1 and h2, in the text's order, and never skipping one. */
