@@ -3,6 +3,7 @@
 // does nothing of it a second time, and runs on any Node from 18 without a single dependency.
 import { ensureChromium } from './chromium.mjs'
 import { ensureFakeTime } from './fake-time.mjs'
+import { ensureLocalModel, wantsLocalModel } from './local-model.mjs'
 import { ensurePackages } from './packages.mjs'
 import { runAll, runForeground, runTogether } from './processes.mjs'
 import { ensureRedis } from './redis.mjs'
@@ -28,17 +29,21 @@ const SOAK = { HISTORIES: '2000' }
 /** Each resolves with the exit code. @type {Record<string, (launch: Launch) => Promise<number>>} */
 const COMMANDS = {
   async start(launch) {
+    if (wantsLocalModel()) await ensureLocalModel(launch)
     await ensureWeb(launch)
     await ensureRehearsal(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, ...launch.args], SERVER_ENVIRONMENT)
   },
-  dev({ node }) {
+  async dev(launch) {
+    const { node } = launch
+    if (wantsLocalModel()) await ensureLocalModel(launch)
     return runTogether(node, [['--watch', ...SERVER_ARGUMENTS], [VITE]])
   },
   async test(launch) {
     await ensureChromium(launch)
     await ensureRedis(launch)
     await ensureFakeTime(launch)
+    await ensureLocalModel(launch).catch(sayLaunchError)
     await ensureWeb(launch)
     return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...launch.args])
   },
@@ -68,13 +73,25 @@ const COMMANDS = {
     await ensureRehearsal(launch)
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'bench/run.ts', ...launch.args])
   },
-  eval({ node, args }) {
+  async eval(launch) {
+    const { node, args } = launch
+    if (wantsLocalModel()) await ensureLocalModel(launch)
     return runForeground(node, ['--disable-warning=ExperimentalWarning', 'eval/run.ts', ...args])
   },
   async build(launch) {
     await buildWeb(launch)
     return 0
   },
+  async 'local-model'(launch) {
+    await ensureLocalModel(launch)
+    return 0
+  },
+}
+
+/** For what can be done without: tests name at their end what they left out. @param {unknown} error */
+function sayLaunchError(error) {
+  if (!(error instanceof LaunchError)) throw error
+  process.stderr.write(`${error.message}\n`)
 }
 
 /** @param {string[]} argv */

@@ -56,6 +56,11 @@ export const PROBLEMS = {
   model_failed: { status: 502, sentence: 'The model sent an answer that could not be read. What was written so far is kept; try again.' },
   model_interrupted: { status: 502, sentence: 'The connection to the model broke off. What was written so far is kept; go on from there.' },
   answer_too_long: { status: 502, sentence: 'The answer grew too long and was cut. What was written so far is kept.' },
+  context_too_long: {
+    status: 502,
+    sentence: 'This is more than the model can read at once. Your prompt is kept; shorten it and send it again.',
+  },
+  model_loading: { status: 503, sentence: 'The model is still being fetched. Your prompt is kept here; send it again when it is there.' },
   model_unavailable: { status: 503, sentence: 'The model cannot be reached right now. Your prompt is kept; try again in a moment.' },
   model_busy: { status: 503, sentence: 'The model has too much to do right now. Your prompt is kept; try again in a minute.' },
   server_busy: { status: 503, sentence: 'Too many answers are being written right now. Your prompt is kept; try again in a moment.' },

@@ -15,5 +15,7 @@ export const Problem = z.object({
   turn: z.string().optional(),
   /** What is to be solved, with `proof_of_work_required`. */
   challenge: Challenge.optional(),
+  /** How much of the model has been fetched, of a hundred, with `model_loading`. */
+  percent: z.int().min(0).max(100).optional(),
 })
 export type Problem = z.infer<typeof Problem>

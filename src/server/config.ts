@@ -7,7 +7,7 @@ import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { knownPrice } from './known-prices.ts'
 import { type Limits, LIMITS } from './guard/limits.ts'
-import { MODEL_ENVIRONMENT, modelMistakes, modelName, modelSettings } from './model-settings.ts'
+import { isOwnModel, MODEL_ENVIRONMENT, modelMistakes, modelName, modelSettings } from './model-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url } from './setting-forms.ts'
 import type { DatabaseSettings } from './store/database.ts'
@@ -255,7 +255,7 @@ function budgetMistakes(environment: Environment): string[] {
   const hasPrice = PRICE_INPUT !== undefined && PRICE_OUTPUT !== undefined
   if ((PRICE_INPUT === undefined) !== (PRICE_OUTPUT === undefined)) mistakes.push('PRICE_INPUT and PRICE_OUTPUT go together, set both')
   const hasBudget = BUDGET_PER_DAY !== undefined || BUDGET_PER_MONTH !== undefined
-  if (hasBudget && MODEL && MODEL !== 'builtin' && !hasPrice && !knownPrice(modelName(environment, MODEL)))
+  if (hasBudget && MODEL && !isOwnModel(MODEL) && !hasPrice && !knownPrice(modelName(environment, MODEL)))
     mistakes.push('PRICE_INPUT and PRICE_OUTPUT are missing, a budget needs the price of MODEL')
   if (FALLBACK_MODEL && (!MODEL || MODEL === 'builtin')) mistakes.push('FALLBACK_MODEL needs a MODEL that it stands in for')
   return mistakes
@@ -325,6 +325,7 @@ function budgetsOf(environment: Environment): BudgetLimits {
 function priceOf(environment: Environment, model: string | undefined): Price | null {
   const { PRICE_INPUT: input, PRICE_OUTPUT: output } = environment
   if (!model || model === 'builtin') return null
+  if (model === 'local') return { input: 0, output: 0 }
   if (input !== undefined && output !== undefined) return { input, output }
   return knownPrice(modelName(environment, model)) ?? { input: 0, output: 0 }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
+import { LOCAL_MODEL_ENVIRONMENT, localModelMistakes, localModelOf } from './local-model-settings.ts'
 import { text, url } from './setting-forms.ts'
 
 const endpoint = (example: string) => url(/^https?$/, example).optional()
@@ -31,8 +32,9 @@ export const MODEL_ENVIRONMENT = {
     .max(200)
     .optional()
     .describe(
-      'Model to use. `builtin` is the assistant inside the process. With keys of several providers, name the one that is meant: `google:gemini-2.5-flash`; the names are `openai`, `anthropic`, `google`, `mistral`, `azure` and `bedrock`.',
+      'Model to use. `builtin` is the assistant inside the process, `local` a language model on this server. With keys of several providers, name the one that is meant: `google:gemini-2.5-flash`; the names are `openai`, `anthropic`, `google`, `mistral`, `azure` and `bedrock`.',
     ),
+  ...LOCAL_MODEL_ENVIRONMENT,
 }
 
 export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
@@ -118,6 +120,11 @@ function bedrockSettings(environment: ModelEnvironment, model: string): ModelSet
   }
 }
 
+/** They need no key, and cost nothing by the token. */
+const OWN_MODELS: readonly (string | undefined)[] = ['builtin', 'local']
+
+export const isOwnModel = (named: string | undefined): boolean => OWN_MODELS.includes(named)
+
 /** The model without its provider, as a price list names it. */
 export function modelName(environment: ModelEnvironment, named: string): string {
   return chosen(environment, named)?.model ?? named
@@ -127,7 +134,7 @@ export function modelName(environment: ModelEnvironment, named: string): string 
 export function modelMistakes(environment: ModelEnvironment, setting: string, named: string | undefined): string[] {
   const set = Object.entries(PROVIDERS).filter(([, provider]) => provider.isSet(environment))
   const incomplete = set.flatMap(([, { mistake }]) => mistake?.(environment) ?? [])
-  if (named === 'builtin') return []
+  if (isOwnModel(named)) return named === 'local' ? localModelMistakes(environment) : []
   if (named === undefined) return set.length > 0 && setting === 'MODEL' ? ['MODEL is missing, name the model to use', ...incomplete] : []
   if (set.length === 0) return [`${setting} needs OPENAI_API_KEY, OPENAI_BASE_URL, or the key of another provider`]
   if (!chosen(environment, named)) {
@@ -139,6 +146,7 @@ export function modelMistakes(environment: ModelEnvironment, setting: string, na
 
 /** The model that `named` means; the built-in one when it is undefined. To be asked after `modelMistakes` found none. */
 export function modelSettings(environment: ModelEnvironment, named: string | undefined): ModelSettings {
+  if (named === 'local') return localModelOf(environment)
   const choice = named === undefined || named === 'builtin' ? undefined : chosen(environment, named)
   return choice ? choice.provider.settings(environment, choice.model) : { kind: 'builtin' }
 }

@@ -53,7 +53,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     onTestFinished(() => slots.release())
     const bell = new Bell()
     const shared = { database, bell, now: () => NOW, onFault: () => undefined }
-    const turns = new Turns({ ...shared, agents: { first: agent, find: () => agent }, instance: slots.instance })
+    const turns = new Turns({ ...shared, agents: { first: agent, find: () => agent, notReady: () => null }, instance: slots.instance })
     const sweeper = new Sweeper({ ...shared, slots, turns })
     const access = { owner: 'v', credential: true, now: NOW, keptMs: 1_000_000 }
     const started = await turns.start({ owner: 'v', access, newVisitor: null, openById: false }, 'assistant', undefined, 'hi', {

@@ -5,11 +5,12 @@ export const SERVICES = {
   libfaketime: /\/(clock|history-stage)\.ts/,
   tmpfs: /\/small-disk\.ts/,
   Redis: /support\/redis\.ts/,
+  'node-llama-cpp': /support\/tiny-model\.ts/,
 } as const
 
 export type Service = keyof typeof SERVICES
 
-const variable = (service: Service) => `PARLEY_TEST_WITHOUT_${service.toUpperCase()}`
+const variable = (service: Service) => `PARLEY_TEST_WITHOUT_${service.toUpperCase().replaceAll('-', '_')}`
 
 /** Notes, for this process and the workers that it starts, that a service cannot be had. `reason` is one sentence. */
 export function markMissing(service: Service, reason: string) {

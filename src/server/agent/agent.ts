@@ -4,6 +4,7 @@ import type { KnowledgeBase } from './knowledge/knowledge-base.ts'
 import { type Installation, placeholderValues } from './knowledge/placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
 import { conversationTokens, DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
+import type { LocalRuntime, NotReady } from './model/local/local-runtime.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from './placeholders.ts'
 import { type RunContext, runAgent } from './run-agent.ts'
@@ -18,6 +19,7 @@ export { AgentFailure } from './agent-failure.ts'
 export type { Installation } from './knowledge/placeholder-values.ts'
 export type { ModelSettings } from './model/connect-model.ts'
 export type { ModelLimits } from './model/limits.ts'
+export type { NotReady } from './model/local/local-runtime.ts'
 export { estimateTokens, type Tokens } from './token-meter.ts'
 export { type SummaryTask, summaryTask } from './summary.ts'
 export { type Aside, type AsideRequest, estimateAside, type WriteAside } from './write-aside.ts'
@@ -28,6 +30,8 @@ export interface AgentParts {
   model: ModelSettings
   /** What answers when the usual model may not; null for nothing. */
   fallbackModel: ModelSettings | null
+  /** What a local model runs in, where one is used. */
+  local: Pick<LocalRuntime, 'answer' | 'notReady'> | null
   installation: Installation
   /** Those that are not the usual ones. */
   limits: Partial<ModelLimits>
@@ -62,6 +66,8 @@ export interface Agent {
   readonly model: ModelDescription
   /** The model that answers when the usual one may not. */
   readonly fallback: ModelDescription | null
+  /** Why it could not answer a prompt now; null when it could. */
+  readonly notReady: NotReady | null
   /**
    * Yields the answer's chunks without start, finish, error and abort: those belong to the turn.
    * When the usual model fails before its first word, the fallback answers, and a `message-metadata` chunk says so.
@@ -87,7 +93,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const { id, name, starters } = definition
   const { installation, pace, now, onWarning } = parts
   const settings = modelSettingsOf(definition, parts.model)
-  const limits = limitsOf(definition, { ...DEFAULT_LIMITS, ...parts.limits })
+  const limits = within(settings, limitsOf(definition, { ...DEFAULT_LIMITS, ...parts.limits }))
   const description = describeModel(settings)
   const values = placeholderValues(installation, description)
   const search = async (query: string) => {
@@ -100,9 +106,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const instructions = fillIn(definition.instructions, values)
   const fixedInput = estimateTokens(instructions)
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
-    model: await connectModel(model, limits, pace),
+    model: await connectModel(model, { limits, pace, local: parts.local }),
     toolBox,
-    limits: model.kind === 'builtin' ? { ...limits, ...FREE } : limits,
+    limits: model.kind === 'builtin' ? { ...limits, ...FREE } : within(model, limits),
     pace,
     instructions,
     fixedInput,
@@ -118,6 +124,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     starters,
     model: description,
     fallback: fallback && { label: fallback.label, provider: fallback.provider },
+    get notReady() {
+      return settings.kind === 'local' && !fallback ? (parts.local?.notReady ?? null) : null
+    },
     run({ model = 'usual', onUsage, ...run }) {
       if (model === 'usual' && fallback) {
         const isFree = parts.fallbackModel?.kind === 'builtin'
@@ -134,10 +143,11 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   }
 }
 
-/** Another model of the same provider, or the built-in one. */
+/** Another model of the same provider, or the built-in one; of local ones there is one. */
 function modelSettingsOf({ model }: AgentDefinition, settings: ModelSettings): ModelSettings {
   if (model === null) return settings
-  return model === BUILTIN || settings.kind === 'builtin' ? { kind: 'builtin' } : { ...settings, model }
+  if (model === BUILTIN || settings.kind === 'builtin') return { kind: 'builtin' }
+  return settings.kind === 'local' ? settings : { ...settings, model }
 }
 
 function limitsOf({ limits }: AgentDefinition, usual: ModelLimits): ModelLimits {
@@ -147,6 +157,11 @@ function limitsOf({ limits }: AgentDefinition, usual: ModelLimits): ModelLimits 
     maxOutputTokens: limits.answerTokens ?? usual.maxOutputTokens,
     totalTimeoutMs: limits.answerSeconds === null ? usual.totalTimeoutMs : limits.answerSeconds * 1000,
   }
+}
+
+/** The limits within what a local model can hold; how much others can, the operator says. */
+function within(settings: ModelSettings, limits: ModelLimits): ModelLimits {
+  return settings.kind === 'local' ? { ...limits, windowTokens: Math.min(limits.windowTokens, settings.contextTokens) } : limits
 }
 
 /** Those alone that the definition names. */

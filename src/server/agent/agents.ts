@@ -1,13 +1,14 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { type Agent, type AgentParts, createAgent, type Installation, type ModelSettings } from './agent.ts'
+import { type Agent, type AgentParts, createAgent, type Installation, type ModelSettings, type NotReady } from './agent.ts'
 import type { AgentDefinition } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
 import { KnowledgeBase } from './knowledge/knowledge-base.ts'
 import type { Language } from '../../contract/languages.ts'
 import { PLACEHOLDERS } from './knowledge/placeholder-values.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
+import type { LocalRuntime } from './model/local/local-runtime.ts'
 import { MergePace } from './model/merge-pace.ts'
 import { readRegularFile, readTextFile } from './read-regular-file.ts'
 import type { HttpApis } from './tools/http/http-apis.ts'
@@ -32,6 +33,8 @@ export interface AgentsOptions {
   model: ModelSettings
   /** What answers when the usual model may spend no more. */
   fallbackModel?: ModelSettings | null
+  /** What a local model runs in, where one is used; its owner closes it. */
+  local?: LocalRuntime | null
   installation: Installation
   /** MCP servers, whose tools agents may name; its owner closes it. */
   mcp?: McpServers | null
@@ -64,6 +67,7 @@ export class Agents {
   readonly #knowledge: KnowledgeBase
   readonly #mcp: McpServers | null
   readonly #http: HttpApis | null
+  readonly #local: LocalRuntime | null
   #loaded = new Map<string, Loaded>()
   #problems: string[] = []
   #watcher: FSWatcher | undefined
@@ -73,12 +77,14 @@ export class Agents {
   private constructor(knowledge: KnowledgeBase, { directory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
     this.#directory = directory
     this.#knowledge = knowledge
-    const { model, fallbackModel = null, installation, mcp = null, http = null, searchEndpoint = null, limits = {} } = options
+    const { model, fallbackModel = null, local = null, installation, mcp = null, http = null, searchEndpoint = null, limits = {} } = options
     this.#mcp = mcp
     this.#http = http
+    this.#local = local
     this.#parts = {
       model,
       fallbackModel,
+      local,
       installation,
       limits,
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
@@ -111,13 +117,27 @@ export class Agents {
     return this.all[0] as Agent
   }
 
+  /** Why none of those that might answer could do so now: the named agent, or any; null when one could. */
+  notReady(named: string | null): NotReady | null {
+    const agents = named === null ? this.all : [this.find(named) ?? this.first]
+    const reasons = agents.map((agent) => agent.notReady)
+    return reasons.includes(null) ? null : (reasons[0] ?? null)
+  }
+
   find(id: string): Agent | undefined {
     return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.agent
   }
 
-  /** What is wrong now: with the files of agents, each with its name and line, with those of knowledge, with MCP servers and with APIs. */
+  /** What is wrong now: with the files of agents, each with its name and line, with those of knowledge, with MCP servers, with APIs and with the local model. */
   get problems(): readonly string[] {
-    return [...this.#problems, ...this.#knowledge.problems, ...(this.#mcp?.problems ?? []), ...(this.#http?.problems ?? [])]
+    const local = this.#local?.problem
+    return [
+      ...this.#problems,
+      ...this.#knowledge.problems,
+      ...(this.#mcp?.problems ?? []),
+      ...(this.#http?.problems ?? []),
+      ...(local ? [local] : []),
+    ]
   }
 
   /** Reads the files again when they change, from now until `close`. */
@@ -189,7 +209,7 @@ export class Agents {
       apis: this.#http ? this.#http.names : [],
       placeholders: PLACEHOLDERS,
       files,
-      hasProvider: this.#parts.model.kind !== 'builtin',
+      hasProvider: !['builtin', 'local'].includes(this.#parts.model.kind),
     }
   }
 

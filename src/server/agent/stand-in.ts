@@ -19,7 +19,15 @@ export interface StandInOptions extends Omit<RunOptions, 'onUsage'> {
 }
 
 /** Failures of a model that another model may not have. */
-const FAILURES_OF_ONE: readonly ErrorCode[] = ['model_unavailable', 'model_busy', 'model_timeout', 'model_interrupted', 'model_failed']
+const FAILURES_OF_ONE: readonly ErrorCode[] = [
+  'model_unavailable',
+  'model_busy',
+  'model_timeout',
+  'model_interrupted',
+  'model_failed',
+  'model_loading',
+  'context_too_long',
+]
 
 /**
  * The answer of the usual model, or of the stand-in when that fails before it has said or done anything that can be seen; both within

@@ -17,7 +17,7 @@ const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 1_000
 
 /** What a problem says beside its code. */
-type Extra = Pick<Problem, 'turn' | 'challenge'>
+type Extra = Pick<Problem, 'turn' | 'challenge' | 'percent'>
 
 /** The body of a refusal. It never holds anything that the client sent. */
 function problemOf(code: ErrorCode, extra: Extra = {}): Problem {
@@ -51,8 +51,8 @@ function refuseInStream(reply: FastifyReply, refusal: StreamRefusal): FastifyRep
 }
 
 /** Refuses a prompt that came to no turn. */
-export function refuseTurn(reply: FastifyReply, { code, turn, retryAfterS }: Refusal): FastifyReply {
-  return refuse(reply, code, turn ? { turn } : {}, retryAfterS)
+export function refuseTurn(reply: FastifyReply, { code, turn, percent, retryAfterS }: Refusal): FastifyReply {
+  return refuse(reply, code, { ...(turn && { turn }), ...(percent !== undefined && { percent }) }, retryAfterS)
 }
 
 /** The one place where faults end: refusals of the framework become codes, everything else is logged here and shown as `internal`. */

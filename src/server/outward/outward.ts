@@ -42,7 +42,7 @@ export type Outward = (request: OutwardRequest) => Promise<OutwardReply>
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 /** What may be said to anybody that a redirect leads to: no key, no cookie. */
-const HARMLESS_HEADERS = ['accept', 'accept-language', 'user-agent']
+const HARMLESS_HEADERS = ['accept', 'accept-encoding', 'accept-language', 'range', 'user-agent']
 
 /**
  * The way out of the server for everything but the model: every hop within reach, bounded in time and size.

@@ -39,7 +39,7 @@ export function sendHop(hop: Hop, { reach, resolve: resolver, connectTimeoutMs, 
   checkAddress(hop.url, reach)
   const options: RequestOptions = {
     method: hop.method,
-    headers: { ...hop.headers, 'accept-encoding': 'gzip, deflate, br' },
+    headers: { 'accept-encoding': 'gzip, deflate, br', ...hop.headers },
     // A connection that was kept would have been checked for another name.
     agent: false,
     lookup: lookupWithin(reach, resolver),

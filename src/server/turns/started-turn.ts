@@ -10,7 +10,8 @@ export interface TurnRequest {
   offers: Offers
 }
 
-export type Refusal = { kind: 'refused'; code: ErrorCode; turn?: string; retryAfterS?: number }
+/** `percent` is how much of the model has been fetched. */
+export type Refusal = { kind: 'refused'; code: ErrorCode; turn?: string; percent?: number | undefined; retryAfterS?: number }
 /** A turn that was started now, or the one that an earlier request with the same key has started. */
 export type Started = { kind: 'started' | 'repeated'; turn: FollowedTurn }
 /** A turn as its readers see it, at whatever point of its life they come. */

@@ -45,7 +45,7 @@ const REMOTE_STOP_LIMIT_MS = 10_000
 
 export interface TurnsOptions {
   database: Database
-  agents: Pick<Agents, 'find' | 'first'>
+  agents: Pick<Agents, 'find' | 'first' | 'notReady'>
   /** Names this process in the database. */
   instance: string
   /** Rung for a session's owner when a turn begins and ends in it, and for the turn when more of it can be read. */
@@ -118,7 +118,7 @@ export class Turns {
     const { database, instance, agents } = this.#options
     const now = this.#options.now()
     const message: ChatMessage = { id: newMessageId(), role: 'user', parts: [{ type: 'text', text: prompt }] }
-    return this.#admitted(sender.access, offers, async (turnId, holds) => {
+    return this.#admitted(sender.access, offers, named, async (turnId, holds) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
@@ -165,7 +165,7 @@ export class Turns {
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean }) | EarlierClaim | Refused>,
   ): Promise<Started | Refusal> {
     const { instance, now } = this.#options
-    return this.#admitted(access, offers, async (id, holds) => {
+    return this.#admitted(access, offers, null, async (id, holds) => {
       const accepted = await insert({ id, instance, now: now(), claim, holds })
       if (accepted.kind !== 'accepted') return accepted
       return { ...accepted, isKept: true, history: { continues: accepted.continues ?? false } }
@@ -285,8 +285,10 @@ export class Turns {
     for (const turn of this.#running.values()) turn.interrupt('shutting_down')
   }
 
-  async #admitted(access: Access, offers: Offers, commit: Commit): Promise<Started | Refusal> {
+  async #admitted(access: Access, offers: Offers, named: string | null, commit: Commit): Promise<Started | Refusal> {
     if (this.#closing) return { kind: 'refused', code: 'shutting_down' }
+    const notReady = this.#options.agents.notReady(named)
+    if (notReady) return { kind: 'refused', ...notReady }
     const turnId = newTurnId()
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)

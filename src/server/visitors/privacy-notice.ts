@@ -11,6 +11,8 @@ export interface NoticeFacts {
   contact: string | null
   /** Who receives the prompts besides this server; null when nobody does. */
   modelProvider: string | null
+  /** Whether a language model on this server answers. */
+  modelRunsHere: boolean
   /** The provider with which visitors may sign in, if there is one. */
   signIn: Pick<SignInSettings, 'issuer' | 'scope'> | null
 }
@@ -21,11 +23,11 @@ export async function loadPrivacyNotice(facts: NoticeFacts, file: string | null)
   return { version: createHash('sha256').update(markdown).digest('hex').slice(0, 16), markdown }
 }
 
-function standardNotice({ name, retentionDays, contact, modelProvider, signIn }: NoticeFacts): string {
+function standardNotice({ name, retentionDays, contact, modelProvider, modelRunsHere, signIn }: NoticeFacts): string {
   const kept = keptInWords(retentionDays)
   const sharing = modelProvider
     ? `To answer, your prompts and the chat they belong to are sent to **${modelProvider}**, which runs the language model. Its own terms say how long it keeps them.`
-    : 'Answers are made inside this server. Your prompts are sent to nobody.'
+    : `${madeHere(modelRunsHere)} Your prompts are sent to nobody.`
   const ask = contact ? `Write to **${contact}**.` : 'Ask the operator of this site, who is named in its imprint.'
   return `## Privacy notice
 
@@ -57,6 +59,10 @@ ${ask}
 ### Changes
 When this notice changes, you are asked again before you go on.
 `
+}
+
+function madeHere(byModel: boolean): string {
+  return byModel ? 'Answers are written by a language model that runs on this server.' : 'Answers are made inside this server.'
 }
 
 function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>): string {

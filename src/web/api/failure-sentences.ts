@@ -1,4 +1,4 @@
-import { type Sentence, sentence } from '../language/say.ts'
+import { say, type Sentence, sentence } from '../language/say.ts'
 import { type FailureCode, UNREACHED } from './failure-code.ts'
 
 /** One sentence or two for each failure: what happened, and what the reader can do. */
@@ -38,6 +38,8 @@ export const SENTENCES: Record<FailureCode, Sentence> = {
   model_failed: sentence('The answer could not be read to its end. What was written is kept; try again.'),
   model_interrupted: sentence('The connection to the model broke off. What was written is kept; try again.'),
   answer_too_long: sentence('The answer grew too long and was cut here. What was written is kept.'),
+  context_too_long: sentence('This is more than the model can read at once. Shorten your message and send it again, or begin a new chat.'),
+  model_loading: sentence('The model is still being fetched. Your message is kept here; send it again when it is there.'),
   model_unavailable: sentence('The model can’t be reached right now. Your message is kept. Try again in a moment.'),
   model_busy: sentence('The model has too much to do right now. Your message is kept; try again in a minute.'),
   server_busy: sentence('Many people are asking right now. Your message is kept. Try again in a moment.'),
@@ -49,3 +51,7 @@ export const SENTENCES: Record<FailureCode, Sentence> = {
   shutting_down: sentence('The server is restarting. What was written is kept. Try again in a moment.'),
   model_timeout: sentence('The model took too long. What was written is kept; try again.'),
 }
+
+/** How much of a model has been fetched that is not there yet. */
+export const saysFetched = (percent: number): string =>
+  say('The model is still being fetched ({percent} %). Your message is kept here; send it again when it is there.', { percent })

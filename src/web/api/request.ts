@@ -1,4 +1,4 @@
-import { type FailureCode, loadSentences } from './failure.ts'
+import { type FailureCode, loadSentences, noteFetched } from './failure.ts'
 
 /** A call either gives a value or says why not; it never throws, except when its signal aborts. */
 export type Outcome<T> = { ok: true; value: T } | Failed
@@ -62,6 +62,7 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
 
 async function failureIn(response: Response): Promise<Failed> {
   const body: Promise<unknown> = response.json().catch(() => null)
-  const [problem] = (await Promise.all([body, loadSentences()])) as [{ code?: FailureCode; turn?: string } | null, void]
+  const [problem] = (await Promise.all([body, loadSentences()])) as [{ code?: FailureCode; turn?: string; percent?: number } | null, void]
+  if (problem?.percent !== undefined) noteFetched(problem.percent)
   return { ok: false, code: problem?.code ?? 'internal', ...(problem?.turn && { turn: problem.turn }) }
 }

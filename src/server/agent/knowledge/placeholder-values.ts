@@ -26,8 +26,9 @@ export function placeholderValues(installation: Installation, model: ModelDescri
         ? 'The operator of this site has not named a contact address.'
         : `You can reach the operator of this site at ${contact}.`,
     storage: storage === 'sqlite' ? 'a database file on the server' : 'a PostgreSQL database that the operator runs',
-    modelDescription:
-      model.provider === null
+    modelDescription: model.runsHere
+      ? `the model ${model.label}, which runs on this server`
+      : model.provider === null
         ? 'the built-in assistant, a small program inside this server'
         : `the model ${model.label}, provided by ${model.provider}`,
     promptRecipients:

@@ -1,6 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { BuiltinModel } from './builtin/builtin-model.ts'
 import type { ModelLimits } from './limits.ts'
+import type { LocalRuntime } from './local/local-runtime.ts'
+import { type LocalModelSettings, nameOfSource, sourceOf } from './local/model-source.ts'
 import { mergeDeltas } from './merge-deltas.ts'
 import type { MergePace } from './merge-pace.ts'
 import { createModelFetch } from './model-fetch.ts'
@@ -11,6 +13,7 @@ import { StreamFailures } from './stream-failures.ts'
 /** `baseUrl` is where the provider is reached when not at its own address. */
 export type ModelSettings =
   | { kind: 'builtin' }
+  | ({ kind: 'local' } & LocalModelSettings)
   | { kind: 'openai'; apiKey: string; model: string }
   | { kind: 'openai-compatible'; baseUrl: string; apiKey: string | undefined; model: string }
   | { kind: 'anthropic' | 'google' | 'mistral'; apiKey: string; model: string; baseUrl?: string }
@@ -24,6 +27,8 @@ export type BedrockCredentials = { apiKey: string } | { accessKeyId: string; sec
 export interface ModelDescription {
   label: string
   provider: string | null
+  /** Whether it is a language model on this server. */
+  runsHere?: true
 }
 
 // Given, because the providers would otherwise look into the environment, which only the configuration reads.
@@ -34,11 +39,23 @@ const MISTRAL_BASE_URL = 'https://api.mistral.ai/v1'
 
 type Fetch = typeof globalThis.fetch
 
+export interface ConnectOptions {
+  limits: ModelLimits
+  pace: MergePace
+  /** What a local model runs in; there is one of it for all agents. */
+  local: Pick<LocalRuntime, 'answer'> | null
+}
+
 /** The model of the settings. Its provider's package is loaded only when it is used. */
-export async function connectModel(settings: ModelSettings, limits: ModelLimits, pace: MergePace): Promise<LanguageModelV4> {
+export async function connectModel(settings: ModelSettings, { limits, pace, local }: ConnectOptions): Promise<LanguageModelV4> {
   switch (settings.kind) {
     case 'builtin':
       return mergeDeltas(new BuiltinModel({ pauseMs: limits.builtinPauseMs }), pace, new StreamFailures())
+    case 'local': {
+      if (!local) throw new Error('A local model has nothing to run in')
+      const { LocalModel } = await import('./local/local-model.ts')
+      return mergeDeltas(new LocalModel(describeModel(settings).label, local), pace, new StreamFailures())
+    }
     case 'openai':
       return openAiChatModel({ ...settings, baseUrl: OPENAI_BASE_URL, dialect: 'openai' }, limits, pace)
     case 'openai-compatible':
@@ -113,6 +130,8 @@ export function describeModel(settings: ModelSettings): ModelDescription {
   switch (settings.kind) {
     case 'builtin':
       return { label: 'Built-in assistant', provider: null }
+    case 'local':
+      return { label: nameOfSource(sourceOf(settings)), provider: null, runsHere: true }
     case 'openai-compatible':
       return { label: settings.model, provider: new URL(settings.baseUrl).host }
     default:
@@ -122,7 +141,12 @@ export function describeModel(settings: ModelSettings): ModelDescription {
 
 /** The usual model as it is, with everybody who receives prompts: whom the other model's go to, too. */
 export function describeModels(usual: ModelSettings, fallback: ModelSettings | null): ModelDescription {
-  const { label, provider } = describeModel(usual)
+  const description = describeModel(usual)
+  const { label, provider } = description
   const other = fallback && describeModel(fallback).provider
-  return { label, provider: other && provider && other !== provider ? `${provider}, or ${other} when that does not answer` : provider }
+  if (!other || other === provider) return description
+  return {
+    label,
+    provider: provider ? `${provider}, or ${other} when that does not answer` : `${other}, when the model on this server does not answer`,
+  }
 }

@@ -36,6 +36,7 @@ async function ask(protocol: ProviderProtocol, replies: ProviderReply[], fallbac
   const parts: AgentParts = {
     model: protocol.settings(provider.baseUrl),
     fallbackModel,
+    local: null,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,
     pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync, readdirSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { fetchModel, type FetchModelOptions, type Progress } from './fetch-model.ts'
+
+const FILE = Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(300_000, 'weights ')])
+const SHA256 = createHash('sha256').update(FILE).digest('hex')
+
+let directory: string
+const closing: (() => unknown)[] = []
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'parley-model-'))
+})
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+  rmSync(directory, { recursive: true })
+})
+
+async function serving(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  closing.push(() => (server.closeAllConnections(), server.close()))
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/model.gguf`
+}
+
+/** As file servers do, and so that each range that is asked for is heard. */
+const file = (heard: (range: string | undefined) => void = () => undefined): RequestListener => {
+  return ({ headers }, response) => {
+    heard(headers.range)
+    const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0)
+    if (from >= FILE.length) return response.writeHead(416, { 'content-range': `bytes */${FILE.length}` }).end()
+    const head = { 'content-length': FILE.length - from, 'content-range': `bytes ${from}-${FILE.length - 1}/${FILE.length}` }
+    response.writeHead(headers.range ? 206 : 200, head).end(FILE.subarray(from))
+  }
+}
+
+const fetching = (url: string, { sha256 = SHA256, ...options }: Partial<FetchModelOptions> & { sha256?: string } = {}) =>
+  fetchModel({
+    source: { kind: 'fetched', url, sha256 },
+    directory,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    ...options,
+  })
+
+const part = () => join(directory, `${SHA256}.gguf.part`)
+
+test('fetches the file, tells how far it is, and asks nobody the second time', async () => {
+  const heard = vi.fn<(range: string | undefined) => void>()
+  const url = await serving(file(heard))
+  const progress: Progress[] = []
+  const path = await fetching(url, { onProgress: (now) => progress.push(now) })
+  expect(readFileSync(path).equals(FILE)).toBe(true)
+  expect(progress.at(0)).toEqual({ bytes: 0, totalBytes: FILE.length })
+  expect(progress.at(-1)).toEqual({ bytes: FILE.length, totalBytes: FILE.length })
+  expect(await fetching(url)).toBe(path)
+  expect(heard).toHaveBeenCalledTimes(1)
+})
+
+test('goes on where it was cut off, over a redirect to another host too', async () => {
+  const heard = vi.fn<(range: string | undefined) => void>()
+  const url = await serving(file(heard))
+  const elsewhere = await serving((_, response) => response.writeHead(302, { location: url }).end())
+  let cut = () => undefined as unknown
+  const cutting = await serving((_, response) => {
+    response.writeHead(200, { 'content-length': FILE.length }).write(FILE.subarray(0, 100_000))
+    cut = () => response.destroy()
+  })
+  const cutWhenBegun = ({ bytes }: Progress) => bytes > 0 && cut()
+  const sentence = 'The local model could not be fetched: the connection failed'
+  await expect(fetching(cutting, { onProgress: cutWhenBegun })).rejects.toThrow(sentence)
+  const had = readFileSync(part()).length
+  expect(had).toBeGreaterThan(0)
+  expect(readFileSync(await fetching(elsewhere)).equals(FILE)).toBe(true)
+  expect(heard.mock.calls).toEqual([[`bytes=${had}-`]])
+})
+
+test('takes a part for whole that is, and begins anew where the server knows no ranges', async () => {
+  writeFileSync(part(), FILE)
+  await fetching(await serving(file()))
+  rmSync(join(directory, `${SHA256}.gguf`))
+  writeFileSync(part(), 'something else')
+  const path = await fetching(await serving((_, response) => response.writeHead(200).end(FILE)))
+  expect(readFileSync(path).equals(FILE)).toBe(true)
+})
+
+test('lets two processes that share the folder fetch it at the same time', async () => {
+  const url = await serving(file())
+  const paths = await Promise.all([fetching(url), fetching(url)])
+  expect(readFileSync(paths[0]).equals(FILE)).toBe(true)
+  expect(readdirSync(directory)).toEqual([`${SHA256}.gguf`])
+})
+
+describe('says in a sentence', () => {
+  test.each<[string, RequestListener | null, string, string?]>([
+    ['that nobody answers', null, 'The local model could not be fetched: the connection failed (ECONNREFUSED).'],
+    ['that it is not there', (_, response) => response.writeHead(404).end(), 'its address answers with status 404.'],
+    [
+      'that nothing comes any more',
+      (_, response) => void response.writeHead(200, { 'content-length': 9 }).write('GGUF'),
+      'nothing came any more.',
+    ],
+    ['that it is another file', file(), 'its checksum is another.', '0'.repeat(64)],
+    [
+      'that it needs more room',
+      (_, response) => response.writeHead(200, { 'content-length': 1e15 }).flushHeaders(),
+      '1000000000 MB more are needed.',
+    ],
+  ])('%s', async (_, listener, sentence, sha256 = SHA256) => {
+    const url = listener ? await serving(listener) : 'http://127.0.0.1:1/model.gguf'
+    await expect(fetching(url, { sha256, stallMs: 200 })).rejects.toThrow(sentence)
+  })
+
+  test('that a file of this machine is none', async () => {
+    const path = join(directory, 'notes.gguf')
+    writeFileSync(path, 'Dear diary')
+    const source = { kind: 'file', path, sha256: null } as const
+    await expect(fetching('', { source })).rejects.toThrow('The file of the local model is no GGUF file.')
+  })
+})
+
+test('keeps nothing of a file with another checksum', async () => {
+  await expect(fetching(await serving(file()), { sha256: '0'.repeat(64) })).rejects.toThrow('checksum')
+  expect(existsSync(join(directory, `${'0'.repeat(64)}.gguf.part`))).toBe(false)
+})

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { OutwardFailure, type OutwardReason } from '../../../outward/outward-failure.ts'
+import { createOutward, type Outward, type OutwardReply } from '../../../outward/outward.ts'
+import { OPERATOR_REACH } from '../../../outward/reach.ts'
+import type { ModelSource } from './model-source.ts'
+
+/** Larger than any model that a processor would run. */
+const MAX_BYTES = 64 * 1024 ** 3
+const LIMITS = { connectTimeoutMs: 10_000, totalTimeoutMs: Number.POSITIVE_INFINITY, maxBytes: MAX_BYTES, maxRedirects: 5 }
+/** The connection is given up when nothing came for so long. */
+const STALL_MS = 30_000
+/** First bytes of every GGUF file. */
+const MAGIC = 'GGUF'
+const MEGABYTE = 1_000_000
+
+export interface Progress {
+  bytes: number
+  /** Null where the server does not say. */
+  totalBytes: number | null
+}
+
+export interface FetchModelOptions {
+  source: ModelSource
+  /** Where fetched files are kept; made when missing. */
+  directory: string
+  signal: AbortSignal
+  onProgress: (progress: Progress) => void
+  outward?: Outward
+  stallMs?: number
+}
+
+/** Why the file of the model is not there, in one sentence for the operator, without an address. */
+export class NoModelFile extends Error {}
+
+const SENTENCES: Record<OutwardReason, string> = {
+  'bad-address': 'The address of the local model is not http or https.',
+  'forbidden-address': 'The address of the local model leads to where it may not.',
+  unreachable: 'The local model could not be fetched: the connection failed',
+  'too-slow': 'The local model could not be fetched: nothing came any more.',
+  'too-large': 'The local model is larger than 64 GB.',
+  'too-many-redirects': 'The address of the local model leads on and on to other addresses.',
+  unreadable: 'The local model could not be fetched: it came in an unknown encoding.',
+}
+
+/**
+ * Path of the model's file. What is fetched goes on where an earlier try broke off, is checked against its checksum, and has its
+ * name only then; so it need not be checked again. Processes that share the folder may do this at the same time: whatever they
+ * write to a place is the same.
+ * Rejects with `NoModelFile`, or with the signal's reason.
+ */
+export async function fetchModel(options: FetchModelOptions): Promise<string> {
+  const { source, directory, signal } = options
+  const path = source.kind === 'file' ? source.path : join(directory, `${source.sha256}.gguf`)
+  try {
+    if (source.kind === 'file') await check(path, source.sha256, signal)
+    else if (!(await sizeOf(path))) await fetchTo(path, source, options)
+    return path
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    // Another process was first.
+    if (source.kind === 'fetched' && (await sizeOf(path))) return path
+    throw sentenceOf(error)
+  }
+}
+
+async function fetchTo(
+  path: string,
+  { url, sha256 }: Extract<ModelSource, { kind: 'fetched' }>,
+  options: FetchModelOptions,
+): Promise<void> {
+  await mkdir(options.directory, { recursive: true, mode: 0o700 })
+  const part = `${path}.part`
+  await complete(part, url, options)
+  try {
+    await check(part, sha256, options.signal)
+  } catch (error) {
+    // To go on from there would give the same again.
+    if (error instanceof NoModelFile) await rm(part, { force: true })
+    throw error
+  }
+  await rename(part, path)
+}
+
+/** Fetches what the file lacks. */
+async function complete(
+  part: string,
+  address: string,
+  { outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }), ...options }: FetchModelOptions,
+): Promise<void> {
+  const { signal, onProgress, stallMs = STALL_MS } = options
+  const stall = new AbortController()
+  const timer = setTimeout(() => stall.abort(new OutwardFailure('too-slow')), stallMs)
+  const had = (await sizeOf(part)) ?? 0
+  try {
+    const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'parley', ...(had > 0 && { range: `bytes=${had}-` }) }
+    const reply = await outward({ url: new URL(address), headers, signal: AbortSignal.any([signal, stall.signal]) })
+    const { from, totalBytes } = extentOf(reply, had)
+    // All of it was there already.
+    if (from === totalBytes) return void reply.body.destroy()
+    await seeToRoom(part, totalBytes === null ? 0 : totalBytes - from)
+    const file = await open(part, constants.O_RDWR | constants.O_CREAT, 0o600)
+    try {
+      const bytes = await write(reply, file, from, (written) => (timer.refresh(), onProgress({ bytes: written, totalBytes })))
+      if (totalBytes !== null && bytes < totalBytes) throw new OutwardFailure('unreachable')
+      await file.truncate(bytes)
+      await file.sync()
+    } finally {
+      reply.body.destroy()
+      await file.close()
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Where what the reply holds begins, and how long the whole is. */
+function extentOf({ status, headers, body }: OutwardReply, had: number): { from: number; totalBytes: number | null } {
+  const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers.get('content-range') ?? '')
+  const length = headers.get('content-length')
+  if (status === 206 && Number(range?.[1]) === had) return { from: had, totalBytes: Number(range?.[2]) }
+  if (status === 200) return { from: 0, totalBytes: length === null ? null : Number(length) }
+  // A range that begins at the end of the file is none.
+  if (status === 416 && Number(range?.[2]) === had) return { from: had, totalBytes: had }
+  body.destroy()
+  throw new NoModelFile(`The local model could not be fetched: its address answers with status ${status}.`)
+}
+
+async function seeToRoom(path: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(join(path, '..'))
+  if (bavail * bsize < bytes) throw noRoom(bytes)
+}
+
+function noRoom(bytes?: number): NoModelFile {
+  const more = bytes === undefined ? '' : `: ${Math.ceil(bytes / MEGABYTE)} MB more are needed`
+  return new NoModelFile(`There is no room in the data folder for the local model${more}.`)
+}
+
+async function* received(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body as AsyncIterable<Buffer>
+  } catch (cause) {
+    throw cause instanceof OutwardFailure ? cause : new OutwardFailure('unreachable', cause)
+  }
+}
+
+/** Returns how long the file is then. */
+async function write({ body }: OutwardReply, file: FileHandle, from: number, onWritten: (bytes: number) => void): Promise<number> {
+  let position = from
+  onWritten(position)
+  for await (const chunk of received(body)) {
+    for (let done = 0; done < chunk.length; ) {
+      const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position)
+      done += bytesWritten
+      position += bytesWritten
+    }
+    onWritten(position)
+  }
+  return position
+}
+
+async function check(path: string, sha256: string | null, signal: AbortSignal): Promise<void> {
+  const hash = createHash('sha256')
+  let start = ''
+  for await (const chunk of createReadStream(path, {
+    highWaterMark: 1024 * 1024,
+    signal,
+    ...(sha256 === null && { end: MAGIC.length - 1 }),
+  })) {
+    start ||= (chunk as Buffer).subarray(0, MAGIC.length).toString('latin1')
+    hash.update(chunk as Buffer)
+  }
+  if (sha256 !== null && hash.digest('hex') !== sha256)
+    throw new NoModelFile('The file of the local model is not the one that was expected: its checksum is another.')
+  if (start !== MAGIC) throw new NoModelFile('The file of the local model is no GGUF file.')
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function sentenceOf(error: unknown): NoModelFile {
+  if (error instanceof NoModelFile) return error
+  const cause = { cause: error }
+  if (error instanceof OutwardFailure)
+    return new NoModelFile(`${SENTENCES[error.reason]}${error.reason === 'unreachable' ? codeIn(error.message) : ''}`, cause)
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom()
+  return new NoModelFile(`The file of the local model cannot be read or written${code ? ` (${code})` : ''}.`, cause)
+}
+
+/** `unreachable (ECONNREFUSED)` tells how. */
+function codeIn(message: string): string {
+  return `${/ \(\w+\)$/.exec(message)?.[0] ?? ''}.`
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4StreamResult,
+  type LanguageModelV4Usage,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider'
+import { failureBehind } from '../../agent-failure.ts'
+import { chatHistory } from './chat-history.ts'
+import { functionForms, withoutNulls } from './function-forms.ts'
+import type { LocalRuntime } from './local-runtime.ts'
+import type { Answered, Delta } from './process-messages.ts'
+
+/** What an answer may have when nobody says. */
+const USUAL_MAX_TOKENS = 2_000
+
+type Write = (part: LanguageModelV4StreamPart) => void
+
+/** The model that runs on this server, as the SDK has models. Failures are `error` parts with an `AgentFailure`, after all that was said. */
+export class LocalModel implements LanguageModelV4 {
+  readonly specificationVersion = 'v4'
+  readonly provider = 'local'
+  readonly modelId: string
+  readonly supportedUrls = {}
+  readonly #runtime: Pick<LocalRuntime, 'answer'>
+
+  constructor(modelId: string, runtime: Pick<LocalRuntime, 'answer'>) {
+    this.modelId = modelId
+    this.#runtime = runtime
+  }
+
+  /** The agent streams every answer. */
+  doGenerate(): Promise<LanguageModelV4GenerateResult> {
+    return Promise.reject(new UnsupportedFunctionalityError({ functionality: 'answers that are not streamed' }))
+  }
+
+  doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+    const leaving = new AbortController()
+    const signal = AbortSignal.any([leaving.signal, ...(options.abortSignal ? [options.abortSignal] : [])])
+    const stream = new ReadableStream<LanguageModelV4StreamPart>({
+      start: (controller) => {
+        signal.addEventListener('abort', () => controller.error(signal.reason), { once: true })
+        const write: Write = (part) => {
+          if (!signal.aborted) controller.enqueue(part)
+        }
+        this.#answer(options, signal, write)
+          .catch((error: unknown) => write({ type: 'error', error: failureBehind(error) }))
+          .then(
+            () => signal.aborted || controller.close(),
+            (error: unknown) => controller.error(error),
+          )
+      },
+      cancel: () => leaving.abort(new DOMException('Nobody reads the answer any more.', 'AbortError')),
+    })
+    return Promise.resolve({ stream })
+  }
+
+  async #answer(
+    { prompt, tools, toolChoice, maxOutputTokens = USUAL_MAX_TOKENS }: LanguageModelV4CallOptions,
+    signal: AbortSignal,
+    write: Write,
+  ) {
+    write({ type: 'stream-start', warnings: [] })
+    const blocks = new Blocks(write)
+    const functions = toolChoice?.type === 'none' ? {} : functionForms(tools)
+    const request = { history: chatHistory(prompt), functions, maxTokens: maxOutputTokens }
+    try {
+      const answered = await this.#runtime.answer(request, { signal, onDelta: (delta) => blocks.say(delta) })
+      blocks.close()
+      for (const call of answered.calls) writeCall(call, write)
+      write({ type: 'finish', finishReason: { unified: answered.reason, raw: undefined }, usage: usageOf(answered) })
+    } catch (error) {
+      blocks.close()
+      throw error
+    }
+  }
+}
+
+/** Texts and thoughts, each begun and ended. */
+class Blocks {
+  readonly #write: Write
+  #open: Delta['kind'] | undefined
+  #count = 0
+
+  constructor(write: Write) {
+    this.#write = write
+  }
+
+  say({ kind, text }: Delta): void {
+    if (this.#open !== kind) {
+      this.close()
+      this.#open = kind
+      this.#count += 1
+      this.#write({ type: `${kind}-start`, id: this.#id })
+    }
+    this.#write({ type: `${kind}-delta`, id: this.#id, delta: text })
+  }
+
+  close(): void {
+    if (this.#open) this.#write({ type: `${this.#open}-end`, id: this.#id })
+    this.#open = undefined
+  }
+
+  get #id(): string {
+    return String(this.#count)
+  }
+}
+
+function writeCall({ name, params }: Answered['calls'][number], write: Write): void {
+  const id = randomUUID()
+  write({ type: 'tool-input-start', id, toolName: name })
+  write({ type: 'tool-input-end', id })
+  write({ type: 'tool-call', toolCallId: id, toolName: name, input: JSON.stringify(withoutNulls(params)) })
+}
+
+function usageOf({ usage }: Answered): LanguageModelV4Usage {
+  const { inputTokens, cachedTokens, outputTokens } = usage
+  return {
+    inputTokens: { total: inputTokens, noCache: inputTokens - cachedTokens, cacheRead: cachedTokens, cacheWrite: undefined },
+    outputTokens: { total: outputTokens, text: undefined, reasoning: undefined },
+  }
+}

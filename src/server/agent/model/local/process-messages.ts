@@ -1,0 +1,62 @@
+import { z } from 'zod'
+
+const HistoryItem = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['system', 'user']), text: z.string() }),
+  z.object({
+    type: z.literal('model'),
+    response: z.array(
+      z.union([z.string(), z.object({ type: z.literal('functionCall'), name: z.string(), params: z.unknown(), result: z.unknown() })]),
+    ),
+  }),
+])
+/** Of a conversation, as the library has it: calls stand in the answer, with their results. */
+export type HistoryItem = z.infer<typeof HistoryItem>
+
+const FunctionForm = z.object({ description: z.string().optional(), params: z.record(z.string(), z.unknown()).optional() })
+/** A tool; `params` is a schema that the library can make a grammar of. */
+export type FunctionForm = z.infer<typeof FunctionForm>
+
+/** What to answer; `history` ends with what the model has said of its answer, even if that is nothing. */
+export const AnswerRequest = z.object({
+  history: z.array(HistoryItem),
+  functions: z.record(z.string(), FunctionForm),
+  maxTokens: z.int().positive(),
+})
+export type AnswerRequest = z.infer<typeof AnswerRequest>
+
+/** What the server says to the model's process. An answer is asked for when no other is being written. */
+export const ToProcess = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('load'),
+    library: z.string(),
+    model: z.string(),
+    contextTokens: z.int().positive(),
+    threads: z.int().positive(),
+  }),
+  z.object({ type: z.literal('answer'), id: z.int(), request: AnswerRequest }),
+  z.object({ type: z.literal('stop'), id: z.int() }),
+])
+export type ToProcess = z.infer<typeof ToProcess>
+
+const Usage = z.object({ inputTokens: z.int().nonnegative(), cachedTokens: z.int().nonnegative(), outputTokens: z.int().nonnegative() })
+const Answered = z.object({
+  reason: z.enum(['stop', 'length', 'tool-calls']),
+  calls: z.array(z.object({ name: z.string(), params: z.unknown() })),
+  usage: Usage,
+})
+/** How an answer ended. */
+export type Answered = z.infer<typeof Answered>
+
+const Delta = z.object({ kind: z.enum(['text', 'reasoning']), text: z.string() })
+/** Some of what the model writes. */
+export type Delta = z.infer<typeof Delta>
+
+/** What the model's process says: once that it has loaded the model, or why not; of an answer its deltas, and its end. */
+export const FromProcess = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('loaded'), contextTokens: z.int().positive() }),
+  z.object({ type: z.literal('not-loaded'), message: z.string() }),
+  z.object({ type: z.literal('delta'), id: z.int(), delta: Delta }),
+  z.object({ type: z.literal('answered'), id: z.int(), answered: Answered }),
+  z.object({ type: z.literal('failed'), id: z.int(), reason: z.enum(['too-long', 'failed']), message: z.string() }),
+])
+export type FromProcess = z.infer<typeof FromProcess>

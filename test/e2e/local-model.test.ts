@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendPrompt } from '../support/api.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { TINY_RESULT, TINY_TEXT, tinyModel } from '../support/tiny-model.ts'
+import { Visitor } from './stage.ts'
+
+/** A process takes a moment to load a library. */
+const PATIENCE = { timeout: 30_000 }
+const ID = 'visitor-of-the-local-model-0123456789'
+const model = tinyModel()
+
+/** Serves the model; of the first request half of it until `letGo`. */
+class ModelHost {
+  url = ''
+  readonly #server: Server
+  #letGo = Promise.withResolvers<void>()
+
+  constructor() {
+    this.#server = createServer((_, response) => {
+      const half = model.bytes.length / 2
+      response.writeHead(200, { 'content-length': model.bytes.length }).write(model.bytes.subarray(0, half))
+      this.#letGo.promise.then(
+        () => response.end(model.bytes.subarray(half)),
+        () => undefined,
+      )
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/tiny.gguf`
+  }
+
+  letGo(): void {
+    this.#letGo.resolve()
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+}
+
+const host = new ModelHost()
+let server: TestServer
+let browser: Browser
+let visitor: Visitor
+
+beforeAll(async () => {
+  await host.start()
+  browser = await launchBrowser()
+  server = await startServer({
+    database: 'sqlite',
+    env: {
+      MODEL: 'local',
+      LOCAL_MODEL_URL: host.url,
+      LOCAL_MODEL_SHA256: model.sha256,
+      // What never ends is stopped by the tests, not by these.
+      LOCAL_MODEL_CONTEXT: '131072',
+      LIMIT_TURN_OUTPUT_TOKENS: '1000000',
+    },
+  })
+  visitor = new Visitor(server.url, await (await browser.newContext()).newPage())
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  host.close()
+})
+
+const problemsOf = async ({ url }: TestServer) => ((await (await fetch(`${url}/readyz`)).json()) as { problems: string[] }).problems
+const status = () => visitor.answers.last()
+/** The process in which the model runs: the only child of the server. */
+const modelProcess = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
+
+test('while the model is fetched the server is up and says how far it is, and the prompt is kept', async () => {
+  await expect.poll(() => problemsOf(server), PATIENCE).toContain('The local model is being fetched: 50 %.')
+  const refused = await sendPrompt(server.url, ID, 'Say hello.')
+  expect(refused.status).toBe(503)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await refused.json()).toMatchObject({ code: 'model_loading', percent: 50 })
+  await visitor.enter()
+  await visitor.send('Say hello.')
+  await visitor.page.getByText('The model is still being fetched (50 %).').waitFor()
+  host.letGo()
+  await expect.poll(() => problemsOf(server), PATIENCE).toEqual([])
+  await visitor.button('Retry').click()
+  await visitor.answers.getByText(TINY_TEXT).waitFor()
+})
+
+test('it calls a tool and answers from its result', async () => {
+  await visitor.ask('How much is it!')
+  expect(await status().innerText()).toContain(TINY_RESULT)
+  await status().getByText('calculator').waitFor()
+})
+
+test('it stops when it is told to, and answers the next prompt', async () => {
+  await visitor.send('Go on?')
+  await status().getByText('again, and again').waitFor()
+  await visitor.button('Stop the answer').click()
+  await visitor.page.getByText('You stopped this answer.').waitFor()
+  await visitor.button('New chat').first().click()
+  await visitor.ask('And now.')
+  expect(await status().innerText()).toContain(TINY_TEXT)
+})
+
+test('killed in the middle of an answer, that one fails and keeps its words, and the next works', async () => {
+  await visitor.send('Go on?')
+  await status().getByText('again, and again').waitFor()
+  process.kill(modelProcess(server.pid), 'SIGKILL')
+  await visitor.page.getByRole('alert').waitFor()
+  expect(await status().innerText()).toContain('again, and again')
+  await visitor.button('New chat').first().click()
+  await visitor.ask('And now.')
+  expect(await status().innerText()).toContain(TINY_TEXT)
+})
+
+test('its process ends with the server, however that ends', async () => {
+  const pid = modelProcess(server.pid)
+  await server.kill('SIGKILL')
+  await expect.poll(() => isRunning(pid), PATIENCE).toBe(false)
+})
+
+/** One that has ended may wait for somebody to hear of it. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
