@@ -28,6 +28,11 @@ export const MAX_LISTED_CHARACTERS = 4 * 1024 * 1024
 /** How many messages a page of a session holds, where its length is said. */
 export const MAX_MESSAGES_A_PAGE = 1_000
 
+/** Longest text that is searched for, in UTF-16 code units; chats of one page of what was found, and messages of one chat there. */
+export const MAX_SEARCH_CHARACTERS = 200
+export const MAX_CHATS_FOUND = 20
+export const MAX_FOUND_IN_CHAT = 5
+
 /** Longest title of a session, in UTF-16 code units. */
 export const MAX_TITLE_CHARACTERS = 80
 

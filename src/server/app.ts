@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import type { PublicAgent, PublicConfiguration } from '../contract/config.ts'
+import type { PrivacyNotice, PublicAgent, PublicConfiguration } from '../contract/config.ts'
 import type { Feedback } from '../contract/message.ts'
 import { keptMsOf } from '../contract/retention.ts'
 import type { Agent, ModelLimits } from './agent/agent.ts'
@@ -36,6 +36,7 @@ import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
 import { startPurge } from './visitors/purge.ts'
 import { createResolver } from './visitors/resolve.ts'
 import { createRights, type Rights } from './visitors/rights.ts'
+import { Searcher } from './visitors/search/searcher.ts'
 import { SessionFeed } from './visitors/session-feed.ts'
 import type { SignIn, SignInOptions } from './visitors/sign-in/sign-in.ts'
 
@@ -84,6 +85,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
   const bell = await createBell(settings.redisUrl, app.log)
   const sessionFeed = new SessionFeed({ database, bell, now, onFault })
+  const searcher = new Searcher(settings.database)
   const slots = await ProcessSlots.take(settings.dataDirectory)
   const metrics = await createMetrics(settings, () => ({ runningTurns: turns.count, ...load.levels() }))
   const { instance } = slots
@@ -115,26 +117,20 @@ export async function createApp(settings: Settings): Promise<App> {
   const proof = await createProofOfWork(settings.proofOfWork, key, counting)
   const load = guardFor(settings, { ...counting, proof, onWaited: metrics?.waited })
   let ready = true
-  const configuration = (): PublicConfiguration => ({
-    name,
-    agent: publicAgent(agents.first),
-    agents: agents.all.map(publicAgent),
-    signIn: settings.signIn && { label: settings.signIn.label },
-    privacy: { noticeVersion: notice.version, retentionDays, contact },
-  })
   await registerRoutes(app, {
     database,
     agents,
     turns,
     bell,
     sessionFeed,
+    searcher,
     resolve,
     limits: new RequestLimits(load.guard, steadyNow),
     cursors: new Cursors(key),
     rights,
     signIn,
     publicUrl: settings.publicUrl,
-    configuration,
+    configuration: () => publicConfiguration(settings, agents, notice),
     notice,
     onFeedback: metrics?.feedbackGiven,
     isReady: () => ready,
@@ -160,6 +156,7 @@ export async function createApp(settings: Settings): Promise<App> {
       const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
       await app.close()
       clearTimeout(lastWords)
+      await searcher.close()
       await bell.close()
       await database.destroy()
       slots.release()
@@ -260,6 +257,21 @@ function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits>
   const { turn, historyTokens } = budgets
   const { inputTokens: maxInputTokens, outputTokens: maxOutputTokens } = turn
   return { maxInputTokens, maxOutputTokens, maxHistoryTokens: historyTokens, windowTokens: modelWindow }
+}
+
+/** As it is now: agents come and go. */
+function publicConfiguration(
+  { name, signIn, retentionDays, contact }: Settings,
+  agents: Agents,
+  notice: PrivacyNotice,
+): PublicConfiguration {
+  return {
+    name,
+    agent: publicAgent(agents.first),
+    agents: agents.all.map(publicAgent),
+    signIn: signIn && { label: signIn.label },
+    privacy: { noticeVersion: notice.version, retentionDays, contact },
+  }
 }
 
 function publicAgent({ id, name, picture, greeting, starters, model }: Agent): PublicAgent {

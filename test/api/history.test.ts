@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { MessagePage, SessionDetail, SessionList, SessionSummary } from '../../src/contract/sessions.ts'
+import type { Piece, SearchReply } from '../../src/contract/search.ts'
 import { textOf } from '../../src/contract/message.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -133,5 +134,71 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     expect((await get(`/sessions?cursor=${next}`, stranger)).status).toBe(400)
     expect((await read<SessionList>('/sessions?limit=999999', someone)).sessions).toHaveLength(2)
     expect((await read<{ sessions: SessionSummary[] }>(`/sessions?cursor=${next}`, someone)).sessions).toHaveLength(1)
+  })
+
+  describe('are searched', () => {
+    const search = (query: string, who: Visitor, more = '') => read<SearchReply>(`/search?q=${encodeURIComponent(query)}${more}`, who)
+    const shown = (pieces: Piece[] = []) => pieces.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('')
+    const titles = ({ chats }: SearchReply) => chats.map(({ session }) => session.title)
+
+    test('in titles and messages, whatever their accents, with the place shown', async () => {
+      const someone = await visitor('A long question about crème brûlée, if I may', 'something else', '東京の天気は？')
+      await describeAs({ title: 'Dessert' }, someone.keys[0] ?? '', someone)
+      const found = await search('creme bru', someone)
+      expect(titles(found)).toEqual(['Dessert'])
+      const prompt = found.chats[0]?.found.find(({ role }) => role === 'user')
+      expect(shown(prompt?.snippet)).toBe('A long question about [crème] [brû]lée, if I may')
+      const whole = await read<SessionDetail>(`/sessions/${someone.keys[0]}`, someone)
+      expect(whole.messages.map(({ id }) => id)).toContain(prompt?.message)
+      const byTitle = await search('dess', someone)
+      expect(byTitle.chats.map(({ title }) => shown(title))).toEqual(['[Dess]ert'])
+      expect(titles(await search('天気', someone))).toEqual(['東京の天気は？'])
+      expect(await search('!?', someone)).toEqual({ chats: [], next: null })
+    })
+
+    test('page by page, and no others than the own, what is deleted and what is temporary left out', async () => {
+      const someone = await visitor('pears 1', 'pears 2', 'pears 3')
+      await visitor('pears of somebody else')
+      await fetch(`${server.url}/api/v1/agent/chat/me`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: someone.cookie },
+        body: JSON.stringify({ prompt: 'pears for now', temporary: true }),
+      })
+      const first = await search('pears', someone, '&limit=2')
+      expect(titles(first)).toEqual(['pears 3', 'pears 2'])
+      const next = `&limit=2&cursor=${first.next}`
+      expect(titles(await search('pears', someone, next))).toEqual(['pears 1'])
+      expect((await get(`/search?q=other${next}`, someone)).status).toBe(400)
+      for (const wrong of ['', 'q=', 'q=%20', `q=${'x'.repeat(201)}`, 'q=a&q=b', 'q=a&limit=0'])
+        expect([wrong, (await get(`/search?${wrong}`, someone)).status]).toEqual([wrong, 400])
+      await fetch(`${server.url}/api/v1/sessions/${someone.keys[2]}`, { method: 'DELETE', headers: { cookie: someone.cookie } })
+      expect(titles(await search('pears', someone))).toEqual(['pears 2', 'pears 1'])
+      expect(await (await fetch(`${server.url}/api/v1/search?q=pears`)).json()).toEqual({ chats: [], next: null })
+    })
+
+    test('to the end of a chat that has more than one page may read', async () => {
+      const someone = await visitor('needle at the very beginning')
+      const at = new Date().toISOString()
+      const text = `${'hay '.repeat(60_000)}needle`
+      const part = { type: 'text', text }
+      const messages = Array.from({ length: 42 }, () => ({ role: 'assistant', createdAt: at, parts: [part] }))
+      const chat = { title: 'Haystack', agent: 'x', createdAt: at, updatedAt: at, messages }
+      const document = { format: 'parley-export', version: 1, exportedAt: at, installation: 'x', chats: [chat] }
+      const imported = await fetch(`${server.url}/api/v1/me/import`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: someone.cookie },
+        body: JSON.stringify(document),
+      })
+      expect(imported.status).toBe(200)
+      const many = await search('needle', someone)
+      expect(many.chats.map(({ session, found, more }) => [session.title, found.length, more])).toEqual([
+        ['Haystack', 5, true],
+        ['needle at the very beginning', expect.any(Number), false],
+      ])
+      const pages: SearchReply[] = [await search('very', someone)]
+      while (pages.at(-1)?.next) pages.push(await search('very', someone, `&cursor=${pages.at(-1)?.next}`))
+      expect(pages.length).toBeGreaterThan(1)
+      expect(pages.flatMap(titles)).toEqual(['needle at the very beginning'])
+    })
   })
 })

@@ -46,6 +46,7 @@ const ROUTES: Record<string, Row> = {
   },
   'GET /api/v1/sessions': { gives: 'own things' },
   'GET /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
+  'GET /api/v1/search': { gives: 'own things', path: () => '/api/v1/search?q=what' },
   'PATCH /api/v1/sessions/:key': {
     gives: 'only to the owner',
     status: 200,

@@ -11,7 +11,7 @@ import { describeSession } from './describe-session.ts'
 import { findExportedSession, ownedSessions } from './export.ts'
 import { giveFeedback } from './feedback.ts'
 import { whichExist } from './session-changes.ts'
-import { findSession, listDescribedSessions, listSessionPage, listSessions } from './sessions.ts'
+import { findSession, listDescribedSessions, listSessionPage, listSessionsFrom, listSessions } from './sessions.ts'
 import { endTurn, findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from './turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
 
@@ -74,6 +74,7 @@ const conditionOf = (statement: string) => statement.slice(Math.max(0, statement
 test.each<[name: string, act: (ids: { session: string; turn: string }) => Promise<unknown>]>([
   ['listing sessions', () => listSessions(database, OWNER)],
   ['listing a page of sessions', () => listSessionPage(database, OWNER, { limit: 1, after: [1, 9, 'x'] })],
+  ['reading sessions on', () => listSessionsFrom(database, OWNER, [9, 'x', 1], 1)],
   ['listing what was renamed', () => listDescribedSessions(database, OWNER)],
   ['renaming a session', ({ session }) => describeSession(database, OWNER, session, { title: 'x' })],
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],

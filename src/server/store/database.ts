@@ -53,6 +53,13 @@ export async function openDatabase(settings: DatabaseSettings, onError: (error: 
   return new Kysely<Schema>({ dialect: postgresDialect(settings.url, onError) })
 }
 
+/** Opens a database that is up to date for reads that may take long, on a connection of its own. */
+export async function openReader(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
+  if (settings.kind === 'sqlite') return new Kysely<Schema>({ dialect: sqliteDialect(settings.directory) })
+  const { patientPostgresDialect } = await import('./postgres.ts')
+  return new Kysely<Schema>({ dialect: patientPostgresDialect(settings.url, onError) })
+}
+
 async function migrated(database: Database): Promise<Database> {
   try {
     await migrate(database)

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { ChatMessage } from '../../contract/message.ts'
+import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
 /** A stored message; its time of storing is part of its metadata. */
@@ -29,4 +30,22 @@ export function rowOfMessage(message: ChatMessage, { session, ...place }: NewPla
     metadata: JSON.stringify(message.metadata ?? {}),
     created_at: now,
   }
+}
+
+/** Up to `limit` messages of a session that the caller has found by its owner, newest first, those before a position. */
+export async function messagesBefore(
+  database: Database,
+  sessionId: string,
+  position: number,
+  limit: number,
+): Promise<{ message: ChatMessage; position: number }[]> {
+  const rows = await database
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('position', '<', position)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ message: messageOfRow(row), position: row.position }))
 }

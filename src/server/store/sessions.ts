@@ -68,6 +68,34 @@ export async function listDescribedSessions(database: Database, access: Access):
   return rows.map((row) => summaryOfRow(row, access))
 }
 
+/** Where reading has come to: the session, and the position of its message that was read last; 0 when it has been read. */
+export const TextPlace = z.tuple([z.number().describe('updated_at'), z.string().describe('id'), z.number().describe('position')])
+export type TextPlace = z.infer<typeof TextPlace>
+
+/** Up to `limit` of the caller's sessions, newest activity first, from a place on; none of temporary chats. */
+export async function listSessionsFrom(
+  database: Database,
+  access: Access,
+  place: TextPlace | undefined,
+  limit: number,
+): Promise<{ summary: SessionSummary; updatedAt: number }[]> {
+  if (access.owner === null) return []
+  const [updatedAt = 0, id = '', position = 0] = place ?? []
+  const rows = await summaries(database)
+    .where((query) => reachable(access)(query as never))
+    .where('sessions.temporary', '=', 0)
+    .$if(place !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('sessions.updated_at', 'sessions.id'), position > 0 ? '<=' : '<', tuple(updatedAt, id)),
+      ),
+    )
+    .orderBy('sessions.updated_at', 'desc')
+    .orderBy('sessions.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ summary: summaryOfRow(row, access), updatedAt: row.updated_at }))
+}
+
 export async function findSession(database: Database, access: Access, id: string): Promise<SessionSummary | undefined> {
   const row = await summaries(database)
     .where('sessions.id', '=', id)

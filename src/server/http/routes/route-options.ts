@@ -4,6 +4,7 @@ import type { Agents } from '../../agent/agents.ts'
 import type { Database } from '../../store/database.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { Bell } from '../../bell/bell.ts'
+import type { Searcher } from '../../visitors/search/searcher.ts'
 import type { SessionFeed } from '../../visitors/session-feed.ts'
 import type { Cursors } from '../cursors.ts'
 import type { RequestLimits } from '../limits.ts'
@@ -19,6 +20,7 @@ export interface RouteOptions {
   /** To be rung when a visitor's sessions have changed. */
   bell: Bell
   sessionFeed: SessionFeed
+  searcher: Searcher
   resolve: Resolve
   limits: RequestLimits
   cursors: Cursors

@@ -11,6 +11,7 @@ import { feedbackRoutes } from './feedback.ts'
 import { installationRoutes } from './installation.ts'
 import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
+import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signInRoutes } from './sign-in.ts'
 import { turnRoutes } from './turns.ts'
@@ -25,6 +26,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     sessionRoutes(app, options)
     branchRoutes(app, options)
     feedbackRoutes(app, options)
+    searchRoutes(app, options)
     erasureRoutes(app, options)
     copyRoutes(app, options)
     deviceRoutes(app, options)

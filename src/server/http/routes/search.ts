@@ -1,0 +1,30 @@
+import { Problem } from '../../../contract/problem.ts'
+import { SearchQuery, SearchReply } from '../../../contract/search.ts'
+import { TextPlace } from '../../store/sessions.ts'
+import { callerOf } from '../admission.ts'
+import { refuse } from '../problems.ts'
+import type { Server } from '../server.ts'
+import type { RouteOptions } from './route-options.ts'
+
+/** Finding words in one's chats. */
+export function searchRoutes(app: Server, { resolve, searcher, cursors }: RouteOptions): void {
+  const schema = {
+    summary: 'Search in titles and messages',
+    tags: ['sessions'],
+    description: 'Chats with the newest activity first, with the places where the words stand. Temporary chats are not searched.',
+    querystring: SearchQuery,
+    response: { 200: SearchReply, default: Problem },
+  }
+  app.get('/api/v1/search', { schema }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller) return reply
+    const { q: query, limit, cursor } = request.query
+    const of = ['search', caller.access.owner, query]
+    const after = cursor === undefined ? undefined : cursors.read(of, cursor, TextPlace)
+    if (cursor !== undefined && !after) return refuse(reply, 'invalid_request')
+    if (caller.lists === null) return { chats: [], next: null }
+    const found = await searcher.search({ access: caller.access, query, limit, after })
+    if (!found) return refuse(reply, 'data_busy')
+    return { chats: found.chats, next: found.next && cursors.write(of, found.next) }
+  })
+}

@@ -1,0 +1,85 @@
+import { MAX_CHATS_FOUND, MAX_FOUND_IN_CHAT } from '../../../contract/limits.ts'
+import { textOf } from '../../../contract/message.ts'
+import type { FoundChat, FoundMessage } from '../../../contract/search.ts'
+import type { Access } from '../../store/access.ts'
+import type { Database } from '../../store/database.ts'
+import { messagesBefore } from '../../store/messages.ts'
+import { listSessionsFrom, type TextPlace } from '../../store/sessions.ts'
+import { WantedWords } from './wanted-words.ts'
+
+/** Read at once. */
+const SESSIONS_A_READ = 50
+const MESSAGES_A_READ = 20
+/** UTF-16 code units that are read for one page; what is left is for the next. */
+const MAX_CHARACTERS = 8 * 1024 * 1024
+const BEYOND_THE_LAST = 2 ** 31 - 1
+
+export interface ChatSearch {
+  access: Access
+  query: string
+  limit?: number | undefined
+  after?: TextPlace | undefined
+}
+
+/** What was found, and where the search goes on; null when all has been read. */
+export interface Found {
+  chats: FoundChat[]
+  next: TextPlace | null
+}
+
+/** Reads the titles and messages of the caller's sessions, newest activity first, until enough is found or enough has been read. */
+export async function searchChats(database: Database, search: ChatSearch): Promise<Found> {
+  const { access, query, limit = MAX_CHATS_FOUND } = search
+  const words = new WantedWords(query)
+  const chats: FoundChat[] = []
+  let place = search.after
+  let room = MAX_CHARACTERS
+  if (words.areNone) return { chats, next: null }
+  for (;;) {
+    const sessions = await listSessionsFrom(database, access, place, SESSIONS_A_READ)
+    for (const { summary, updatedAt } of sessions) {
+      const before = place?.[1] === summary.key && place[2] > 0 ? place[2] : BEYOND_THE_LAST
+      const read = await readSession(database, summary.key, { words, before, room })
+      room -= read.characters
+      const inTitle = before === BEYOND_THE_LAST && words.areIn(summary.title)
+      if (inTitle || read.found.length > 0) {
+        const { found, more } = read
+        chats.push({ session: summary, title: words.mark(summary.title), found, more })
+      }
+      place = [updatedAt, summary.key, read.position]
+      if (chats.length === limit || room <= 0) return { chats, next: place }
+    }
+    if (sessions.length < SESSIONS_A_READ) return { chats, next: null }
+  }
+}
+
+interface ReadSession {
+  found: FoundMessage[]
+  more: boolean
+  characters: number
+  /** As in a `TextPlace`. */
+  position: number
+}
+
+async function readSession(
+  database: Database,
+  sessionId: string,
+  { words, before, room }: { words: WantedWords; before: number; room: number },
+): Promise<ReadSession> {
+  const found: FoundMessage[] = []
+  let characters = 0
+  let position = before
+  for (;;) {
+    const messages = await messagesBefore(database, sessionId, position, MESSAGES_A_READ)
+    for (const { message } of messages) {
+      const text = textOf(message)
+      characters += text.length
+      if (!words.areIn(text)) continue
+      if (found.length === MAX_FOUND_IN_CHAT) return { found, more: true, characters, position: 0 }
+      found.push({ message: message.id, role: message.role === 'user' ? 'user' : 'assistant', snippet: words.snippet(text) })
+    }
+    position = messages.at(-1)?.position ?? 0
+    if (messages.length < MESSAGES_A_READ) return { found, more: false, characters, position: 0 }
+    if (characters >= room) return { found, more: false, characters, position }
+  }
+}
