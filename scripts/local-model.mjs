@@ -47,7 +47,8 @@ export async function ensureLocalModel({ node, verbose }) {
   const wanted = wantedPackages(process.platform, process.arch)
   if (!wanted) throw new LaunchError(`A local model does not run on ${process.platform}-${process.arch}: use another MODEL.`)
   mkdirSync(LOCAL_MODEL_FOLDER, { recursive: true })
-  cpSync(join(ROOT, '.npmrc'), join(LOCAL_MODEL_FOLDER, '.npmrc'))
+  const settings = join(ROOT, '.npmrc')
+  if (existsSync(settings)) cpSync(settings, join(LOCAL_MODEL_FOLDER, '.npmrc'))
   writeFileSync(join(LOCAL_MODEL_FOLDER, 'package.json'), JSON.stringify(wanted.manifest))
   writeFileSync(join(LOCAL_MODEL_FOLDER, 'package-lock.json'), JSON.stringify(wanted.lock))
   const args = ['ci', '--prefix', LOCAL_MODEL_FOLDER, '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund']

@@ -124,7 +124,7 @@ describe('says in a sentence', () => {
   })
 })
 
-test('keeps nothing of a file with another checksum', async () => {
-  await expect(fetching(await serving(file()), { sha256: '0'.repeat(64) })).rejects.toThrow('checksum')
+test('keeps nothing of a file with another checksum, and does not fetch it again at once', async () => {
+  await expect(fetching(await serving(file()), { sha256: '0'.repeat(64) })).rejects.toMatchObject({ retryAfterMs: 6 * 60 * 60_000 })
   expect(existsSync(join(directory, `${'0'.repeat(64)}.gguf.part`))).toBe(false)
 })

@@ -13,6 +13,8 @@ const MAX_BYTES = 64 * 1024 ** 3
 const LIMITS = { connectTimeoutMs: 10_000, totalTimeoutMs: Number.POSITIVE_INFINITY, maxBytes: MAX_BYTES, maxRedirects: 5 }
 /** The connection is given up when nothing came for so long. */
 const STALL_MS = 30_000
+/** Another file than the one expected is probably there tomorrow too, and fetching it costs its whole size. */
+const ANOTHER_FILE_RETRY_MS = 6 * 60 * 60_000
 /** First bytes of every GGUF file. */
 const MAGIC = 'GGUF'
 const MEGABYTE = 1_000_000
@@ -34,7 +36,15 @@ export interface FetchModelOptions {
 }
 
 /** Why the file of the model is not there, in one sentence for the operator, without an address. */
-export class NoModelFile extends Error {}
+export class NoModelFile extends Error {
+  /** Not before this is it worth another try; null when it may be at any time. */
+  readonly retryAfterMs: number | null
+
+  constructor(message: string, { retryAfterMs = null, ...options }: ErrorOptions & { retryAfterMs?: number | null } = {}) {
+    super(message, options)
+    this.retryAfterMs = retryAfterMs
+  }
+}
 
 const SENTENCES: Record<OutwardReason, string> = {
   'bad-address': 'The address of the local model is not http or https.',
@@ -79,8 +89,9 @@ async function fetchTo(
     await check(part, sha256, options.signal)
   } catch (error) {
     // To go on from there would give the same again.
-    if (error instanceof NoModelFile) await rm(part, { force: true })
-    throw error
+    if (!(error instanceof NoModelFile)) throw error
+    await rm(part, { force: true })
+    throw new NoModelFile(error.message, { cause: error, retryAfterMs: ANOTHER_FILE_RETRY_MS })
   }
   await rename(part, path)
 }

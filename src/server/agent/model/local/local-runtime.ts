@@ -118,16 +118,18 @@ export class LocalRuntime {
     const { signal } = this.#closing
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const begunAt = performance.now()
+      let waitMs = pauseMs
       try {
         await this.#liveOnce(signal)
         if (signal.aborted) break
-        if (performance.now() - begunAt > SOUND_MS) pauseMs = firstPauseMs
+        if (performance.now() - begunAt > SOUND_MS) waitMs = pauseMs = firstPauseMs
         this.#become({ kind: 'loading' })
       } catch (error) {
         if (signal.aborted) break
-        this.#fail(error, pauseMs)
+        if (error instanceof NoModelFile && error.retryAfterMs !== null) waitMs = error.retryAfterMs
+        this.#fail(error, waitMs)
       }
-      await pause(pauseMs, undefined, { signal }).catch(() => undefined)
+      await pause(waitMs, undefined, { signal }).catch(() => undefined)
     }
     this.#become({ kind: 'closed' })
   }
@@ -162,12 +164,12 @@ export class LocalRuntime {
     else this.#become({ kind: 'fetching', begunAt: performance.now(), begunBytes: progress.bytes, progress })
   }
 
-  #fail(error: unknown, pauseMs: number): void {
+  #fail(error: unknown, waitMs: number): void {
     const isKnown = error instanceof NoModelFile || error instanceof ModelNotLoaded
     const sentence = isKnown ? error.message : 'The local model could not be started.'
     const isNew = this.#state.kind !== 'failed' || this.#state.sentence !== sentence
     if (isNew) this.#options.onWarning(sentence, isKnown ? undefined : error)
-    this.#become({ kind: 'failed', sentence, againAt: performance.now() + pauseMs })
+    this.#become({ kind: 'failed', sentence, againAt: performance.now() + waitMs })
   }
 
   #become(state: State): void {
