@@ -4,14 +4,20 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { ErrorBoundary } from './app/error-boundary.tsx'
 import { start } from './app/start.ts'
+import { startLanguage } from './language/language.ts'
 import { applyStoredTheme } from './ui/theme.ts'
 
 applyStoredTheme()
 start().catch((error: unknown) => console.error('The application could not start.', error))
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <ErrorBoundary>
-      <App />
-    </ErrorBoundary>
-  </StrictMode>,
-)
+startLanguage()
+  .catch(console.error)
+  .then(() =>
+    createRoot(document.getElementById('root')!).render(
+      <StrictMode>
+        <ErrorBoundary>
+          <App />
+        </ErrorBoundary>
+      </StrictMode>,
+    ),
+  )
+  .catch(console.error)

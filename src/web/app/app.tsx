@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { failureSentence } from '../api/failure.ts'
-import { useLanguage } from '../language/language.ts'
+import { storeLanguage, useLanguage } from '../language/language.ts'
 import { LanguageContext, useSay } from '../language/say.ts'
 import { useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
@@ -18,8 +18,13 @@ const PrivacyNoticeDialog = lazy(() => import('./chat-page.tsx').then((chat) => 
 /** The routes, and what lies over all of them. */
 export function App(): ReactNode {
   const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog)
+  const language = useLanguage()
+  const keepsChoices = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
+  useEffect(() => {
+    if (keepsChoices) storeLanguage()
+  }, [keepsChoices, language])
   return (
-    <LanguageContext value={useLanguage()}>
+    <LanguageContext value={language}>
       <Suspense fallback={<Loading />}>
         <Page />
       </Suspense>

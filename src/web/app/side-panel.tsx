@@ -4,6 +4,7 @@ import { History } from '../features/history/history.tsx'
 import type { Leaving } from '../features/sign-in/leaving.ts'
 import { VisitorBadge } from '../features/sign-in/visitor-badge.tsx'
 import { useVisitor } from '../features/sign-in/visitor.ts'
+import { LanguageSwitch } from '../language/language-switch.tsx'
 import { useSay } from '../language/say.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData } from '../state/my-data.ts'
@@ -59,6 +60,7 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
         <Button className="small" onClick={openNotice}>
           {say('Privacy notice')}
         </Button>
+        <LanguageSwitch />
         <ThemeSwitch />
       </footer>
     </>

@@ -35,8 +35,7 @@ export async function startLanguage(): Promise<void> {
 
 /** From now on the page speaks this language, once it is loaded. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  await speak(language)
-  chosen = language
+  await speak(language, true)
 }
 
 /** Keeps the visitor's choice on this device; to be called once the visitor accepts that anything is kept. */
@@ -49,10 +48,11 @@ export const forgetStoredLanguage = () => localStorage.removeItem(STORAGE_KEY)
 /** The last wins, whichever is loaded first. */
 let wanted: Language = 'en'
 
-async function speak(language: Language): Promise<void> {
+async function speak(language: Language, isChoice = false): Promise<void> {
   wanted = language
   const first = (await FIRST[`./words/${language}.first.json`]?.()) ?? {}
   if (wanted !== language) return
+  if (isChoice) chosen = language
   document.documentElement.lang = language
   document.documentElement.dir = directionOf(language)
   useLanguage.setState({ language, locale: localeFor(language), translations: first })

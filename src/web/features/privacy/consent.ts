@@ -1,4 +1,5 @@
 import { CONSENT_COOKIE } from '../../../contract/limits.ts'
+import { forgetStoredLanguage } from '../../language/language.ts'
 import { changes } from '../../state/application-store.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
 import { forgetStoredTheme } from '../../ui/theme.ts'
@@ -40,6 +41,7 @@ function forgetStored(): void {
   localStorage.removeItem(VERSION_KEY)
   forgetStoredSession()
   forgetStoredTheme()
+  forgetStoredLanguage()
   changes.policyDeclined()
   changes.noticeClosed()
 }

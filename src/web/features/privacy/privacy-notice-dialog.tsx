@@ -3,6 +3,7 @@ import type { PrivacyNotice } from '../../../contract/config.ts'
 import { fetchPrivacyNotice } from '../../api/calls.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { Outcome } from '../../api/request.ts'
+import { LanguageSwitch } from '../../language/language-switch.tsx'
 import { useSay } from '../../language/say.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
@@ -30,6 +31,7 @@ export default function PrivacyNoticeDialog(): ReactNode {
         <h2 id={TITLE_ID} tabIndex={-1} data-first-focus>
           {say('Before we talk')}
         </h2>
+        <LanguageSwitch />
         <IconButton icon="close" label={say('Close')} onClick={changes.noticeClosed} />
       </header>
       {/* A region that scrolls must be reachable by keyboard. */}

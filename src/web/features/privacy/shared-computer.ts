@@ -1,5 +1,6 @@
 import { CONSENT_COOKIE } from '../../../contract/limits.ts'
 import { forgetDevice, makeTransferCode, takeTransferCode } from '../../api/rights-calls.ts'
+import { forgetStoredLanguage } from '../../language/language.ts'
 import { changes } from '../../state/application-store.ts'
 import { useConfiguration } from '../../state/configuration.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
@@ -29,6 +30,7 @@ function beginSharing(): void {
   localStorage.removeItem(VERSION_KEY)
   forgetStoredSession()
   forgetStoredTheme()
+  forgetStoredLanguage()
   sharing = new AbortController()
   const { signal } = sharing
   addEventListener('pagehide', leave, { signal })
