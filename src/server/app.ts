@@ -54,6 +54,9 @@ const LAST_WORDS_MS = 1_000
 
 const monotonic = () => performance.now()
 
+/** Of the ten connections that a process has. */
+const MAX_STARTING_ON_POSTGRES = 6
+
 /** Prices are for a million tokens. */
 const TOKENS_OF_A_PRICE = 1_000_000
 
@@ -89,7 +92,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const slots = await ProcessSlots.take(settings.dataDirectory)
   const metrics = await createMetrics(settings, () => ({ runningTurns: turns.count, ...load.levels() }))
   const { instance } = slots
-  const turns = new Turns({ database, agents, instance, bell, now, onTurnEnd: metrics?.turnEnded, onFault })
+  const turns = new Turns({ database, agents, instance, bell, now, ...turnLimits(settings), onTurnEnd: metrics?.turnEnded, onFault })
   const sweeper = new Sweeper({ database, bell, slots, turns, now, onFault })
   await Promise.race([
     sweeper.begin().catch((error: unknown) => onFault('Turns could not be swept', error)),
@@ -304,6 +307,11 @@ function guardFor(settings: Settings, { onWaited, ...parts }: GuardParts) {
       queue.close()
     },
   }
+}
+
+/** PostgreSQL has a few connections for many prompts, and may have several processes that share a visitor. */
+function turnLimits({ database, limits }: Settings): Pick<TurnsOptions, 'maxStarting' | 'maxOfOwner'> {
+  return database.kind === 'postgres' ? { maxStarting: MAX_STARTING_ON_POSTGRES, maxOfOwner: limits.runningTurns } : {}
 }
 
 /** Prometheus's client is loaded only when somebody may ask. */

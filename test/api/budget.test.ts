@@ -37,8 +37,6 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     expect(refused).toHaveLength(193)
     expect(refused.every((response) => Number(response.headers.get('retry-after')) > 0)).toBe(true)
     const codes = new Set(await Promise.all(refused.map(codeOf)))
-    // On a machine with too much else to do the database gives up on some before their turn comes.
-    codes.delete('storage_unavailable')
     expect([...codes]).toEqual(['budget_exhausted'])
     expect(model.requests).toHaveLength(7)
     decided.resolve()

@@ -84,6 +84,19 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
     expect(await storedText(there, turn)).toBe(turn.text)
   })
 
+  test('together write two answers for one visitor at a time', async () => {
+    const { near, far, model } = pair
+    const { visitor, turn: first } = await startTurn(near.url, 'Who am I here')
+    await first.ended
+    const there = at(far.url, visitor)
+    for (let answer = 0; answer < 2; answer += 1) model.script(slowly(2000, 20))
+    const running = [expectReading(await visitor.send('One here')), expectReading(await there.send('One there'))]
+    await Promise.all(running.map(({ begun }) => begun))
+    expect(await there.send('One too many')).toMatchObject({ status: 429, code: 'too_many_turns' })
+    await Promise.all(running.map(({ turn }) => visitor.stop(turn)))
+    expectReading(await there.send('One again'))
+  })
+
   test('any lists a turn of the other, and tells when it begins and ends', async () => {
     const { near, far, model } = pair
     const { visitor, turn: first } = await startTurn(near.url, 'Who am I')

@@ -11,7 +11,7 @@ export interface ProcessPair {
   stop(): Promise<void>
 }
 
-/** Starts two processes on one PostgreSQL database, each with a folder of its own; with `redisUrl` they hear each other through Redis. */
+/** Starts two processes on one PostgreSQL database, each with a folder of its own; a visitor may have two answers written at a time. With `redisUrl` they hear each other through Redis. */
 export async function startPair({ redisUrl }: { redisUrl?: string } = {}): Promise<ProcessPair> {
   const database = await createDatabase()
   const model = await startScriptedModel()
@@ -21,6 +21,7 @@ export async function startPair({ redisUrl }: { redisUrl?: string } = {}): Promi
     INSTALLATION_KEY: randomBytes(32).toString('hex'),
     OPENAI_BASE_URL: model.baseUrl,
     MODEL: 'scripted',
+    LIMIT_RUNNING_TURNS: '2',
   }
   // The database is this pair's: none is made for each server.
   const start = () => startServer({ database: 'sqlite', env })

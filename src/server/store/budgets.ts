@@ -112,3 +112,19 @@ export async function purgeAccounts(database: Database, before: number, limit: n
   const deleted = await database.deleteFrom('budgets').where('account', 'in', ended).executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }
+
+/** Holds as a turn keeps them; null without any. */
+export function textOfHolds(holds: readonly WantedHold[]): string | null {
+  if (holds.length === 0) return null
+  return JSON.stringify(
+    holds.map(
+      ({ account, amount, inputPrice, outputPrice, standIn }): Hold => ({
+        account,
+        amount,
+        inputPrice,
+        outputPrice,
+        ...(standIn && { standIn }),
+      }),
+    ),
+  )
+}

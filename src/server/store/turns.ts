@@ -5,9 +5,10 @@ import { MessageBuilder } from '../../contract/message-builder.ts'
 import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
-import { type Hold, placeHolds, settleHolds, type TokenUsage, type WantedHold } from './budgets.ts'
+import { type Hold, placeHolds, settleHolds, textOfHolds, type TokenUsage, type WantedHold } from './budgets.ts'
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
+import { hasRunning } from './running-turns.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
 import { findPlace, findPromptOf, findRunningTurn, listLastAnswers, nextPosition, type PlacedMessage, setLeaf } from './branches.ts'
 import { insertVisitor, type NewVisitor, staysVisitor } from './visitors.ts'
@@ -21,6 +22,8 @@ export interface NewTurn {
   claim: IdempotencyClaim | null
   /** What is set aside for it; without room for all of it nothing is stored. */
   holds: readonly WantedHold[]
+  /** So many turns an owner may have running, this one among them. */
+  maxOfOwner?: number | undefined
 }
 
 export interface NewPrompt extends NewTurn {
@@ -43,7 +46,7 @@ export type Refused =
   | { kind: 'not_found' }
   /** The visitor has gone meanwhile. */
   | { kind: 'unauthorized' }
-  | { kind: 'not_retryable' }
+  | { kind: 'not_retryable' | 'too_many_turns' }
 
 /** How a turn ended; `answer` is what was written until then. */
 export interface TurnEnd {
@@ -75,7 +78,7 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
       .values(rowOfMessage(prompt.message, { session: session.id, ...place }, prompt.now))
       .execute()
     if (continued && prompt.continues) await setLeaf(transaction, prompt.continues, place.position)
-    await insertTurn(transaction, prompt, session.id, prompt.message.id)
+    await insertTurn(transaction, prompt, session, prompt.message.id)
     return { kind: 'accepted', ...described(session), promptId: prompt.message.id, isNewSession: !continued }
   })
 }
@@ -303,30 +306,16 @@ async function insertSession(database: Database, prompt: NewPrompt): Promise<Tou
   return { ...session, leaf: FIRST_PLACE.position }
 }
 
-async function insertTurn(database: Database, turn: NewTurn, sessionId: string, promptId: string): Promise<void> {
-  const { id, instance, now } = turn
+async function insertTurn(database: Database, turn: NewTurn, session: Pick<TouchedSession, 'id' | 'owner'>, promptId: string) {
+  const { id, instance, now, maxOfOwner } = turn
+  if (maxOfOwner && (await hasRunning(database, session.owner, maxOfOwner))) throw new Refusal({ kind: 'too_many_turns' })
   const unpaid = await placeHolds(database, turn.holds)
   if (unpaid) throw new Refusal({ kind: 'unpaid', hold: unpaid })
-  const row = { id, instance, session_id: sessionId, prompt_id: promptId, status: 'running' as const, code: null, started_at: now }
+  const row = { id, instance, session_id: session.id, prompt_id: promptId, status: 'running' as const, code: null, started_at: now }
   await database
     .insertInto('turns')
     .values({ ...row, heartbeat_at: now, ended_at: null, holds: textOfHolds(turn.holds) })
     .execute()
-}
-
-function textOfHolds(holds: readonly WantedHold[]): string | null {
-  if (holds.length === 0) return null
-  return JSON.stringify(
-    holds.map(
-      ({ account, amount, inputPrice, outputPrice, standIn }): Hold => ({
-        account,
-        amount,
-        inputPrice,
-        outputPrice,
-        ...(standIn && { standIn }),
-      }),
-    ),
-  )
 }
 
 async function refuseWhileRunning(database: Database, sessionId: string): Promise<void> {
@@ -377,7 +366,7 @@ async function answerAgain(
   { session, promptId }: Pick<LastTurn, 'session' | 'promptId'>,
   turn: NewTurn,
 ): Promise<Accepted> {
-  await insertTurn(transaction, turn, session.id, promptId)
+  await insertTurn(transaction, turn, session, promptId)
   return { kind: 'accepted', ...described(session), promptId, isNewSession: false }
 }
 

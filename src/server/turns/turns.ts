@@ -32,6 +32,7 @@ import { RemoteTurns } from './remote-turns.ts'
 import { commitWithin, type Offer, type Offers } from './offer.ts'
 import { RunningTurn, type ToldEnd } from './running-turn.ts'
 import type { FollowedTurn, Refusal, Started, TurnRequest } from './started-turn.ts'
+import { StartGate } from './start-gate.ts'
 import { StopRequests } from './stop-requests.ts'
 import { TurnHistory, type WantedHistory } from './turn-history.ts'
 import { Turnstile } from './turnstile.ts'
@@ -50,6 +51,10 @@ export interface TurnsOptions {
   instance: string
   /** Rung for a session's owner when a turn begins and ends in it, and for the turn when more of it can be read. */
   bell: Bell
+  /** So many turns start at a time; no limit when there is none. */
+  maxStarting?: number | undefined
+  /** So many turns an owner may have running in all processes. */
+  maxOfOwner?: number | undefined
   now: () => number
   /** Hears of each turn that has ended here, and which model answered. */
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice) => void) | undefined
@@ -70,6 +75,7 @@ export class Turns {
   #isInterrupted = false
   readonly #givingUp = new AbortController()
   readonly #turnstile = new Turnstile()
+  readonly #gate: StartGate
   readonly #writer: LogWriter
   /** The newest write of events, which is not to meet a closed database. */
   #writing: Promise<unknown> = Promise.resolve()
@@ -81,6 +87,7 @@ export class Turns {
   constructor(options: TurnsOptions) {
     const { database, bell, instance, now, onFault } = options
     this.#options = options
+    this.#gate = new StartGate(options.maxStarting ?? Number.POSITIVE_INFINITY)
     this.#asides = new Asides({ database, onFault })
     this.#summaries = new Summaries({ database, asides: this.#asides, now })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
@@ -115,7 +122,7 @@ export class Turns {
     prompt: string,
     { claim, offers, temporary, edits }: TurnRequest & { temporary?: { history: ChatMessage[] } | undefined; edits?: string | undefined },
   ): Promise<Started | Refusal> {
-    const { database, instance, agents } = this.#options
+    const { database, instance, agents, maxOfOwner } = this.#options
     const now = this.#options.now()
     const message: ChatMessage = { id: newMessageId(), role: 'user', parts: [{ type: 'text', text: prompt }] }
     return this.#admitted(sender.access, offers, named, async (turnId, holds) => {
@@ -125,6 +132,7 @@ export class Turns {
         now,
         claim,
         holds,
+        maxOfOwner,
         message,
         continues: sessionId ? { id: sessionId, agent: named, access: sender.access, edits } : null,
         newSession: {
@@ -164,9 +172,9 @@ export class Turns {
     { claim, offers }: TurnRequest,
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean }) | EarlierClaim | Refused>,
   ): Promise<Started | Refusal> {
-    const { instance, now } = this.#options
+    const { instance, now, maxOfOwner } = this.#options
     return this.#admitted(access, offers, null, async (id, holds) => {
-      const accepted = await insert({ id, instance, now: now(), claim, holds })
+      const accepted = await insert({ id, instance, now: now(), claim, holds, maxOfOwner })
       if (accepted.kind !== 'accepted') return accepted
       return { ...accepted, isKept: true, history: { continues: accepted.continues ?? false } }
     })
@@ -294,7 +302,7 @@ export class Turns {
     this.#starting.set(turnId, decided.promise)
     try {
       await this.#turnstile.pass('start')
-      const { committed, offer } = await commitWithin(offers, (holds) => commit(turnId, holds))
+      const { committed, offer } = await this.#gate.through(() => commitWithin(offers, (holds) => commit(turnId, holds)))
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
       if (committed.kind === 'unpaid') return this.#unpaid(committed.hold)
