@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify'
 export interface SecurityHeadersOptions {
   /** Origins that may show the page in a frame; nobody by default. */
   frameAncestors: readonly string[]
+  /** Whether the page may have a worker of its own: it does the work that a prompt may need. */
+  proofOfWork: 'off' | 'auto' | 'always'
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -34,9 +36,9 @@ export const API_HEADERS: Headers = {
  * Makes the function that gives a reply its headers, errors and redirects included: those of the page, of the API's page
  * (whose package writes markup, through the policies that it and `openapi.ts` define), or of the API.
  */
-export function createSecurityHeaders({ frameAncestors }: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
+export function createSecurityHeaders({ frameAncestors, proofOfWork }: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
   const framedBy = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"
-  const page = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", framedBy) }
+  const page = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(proofOfWork === 'off' ? "'none'" : 'proof-of-work', framedBy) }
   const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
   const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
   const plain = { page, apiPage, api: API_HEADERS }

@@ -6,6 +6,9 @@ import type { ErasureReply } from '../../contract/rights.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
 const API = '/api/v1'
+/** Those that a call is made with beside its own. */
+type Headers = Record<string, string>
+
 const EVENT_STREAM = { Accept: 'text/event-stream' }
 
 export const fetchConfiguration = () => requestJson<PublicConfiguration>(`${API}/config`)
@@ -40,9 +43,15 @@ export function sendPrompt(
   { prompt, id }: { prompt: string; id: string },
   manner: Manner,
   signal: AbortSignal,
+  headers?: Headers,
 ): Promise<Outcome<Response>> {
   const path = `${API}/agent/chat/${encodeURIComponent(agent)}?session_id=${encodeURIComponent(session)}`
-  return request(path, { method: 'POST', body: { prompt, ...manner }, headers: { ...EVENT_STREAM, 'Idempotency-Key': id }, signal })
+  return request(path, {
+    method: 'POST',
+    body: { prompt, ...manner },
+    headers: { ...EVENT_STREAM, 'Idempotency-Key': id, ...headers },
+    signal,
+  })
 }
 
 /** The stream of a turn's answer: what came after `lastEventId`, then what is being written. */
@@ -61,5 +70,5 @@ export const followSessions = (signal: AbortSignal) => request(`${API}/me/events
 export const stopTurn = (turn: string) => requestJson<Turn>(`${API}/turns/${turn}/stop`, { method: 'POST', body: {} })
 
 /** Answers the turn's prompt again, or goes on with its answer where that broke off; gives the new turn. */
-export const repeatTurn = (turn: string, how: 'retry' | 'continue') =>
-  requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: {} })
+export const repeatTurn = (turn: string, how: 'retry' | 'continue', headers?: Headers) =>
+  requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: {}, ...(headers && { headers }) })

@@ -1,13 +1,15 @@
+import type { Challenge } from '../../contract/proof-of-work.ts'
 import { type FailureCode, loadSentences, noteFetched } from './failure.ts'
 
 /** A call either gives a value or says why not; it never throws, except when its signal aborts. */
 export type Outcome<T> = { ok: true; value: T } | Failed
 
-/** `turn` is the running one, with `session_busy`. */
+/** `turn` is the running one, with `session_busy`; `challenge` is to be solved first, with `proof_of_work_required`. */
 export interface Failed {
   ok: false
   code: FailureCode
   turn?: string
+  challenge?: Challenge
 }
 
 /** Longest wait for the head of a reply. Streams send theirs at once; the server itself gives up earlier. */
@@ -62,7 +64,7 @@ export async function requestJson<T>(path: string, options?: RequestOptions): Pr
 
 async function failureIn(response: Response): Promise<Failed> {
   const body: Promise<unknown> = response.json().catch(() => null)
-  const [problem] = (await Promise.all([body, loadSentences()])) as [{ code?: FailureCode; turn?: string; percent?: number } | null, void]
+  const [problem] = (await Promise.all([body, loadSentences()])) as [(Omit<Failed, 'ok'> & { percent?: number }) | null, void]
   if (problem?.percent !== undefined) noteFetched(problem.percent)
-  return { ok: false, code: problem?.code ?? 'internal', ...(problem?.turn && { turn: problem.turn }) }
+  return { code: 'internal', ...problem, ok: false }
 }

@@ -16,7 +16,8 @@ export type Answer =
   | { status: 'none' }
   | { status: 'opening' }
   | { status: 'unavailable'; code: FailureCode }
-  | { status: 'sending'; unsent: Unsent | null }
+  /** `checked`: how far the work is that the server wants to see first, from 0 to 1. */
+  | { status: 'sending'; unsent: Unsent | null; checked?: number }
   | { status: 'answering'; turn: string | undefined; message: ChatMessage; connection: 'live' | 'reconnecting' }
   | { status: 'refused'; code: FailureCode; retry: Retry }
 
@@ -159,6 +160,9 @@ export const changes = {
       answer: { status: 'sending', unsent },
     }))
     set({ isSendingChat: true })
+  },
+  checkProgressed(key: string, checked: number): void {
+    changeSession(key, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, checked } } : {}))
   },
   answerProgressed(key: string, turn: string | undefined, message: ChatMessage): void {
     changeSession(key, ({ answer }) => {

@@ -1,7 +1,7 @@
 import { MAX_TITLE_CHARACTERS } from '../../../contract/limits.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import type { SessionSummary } from '../../../contract/sessions.ts'
-import { fetchSession, type Manner, repeatTurn } from '../../api/calls.ts'
+import { fetchSession, type Manner } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, isFinal } from '../../api/failure.ts'
 import type { AnswerOutcome } from '../../api/follow-answer.ts'
@@ -103,7 +103,9 @@ export async function retry(what: Retry): Promise<void> {
   const way = isTemporary && 'turn' in what ? lastPrompt(currentSession) : what
   changes.answerRequested(key, way)
   if ('prompt' in way) return ask(key, way, signal)
-  const outcome = await repeatTurn(way.turn, way.how)
+  const answer = await begin(key, signal)
+  if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), way)
+  const outcome = await answer.repeat(way.turn, way.how)
   if (signal.aborted) return
   // Something was said or answered elsewhere meanwhile: that is shown.
   if (!outcome.ok && (outcome.code === 'session_busy' || outcome.code === 'not_retryable')) return load(key, signal)
@@ -178,7 +180,7 @@ async function ask(key: string, unsent: Unsent, signal: AbortSignal): Promise<vo
   if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), unsent)
   const agent = useConfiguration.getState()?.agent.id ?? 'me'
   const manner: Manner = { ...(isSharedComputer && { device: 'shared' }), ...(isTemporary && temporary?.temporaryManner()) }
-  await settle(answer, await answer.ask(agent, unsent, manner), unsent)
+  await settle(answer, await answer.ask(agent, unsent, manner, giveBack), unsent)
 }
 
 async function follow(key: string, turn: string, signal: AbortSignal): Promise<void> {
@@ -212,8 +214,7 @@ async function settle(answer: RunningAnswer, outcome: AnswerOutcome, again: Retr
 
 async function settleRefused({ key, turn, hasBegun }: RunningAnswer, { code }: { code: FailureCode }, again: Retry): Promise<void> {
   if ('prompt' in again && code === 'session_busy') {
-    changes.promptWithdrawn(key)
-    listener.promptReturned(again.prompt)
+    giveBack(key, again.prompt)
     return load(key, leave())
   }
   const wasLost = turn !== undefined && turn === lostTurn
@@ -221,6 +222,11 @@ async function settleRefused({ key, turn, hasBegun }: RunningAnswer, { code }: {
   // The answer began and can't be followed any more: the stored session says how it came out.
   if ((hasBegun || 'turn' in again) && !wasLost && !useApplication.getState().isTemporary) return load(key, leave())
   refuse(key, code, again)
+}
+
+function giveBack(key: string, prompt: string): void {
+  changes.promptWithdrawn(key)
+  listener.promptReturned(prompt)
 }
 
 function lastPrompt({ messages }: ChatSession): Unsent {

@@ -83,10 +83,11 @@ export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }:
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      {/* Two buttons, or the click that stops would send what it puts back. */}
       {isAnswering ? (
-        <IconButton icon="stop" label={say('Stop the answer')} look="solid" onClick={onStop} />
+        <IconButton key="stop" icon="stop" label={say('Stop the answer')} look="solid" onClick={onStop} />
       ) : (
-        <IconButton type="submit" icon="send" label={say('Send')} look="solid" disabled={!canSend} />
+        <IconButton key="send" type="submit" icon="send" label={say('Send')} look="solid" disabled={!canSend} />
       )}
       <p id={hintId} className={isTooLong ? 'hint bad' : 'hint'} aria-live="polite">
         {hint}

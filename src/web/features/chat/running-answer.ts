@@ -1,8 +1,10 @@
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import { type Manner, sendPrompt, stopTurn } from '../../api/calls.ts'
+import type { Turn } from '../../../contract/sessions.ts'
+import { type Manner, repeatTurn, sendPrompt, stopTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { type AnswerOutcome, type AnswerReader, followAnswer } from '../../api/follow-answer.ts'
+import type { Outcome } from '../../api/request.ts'
 import { say } from '../../language/say.ts'
 import { changes, type Unsent, useApplication } from '../../state/application-store.ts'
 import { notify } from '../../ui/notification.tsx'
@@ -13,6 +15,9 @@ const PUBLISH_EVERY_MS = 50
 /** How often a prompt is sent of which nothing came back. */
 const SENDS = 3
 
+/** Gives a prompt back to its writer, who stopped it before the server took it. */
+type GiveBack = (key: string, prompt: string) => void
+
 /** One answer that is being written into the open session: shown while it grows, stopped on demand. */
 export class RunningAnswer implements AnswerReader {
   /** The session's key: the server's, once the answer has begun. */
@@ -21,6 +26,8 @@ export class RunningAnswer implements AnswerReader {
   #begun: ((answer: RunningAnswer) => void) | undefined
   #hasBegun = false
   #stopWanted = false
+  /** Ends the work that is done before the prompt is taken. */
+  readonly #cancelling = new AbortController()
   #signal: AbortSignal
   /** So much is shown already: what a stream that begins anew brings is held back until it has come as far. */
   #shownCharacters = 0
@@ -38,13 +45,18 @@ export class RunningAnswer implements AnswerReader {
   }
 
   /** Sends a prompt and follows its answer. When nothing comes back it is sent again, and the server takes it for the same. */
-  async ask(agent: string, unsent: Unsent, manner: Manner): Promise<AnswerOutcome> {
+  async ask(agent: string, unsent: Unsent, manner: Manner, giveBack: GiveBack): Promise<AnswerOutcome> {
     for (let sends = 1; ; sends++) {
-      const outcome = await this.#send(agent, unsent, manner)
+      const outcome = await this.#send(agent, unsent, manner, giveBack)
       const canRepeat = outcome.kind === 'refused' && !this.#hasBegun && isUnheard(outcome.code)
       if (!canRepeat || sends === SENDS) return outcome
       await pauseAfter(sends - 1, this.#signal)
     }
+  }
+
+  /** Has a turn answered again, or gone on with. */
+  repeat(turn: string, how: 'retry' | 'continue'): Promise<Outcome<Turn>> {
+    return this.#proven((headers) => repeatTurn(turn, how, headers))
   }
 
   async follow(start: { first: Response } | { turn: string }): Promise<AnswerOutcome> {
@@ -72,16 +84,32 @@ export class RunningAnswer implements AnswerReader {
   async stop(): Promise<void> {
     if (!this.turn) {
       this.#stopWanted = true
+      this.#cancelling.abort()
       return
     }
     const outcome = await stopTurn(this.turn)
     if (!outcome.ok) notify({ message: `${say('The answer could not be stopped.')} ${failureSentence(outcome.code)}`, type: 'error' })
   }
 
-  async #send(agent: string, unsent: Unsent, manner: Manner): Promise<AnswerOutcome> {
-    const outcome = await sendPrompt(agent, manner.temporary ? '' : this.key, unsent, manner, this.#signal).catch(() => null)
-    if (!outcome) return { kind: 'left' }
+  async #send(agent: string, unsent: Unsent, manner: Manner, giveBack: GiveBack): Promise<AnswerOutcome> {
+    const session = manner.temporary ? '' : this.key
+    const outcome = await this.#proven((headers) => sendPrompt(agent, session, unsent, manner, this.#signal, headers)).catch(() => null)
+    if (!outcome || this.#signal.aborted) return { kind: 'left' }
+    if (!outcome.ok && outcome.challenge && this.#stopWanted) {
+      giveBack(this.key, unsent.prompt)
+      return { kind: 'left' }
+    }
     return outcome.ok ? this.follow({ first: outcome.value }) : { ...outcome, kind: 'refused' }
+  }
+
+  /** Calls, and calls again with the work that the server asks for. */
+  async #proven<T>(call: (headers?: Record<string, string>) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const outcome = await call()
+    if (outcome.ok || !outcome.challenge) return outcome
+    const showProgress = (share: number) => changes.checkProgressed(this.key, share)
+    showProgress(0)
+    const loaded = await import('./proof-of-work.ts').catch(() => null)
+    return loaded ? loaded.withProof(outcome, call, showProgress, AbortSignal.any([this.#signal, this.#cancelling.signal])) : outcome
   }
 
   #begin({ metadata }: ChatMessage): void {

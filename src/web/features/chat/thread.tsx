@@ -8,6 +8,9 @@ import { HumanMessage } from './human-message.tsx'
 /** Few chats are so long. */
 const EarlierMessages = lazy(() => import('./earlier-messages.tsx').catch(() => ({ default: () => null })))
 
+/** Few servers ask for it. */
+const RobotCheck = lazy(() => import('./robot-check.tsx').catch(() => ({ default: () => null })))
+
 interface ThreadProps {
   session: ChatSession
   agentName: string
@@ -49,6 +52,11 @@ export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadP
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{say('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
         {answer.status === 'answering' && answer.connection === 'reconnecting' && say('Reconnecting… the answer goes on.')}
+        {answer.status === 'sending' && answer.checked !== undefined && (
+          <Suspense fallback={null}>
+            <RobotCheck share={answer.checked} />
+          </Suspense>
+        )}
       </p>
       {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
     </>

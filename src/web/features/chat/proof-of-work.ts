@@ -1,0 +1,60 @@
+import type { Challenge, SolvedChallenge } from '../../../contract/proof-of-work.ts'
+import type { Outcome } from '../../api/request.ts'
+// oxlint-disable-next-line import/default -- Vite makes it, with the address of the built worker
+import workerAddress from './proof-worker.ts?worker&url'
+
+/** What the worker tells: how far it has come, from 0 to 1, and how it came out. */
+export type ProofReport =
+  | { kind: 'progress'; share: number }
+  | { kind: 'solved'; solution: SolvedChallenge['solution'] }
+  | { kind: 'failed' }
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string }
+}
+
+/** The page's policy knows this one by its name, and it lets nothing but our own worker become one. Not all browsers have such policies. */
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('proof-of-work', {
+  createScriptURL(url) {
+    if (url !== workerAddress) throw new TypeError('Only the worker of the page is a script here')
+    return url
+  },
+})
+
+/** How often work is done for one prompt: more than once when it came too late, or the day has changed. */
+const PROOFS = 3
+
+/** Calls again with the work that the server has asked for, in `refused`; gives what came of it, or `refused` when the work was not done. */
+export async function withProof<T>(
+  refused: Outcome<T>,
+  call: (headers: Record<string, string>) => Promise<Outcome<T>>,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<Outcome<T>> {
+  let outcome = refused
+  for (let proofs = 0; proofs < PROOFS && !outcome.ok && outcome.challenge; proofs++) {
+    const proof = await proofOfWork(outcome.challenge, onProgress, signal)
+    if (proof === null) break
+    outcome = await call({ 'Proof-Of-Work': proof })
+  }
+  return outcome
+}
+
+/** Does the work beside the page; gives the header that shows it, or null when it could not be done or `signal` aborts. */
+function proofOfWork(challenge: Challenge, onProgress: (share: number) => void, signal: AbortSignal): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  const worker = new Worker(policy ? policy.createScriptURL(workerAddress) : workerAddress, { type: 'module' })
+  worker.addEventListener('message', ({ data }: MessageEvent<ProofReport>) => {
+    if (data.kind === 'progress') onProgress(data.share)
+    else resolve(data.kind === 'solved' ? btoa(JSON.stringify({ challenge, solution: data.solution } satisfies SolvedChallenge)) : null)
+  })
+  worker.addEventListener('error', (event) => {
+    console.error(event.message)
+    resolve(null)
+  })
+  if (signal.aborted) resolve(null)
+  signal.addEventListener('abort', () => resolve(null), { once: true })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message to a worker has no other target
+  worker.postMessage(challenge)
+  return promise.finally(() => worker.terminate())
+}

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser(), { PROOF_OF_WORK: 'always' })
+})
+afterAll(() => stage.close())
+afterEach(() => visitor.leave())
+
+const isWorker = (address: URL) => address.pathname.includes('proof-worker')
+const check = () => visitor.page.getByRole('status').filter({ hasText: 'Checking that you are not a robot' })
+
+/** Holds the worker back until it is let go: what is shown meanwhile can be looked at. */
+async function holdWorker(): Promise<() => void> {
+  const held = Promise.withResolvers<void>()
+  await visitor.page.context().route(isWorker, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  return held.resolve
+}
+
+test('the work is done beside the page, which says so, from our own files and when it is asked for', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const letGo = await holdWorker()
+  expect(visitor.requests.filter((address) => /proof|challenge/.test(address))).toEqual([])
+  await visitor.send('Am I a robot?')
+  await check().getByRole('progressbar').waitFor()
+  letGo()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await check().count()).toBe(0)
+  expect(visitor.requests.filter((address) => !address.startsWith(stage.server.url) && !address.startsWith('data:'))).toEqual([])
+  stage.model.script({ status: 400, body: '{}' })
+  await visitor.send('And now?')
+  await visitor.button('Retry').click()
+  await visitor.button('Copy the answer').nth(1).waitFor()
+  expect(visitor.faults).toEqual([])
+})
+
+test('the work can be given up: the message goes back to its writer, and nothing is stored', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await holdWorker()
+  const asked = stage.model.requests.length
+  await visitor.send('Rather not')
+  await check().waitFor()
+  await visitor.button('Stop the answer').click()
+  await expect.poll(() => visitor.composer.inputValue()).toBe('Rather not')
+  expect(await visitor.prompts.count()).toBe(0)
+  expect(await check().count()).toBe(0)
+  expect(stage.model.requests).toHaveLength(asked)
+  await visitor.page.context().unroute(isWorker)
+  await visitor.composer.press('Enter')
+  await visitor.button('Copy the answer').waitFor()
+  expect(visitor.faults).toEqual([])
+})
