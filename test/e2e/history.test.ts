@@ -137,3 +137,28 @@ test('lists of any length come as they are scrolled, and so do messages, without
   await expect.poll(() => visitor.prompts.count(), { timeout: 10_000 }).toBe(60)
   expect(await visitor.page.getByText('Show earlier messages').count()).toBe(0)
 })
+
+test('words are searched for, and lead to their place in the chat, marked', async () => {
+  await visitorWith([
+    { title: 'Short', messages: 1 },
+    { title: 'Long', messages: 60 },
+  ])
+  await visitor.page.keyboard.press('Control+k')
+  await visitor.page.keyboard.type('LONG quest')
+  const found = visitor.page.getByRole('navigation', { name: 'Earlier chats' }).getByRole('link')
+  await found.nth(5).waitFor()
+  expect(await found.nth(1).innerHTML()).toBe('<mark>Long</mark>: <mark>quest</mark>ion 60')
+  await visitor.page.getByText('There is more in this chat.').waitFor()
+  await visitor.page.getByRole('searchbox').fill('long question 7')
+  const place = found.getByText('Long: question 7', { exact: true })
+  await place.click()
+  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.textContent)).toBe('Long: question 7')
+  await expect
+    .poll(() => visitor.page.locator('.message.found').evaluate((message) => message.getBoundingClientRect().top))
+    .toBeGreaterThan(50)
+  expect(await visitor.page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))).toEqual(['Long', 'question', '7'])
+  await visitor.page.getByRole('searchbox').fill('nowhere to be found')
+  await visitor.page.getByText('Nothing was found.').waitFor()
+  await visitor.page.keyboard.press('Escape')
+  await expect.poll(listed).toEqual(['Short', 'Long'])
+})

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
@@ -32,6 +32,11 @@ export default function ChatPage({ configuration, session }: ChatPageProps): Rea
   useEffect(() => {
     document.title = title ? `${title} · ${configuration.name}` : configuration.name
   }, [title, configuration.name])
+
+  useSearchKey(() => {
+    if (matchMedia('(min-width: 48rem)').matches) setPanelOpen(true)
+    else setDrawerOpen(true)
+  })
 
   const begin = () => {
     setDrawerOpen(false)
@@ -114,4 +119,18 @@ const NoTitle = ({ name }: { name: string }): ReactNode => (
 function skipToComposer(event: { preventDefault(): void }): void {
   event.preventDefault()
   document.getElementById('composer')?.focus()
+}
+
+/** Ctrl or Cmd and K lead to the search field, which `show` brings into view. */
+function useSearchKey(show: () => void): void {
+  const latest = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    show()
+    requestAnimationFrame(() => [...document.querySelectorAll<HTMLElement>('[type=search]')].at(-1)?.focus())
+  })
+  useEffect(() => {
+    addEventListener('keydown', latest)
+    return () => removeEventListener('keydown', latest)
+  }, [])
 }

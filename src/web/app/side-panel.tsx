@@ -7,6 +7,7 @@ import { useVisitor } from '../features/sign-in/visitor.ts'
 import { LanguageSwitch } from '../language/language-switch.tsx'
 import { useSay } from '../language/say.ts'
 import { changes, useApplication } from '../state/application-store.ts'
+import type { FoundPlace } from '../state/found-place.ts'
 import { showMyData } from '../state/my-data.ts'
 import { Button } from '../ui/button.tsx'
 import { chatAddress } from './location.ts'
@@ -39,7 +40,7 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
         {say('New chat')}
       </Button>
       <nav aria-label={say('Earlier chats')}>
-        <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onNewChat} />
+        <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onNewChat} onFound={showFound} />
       </nav>
       <footer>
         <VisitorBadge />
@@ -65,4 +66,8 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
       </footer>
     </>
   )
+}
+
+function showFound(place: FoundPlace): void {
+  import('./show-found.ts').then((loaded) => loaded.showFound(place)).catch(console.error)
 }

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { sentence, useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
+import type { FoundPlace } from '../../state/found-place.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
+import { ChatSearch } from './chat-search.tsx'
 import { dayGroups } from './day-groups.ts'
 import styles from './history-list.css?inline'
 import { useLeavingSessions } from './leaving-sessions.ts'
@@ -24,6 +26,8 @@ export interface HistoryListProps {
   onChoose(): void
   /** Leaves the open chat for a new one. */
   onLeaveChat(): void
+  /** A place that a search has found was chosen; its session is being opened. */
+  onFound(place: FoundPlace): void
 }
 
 /** The visitor's earlier sessions by day, the open one marked. */
@@ -34,7 +38,7 @@ export default function HistoryList(props: HistoryListProps): ReactNode {
   const leaving = useLeavingSessions()
   const shown = sessions.filter(({ key }) => !leaving.has(key))
   return (
-    <>
+    <ChatSearch {...props}>
       {dayGroups(shown, new Date()).map(({ name, items }) => (
         <section key={name} className="history">
           <h3>{say(NAMES[name])}</h3>
@@ -46,6 +50,6 @@ export default function HistoryList(props: HistoryListProps): ReactNode {
         </section>
       ))}
       <OlderSessions />
-    </>
+    </ChatSearch>
   )
 }

@@ -1,0 +1,93 @@
+import { type ChatMessage, textOf } from '../../contract/message.ts'
+import { fetchEarlierUntil, showVersionOf } from '../api/history-calls.ts'
+import { openSession } from '../features/chat/chat-actions.ts'
+import { say } from '../language/say.ts'
+import { changes, type ChatSession, useApplication } from '../state/application-store.ts'
+import type { FoundPlace } from '../state/found-place.ts'
+import { adoptStyles } from '../ui/adopt-styles.ts'
+import { markWords } from '../ui/mark-words.ts'
+import { notify } from '../ui/notification.tsx'
+
+adoptStyles('.message.found { outline: 2px solid var(--accent); outline-offset: 0.5rem; border-radius: 0.25rem }')
+
+/** A chat that is not there after so long is not waited for any more. */
+const OPENS_WITHIN_MS = 15_000
+/** What is drawn for the first time moves what is around it: so often the place is gone to again. */
+const STEADYING_FRAMES = 3
+
+/** Scrolls to a message that a search has found, loading what is needed, and marks the words in it. */
+export async function showFound(place: FoundPlace): Promise<void> {
+  const session = await opened(place.session)
+  if (!session) return
+  const index = await indexOf(place, session)
+  if (index < 0) return notify({ message: say('This place is not there any more.') })
+  await nextFrame()
+  const message = document.querySelectorAll<HTMLElement>('.thread .message')[index]
+  if (!message) return
+  const target = markWords(message, place.words) ?? message
+  for (const other of document.querySelectorAll('.message.found')) other.classList.remove('found')
+  message.classList.add('found')
+  message.tabIndex = -1
+  message.focus({ preventScroll: true })
+  for (let frame = 0; frame < STEADYING_FRAMES; frame += 1) {
+    target.scrollIntoView({ block: 'center', behavior: 'instant' })
+    // Whoever keeps the end in view lets go before anything grows.
+    dispatchEvent(new Event('scroll'))
+    await nextFrame()
+  }
+}
+
+/** Where the message stands among those that are shown, once it is; -1 when it is gone. */
+async function indexOf(place: FoundPlace, session: ChatSession): Promise<number> {
+  const shown = indexIn(session.messages, place)
+  if (shown >= 0) return shown
+  if (session.earlier) {
+    const before = session.earlier
+    const outcome = await fetchEarlierUntil(place.session, before, place.message)
+    if (outcome.ok) changes.earlierReceived(place.session, before, outcome.value)
+    const found = indexIn(messagesOf(place.session), place)
+    if (found >= 0) return found
+  }
+  // It is of another version of the chat.
+  const outcome = await showVersionOf(place.session, place.message)
+  if (!outcome.ok) return -1
+  await openSession(place.session)
+  const again = useApplication.getState().currentSession
+  if (again?.earlier && indexIn(again.messages, place) < 0) {
+    const earlier = await fetchEarlierUntil(place.session, again.earlier, place.message)
+    if (earlier.ok) changes.earlierReceived(place.session, again.earlier, earlier.value)
+  }
+  return indexIn(messagesOf(place.session), place)
+}
+
+/** A prompt that was sent here has another id here: it is known by its words. */
+function indexIn(messages: ChatMessage[], { message, words }: FoundPlace): number {
+  const index = messages.findIndex(({ id }) => id === message)
+  if (index >= 0) return index
+  return messages.findIndex((other) => other.id.includes('-') && words.every((word) => textOf(other).includes(word)))
+}
+
+function messagesOf(key: string): ChatMessage[] {
+  const session = useApplication.getState().currentSession
+  return session?.key === key ? session.messages : []
+}
+
+/** The session, once it is open with its messages. */
+function opened(key: string): Promise<ChatSession | null> {
+  return new Promise((resolve) => {
+    const end = (session: ChatSession | null) => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve(session)
+    }
+    const timer = setTimeout(() => end(null), OPENS_WITHIN_MS)
+    const look = ({ currentSession: session }: { currentSession: ChatSession | null }) => {
+      if (session?.key !== key || session.answer.status === 'opening') return
+      end(session.answer.status === 'unavailable' ? null : session)
+    }
+    const unsubscribe = useApplication.subscribe(look)
+    look(useApplication.getState())
+  })
+}
+
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))

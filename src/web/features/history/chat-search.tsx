@@ -1,0 +1,60 @@
+import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useState } from 'react'
+import { MAX_SEARCH_CHARACTERS } from '../../../contract/limits.ts'
+import { useSay } from '../../language/say.ts'
+import { FoundChats } from './found-chats.tsx'
+import type { HistoryListProps } from './history-list.tsx'
+
+/** After so long without another letter the words are searched for. */
+const PAUSE_MS = 250
+
+interface ChatSearchProps extends HistoryListProps {
+  /** What is there while nothing is searched for. */
+  children: ReactNode
+}
+
+/** Where words are typed that a chat is to be found by, and below it what was found. */
+export function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
+  const say = useSay()
+  const [typed, setTyped] = useState('')
+  const query = useDeferredValue(useSettled(typed.trim()))
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape' && typed) {
+      // Else it would also close the drawer.
+      event.preventDefault()
+      setTyped('')
+    }
+    if (event.key === 'ArrowDown') {
+      event.preventDefault()
+      event.currentTarget.closest('nav')?.querySelector('a')?.focus()
+    }
+  }
+  return (
+    <>
+      <div className="chat-search" role="search">
+        <input
+          type="search"
+          aria-label={say('Search your chats')}
+          aria-keyshortcuts="Control+K Meta+K"
+          placeholder={say('Search')}
+          value={typed}
+          maxLength={MAX_SEARCH_CHARACTERS}
+          dir="auto"
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={onKey}
+        />
+      </div>
+      {query ? <FoundChats key={query} query={query} {...props} /> : children}
+    </>
+  )
+}
+
+/** The value once it has stayed the same for a moment; at once when it is empty. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value ? PAUSE_MS : 0)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

@@ -1,0 +1,118 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { FoundChat, FoundMessage, Piece } from '../../../contract/search.ts'
+import { type FailureCode, failureSentence } from '../../api/failure.ts'
+import { searchChats } from '../../api/history-calls.ts'
+import { useSay } from '../../language/say.ts'
+import { Button } from '../../ui/button.tsx'
+import { useWhenNear } from '../../ui/use-when-near.ts'
+import type { HistoryListProps } from './history-list.tsx'
+
+interface FoundChatsProps extends HistoryListProps {
+  query: string
+}
+
+type Progress = { status: 'searching' } | { status: 'done'; next: string | null } | { status: 'failed'; code: FailureCode; next: string }
+
+/** The chats in which words are found, each with the places; more of them as they are scrolled to. */
+export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
+  const say = useSay()
+  const { chats, progress, searchOn } = useSearch(query)
+  const next = progress.status === 'done' ? progress.next : null
+  const end = useWhenNear(searchOn, next)
+  return (
+    <>
+      <p role="status" className="muted found-note">
+        {progress.status === 'searching' && say('Searching…')}
+        {progress.status === 'done' &&
+          chats.length === 0 &&
+          !next &&
+          say('Nothing was found. Try fewer words, or the beginnings of words.')}
+        {progress.status === 'done' && chats.length > 0 && say.plural(chats.length, '{count} chat', '{count} chats')}
+      </p>
+      {chats.map((chat) => (
+        <FoundIn key={chat.session.key} chat={chat} {...props} />
+      ))}
+      {progress.status === 'failed' && (
+        <div className="history-note" role="alert">
+          <p>
+            {say('Your chats could not be searched.')} {failureSentence(progress.code)}
+          </p>
+          <Button
+            look="outline"
+            className="small"
+            icon="retry"
+            onClick={() => {
+              searchOn().catch(console.error)
+            }}
+          >
+            {say('Search again')}
+          </Button>
+        </div>
+      )}
+      <div ref={end} />
+    </>
+  )
+}
+
+function useSearch(query: string) {
+  const [chats, setChats] = useState<FoundChat[]>([])
+  const [progress, setProgress] = useState<Progress>({ status: 'searching' })
+  const [leaving] = useState(() => new AbortController())
+  const search = async (cursor: string) => {
+    setProgress({ status: 'searching' })
+    const outcome = await searchChats(query, cursor, leaving.signal).catch(() => null)
+    if (!outcome) return
+    if (!outcome.ok) return setProgress({ status: 'failed', code: outcome.code, next: cursor })
+    setChats((before) => merged(before, outcome.value.chats))
+    setProgress({ status: 'done', next: outcome.value.next })
+  }
+  useEffect(() => {
+    search('').catch(console.error)
+    return () => leaving.abort()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: another query is another component
+  }, [])
+  const searchOn = async () => {
+    if (progress.status !== 'searching' && progress.next !== null) await search(progress.next)
+  }
+  return { chats, progress, searchOn }
+}
+
+/** A chat that was too long to be read at once comes again, with what else is in it. */
+function merged(before: FoundChat[], more: FoundChat[]): FoundChat[] {
+  const last = before.at(-1)
+  const [first, ...rest] = more
+  if (!last || !first || first.session.key !== last.session.key) return [...before, ...more]
+  return [...before.slice(0, -1), { ...first, found: [...last.found, ...first.found] }, ...rest]
+}
+
+function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & HistoryListProps): ReactNode {
+  const say = useSay()
+  const { key } = chat.session
+  const choose = ({ message, snippet }: FoundMessage) => {
+    onChoose()
+    onFound({ session: key, message, words: snippet.flatMap(({ text, marked }) => (marked ? [text] : [])) })
+  }
+  return (
+    <section className="history found">
+      <h3 dir="auto">
+        <a href={addressOf(key)} onClick={onChoose}>
+          {chat.title.length > 0 ? <Pieces pieces={chat.title} /> : say('Untitled')}
+        </a>
+      </h3>
+      <ul>
+        {chat.found.map((message) => (
+          <li key={message.message}>
+            <a href={addressOf(key)} onClick={() => choose(message)} dir="auto">
+              <Pieces pieces={message.snippet} />
+            </a>
+          </li>
+        ))}
+        {chat.more && <li className="muted">{say('There is more in this chat.')}</li>}
+      </ul>
+    </section>
+  )
+}
+
+const Pieces = ({ pieces }: { pieces: Piece[] }): ReactNode =>
+  // oxlint-disable-next-line react/no-array-index-key -- pieces never change places
+  pieces.map(({ text, marked }, index) => (marked ? <mark key={index}>{text}</mark> : text))
