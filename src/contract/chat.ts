@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './limits.ts'
+import { FileId } from './files.ts'
+import { MAX_ATTACHMENTS, MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './limits.ts'
 
 /** The `{id}` of the chat calls, after one decoding: an agent's id, the visitor's `sub`, `me`, or an id the client chose. */
 export const ChatId = z
@@ -47,6 +48,12 @@ export const SendPromptBody = z
       'A prompt of the session `session_id`: this one becomes another version of it, and what followed that stays on its own branch. ' +
         'Refused with 404 where there is no such session or prompt. The answer’s metadata name the prompt that it answers as `promptId`.',
     ),
+    attachments: z
+      .array(FileId)
+      .max(MAX_ATTACHMENTS)
+      .refine((ids) => new Set(ids).size === ids.length)
+      .optional()
+      .describe('Files that were sent before, by `POST /api/v1/files`. Each goes with one prompt.'),
     temporary: z
       .literal(true)
       .optional()

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { Takes } from './files.ts'
 
 const PublicModel = z.object({
   label: z.string().describe('Which model answers, in words for the visitor.'),
   provider: z.string().nullable().describe('Who receives the prompts; null when the model runs in this server.'),
+  takes: Takes.describe('What can be attached to a prompt: nothing, texts and PDFs, or pictures too.'),
 })
 
 /** An agent as visitors see it. */

@@ -31,6 +31,19 @@ export const PROBLEMS = {
     status: 422,
     sentence: 'This Idempotency-Key was used for another request. Use a new key. Nothing was stored.',
   },
+  file_unreadable: {
+    status: 422,
+    sentence: 'Such a file cannot be read here. Pictures (PNG, JPEG, WebP, GIF), PDFs with text and text files can. Nothing was stored.',
+  },
+  file_unknown: { status: 422, sentence: 'A file of this prompt is not there any more. Nothing was sent; attach it again.' },
+  files_not_taken: {
+    status: 422,
+    sentence: 'This assistant cannot read such a file. Nothing was sent; send your prompt without it.',
+  },
+  files_full: {
+    status: 422,
+    sentence: 'There is no room for more files of yours. Nothing was stored; delete a chat that has files, or send those that wait.',
+  },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json in UTF-8, not compressed.' },
   consent_required: { status: 428, sentence: 'Accept the privacy notice first. Nothing was stored.' },
   proof_of_work_required: {
@@ -44,6 +57,7 @@ export const PROBLEMS = {
     status: 429,
     sentence: 'All that can be answered today has been used. Your prompt is kept here; there is more tomorrow.',
   },
+  too_many_files: { status: 429, sentence: 'That were many files in a short time. Your prompt is kept here; attach more later.' },
   too_many_visitors: {
     status: 429,
     sentence: 'Many new visitors have come from your network. Your prompt is kept here; send it again later.',

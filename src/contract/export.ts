@@ -40,6 +40,12 @@ export const ExportedPart = z.union([
   z.object({ type: z.literal('text'), text: Text }),
   z.object({ type: z.literal('reasoning'), id: Word.optional(), text: Text }),
   z.object({ type: z.literal('step-start') }),
+  z.object({
+    type: z.literal('file'),
+    mediaType: Word,
+    filename: text(200).optional(),
+    url: z.string().max(200).optional().describe('Its end is the beginning of the file’s name in `files/`.'),
+  }),
   z.object({ type: z.literal('source-url'), sourceId: Word, url: z.url({ protocol: /^https?$/ }).max(2_000), title: text(500).optional() }),
   z.object({ type: z.literal('source-document'), sourceId: Word, mediaType: Word, title: text(500), filename: text(500).optional() }),
   z.object({ type: z.literal('dynamic-tool'), toolName: Word, ...toolStep }),

@@ -56,3 +56,16 @@ export const MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS = 16
 
 /** Name of the consent cookie; its value is `true` or `false`. */
 export const CONSENT_COOKIE = 'privacy-consent'
+
+/** Files of one prompt. */
+export const MAX_ATTACHMENTS = 4
+/** Largest file that is taken, in bytes; what is smaller no provider refuses for its size. */
+export const MAX_FILE_BYTES = 3.5 * 1024 * 1024
+/** Of a text or a PDF so much is read, in UTF-16 code units; the rest is left out. */
+export const MAX_FILE_TEXT_CHARACTERS = 16_000
+/** Longest name of a file, in UTF-16 code units. */
+export const MAX_FILE_NAME_CHARACTERS = 120
+/** Files that a visitor has sent and put into no prompt yet; they go after an hour. */
+export const MAX_WAITING_FILES = 12
+/** All files of one visitor together, in bytes. */
+export const MAX_OWN_FILE_BYTES = 60 * 1024 * 1024

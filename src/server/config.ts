@@ -7,7 +7,7 @@ import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { knownPrice } from './known-prices.ts'
 import { type Limits, LIMITS } from './guard/limits.ts'
-import { isOwnModel, MODEL_ENVIRONMENT, modelMistakes, modelName, modelSettings } from './model-settings.ts'
+import { isOwnModel, MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelName, modelSettings } from './model-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url } from './setting-forms.ts'
 import type { DatabaseSettings } from './store/database.ts'
@@ -67,6 +67,7 @@ export const Environment = z.object({
     .default(30)
     .describe('Days after the last activity until a chat is deleted. 0 keeps it for an hour without activity.'),
   ...MODEL_ENVIRONMENT,
+  MODEL_PICTURES,
   ...limitSettings,
   MAX_WAIT_S: wholeNumber(0, 20).default(10).describe('Seconds that a prompt waits at most.'),
   MAX_LAG_MS: limit(100).describe('Lag of the event loop, half a second long, from which on prompts wait, so that running answers go on.'),
@@ -280,7 +281,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     contact: environment.CONTACT ?? null,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
     retentionDays: environment.RETENTION_DAYS,
-    model: modelSettings(environment, environment.MODEL),
+    model: { ...modelSettings(environment, environment.MODEL), ...picturesOf(environment) },
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     proofOfWork: environment.PROOF_OF_WORK,
     limits: limitsOf(environment),
@@ -299,6 +300,10 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     metricsToken: environment.METRICS_TOKEN ?? null,
     logLevel: environment.LOG_LEVEL,
   }
+}
+
+function picturesOf({ MODEL_PICTURES: pictures }: Environment): { pictures?: boolean } {
+  return pictures === 'auto' ? {} : { pictures: pictures === 'yes' }
 }
 
 function limitsOf(environment: Environment): Limits {

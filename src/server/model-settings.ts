@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
 import { LOCAL_MODEL_ENVIRONMENT, localModelMistakes, localModelOf } from './local-model-settings.ts'
 import { text, url } from './setting-forms.ts'
@@ -36,6 +36,11 @@ export const MODEL_ENVIRONMENT = {
     ),
   ...LOCAL_MODEL_ENVIRONMENT,
 }
+
+export const MODEL_PICTURES = z
+  .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
+  .default('auto')
+  .describe('Whether MODEL takes pictures. `auto` knows the models of the providers above, and says no for any other endpoint.')
 
 export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
 

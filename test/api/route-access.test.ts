@@ -11,11 +11,12 @@ interface Owner {
   turn: string
   /** Id of the answer. */
   message: string
+  file: string
   prompt: string
 }
 
 /** What a route may give: the owner of what is asked for, another visitor, and somebody without a credential. */
-type Row = { path?: (of: Names) => string; body?: object | ((of: Names) => object) } & (
+type Row = { path?: (of: Names) => string; body?: object | string | ((of: Names) => object) } & (
   | { gives: 'the same to all' }
   /** Own things to whoever calls: to others nothing of the owner's. */
   | { gives: 'own things'; shows?: (owner: Owner) => string }
@@ -29,10 +30,16 @@ type Row = { path?: (of: Names) => string; body?: object | ((of: Names) => objec
   | { gives: 'something new to others'; ownsIt: (reply: string, owner: Owner) => boolean }
 )
 
-type Names = Pick<Owner, 'session' | 'turn' | 'message' | 'sub'>
+type Names = Pick<Owner, 'session' | 'turn' | 'message' | 'sub' | 'file'>
 
 /** No one has these. */
-const UNKNOWN: Names = { session: 'A'.repeat(21), turn: `t_${'A'.repeat(21)}`, message: `m_${'A'.repeat(21)}`, sub: `v_${'a'.repeat(26)}` }
+const UNKNOWN: Names = {
+  session: 'A'.repeat(21),
+  turn: `t_${'A'.repeat(21)}`,
+  file: `f_${'A'.repeat(21)}`,
+  message: `m_${'A'.repeat(21)}`,
+  sub: `v_${'a'.repeat(26)}`,
+}
 const TO_ALL: Row = { gives: 'the same to all' }
 
 /** Every route of the server. One that is not here fails the test: say what it gives to whom. HEAD is as GET. */
@@ -97,6 +104,9 @@ const ROUTES: Record<string, Row> = {
     gives: 'something of the moment',
     body: { format: 'parley-export', version: 1, exportedAt: '2026-11-21T00:00:00Z', installation: 'x', chats: [] },
   },
+  'POST /api/v1/files': { gives: 'something of the moment', path: () => '/api/v1/files?name=b.txt', body: 'Another file' },
+  'GET /api/v1/files/:file': { gives: 'only to the owner', status: 200, path: ({ file }) => `/api/v1/files/${file}` },
+  'DELETE /api/v1/files/:file': { gives: 'only to the owner', status: 200, path: ({ file }) => `/api/v1/files/${file}` },
   'GET /api/v1/turns/:turn/events': { gives: 'only to the owner', status: 200, path: ({ turn }) => `/api/v1/turns/${turn}/events?wait=0` },
   'POST /api/v1/turns/:turn/continue': {
     gives: 'only to the owner',
@@ -206,9 +216,11 @@ describe.each(DATABASES)('routes on %s', (database) => {
       messages: { id: string; metadata: { turnId: string } }[]
     }
     const { visitor } = JSON.parse((await ask('GET', '/api/v1/me', cookie)).body) as { visitor: { sub: string } }
+    const { id: file } = JSON.parse((await ask('POST', '/api/v1/files?name=a.txt', cookie, 'A file')).body) as { id: string }
     return {
       cookie,
       session,
+      file,
       prompt,
       sub: visitor.sub,
       turn: detail.messages[1]?.metadata.turnId ?? '',
@@ -216,12 +228,15 @@ describe.each(DATABASES)('routes on %s', (database) => {
     }
   }
 
-  async function ask(method: string, path: string, cookie: string | null, body?: object): Promise<Reply> {
+  async function ask(method: string, path: string, cookie: string | null, body?: object | string): Promise<Reply> {
     const response = await fetch(server.url + path, {
       method,
       redirect: 'manual',
-      headers: { ...(cookie !== null && { cookie }), ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: {
+        ...(cookie !== null && { cookie }),
+        ...(body && { 'content-type': typeof body === 'string' ? 'application/octet-stream' : 'application/json' }),
+      },
+      ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     // Both count the seconds, which pass between two calls.
     const headers = [...response.headers]
@@ -244,7 +259,8 @@ describe.each(DATABASES)('routes on %s', (database) => {
 
   /** Nothing of the owner's, in whatever form. */
   function expectNothingOf(owner: Owner, { headers, body }: Reply): void {
-    for (const mark of [owner.session, owner.turn, owner.message, owner.sub, owner.prompt]) expect(headers + body).not.toContain(mark)
+    for (const mark of [owner.session, owner.turn, owner.message, owner.sub, owner.file, owner.prompt])
+      expect(headers + body).not.toContain(mark)
   }
 
   async function expectRow(method: string, path: string, row: Row): Promise<void> {

@@ -39,6 +39,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
       'sessions.owner',
       'transfers.visitor_id',
       'visitor_keys.visitor_id',
+      'waiting_files.owner',
     ])
   })
 

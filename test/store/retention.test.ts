@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
+import { attachFiles, findFile, insertWaitingFile } from '../../src/server/store/files.ts'
 import { findSession, listSessions } from '../../src/server/store/sessions.ts'
 import { endTurn, findTurn, insertPrompt } from '../../src/server/store/turns.ts'
 import { findVisitorKey, insertVisitorKey } from '../../src/server/store/visitors.ts'
@@ -61,6 +62,23 @@ describe.each(DATABASES)('retention on %s', (kind) => {
       newVisitor: continues ? null : { id: `v_${name}`, keyHash: name, ...(keyExpiresAt !== undefined && { keyExpiresAt }) },
     })
   }
+
+  test('forgets files that no prompt has taken for an hour, and keeps those of chats', async () => {
+    await send('files', NOW)
+    const content = Buffer.from('text')
+    const room = { maxWaiting: 9, maxOwnBytes: 99 }
+    const put = (id: string, now: number) =>
+      insertWaitingFile(
+        database,
+        { id, owner: 'v_files', name: id, mediaType: 'text/plain', bytes: 4, text: 'text', content, now, newVisitor: null },
+        room,
+      )
+    expect([await put('f_old', NOW), await put('f_new', NOW + MINUTE_MS), await put('f_sent', NOW)]).toEqual([true, true, true])
+    expect(await attachFiles(database, 'v_files', 's_files', ['f_sent'])).toBe(true)
+    await purge(database, 30 * DAY_MS, NOW + 61 * MINUTE_MS - 1)
+    const found = await Promise.all(['f_old', 'f_new', 'f_sent'].map((id) => findFile(database, access('files'), id)))
+    expect(found.map((file) => file?.id)).toEqual([undefined, 'f_new', 'f_sent'])
+  })
 
   const end = (name: string, now: number) =>
     endTurn(

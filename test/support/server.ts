@@ -74,6 +74,7 @@ const UNLIMITED = Object.fromEntries(
     'NEW_VISITORS_PER_HOUR',
     'ALL_NEW_VISITORS_PER_HOUR',
     'READS_PER_MINUTE',
+    'FILES_PER_HOUR',
     'RUNNING_TURNS',
     'STREAMS',
     'ALL_STREAMS',

@@ -20,7 +20,7 @@ export type { Installation } from './knowledge/placeholder-values.ts'
 export type { ModelSettings } from './model/connect-model.ts'
 export type { ModelLimits } from './model/limits.ts'
 export type { NotReady } from './model/local/local-runtime.ts'
-export { estimateTokens, type Tokens } from './token-meter.ts'
+export { estimateTokens, PICTURE_TOKENS, type Tokens } from './token-meter.ts'
 export { type SummaryTask, summaryTask } from './summary.ts'
 export { type Aside, type AsideRequest, estimateAside, type WriteAside } from './write-aside.ts'
 export type { ChatChunk, ChatMessage }
@@ -108,6 +108,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
     model: await connectModel(model, { limits, pace, local: parts.local }),
     toolBox,
+    takesPictures: describeModel(model).takes === 'pictures',
     limits: model.kind === 'builtin' ? { ...limits, ...FREE } : within(model, limits),
     pace,
     instructions,
@@ -123,7 +124,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     greeting: fillIn(definition.greeting, values),
     starters,
     model: description,
-    fallback: fallback && { label: fallback.label, provider: fallback.provider },
+    fallback: fallback && { label: fallback.label, provider: fallback.provider, takes: fallback.takes },
     get notReady() {
       return settings.kind === 'local' && !fallback ? (parts.local?.notReady ?? null) : null
     },

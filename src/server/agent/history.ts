@@ -2,7 +2,7 @@ import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
 import { type ChatMessage, type ChatMessagePart, textOf } from '../../contract/message.ts'
 import { CONTINUE_MESSAGE } from './continuation.ts'
 import { summaryPart } from './summary.ts'
-import { estimateTokens } from './token-meter.ts'
+import { estimateContent } from './token-meter.ts'
 
 export interface HistoryOptions {
   /** The newest messages up to about this many tokens; the newest prompt and what answers it always. */
@@ -48,7 +48,8 @@ function visibleToModel(message: ChatMessage, isGoneOnWith: boolean, tools: Tool
 
 function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
-  if (part.type === 'step-start') return [part]
+  // A picture, with its bytes; what else was attached is text by now, or not for this model.
+  if (part.type === 'step-start' || (part.type === 'file' && part.url.startsWith('data:'))) return [part]
   if (!('toolCallId' in part) || part.state !== 'output-available') return []
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
   return Object.hasOwn(tools, name) ? [part] : []
@@ -82,7 +83,7 @@ function inWords(message: ChatMessage): ChatMessage {
 }
 
 function sizeOf(message: ChatMessage): number {
-  return estimateTokens(JSON.stringify(message.parts))
+  return estimateContent(message.parts)
 }
 
 function joined(messages: ChatMessage[]): ChatMessage[] {

@@ -4,6 +4,7 @@ import { type TextStreamPart, toUIMessageChunk } from 'ai'
 import { type ChatChunk, type ChatMessage, TOPICS_KIND } from '../../contract/message.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import { type AnswerPart, answerInSteps } from './answer-steps.ts'
+import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
 import { TextCleaner } from './clean-text.ts'
 import { modelMessages } from './history.ts'
 import { conversationTokens, type ModelLimits } from './model/limits.ts'
@@ -19,6 +20,7 @@ export interface RunContext {
   model: LanguageModelV4
   instructions: string
   toolBox: ToolBox
+  takesPictures: boolean
   limits: ModelLimits
   pace: MergePace
   /** Tokens that the instructions take in every call, estimated. */
@@ -29,6 +31,8 @@ export interface RunOptions {
   messages: ChatMessage[]
   /** What was said before them, summed up; the built-in assistant does without. */
   summary?: string | null | undefined
+  /** Reads the files that the messages name; without it there are none. */
+  readFiles?: ReadFiles | undefined
   /** Whether the answer that ends `messages` is to be gone on with, rather than a prompt answered. */
   continues?: boolean | undefined
   signal: AbortSignal
@@ -39,6 +43,8 @@ export interface RunOptions {
   /** Told once, at the end, whatever it is: what was used, estimated where the model did not say. */
   onUsage?: ((used: Tokens) => void) | undefined
 }
+
+const NO_FILES: ReadFiles = async () => new Map()
 
 /** Why everything of an answer that was left or failed stops; made once, because an error with its stack is dear. */
 const ENDED = new DOMException('The answer has ended.', 'AbortError')
@@ -52,6 +58,7 @@ export async function* runAgent(
   {
     messages,
     summary = null,
+    readFiles = NO_FILES,
     continues = false,
     signal,
     chat = randomUUID(),
@@ -75,7 +82,9 @@ export async function* runAgent(
     // The built-in assistant says itself which passage it took.
     const tools = isBuiltin ? plain : sources.numbering(plain)
     const answer = new AnswerReader(tools, sources, limits.maxAnswerCharacters)
-    const history = await modelMessages(messages, tools, {
+    // The built-in assistant reads no files.
+    const readable = isBuiltin ? messages : await withAttachments(messages, { readFiles, takesPictures: context.takesPictures })
+    const history = await modelMessages(readable, tools, {
       maxTokens: conversationTokens(limits, allowance.inputTokens),
       maxEarlierTokens: limits.maxHistoryTokens,
       continues,

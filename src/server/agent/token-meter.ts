@@ -16,9 +16,23 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN)
 }
 
+/** About how many tokens a picture has, rather too many: providers make large ones smaller. */
+export const PICTURE_TOKENS = 2_000
+
+/** About how many tokens parts of messages have: of files all are pictures by then, and their bytes are no text. */
+export function estimateContent(content: unknown): number {
+  let pictures = 0
+  const text = JSON.stringify(content, (_, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('type' in value) || value.type !== 'file') return value
+    pictures += 1
+    return undefined
+  })
+  return estimateTokens(text) + pictures * PICTURE_TOKENS
+}
+
 /** About how many tokens a model is sent with these messages; `fixed`: what it is sent with any. */
 export function estimateInput(messages: readonly ModelMessage[], fixed: number): number {
-  return fixed + TOKENS_AROUND + estimateTokens(JSON.stringify(messages))
+  return fixed + TOKENS_AROUND + estimateContent(messages)
 }
 
 /** Adds up what the steps of one answer use: what the model says of each, or an estimate of a step that it did not finish or say. */

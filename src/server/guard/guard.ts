@@ -90,6 +90,7 @@ export class Guard {
   readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
   readonly #prompts: { known: Quota[]; new: Quota[]; today: Quota[] }
   readonly #newVisitors: Quota[]
+  readonly #files: Quota[]
   readonly #reads: Quota[]
   readonly #turnCaps: Cap[]
   readonly #streamCaps: Cap[]
@@ -99,6 +100,7 @@ export class Guard {
     const prompts = quotasOn('prompt', limits)
     this.#options = options
     this.#newVisitors = quotasOn('new-visitor', limits)
+    this.#files = quotasOn('file', limits)
     this.#prompts = { known: prompts, new: [...prompts, ...this.#newVisitors], today: prompts.filter(({ window }) => window === 'day') }
     this.#reads = quotasOn('read', limits)
     // Those of all are the queue's.
@@ -172,6 +174,14 @@ export class Guard {
   async admitNewVisitor(address: string): Promise<LimitRefusal | undefined> {
     const subjects = await this.#subjectsOf(null, this.#limitedNetwork(address))
     const outcome = await this.#quotas.use(this.#newVisitors, subjects)
+    return outcome.kind === 'over' ? this.#over(outcome) : undefined
+  }
+
+  /** Counts a file; one from somebody without a principal makes a visitor. */
+  async admitFile(asker: Asker): Promise<LimitRefusal | undefined> {
+    const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
+    const quotas = asker.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
+    const outcome = await this.#quotas.use(quotas, subjects)
     return outcome.kind === 'over' ? this.#over(outcome) : undefined
   }
 

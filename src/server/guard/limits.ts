@@ -7,7 +7,7 @@ export type Window = keyof typeof WINDOWS_MS
 export type Scope = 'visitor' | 'network' | 'wide' | 'server'
 
 /** What is limited. A `turn` is an answer that is being written or waited for, a `stream` one that is open. */
-type What = 'prompt' | 'new-visitor' | 'read' | 'turn' | 'waiting' | 'stream' | 'token'
+type What = 'prompt' | 'new-visitor' | 'read' | 'file' | 'turn' | 'waiting' | 'stream' | 'token'
 
 interface Limit {
   /** The operator's setting, its default and what it says. */
@@ -110,6 +110,24 @@ export const LIMITS = {
     of: 'network',
     per: 'minute',
     code: 'too_many_requests',
+  },
+  filesPerHour: {
+    setting: 'LIMIT_FILES_PER_HOUR',
+    usual: 30,
+    says: 'Files that one visitor may send in an hour.',
+    what: 'file',
+    of: 'visitor',
+    per: 'hour',
+    code: 'too_many_files',
+  },
+  networkFilesPerHour: {
+    setting: 'LIMIT_NETWORK_FILES_PER_HOUR',
+    usual: 90,
+    says: 'The same for one network.',
+    what: 'file',
+    of: 'network',
+    per: 'hour',
+    code: 'too_many_files',
   },
   runningTurns: {
     setting: 'LIMIT_RUNNING_TURNS',

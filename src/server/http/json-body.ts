@@ -6,14 +6,21 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route reads the body itself, from its bytes. */
     keepsBytes?: true
+    /** The route's body is bytes of any kind, and no JSON. */
+    takesBytes?: true
   }
 }
 
+/** No form of another site can send it. */
+const BYTES_TYPE = 'application/octet-stream'
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads bodies as JSON in UTF-8, strictly: nothing is repaired, nothing coerced. Every other type is refused with 415. */
+/** Reads bodies as JSON in UTF-8, strictly: nothing is repaired, nothing coerced. Every other type is refused with 415, but for the bytes that a route takes. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  // Which routes take it is decided before.
+  app.addContentTypeParser(BYTES_TYPE, { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_, body, done) => done(null, body))
   app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
     try {
       done(null, readBody(request, body as Buffer))
@@ -23,8 +30,8 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** Whether the headers announce a JSON body that can be read: once, in UTF-8, not compressed. */
-export function contentTypeOf(request: FastifyRequest): 'json' | 'other' | 'ambiguous' {
+/** Whether the headers announce a body that the route can read: once, in UTF-8 if it is JSON, not compressed. */
+export function contentTypeOf(request: FastifyRequest): 'wanted' | 'other' | 'ambiguous' {
   const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0)
   if (names.filter((name) => name.toLowerCase() === 'content-type').length > 1) return 'ambiguous'
   const [type, ...parameters] = (request.headers['content-type'] ?? '')
@@ -34,7 +41,8 @@ export function contentTypeOf(request: FastifyRequest): 'json' | 'other' | 'ambi
   const encoding = request.headers['content-encoding']
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))
   const readable = charset === undefined || /^charset="?utf-8"?$/.test(charset)
-  return type === 'application/json' && readable && (encoding === undefined || encoding === 'identity') ? 'json' : 'other'
+  const wanted = request.routeOptions.config.takesBytes ? BYTES_TYPE : 'application/json'
+  return type === wanted && readable && (encoding === undefined || encoding === 'identity') ? 'wanted' : 'other'
 }
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Challenge } from '../../contract/proof-of-work.ts'
 import type { DataReport } from '../../contract/rights.ts'
-import { estimateTokens } from '../agent/agent.ts'
 import type { Admission, Asker, Guard, LimitRefusal } from '../guard/guard.ts'
 import { WINDOWS_MS } from '../guard/limits.ts'
 import type { Usage } from '../guard/quotas.ts'
@@ -47,15 +46,14 @@ export class RequestLimits {
 
   /**
    * Counts a prompt of the caller, and waits for its place; undefined when it has been refused, or the caller has left. `continues`: the
-   * session or turn that it goes on with, which stands for a caller without a principal. `prompt`: the text, where it is known.
+   * session or turn that it goes on with, which stands for a caller without a principal. `promptTokens`: how much there is to read, where it is known.
    */
   async prompt(
     request: FastifyRequest,
     reply: FastifyReply,
     caller: Caller,
-    { continues, prompt, wait }: { continues?: string | undefined; prompt?: string; wait?: ShownWait | undefined },
+    { continues, promptTokens = 0, wait }: { continues?: string | undefined; promptTokens?: number; wait?: ShownWait | undefined },
   ): Promise<AdmittedPrompt | undefined> {
-    const promptTokens = prompt === undefined ? 0 : estimateTokens(prompt)
     const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
     const outcome = await this.#guard.admitPrompt(askerOf(request, caller, continues), sending)
     if (outcome.kind === 'refused') {
@@ -73,6 +71,13 @@ export class RequestLimits {
   /** Counts somebody who becomes a visitor without a prompt; false when that has been refused. */
   async newVisitor(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const refusal = await this.#guard.admitNewVisitor(request.ip)
+    if (refusal) this.#refuse(reply, refusal)
+    return refusal === undefined
+  }
+
+  /** Counts a file that the caller sends; false when it has been refused. */
+  async file(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
+    const refusal = await this.#guard.admitFile(askerOf(request, caller))
     if (refusal) this.#refuse(reply, refusal)
     return refusal === undefined
   }

@@ -13,6 +13,7 @@ import { stopRequests } from './migrations/2026-11-21-stop-requests.ts'
 import { summaries } from './migrations/2026-11-21-summaries.ts'
 import { turnEvents } from './migrations/2026-11-21-turn-events.ts'
 import { visitorChoices } from './migrations/2026-11-21-visitor-choices.ts'
+import { files } from './migrations/2026-11-21-visitor-files.ts'
 import { writtenVersions } from './migrations/2026-11-21-written-versions.ts'
 import { writtenVotes } from './migrations/2026-11-21-written-votes.ts'
 import type { Schema } from './schema.ts'
@@ -35,6 +36,7 @@ const MIGRATIONS = {
   '2026-11-21-summaries': summaries,
   '2026-11-21-turn-events': turnEvents,
   '2026-11-21-visitor-choices': visitorChoices,
+  '2026-11-21-visitor-files': files,
   '2026-11-21-written-versions': writtenVersions,
   '2026-11-21-written-votes': writtenVotes,
 }

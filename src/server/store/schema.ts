@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { FileType } from '../../contract/files.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
 
 // Times are milliseconds since the epoch. JSON is text in both databases. Booleans are 0 and 1.
@@ -66,6 +67,30 @@ interface MessageTable {
   /** MessageMetadata, JSON. */
   metadata: string
   created_at: number
+}
+
+interface FileColumns {
+  id: string
+  /** What its sender calls it. */
+  name: string
+  /** By its content. */
+  media_type: FileType
+  size: number
+  created_at: number
+  /** What a model reads of it; null for a picture. */
+  text: string | null
+  content: Uint8Array
+}
+
+/** A file that was sent and that no prompt has taken. */
+interface WaitingFileTable extends FileColumns {
+  /** The principal that sent it. */
+  owner: string
+}
+
+/** A file of a chat. */
+interface FileTable extends FileColumns {
+  session_id: string
 }
 
 /** What was said in a chat up to and with a message, as a model has summed it up for itself. */
@@ -194,6 +219,8 @@ export interface Schema {
   sessions: SessionTable
   messages: MessageTable
   feedback: FeedbackTable
+  waiting_files: WaitingFileTable
+  files: FileTable
   summaries: SummaryTable
   turns: TurnTable
   idempotency_keys: IdempotencyKeyTable

@@ -6,6 +6,7 @@ import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import { type Hold, placeHolds, settleHolds, textOfHolds, type TokenUsage, type WantedHold } from './budgets.ts'
+import { attachFiles } from './files.ts'
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
 import { hasRunning } from './running-turns.ts'
@@ -28,6 +29,8 @@ export interface NewTurn {
 
 export interface NewPrompt extends NewTurn {
   message: ChatMessage
+  /** Files of the owner that wait for it. */
+  files?: readonly string[]
   /**
    * The session to go on with, if the caller may, and it is that agent's where one is named; otherwise `newSession` is made.
    * With `edits`, a prompt of that session, the message becomes another version of it; then nothing is made without that.
@@ -46,7 +49,7 @@ export type Refused =
   | { kind: 'not_found' }
   /** The visitor has gone meanwhile. */
   | { kind: 'unauthorized' }
-  | { kind: 'not_retryable' | 'too_many_turns' }
+  | { kind: 'not_retryable' | 'too_many_turns' | 'file_unknown' }
 
 /** How a turn ended; `answer` is what was written until then. */
 export interface TurnEnd {
@@ -78,6 +81,8 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
       .values(rowOfMessage(prompt.message, { session: session.id, ...place }, prompt.now))
       .execute()
     if (continued && prompt.continues) await setLeaf(transaction, prompt.continues, place.position)
+    if (!(await attachFiles(transaction, prompt.newSession.owner, session.id, prompt.files ?? [])))
+      throw new Refusal({ kind: 'file_unknown' })
     await insertTurn(transaction, prompt, session, prompt.message.id)
     return { kind: 'accepted', ...described(session), promptId: prompt.message.id, isNewSession: !continued }
   })

@@ -7,4 +7,5 @@ const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export const newSessionId = customAlphabet(LETTERS_AND_DIGITS, SESSION_ID_LENGTH)
 
 export const newTurnId = (): string => `t_${newSessionId()}`
+export const newFileId = (): string => `f_${newSessionId()}`
 export const newMessageId = (): string => `m_${newSessionId()}`

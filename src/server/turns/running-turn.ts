@@ -5,6 +5,7 @@ import { MessageBuilder } from '../../contract/message-builder.ts'
 import { type Agent, AgentFailure, type ModelChoice, type Tokens } from '../agent/agent.ts'
 import type { TokenUsage } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
+import { readSessionFiles } from '../store/files.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turns.ts'
 import { followLog, type Following, type StoredTurnReader } from './follow.ts'
@@ -136,7 +137,7 @@ export class RunningTurn {
   }
 
   async #answer(history: () => Promise<History>): Promise<Outcome> {
-    const { agent, writer, offer } = this.#options
+    const { agent, writer, offer, database, sessionId: chat } = this.#options
     const { model, allowance } = offer
     const { signal } = this.#abort
     const onUsage = (used: Tokens, by: ModelChoice) => {
@@ -145,7 +146,8 @@ export class RunningTurn {
     }
     try {
       const { messages, summary, continues } = await history()
-      for await (const chunk of agent.run({ messages, summary, continues, signal, chat: this.sessionId, model, allowance, onUsage })) {
+      const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
+      for await (const chunk of agent.run({ messages, summary, continues, signal, chat, readFiles, model, allowance, onUsage })) {
         this.#say(chunk)
         await writer.room(this.#log, signal)
       }

@@ -1,4 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import type { AttachableFile } from '../store/files.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
 import type { Following } from './follow.ts'
 import type { Offers } from './offer.ts'
@@ -8,6 +10,14 @@ import type { ToldEnd } from './running-turn.ts'
 export interface TurnRequest {
   claim: IdempotencyClaim | null
   offers: Offers
+}
+
+export interface PromptRequest extends TurnRequest {
+  temporary?: { history: ChatMessage[] } | undefined
+  /** The prompt of which it is to be another version. */
+  edits?: string | undefined
+  /** Files that go with the prompt; null for one that is not there. */
+  attachments?: readonly (AttachableFile | null)[]
 }
 
 /** `percent` is how much of the model has been fetched. */

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
+import type { ChatChunk } from '../../contract/message.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { ModelChoice } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
@@ -28,10 +28,11 @@ import { titleOf } from './title.ts'
 import { Asides } from './asides.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
+import { promptMessage } from './prompt-message.ts'
 import { RemoteTurns } from './remote-turns.ts'
 import { commitWithin, type Offer, type Offers } from './offer.ts'
 import { RunningTurn, type ToldEnd } from './running-turn.ts'
-import type { FollowedTurn, Refusal, Started, TurnRequest } from './started-turn.ts'
+import type { FollowedTurn, PromptRequest, Refusal, Started, TurnRequest } from './started-turn.ts'
 import { StartGate } from './start-gate.ts'
 import { StopRequests } from './stop-requests.ts'
 import { TurnHistory, type WantedHistory } from './turn-history.ts'
@@ -120,11 +121,12 @@ export class Turns {
     named: string | null,
     sessionId: string | undefined,
     prompt: string,
-    { claim, offers, temporary, edits }: TurnRequest & { temporary?: { history: ChatMessage[] } | undefined; edits?: string | undefined },
+    { claim, offers, temporary, edits, attachments = [] }: PromptRequest,
   ): Promise<Started | Refusal> {
     const { database, instance, agents, maxOfOwner } = this.#options
     const now = this.#options.now()
-    const message: ChatMessage = { id: newMessageId(), role: 'user', parts: [{ type: 'text', text: prompt }] }
+    const message = promptMessage(prompt, attachments)
+    if (!message) return { kind: 'refused', code: 'file_unknown' }
     return this.#admitted(sender.access, offers, named, async (turnId, holds) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
@@ -134,6 +136,7 @@ export class Turns {
         holds,
         maxOfOwner,
         message,
+        files: attachments.flatMap((file) => (file && !file.isInSession ? file.id : [])),
         continues: sessionId ? { id: sessionId, agent: named, access: sender.access, edits } : null,
         newSession: {
           id: newSessionId(),

@@ -26,7 +26,7 @@ export async function loadPrivacyNotice(facts: NoticeFacts, file: string | null)
 function standardNotice({ name, retentionDays, contact, modelProvider, modelRunsHere, signIn }: NoticeFacts): string {
   const kept = keptInWords(retentionDays)
   const sharing = modelProvider
-    ? `To answer, your prompts and the chat they belong to are sent to **${modelProvider}**, which runs the language model. Its own terms say how long it keeps them.`
+    ? `To answer, your prompts, files and the chat they belong to are sent to **${modelProvider}**, which runs the language model. Its own terms say how long it keeps them.`
     : `${madeHere(modelRunsHere)} Your prompts are sent to nobody.`
   const ask = contact ? `Write to **${contact}**.` : 'Ask the operator of this site, who is named in its imprint.'
   return `## Privacy notice
@@ -35,7 +35,7 @@ You can use ${name} without an account. Please read what happens with what you w
 
 ### What is collected
 - **Your name, email address and phone number are not asked for.** If you write them into a prompt, they are stored as part of it.
-- **What you write and what is answered** is stored on this server, so that you can come back to it.
+- **What you write, the files that you attach, and what is answered** is stored on this server, so that you can come back to it.
 - **Usage:** a random identity for your browser, and when your chats were started and last used. Your network address is not stored; to limit misuse, a fingerprint of it is kept, which changes every day. No analytics, no tracking.
 
 ### What it is used for

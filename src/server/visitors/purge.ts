@@ -3,12 +3,15 @@ import type { Database } from '../store/database.ts'
 import { removeDeletedText } from '../store/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/idempotency.ts'
 import { purgeAccounts } from '../store/budgets.ts'
+import { purgeWaitingFiles } from '../store/files.ts'
 import { purgeCounts } from '../store/quotas.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
 import { TRIES_WINDOW_MS } from './transfer/transfer-limits.ts'
 
 /** A request may be repeated for this long. */
 const IDEMPOTENCY_KEY_LIFE_MS = 24 * 60 * 60 * 1000
+/** A file waits so long for its prompt. */
+const WAITING_FILE_LIFE_MS = 60 * 60 * 1000
 const PURGE_INTERVAL_MS = 10 * 60 * 1000
 /** What goes soon after its end is looked for this often, through indexes that hold nothing else. */
 const SWEEP_INTERVAL_MS = 10_000
@@ -19,14 +22,15 @@ const BATCH = 50
 /** Between two batches, for others to have their turn. */
 const BATCH_PAUSE_MS = 50
 
-/** Deletes every session without activity for `keptMs`, visitors as old who have none, and the idempotency keys of yesterday. Returns how many sessions. */
+/** Deletes every session without activity for `keptMs`, visitors as old who have none, the idempotency keys of yesterday, and files that no prompt has taken. Returns how many sessions. */
 export async function purge(database: Database, keptMs: number, now: number, signal?: AbortSignal): Promise<number> {
   const sessions = await inBatches((limit) => purgeSessions(database, now - keptMs, limit), signal)
   const visitors = await inBatches((limit) => purgeVisitors(database, now - keptMs, limit), signal)
   await inBatches((limit) => purgeCounts(database, now, limit), signal)
   await inBatches((limit) => purgeAccounts(database, now, limit), signal)
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit), signal)
-  if (sessions + visitors > 0) await removeDeletedText(database)
+  const files = await inBatches((limit) => purgeWaitingFiles(database, now - WAITING_FILE_LIFE_MS, limit), signal)
+  if (sessions + visitors + files > 0) await removeDeletedText(database)
   return sessions
 }
 

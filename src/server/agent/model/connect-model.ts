@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { Takes } from '../../../contract/files.ts'
 import { BuiltinModel } from './builtin/builtin-model.ts'
 import type { ModelLimits } from './limits.ts'
 import type { LocalRuntime } from './local/local-runtime.ts'
@@ -10,10 +11,11 @@ import { createModelRequest } from './model-request.ts'
 import { OpenAiChatModel, type OpenAiChatOptions } from './openai-chat/openai-chat-model.ts'
 import { StreamFailures } from './stream-failures.ts'
 
+/** `pictures`: whether the model takes them, where the operator says so. */
+export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & { pictures?: boolean })
+
 /** `baseUrl` is where the provider is reached when not at its own address. */
-export type ModelSettings =
-  | { kind: 'builtin' }
-  | ({ kind: 'local' } & LocalModelSettings)
+type ProviderSettings =
   | { kind: 'openai'; apiKey: string; model: string }
   | { kind: 'openai-compatible'; baseUrl: string; apiKey: string | undefined; model: string }
   | { kind: 'anthropic' | 'google' | 'mistral'; apiKey: string; model: string; baseUrl?: string }
@@ -23,12 +25,13 @@ export type ModelSettings =
 
 export type BedrockCredentials = { apiKey: string } | { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
-/** Which model answers, in words for the visitor; `provider` is who receives the prompts, null when nobody does. */
+/** Which model answers, in words for the visitor; `provider` is who receives the prompts, null when nobody does; `takes` what it reads beside words. */
 export interface ModelDescription {
   label: string
   provider: string | null
   /** Whether it is a language model on this server. */
   runsHere?: true
+  takes: Takes
 }
 
 // Given, because the providers would otherwise look into the environment, which only the configuration reads.
@@ -74,7 +77,7 @@ export async function connectModel(settings: ModelSettings, { limits, pace, loca
   }
 }
 
-type PackagedSettings = Extract<ModelSettings, { kind: 'anthropic' | 'google' | 'mistral' | 'bedrock' }>
+type PackagedSettings = Extract<ProviderSettings, { kind: 'anthropic' | 'google' | 'mistral' | 'bedrock' }>
 
 /** A model through its provider's package of the SDK. */
 async function packagedModel(settings: PackagedSettings, fetch: Fetch): Promise<LanguageModelV4> {
@@ -126,27 +129,42 @@ const PROVIDER_NAMES = {
   bedrock: 'Amazon Bedrock',
 } as const
 
+/** Models that are known to take pictures, by how their names begin. Of others the operator has to say so. */
+const TAKE_PICTURES: Record<ProviderSettings['kind'], RegExp> = {
+  openai: /^(?:chatgpt-4o|gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
+  azure: /^(?:gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
+  'openai-compatible': /^$/,
+  anthropic: /^claude-(?!2|instant)/,
+  google: /^gemini-/,
+  mistral: /^(?:pixtral|mistral-(?:small|medium))-/,
+  bedrock: /(?:^|\.)(?:anthropic\.claude-(?!v2|instant)|amazon\.nova-(?:lite|pro|premier))/,
+}
+
+function takesOf({ kind, model, pictures = TAKE_PICTURES[kind].test(model) }: ProviderSettings & { pictures?: boolean }): Takes {
+  return pictures ? 'pictures' : 'texts'
+}
+
 export function describeModel(settings: ModelSettings): ModelDescription {
   switch (settings.kind) {
     case 'builtin':
-      return { label: 'Built-in assistant', provider: null }
+      return { label: 'Built-in assistant', provider: null, takes: 'nothing' }
     case 'local':
-      return { label: nameOfSource(sourceOf(settings)), provider: null, runsHere: true }
+      return { label: nameOfSource(sourceOf(settings)), provider: null, takes: 'texts', runsHere: true }
     case 'openai-compatible':
-      return { label: settings.model, provider: new URL(settings.baseUrl).host }
+      return { label: settings.model, provider: new URL(settings.baseUrl).host, takes: takesOf(settings) }
     default:
-      return { label: settings.model, provider: PROVIDER_NAMES[settings.kind] }
+      return { label: settings.model, provider: PROVIDER_NAMES[settings.kind], takes: takesOf(settings) }
   }
 }
 
 /** The usual model as it is, with everybody who receives prompts: whom the other model's go to, too. */
 export function describeModels(usual: ModelSettings, fallback: ModelSettings | null): ModelDescription {
   const description = describeModel(usual)
-  const { label, provider } = description
+  const { provider } = description
   const other = fallback && describeModel(fallback).provider
   if (!other || other === provider) return description
   return {
-    label,
+    ...description,
     provider: provider ? `${provider}, or ${other} when that does not answer` : `${other}, when the model on this server does not answer`,
   }
 }

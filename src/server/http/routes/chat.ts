@@ -3,7 +3,10 @@ import { ChatId, SendPromptBody, SendPromptQuery, SendPromptReply, SessionId, St
 import type { EarlierMessage, StoredMessage, StoredSession } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import type { Takes } from '../../../contract/files.ts'
+import { estimateTokens, PICTURE_TOKENS } from '../../agent/agent.ts'
 import { listMessagesOf, listSessions } from '../../store/sessions.ts'
+import { type FileFacts, findAttachableFiles } from '../../store/files.ts'
 import { makeVisitor } from '../../store/visitors.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../admission.ts'
@@ -20,7 +23,7 @@ const PATH = '/api/v1/agent/chat/:id'
 const Params = z.object({ id: ChatId })
 
 /** The two calls of the original specification: load the sessions, send a prompt. */
-export function chatRoutes(app: Server, { database, resolve, turns, limits }: RouteOptions): void {
+export function chatRoutes(app: Server, { database, agents, resolve, turns, limits }: RouteOptions): void {
   const list = { params: Params, querystring: z.strictObject({}), response: { 200: StoredSessionList, default: Problem } }
   app.get(PATH, { schema: { summary: 'Load chat sessions, newest activity first', tags: ['chat'], ...list } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.params.id)
@@ -46,7 +49,7 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
   app.post(PATH, { schema: { summary: 'Send a prompt', tags: ['chat'], ...send }, config: TAKES_PROMPT }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.params.id)
     if (!caller) return reply
-    const { prompt, edits, temporary, history = [], device } = request.body
+    const { prompt, attachments: fileIds = [], edits, temporary, history = [], device } = request.body
     if (temporary && request.query.session_id) return refuse(reply, 'invalid_request')
     const { sender, key } = senderOf(caller, device)
     const sessionId = caller.continues ? continuedSession(request.query.session_id) : undefined
@@ -59,13 +62,18 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
       giveCookie()
     })
     if (wantsStream(request) && !(await limits.stream(request, reply, caller))) return reply
-    const admission = await limits.prompt(request, reply, caller, { continues: sessionId, prompt, wait })
+    const files = await findAttachableFiles(database, sender, edits && sessionId, fileIds)
+    const { takes } = ((caller.agent && agents.find(caller.agent)) || agents.first).model
+    if (!files.every(({ text }) => isTaken(takes, text))) return refuse(reply, 'files_not_taken')
+    const promptTokens = estimateTokens(prompt) + tokensOf(files)
+    const admission = await limits.prompt(request, reply, caller, { continues: sessionId, promptTokens, wait })
     if (!admission) return reply
     const starting = turns.start(wait?.isTold ? { ...sender, newVisitor: null } : sender, caller.agent, sessionId, prompt, {
       claim,
       offers: admission.offers,
       temporary: remembered,
       edits,
+      attachments: fileIds.map((id) => files.find((file) => file.id === id) ?? null),
     })
     const outcome = await admission.settle(starting)
     if (outcome.kind === 'refused') return refuseTurn(reply, outcome)
@@ -79,6 +87,15 @@ export function chatRoutes(app: Server, { database, resolve, turns, limits }: Ro
       return refuse(reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`), code ?? 'internal', {}, retryAfterS)
     return { session_id: turn.sessionId, response: textOf(answer) }
   })
+}
+
+/** Texts have their own size, as pictures have. */
+function tokensOf(files: readonly Pick<FileFacts, 'text'>[]): number {
+  return files.reduce((sum, { text }) => sum + (text === null ? PICTURE_TOKENS : estimateTokens(text)), 0)
+}
+
+function isTaken(takes: Takes, text: string | null): boolean {
+  return takes === 'pictures' || (takes === 'texts' && text !== null)
 }
 
 /** An id that no session can have is as unknown as any other. */

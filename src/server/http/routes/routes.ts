@@ -8,6 +8,7 @@ import { deviceRoutes } from './devices.ts'
 import { erasureRoutes } from './erasure.ts'
 import { eventRoutes } from './events.ts'
 import { feedbackRoutes } from './feedback.ts'
+import { fileRoutes } from './files.ts'
 import { installationRoutes } from './installation.ts'
 import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -29,6 +30,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     searchRoutes(app, options)
     erasureRoutes(app, options)
     copyRoutes(app, options)
+    fileRoutes(app, options)
     deviceRoutes(app, options)
     turnRoutes(app, options)
     if (options.signIn) signInRoutes(app, options.signIn, options)

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Access } from '../../store/access.ts'
 import type { Database } from '../../store/database.ts'
 import { type ExportedSession, ownedSessions } from '../../store/export.ts'
+import { listSessionFiles, readSessionFiles } from '../../store/files.ts'
 import { exportDocument } from './export-document.ts'
 import { exportMarkdown } from './export-markdown.ts'
 
@@ -10,14 +11,14 @@ const MAX_READABLE_CHATS = 5_000
 const MAX_NAME_CHARACTERS = 60
 
 /**
- * The caller's chats as a ZIP: `parley.json`, complete, and a Markdown file for each chat. It is read from the database and
+ * The caller's chats as a ZIP: `parley.json`, complete, a Markdown file for each chat, and the files that were attached. It is read from the database and
  * compressed (in Node's thread pool) as it is drawn; what it holds meanwhile are titles and one batch of messages.
  */
 export async function exportArchive(database: Database, access: Access, installation: string): Promise<Readable> {
   // Loaded with the first export.
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
-  const add = (name: string, pieces: () => AsyncIterable<string>) => {
+  const add = (name: string, pieces: () => AsyncIterable<string | Uint8Array>) => {
     zip.addReadStreamLazy(name, { mtime: new Date(access.now) }, (use) => use(null, Readable.from(pieces())))
   }
   add('parley.json', () => exportDocument(database, installation, access.now, ownedSessions(database, access)))
@@ -26,12 +27,26 @@ export async function exportArchive(database: Database, access: Access, installa
     number += 1
     if (number > MAX_READABLE_CHATS) break
     add(`chats/${nameOf(session, number)}.md`, () => exportMarkdown(database, session))
+    for (const { id, name } of await listSessionFiles(database, session.id)) {
+      add(`files/${id} ${fileName(name)}`, () => contentOf(database, session.id, id))
+    }
   }
   const archive = zip.outputStream as Readable
   // A fault while reading ends the download, so that nobody takes half of it for the whole.
   zip.on('error', (error: Error) => archive.destroy(error))
   zip.end()
   return archive
+}
+
+/** Nothing when it was deleted meanwhile. */
+async function* contentOf(database: Database, sessionId: string, id: string): AsyncGenerator<Uint8Array> {
+  const file = (await readSessionFiles(database, sessionId, [id])).get(id)
+  if (file) yield Buffer.from(file.content)
+}
+
+/** What was attached, as it was called, in letters that every system takes. */
+function fileName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}. _-]+/gu, '_')
 }
 
 /** A file name that every system takes. */

@@ -37,6 +37,8 @@ function partMarkdown(part: ExportedPart): string[] {
       return [`- Source: ${inline(part.title ?? part.url)} <${part.url}>`]
     case 'source-document':
       return [`- Source: ${inline(part.title)}`]
+    case 'file':
+      return [`- File: ${inline(part.filename ?? part.mediaType)}`]
     case 'step-start':
     case 'custom':
       return []

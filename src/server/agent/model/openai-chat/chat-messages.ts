@@ -9,7 +9,7 @@ import { isJson, METADATA_KEY } from './tool-calls.ts'
 
 type ContentOf<Role extends LanguageModelV4Message['role']> = Extract<LanguageModelV4Message, { role: Role }>['content']
 
-/** The prompt in the words of the chat completions protocol. Throws for what that has no word for here: files. */
+/** The prompt in the words of the chat completions protocol. Throws for what that has no word for here: files that are no pictures. */
 export function chatMessages(prompt: LanguageModelV4Prompt): Json[] {
   return prompt.flatMap((message): Json[] => {
     switch (message.role) {
@@ -26,12 +26,17 @@ export function chatMessages(prompt: LanguageModelV4Prompt): Json[] {
 }
 
 function userContent(content: ContentOf<'user'>): string | Json[] {
-  const texts = content.map((part) => {
-    if (part.type !== 'text') throw new UnsupportedFunctionalityError({ functionality: `${part.type} in a prompt` })
-    return part.text
-  })
+  const [only] = content
   // Every server takes a plain string; not all take parts.
-  return texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => ({ type: 'text', text }))
+  if (content.length === 1 && only?.type === 'text') return only.text
+  return content.map((part): Json => (part.type === 'text' ? { type: 'text', text: part.text } : picture(part)))
+}
+
+function picture({ mediaType, data }: Extract<ContentOf<'user'>[number], { type: 'file' }>): Json {
+  if (!mediaType.startsWith('image/') || data.type !== 'data')
+    throw new UnsupportedFunctionalityError({ functionality: `${mediaType} in a prompt` })
+  const base64 = typeof data.data === 'string' ? data.data : Buffer.from(data.data).toString('base64')
+  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } }
 }
 
 /** Reasoning goes back too: some models refuse the results of tools without the reasoning that asked for them. */

@@ -1,0 +1,71 @@
+import { fileIdOf } from '../../../contract/files.ts'
+import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
+import { outsideMaterial } from '../tools/outside-material.ts'
+
+/** A file of a chat as a model is given it: the bytes of a picture, the text of anything else. */
+export interface AttachedFile {
+  name: string
+  mediaType: string
+  content: Uint8Array
+  text: string | null
+}
+
+/** The files of the chat that have these ids, by id; those that are not there are left out. */
+export type ReadFiles = (ids: readonly string[]) => Promise<ReadonlyMap<string, AttachedFile>>
+
+/** Pictures are paid for with every prompt that carries them: the newest are sent, those before are named. */
+const MAX_PICTURES = 4
+/** Of a file of an earlier prompt so much is repeated. */
+const MAX_EARLIER_CHARACTERS = 4_000
+/** Messages are looked through for files, from the newest back. */
+const MAX_FILES = 16
+
+type FilePart = Extract<ChatMessagePart, { type: 'file' }>
+
+/**
+ * The messages with the visitor's files as a model reads them. A text is put where the file stood, marked as material; a picture
+ * stays a file part, with its bytes, where the model takes pictures and it is one of the newest. What a model does not get, it is told of.
+ */
+export async function withAttachments(
+  messages: readonly ChatMessage[],
+  { readFiles, takesPictures }: { readFiles: ReadFiles; takesPictures: boolean },
+): Promise<ChatMessage[]> {
+  const ids = messages.flatMap((message) => message.parts.flatMap((part) => idOf(message, part) ?? []))
+  if (ids.length === 0) return [...messages]
+  const newest = messages.findLastIndex(({ role }) => role === 'user')
+  const files = await readFiles(ids.slice(-MAX_FILES))
+  let pictures = takesPictures ? MAX_PICTURES : 0
+  const shown = messages.toReversed().map((message, fromEnd) => {
+    const isNewest = messages.length - 1 - fromEnd === newest
+    const parts = message.parts.toReversed().map((part) => {
+      const id = idOf(message, part)
+      if (id === undefined || part.type !== 'file') return part
+      const file = files.get(id)
+      if (file && file.text === null && pictures > 0) {
+        pictures -= 1
+        return pictureOf(part, file)
+      }
+      return wordsOf(part, file, isNewest)
+    })
+    return { ...message, parts: parts.toReversed() }
+  })
+  return shown.toReversed()
+}
+
+function idOf({ role }: ChatMessage, part: ChatMessagePart): string | undefined {
+  return role === 'user' && part.type === 'file' ? fileIdOf(part.url) : undefined
+}
+
+function pictureOf(part: FilePart, { content, mediaType }: AttachedFile): FilePart {
+  return { ...part, mediaType, url: `data:${mediaType};base64,${Buffer.from(content).toString('base64')}` }
+}
+
+function wordsOf({ filename = 'file' }: FilePart, file: AttachedFile | undefined, isNewest: boolean): ChatMessagePart {
+  const name = JSON.stringify(filename)
+  if (!file) return { type: 'text', text: `[The visitor attached the file ${name}, which is not there any more.]` }
+  if (file.text === null)
+    return { type: 'text', text: `[The visitor attached the picture ${name}, which you are not shown here. Say so if it matters.]` }
+  const text = isNewest ? file.text : file.text.slice(0, MAX_EARLIER_CHARACTERS).toWellFormed()
+  const from = text === file.text ? 'a file that the visitor attached' : 'the beginning of a file that the visitor attached'
+  return { type: 'text', text: JSON.stringify(outsideMaterial(from, { name: filename, text })) }
+}

@@ -1,0 +1,102 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { FileId, FileName, StoredFile } from '../../../contract/files.ts'
+import { MAX_FILE_BYTES, MAX_OWN_FILE_BYTES, MAX_WAITING_FILES } from '../../../contract/limits.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { WhoseQuery } from '../../../contract/rights.ts'
+import { readAttachment } from '../../agent/attachments/read-attachment.ts'
+import { deleteWaitingFile, findFile, insertWaitingFile } from '../../store/files.ts'
+import { newFileId } from '../../turns/ids.ts'
+import { Places } from '../../visitors/copy/places.ts'
+import { senderOf } from '../../visitors/resolve.ts'
+import { callerOf } from '../admission.ts'
+import { setVisitorCookie } from '../cookies.ts'
+import { refuse } from '../problems.ts'
+import type { Server } from '../server.ts'
+import type { RouteOptions } from './route-options.ts'
+
+/** Each is in memory while it arrives, and is read in a thread if it is a PDF. */
+const MAX_ARRIVING = 8
+const RETRY_S = 2
+const ROOM = { maxWaiting: MAX_WAITING_FILES, maxOwnBytes: MAX_OWN_FILE_BYTES }
+
+const PATH = '/api/v1/files/:file'
+const params = z.object({ file: FileId })
+
+/** Files for prompts: sent ahead, named in the prompt, shown to nobody but who sent them. */
+export function fileRoutes(app: Server, { database, resolve, limits }: RouteOptions): void {
+  const arriving = new Places(MAX_ARRIVING)
+
+  const send = {
+    summary: 'Send a file, for a prompt to take',
+    tags: ['files'],
+    consumes: ['application/octet-stream'],
+    description: `The body is the file, as \`application/octet-stream\`, at most ${MAX_FILE_BYTES / 1024 / 1024} MB. What it is, is seen by its content.`,
+    querystring: WhoseQuery.extend({ name: FileName.describe('What the file is called, to show it.') }),
+    response: { 200: StoredFile, default: Problem },
+  }
+  app.post(
+    '/api/v1/files',
+    {
+      schema: send,
+      bodyLimit: MAX_FILE_BYTES,
+      config: { takesBytes: true },
+      onRequest: async (request, reply) => {
+        const release = arriving.take(request.id)
+        if (!release) return refuse(reply, 'too_many_requests', {}, RETRY_S)
+        reply.raw.once('close', release)
+        return undefined
+      },
+    },
+    async (request, reply) => {
+      const caller = await callerOf(resolve, request, reply, request.query.id)
+      if (!caller || !(await limits.file(request, reply, caller))) return reply
+      const content = request.body as Buffer
+      const read = await readAttachment(content)
+      if (!read) return refuse(reply, 'file_unreadable')
+      const { sender, key } = senderOf(caller)
+      const { mediaType, text, isCut } = read
+      const file = { id: newFileId(), name: request.query.name, mediaType, bytes: content.length }
+      const { owner, newVisitor } = sender
+      const isStored = await insertWaitingFile(database, { ...file, text, content, owner, newVisitor, now: caller.access.now }, ROOM)
+      if (!isStored) return refuse(reply, 'files_full')
+      if (key) setVisitorCookie(request, reply, key)
+      return { ...file, isCut }
+    },
+  )
+
+  const read = {
+    summary: 'Download a file of yours',
+    tags: ['files'],
+    params,
+    querystring: WhoseQuery,
+    produces: ['application/octet-stream'],
+  }
+  app.get(PATH, { schema: read, exposeHeadRoute: false }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply, request.query.id)
+    if (!caller) return reply
+    const file = await findFile(database, caller.access, request.params.file)
+    if (!file) return refuse(reply, 'not_found')
+    return sendAsDownload(reply, file.name, file.mediaType).send(Buffer.from(file.content))
+  })
+
+  const remove = {
+    summary: 'Delete a file that no prompt has taken',
+    tags: ['files'],
+    params,
+    querystring: WhoseQuery,
+    response: { 200: z.object({}), default: Problem },
+  }
+  app.delete(PATH, { schema: remove }, async (request, reply) => {
+    const caller = await callerOf(resolve, request, reply, request.query.id)
+    if (!caller) return reply
+    return (await deleteWaitingFile(database, caller.access.owner, request.params.file)) ? {} : refuse(reply, 'not_found')
+  })
+}
+
+/** Beside the headers of the whole API: never sniffed, sandboxed, kept nowhere. A browser saves it and opens nothing. */
+function sendAsDownload(reply: FastifyReply, name: string, mediaType: string): FastifyReply {
+  const type = mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : mediaType
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+  return reply.type(type).header('content-disposition', `attachment; filename*=UTF-8''${encoded}`)
+}
