@@ -332,15 +332,15 @@ test('an answer that broke off is gone on with, whatever its end was', async () 
 test.each<[ModelSettings, object]>([
   [
     { kind: 'openai', apiKey: 'k', model: 'gpt-5-mini' },
-    { label: 'gpt-5-mini', provider: 'OpenAI' },
+    { label: 'gpt-5-mini', provider: 'OpenAI', takes: 'pictures' },
   ],
   [
-    { kind: 'anthropic', apiKey: 'k', model: 'claude' },
-    { label: 'claude', provider: 'Anthropic' },
+    { kind: 'anthropic', apiKey: 'k', model: 'claude-2.1' },
+    { label: 'claude-2.1', provider: 'Anthropic', takes: 'texts' },
   ],
   [
     { kind: 'openai-compatible', baseUrl: 'http://ollama:11434/v1', apiKey: undefined, model: 'llama' },
-    { label: 'llama', provider: 'ollama:11434' },
+    { label: 'llama', provider: 'ollama:11434', takes: 'texts' },
   ],
 ])('says which model answers: %o', async (settings, description) => {
   expect((await agentFor(SHORT, settings)).model).toEqual(description)
