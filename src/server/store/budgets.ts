@@ -66,22 +66,6 @@ async function openAccount(transaction: Database, { account, endsAt }: WantedHol
     .execute()
 }
 
-/** What `settleHolds` needs, as JSON; null when nothing is set aside. */
-export function textOfHolds(holds: readonly WantedHold[]): string | null {
-  if (holds.length === 0) return null
-  return JSON.stringify(
-    holds.map(
-      ({ account, amount, inputPrice, outputPrice, standIn }): Hold => ({
-        account,
-        amount,
-        inputPrice,
-        outputPrice,
-        ...(standIn && { standIn }),
-      }),
-    ),
-  )
-}
-
 /** Turns holds into what was spent. Of a turn that nobody knows the usage of, as after a crash, all that was held is spent. */
 export async function settleHolds(transaction: Database, holds: readonly Hold[], usage: TokenUsage | null): Promise<void> {
   for (const hold of holds.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
