@@ -47,16 +47,17 @@ export async function insertWaitingFile(database: Database, file: NewFile, room:
   })
 }
 
+// PostgreSQL's sums are decimals, which come as text.
 async function usedBy(database: Database, owner: string): Promise<{ waiting: number; bytes: number }> {
   const waiting = await database
     .selectFrom('waiting_files')
-    .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(size), 0)`.as('bytes')])
+    .select([sql<number | string>`count(*)`.as('count'), sql<number | string>`coalesce(sum(size), 0)`.as('bytes')])
     .where('owner', '=', owner)
     .executeTakeFirstOrThrow()
   const sent = await database
     .selectFrom('files')
     .innerJoin('sessions', 'sessions.id', 'files.session_id')
-    .select(sql<number>`coalesce(sum(files.size), 0)`.as('bytes'))
+    .select(sql<number | string>`coalesce(sum(files.size), 0)`.as('bytes'))
     .where('sessions.owner', '=', owner)
     .executeTakeFirstOrThrow()
   return { waiting: Number(waiting.count), bytes: Number(waiting.bytes) + Number(sent.bytes) }
