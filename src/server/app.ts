@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
@@ -12,6 +11,7 @@ import { HttpApis } from './agent/tools/http/http-apis.ts'
 import { McpServers } from './agent/tools/mcp/mcp-servers.ts'
 import { describeModels, type ModelDescription } from './agent/model/connect-model.ts'
 import type { LocalRuntime } from './agent/model/local/local-runtime.ts'
+import { startLocalModel } from './agent/model/local/start-local-model.ts'
 import { Bell } from './bell/bell.ts'
 import { type Settings, SettingsError } from './config.ts'
 import { Guard, type GuardOptions } from './guard/guard.ts'
@@ -41,10 +41,6 @@ import { SessionFeed } from './visitors/session-feed.ts'
 import type { SignIn, SignInOptions } from './visitors/sign-in/sign-in.ts'
 
 const WEB_DIRECTORY = fileURLToPath(new URL('../../dist/web', import.meta.url))
-/** Where the launcher installs what runs a local model. */
-const LOCAL_MODEL_DIRECTORY = fileURLToPath(new URL('../../.runtime/local-model', import.meta.url))
-/** What its process has of the environment: where things are, and no secret. */
-const LOCAL_MODEL_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
 /** How long running turns may go on when the server goes down. */
 const DRAIN_MS = 20_000
 /** So long the start waits for the turns of an earlier life to be ended; after that they are ended beside it. */
@@ -78,7 +74,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const key = await openDataDirectory(settings)
   const mcp = await openMcpServers(settings, app.log)
   const http = await openHttpApis(settings, app.log)
-  const local = await startLocalModel(settings, app.log)
+  const local = await startLocalModel(settings, (message, cause) => app.log.warn({ err: cause }, message))
   const agents = await openAgents(settings, { mcp, http, local }, app.log)
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
   const notice = await loadPrivacyNotice(
@@ -207,24 +203,6 @@ async function openHttpApis({ httpToolsFile, variables }: Settings, log: Fastify
   const apis = await HttpApis.open(httpToolsFile, (name) => variables[name])
   for (const problem of apis.problems) log.warn(problem)
   return apis
-}
-
-/** Only where the settings name it; it is fetched and loaded beside the start. */
-async function startLocalModel(
-  { model, fallback, dataDirectory, variables }: Settings,
-  log: FastifyBaseLogger,
-): Promise<LocalRuntime | null> {
-  const settings = [model, fallback?.model].find((candidate) => candidate?.kind === 'local')
-  if (!settings) return null
-  const { LocalRuntime } = await import('./agent/model/local/local-runtime.ts')
-  const env = Object.fromEntries(Object.entries(variables).filter(([name]) => LOCAL_MODEL_VARIABLES.includes(name)))
-  return new LocalRuntime({
-    settings,
-    modelsDirectory: join(dataDirectory, 'models'),
-    libraryDirectory: LOCAL_MODEL_DIRECTORY,
-    env,
-    onWarning: (message, cause) => log.warn({ err: cause }, message),
-  })
 }
 
 interface AgentTools {
