@@ -21,6 +21,10 @@ export const PROBLEMS = {
   request_timeout: { status: 408, sentence: 'The request took too long to arrive. Send it again.' },
   session_busy: { status: 409, sentence: 'An answer is still being written in this chat. Wait for it, or stop it, then send again.' },
   not_retryable: { status: 409, sentence: 'Only the last prompt of a chat can be tried again, once its answer has ended.' },
+  approval_gone: {
+    status: 409,
+    sentence: 'This cannot be allowed any more: it was decided already, is too old, or is not what was asked. Nothing was done; ask again.',
+  },
   device_in_use: {
     status: 409,
     sentence: 'This device has chats of its own. Nothing changed; export them first, or say that they may go.',

@@ -86,6 +86,17 @@ export class MessageBuilder {
       case 'tool-output-error':
         this.#changeTool(chunk.toolCallId, { state: 'output-error', errorText: chunk.errorText })
         break
+      case 'tool-output-denied':
+        this.#changeTool(chunk.toolCallId, { state: 'output-denied' })
+        break
+      case 'tool-approval-request': {
+        const { approvalId: id, approvalDescriptor: descriptor, signature } = chunk
+        this.#changeTool(chunk.toolCallId, { state: 'approval-requested', approval: { id, descriptor, signature } })
+        break
+      }
+      case 'tool-approval-response':
+        this.#answerRequest(chunk.approvalId, chunk.approved)
+        break
       case 'source-url':
       case 'source-document':
       case 'file':
@@ -149,6 +160,11 @@ export class MessageBuilder {
     const index = this.#toolIndex(toolCallId)
     if (index < 0) this.#push(part)
     else this.#replace(index, part)
+  }
+
+  #answerRequest(approvalId: string, approved: boolean): void {
+    const asking = this.#parts.find((part) => 'toolCallId' in part && part.approval?.id === approvalId) as ToolPart | undefined
+    if (asking) this.#changeTool(asking.toolCallId, { state: 'approval-responded', approval: { ...asking.approval, approved } })
   }
 
   #changeTool(toolCallId: string, change: Record<string, unknown>): void {

@@ -114,6 +114,12 @@ const ROUTES: Record<string, Row> = {
     path: ({ turn }) => `/api/v1/turns/${turn}/continue`,
     body: {},
   },
+  'POST /api/v1/turns/:turn/approve': {
+    gives: 'only to the owner',
+    status: 409,
+    path: ({ turn }) => `/api/v1/turns/${turn}/approve`,
+    body: { decisions: [{ id: 'ap_none', approved: true, signature: 'none' }] },
+  },
   'GET /api/v1/me/data': { gives: 'own things' },
   'POST /api/v1/me/transfer': { gives: 'something of the moment', body: {} },
   'POST /api/v1/transfer': { ...TO_ALL, body: { code: 'no-such-code' } },

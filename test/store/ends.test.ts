@@ -53,7 +53,8 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     onTestFinished(() => slots.release())
     const bell = new Bell()
     const shared = { database, bell, now: () => NOW, onFault: () => undefined }
-    const turns = new Turns({ ...shared, agents: { first: agent, find: () => agent, notReady: () => null }, instance: slots.instance })
+    const agents = { first: agent, find: () => agent, notReady: () => null }
+    const turns = new Turns({ ...shared, agents, instance: slots.instance, installationKey: 'k'.repeat(32) })
     const sweeper = new Sweeper({ ...shared, slots, turns })
     const access = { owner: 'v', credential: true, now: NOW, keptMs: 1_000_000 }
     const started = await turns.start({ owner: 'v', access, newVisitor: null, openById: false }, 'assistant', undefined, 'hi', {

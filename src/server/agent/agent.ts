@@ -16,6 +16,7 @@ import { writeAside, type WriteAside } from './write-aside.ts'
 import type { ToolSet } from 'ai'
 
 export { AgentFailure } from './agent-failure.ts'
+export type { ApprovalRequest, AskedCall, DecidedCall } from './approval.ts'
 export type { Installation } from './knowledge/placeholder-values.ts'
 export type { ModelSettings } from './model/connect-model.ts'
 export type { ModelLimits } from './model/limits.ts'
@@ -74,11 +75,14 @@ export interface Agent {
    * Ends quietly when `signal` aborts. Throws `AgentFailure` otherwise.
    */
   run(options: AnswerRequest): AsyncIterable<ChatChunk>
-  /** How to have that model write something beside its answers; null for the built-in assistant, which can answer and nothing else. */
+  /** How to have that model write something beside its answers; null for one inside the process. */
   asideOf(model: ModelChoice): WriteAside | null
   /** What its model is sent of a conversation before the newest prompt, in tokens, at most. */
   readonly historyTokens: number
 }
+
+/** The built-in assistant can answer and nothing else; a local model writes one text at a time, and somebody waits for it. */
+const NO_ASIDES = [BUILTIN, 'local']
 
 /** Nobody pays for what the built-in assistant reads. */
 const FREE = {
@@ -102,7 +106,13 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   }
   const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)
   const fixed = { ...parts.httpToolsOf(definition.http), ...namedTools(parts.webTools, definition) }
-  const toolBox = new ToolBox({ own, foreign: () => ({ ...parts.mcpToolsOf(definition.mcp), ...fixed }), limits, onWarning })
+  const toolBox = new ToolBox({
+    own,
+    foreign: () => ({ ...parts.mcpToolsOf(definition.mcp), ...fixed }),
+    asking: () => askingTools(definition, parts),
+    limits,
+    onWarning,
+  })
   const instructions = fillIn(definition.instructions, values)
   const fixedInput = estimateTokens(instructions)
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
@@ -139,9 +149,15 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     historyTokens: Math.min(limits.maxHistoryTokens, conversationTokens(limits, limits.maxInputTokens)),
     asideOf: (choice) => {
       const { model } = contextBy(choice)
-      return model.provider === BUILTIN ? null : (request) => writeAside(model, request)
+      return NO_ASIDES.includes(model.provider) ? null : (request) => writeAside(model, request)
     },
   }
+}
+
+/** The names of the tools that the definition says ask first, as models call them. */
+function askingTools({ approval }: AgentDefinition, { mcpToolsOf, httpToolsOf }: AgentParts): string[] {
+  if (approval.length === 0) return []
+  return [...approval, ...Object.keys(mcpToolsOf(approval)), ...Object.keys(httpToolsOf(approval))]
 }
 
 /** Another model of the same provider, or the built-in one; of local ones there is one. */

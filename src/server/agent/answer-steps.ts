@@ -7,6 +7,7 @@ import {
   type ToolSet,
 } from 'ai'
 import type { ModelLimits } from './model/limits.ts'
+import { type ApprovalPart, type ApprovalRequest, type AskedCall, callOf, type DecidedCall } from './approval.ts'
 import { AgentFailure } from './agent-failure.ts'
 import { StepContent } from './step-content.ts'
 import { estimateInput, type TokenMeter, type Tokens } from './token-meter.ts'
@@ -21,6 +22,12 @@ export interface AnswerOptions {
   fixedInput: number
   /** The most that the whole answer may use; what no step can be made within is not asked for. */
   allowance: Tokens
+  /** Names of tools that ask the visitor before they run. */
+  asking: ReadonlySet<string>
+  /** Asks the visitor about a call. */
+  ask: (call: AskedCall) => ApprovalRequest
+  /** Calls that the visitor was asked about before: what was said to them is done first. */
+  decided: readonly DecidedCall[]
   /** Which chat it is of. */
   chat: string
   /** Counts what is used. */
@@ -34,23 +41,28 @@ export type SpokenPart = Exclude<CallPart, CallEvent>
 export type AnswerPart =
   | SpokenPart
   | ToolOutcome
+  | ApprovalPart
   | { type: 'start-step' | 'finish-step' }
-  | { type: 'answer-end'; finishReason: FinishReason }
+  /** `asks`: the visitor is to say first whether a tool may run. */
+  | { type: 'answer-end'; finishReason: FinishReason; asks: boolean }
 
 /**
  * The parts of one answer. A step is one call of the model and the tools that it asked for, all at the same time, whose results
- * open the next step; the answer ends with the first step that asks for none. The last step allowed may ask for none.
+ * open the next step; the answer ends with the first step that asks for none, or that has a tool ask the visitor. The last step
+ * allowed may ask for none.
  * Throws what the model's call throws, the signal's reason when it aborts, and `answer_too_long` when the allowance is used up.
  *
  * The SDK's own loop does the same behind three more streams, which made a first token a sixth later.
  */
 export async function* answerInSteps(options: AnswerOptions, history: ModelMessage[], signal: AbortSignal): AsyncGenerator<AnswerPart> {
   const messages = [...history]
+  if (options.decided.length > 0) yield* doDecided(options, messages, signal)
   for (let step = 1; ; step += 1) {
     yield { type: 'start-step' }
     const content = new StepContent()
     const running: Promise<ToolOutcome>[] = []
     let finishReason: FinishReason = 'other'
+    let asks = false
     for await (const part of await callModel(options, messages, signal, step)) {
       if (part.type === 'model-call-end') {
         finishReason = part.finishReason
@@ -60,8 +72,12 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelMessa
       content.add(part)
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') options.meter.wrote(part.text)
       if (part.type === 'tool-input-delta') options.meter.wrote(part.delta)
-      if (part.type === 'tool-call' && !part.invalid) running.push(runTool(options, part, messages, signal))
+      const isCall = part.type === 'tool-call' && !part.invalid
+      if (isCall && !options.asking.has(part.toolName)) running.push(runTool(options, part, messages, signal))
       yield part
+      if (!isCall || !options.asking.has(part.toolName)) continue
+      asks = true
+      yield { type: 'approval-request', toolCallId: part.toolCallId, approval: options.ask(part) }
     }
     for (const tool of running) {
       const outcome = await tool
@@ -69,9 +85,40 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelMessa
       yield outcome
     }
     yield { type: 'finish-step' }
-    if (!content.calledTools) return yield { type: 'answer-end', finishReason }
+    if (asks || !content.calledTools) return yield { type: 'answer-end', finishReason, asks }
     messages.push(...content.messages())
   }
+}
+
+/** Runs the calls that were allowed, all at the same time, and adds to the messages what came of them and of those that were not. */
+async function* doDecided(options: AnswerOptions, messages: ModelMessage[], signal: AbortSignal): AsyncGenerator<AnswerPart> {
+  const content = new StepContent()
+  yield { type: 'start-step' }
+  const running = options.decided.map((call) => (call.approved ? runTool(options, callOf(call), messages, signal) : null))
+  for (const call of options.decided) {
+    const { toolCallId, approval, approved } = call
+    const part = callOf(call)
+    content.add(part)
+    yield part
+    yield { type: 'approval-request', toolCallId, approval }
+    yield { type: 'approval-response', approval, approved }
+  }
+  for (const [index, { toolCallId, toolName }] of options.decided.entries()) {
+    const outcome = await running[index]
+    if (outcome) content.addOutcome(outcome)
+    else content.addDenial(toolCallId, toolName)
+    yield outcome ?? { type: 'tool-denied', toolCallId }
+  }
+  yield { type: 'finish-step' }
+  appendTo(messages, content.messages())
+}
+
+/** What an answer has said already, and the calls that it made, are one message. */
+function appendTo(messages: ModelMessage[], [calls, ...results]: ModelMessage[]): void {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant' || calls?.role !== 'assistant' || typeof last.content === 'string' || typeof calls.content === 'string')
+    return void messages.push(...(calls ? [calls] : []), ...results)
+  messages.splice(-1, 1, { ...last, content: [...last.content, ...calls.content] }, ...results)
 }
 
 async function callModel(options: AnswerOptions, messages: ModelMessage[], signal: AbortSignal, step: number) {

@@ -1,7 +1,7 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
 import { type ChatMessage, type ChatMessagePart, textOf } from '../../contract/message.ts'
 import { CONTINUE_MESSAGE } from './continuation.ts'
-import { summaryPart } from './summary.ts'
+import { summaryText } from './summary.ts'
 import { estimateContent } from './token-meter.ts'
 
 export interface HistoryOptions {
@@ -36,13 +36,20 @@ export async function modelMessages(
 
 /** A conversation begins with the visitor, so what was before goes into their first message. */
 function withSummary([first, ...others]: ChatMessage[], summary: string): ChatMessage[] {
-  return first ? [{ ...first, parts: [summaryPart(summary), ...first.parts] }, ...others] : []
+  if (!first) return []
+  const [prompt, ...parts] = first.parts
+  const before = summaryText(summary)
+  // One text, because not every model takes several.
+  const all = prompt?.type === 'text' ? [{ ...prompt, text: `${before}\n\n${prompt.text}` }, ...parts] : first.parts
+  return [{ ...first, parts: all }, ...others]
 }
 
 function visibleToModel(message: ChatMessage, isGoneOnWith: boolean, tools: ToolSet): ChatMessage[] {
   const isLeftOut = message.role === 'assistant' && message.metadata?.status === 'failed' && !isGoneOnWith
-  if (isLeftOut || (message.role === 'assistant' && textOf(message).trim() === '')) return []
+  if (isLeftOut) return []
   const parts = message.parts.flatMap((part) => visiblePart(part, tools))
+  const saysNothing = textOf(message).trim() === '' && !(isGoneOnWith && parts.some((part) => 'toolCallId' in part))
+  if (message.role === 'assistant' && saysNothing) return []
   return parts.length === 0 ? [] : [{ ...message, parts }]
 }
 

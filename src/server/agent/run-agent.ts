@@ -3,6 +3,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type TextStreamPart, toUIMessageChunk } from 'ai'
 import { type ChatChunk, type ChatMessage, TOPICS_KIND } from '../../contract/message.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
+import type { ApprovalPart, ApprovalRequest, AskedCall, DecidedCall } from './approval.ts'
 import { type AnswerPart, answerInSteps } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
 import { TextCleaner } from './clean-text.ts'
@@ -36,6 +37,10 @@ export interface RunOptions {
   /** Whether the answer that ends `messages` is to be gone on with, rather than a prompt answered. */
   continues?: boolean | undefined
   signal: AbortSignal
+  /** Asks the visitor whether a tool may run; without it, tools that ask are not there. */
+  ask?: ((call: AskedCall) => ApprovalRequest) | undefined
+  /** What the visitor has said to calls of the answer that ends `messages`, which this one goes on from. */
+  decided?: readonly DecidedCall[] | undefined
   /** Which chat it is of: tools keep apart by it what they remember. One of its own unless told. */
   chat?: string | undefined
   /** The most that the answer may use; the limits of one turn unless told. */
@@ -61,6 +66,8 @@ export async function* runAgent(
     readFiles = NO_FILES,
     continues = false,
     signal,
+    ask,
+    decided = [],
     chat = randomUUID(),
     allowance = usualAllowance(context.limits),
     onUsage,
@@ -76,7 +83,7 @@ export async function* runAgent(
   const meter = new TokenMeter()
   let isComplete = false
   try {
-    const { tools: plain, tokens } = await toolBox.forTurn()
+    const { tools: plain, asking, tokens } = await toolBox.forTurn(ask !== undefined)
     const sources = new NumberedSources()
     const isBuiltin = context.model.provider === BUILTIN
     // The built-in assistant says itself which passage it took.
@@ -90,7 +97,8 @@ export async function* runAgent(
       continues,
       summary: isBuiltin ? null : summary,
     })
-    const options = { ...context, tools, fixedInput: context.fixedInput + tokens, meter, allowance, chat }
+    const fixedInput = context.fixedInput + tokens
+    const options = { ...context, tools, asking, ask: ask ?? nobodyToAsk, decided, fixedInput, meter, allowance, chat }
     for await (const part of answerInSteps(options, history, stopping.signal)) {
       yield* answer.read(part)
       if (signal.aborted) return
@@ -136,7 +144,9 @@ class AnswerReader {
 
   *read(part: AnswerPart): Generator<ChatChunk, void, undefined> {
     if (part.type === 'error') throw failureBehind(part.error)
-    if (part.type === 'answer-end') return this.#finish(part.finishReason)
+    if (part.type === 'answer-end') return this.#finish(part)
+    if (part.type === 'approval-request' || part.type === 'approval-response' || part.type === 'tool-denied')
+      return yield approvalChunk(part)
     if (part.type === 'start-step') this.#cleaners.clear()
     if (part.type === 'finish-step') yield* this.#sources.news()
     const chunk = visibleChunk(part, this.#tools)
@@ -164,16 +174,34 @@ class AnswerReader {
       throw new AgentFailure('answer_too_long', `The model wrote more than ${this.#maxCharacters} characters.`)
   }
 
-  #finish(reason: string): void {
+  #finish({ finishReason: reason, asks }: Extract<AnswerPart, { type: 'answer-end' }>): void {
     if (INCOMPLETE_FINISHES.includes(reason)) throw new AgentFailure('model_failed', `The model's stream ended with the reason ${reason}.`)
-    if (!this.#hasText) throw new AgentFailure('model_failed', `The model ended with the reason ${reason} and without a text.`)
+    if (!this.#hasText && !asks) throw new AgentFailure('model_failed', `The model ended with the reason ${reason} and without a text.`)
   }
 }
 
 /** Longest input of a refused tool call that is shown. */
 const MAX_SHOWN_INPUT_CHARACTERS = 1_000
 
-function visibleChunk(part: Exclude<AnswerPart, { type: 'answer-end' }>, tools: AgentTools): ChatChunk | undefined {
+/** As the SDK's protocol has it, so that its clients can ask and answer too. */
+function approvalChunk(part: ApprovalPart): ChatChunk {
+  switch (part.type) {
+    case 'approval-request': {
+      const { id: approvalId, expiresAt, signature } = part.approval
+      return { type: 'tool-approval-request', approvalId, toolCallId: part.toolCallId, approvalDescriptor: { expiresAt }, signature }
+    }
+    case 'approval-response':
+      return { type: 'tool-approval-response', approvalId: part.approval.id, approved: part.approved }
+    case 'tool-denied':
+      return { type: 'tool-output-denied', toolCallId: part.toolCallId }
+  }
+}
+
+function nobodyToAsk(): never {
+  throw new Error('There is nobody to ask.')
+}
+
+function visibleChunk(part: Exclude<AnswerPart, { type: 'answer-end' } | ApprovalPart>, tools: AgentTools): ChatChunk | undefined {
   if (part.type === 'start-step' || part.type === 'finish-step') return { type: part.type }
   if (part.type === 'tool-input-delta') return undefined
   const chunk: ChatChunk | undefined = toUIMessageChunk<AgentTools, ChatMessage>(part as TextStreamPart<AgentTools>, {

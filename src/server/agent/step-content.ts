@@ -58,6 +58,15 @@ export class StepContent {
     this.#results.push({ type: 'tool-result', toolCallId, toolName, output: outputOf(outcome) })
   }
 
+  /** The visitor did not allow the call. */
+  addDenial(toolCallId: string, toolName: string): void {
+    const output = {
+      type: 'execution-denied' as const,
+      reason: 'The visitor did not allow this. Do not try it again unless they ask for it.',
+    }
+    this.#results.push({ type: 'tool-result', toolCallId, toolName, output })
+  }
+
   get calledTools(): boolean {
     return this.#results.length > 0
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addCounts, countOwned, type Counts, countRows, OWNED_TABLES, parentsOf, totalOf } from './belongings.ts'
 import type { Database } from './database.ts'
-import { settleDeletedTurns } from './turns.ts'
+import { settleDeletedTurns } from './deleted-turns.ts'
 import { holdVisitor } from './visitors.ts'
 
 /** Up to `limit` of a principal's sessions, expired ones and temporary ones too. */

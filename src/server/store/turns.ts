@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
@@ -49,7 +48,7 @@ export type Refused =
   | { kind: 'not_found' }
   /** The visitor has gone meanwhile. */
   | { kind: 'unauthorized' }
-  | { kind: 'not_retryable' | 'too_many_turns' | 'file_unknown' }
+  | { kind: 'not_retryable' | 'too_many_turns' | 'file_unknown' | 'approval_gone' }
 
 /** How a turn ended; `answer` is what was written until then. */
 export interface TurnEnd {
@@ -124,7 +123,7 @@ export async function insertRetry(
   return refusable(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
-    const last = await lastTurn(transaction, access, turnId, turn.now)
+    const last = await repeatableTurn(transaction, access, turnId, turn.now)
     await deleteAnswers(transaction, access, last, last.answers)
     return answerAgain(transaction, last, turn)
   })
@@ -143,7 +142,7 @@ export async function insertContinuation(
   return refusable(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
-    const last = await lastTurn(transaction, access, turnId, turn.now)
+    const last = await repeatableTurn(transaction, access, turnId, turn.now)
     // One that said something is never after one that did not: that was removed when it was gone on with.
     const empty = last.answers.filter(({ message }) => textOf(message).trim() === '')
     await deleteAnswers(transaction, access, last, empty)
@@ -217,23 +216,6 @@ async function storeEnd(
   return (await used.returning('owner').executeTakeFirstOrThrow()).owner
 }
 
-/**
- * Settles what running turns of these sessions hold, within the transaction that deletes them: nobody will know what they used.
- * From here on to its end the transaction keeps turns from being started in these sessions.
- */
-export async function settleDeletedTurns(transaction: Database, sessionIds: readonly string[]): Promise<void> {
-  if (sessionIds.length === 0) return
-  // Whoever starts a turn changes its session's row first.
-  await transaction.updateTable('sessions').set({ open_by_id: sql`open_by_id` }).where('id', 'in', sessionIds).execute()
-  const running = await transaction
-    .deleteFrom('turns')
-    .where('session_id', 'in', sessionIds)
-    .where('status', '=', 'running')
-    .returning('holds')
-    .execute()
-  for (const { holds } of running) if (holds !== null) await settleHolds(transaction, JSON.parse(holds) as Hold[], null)
-}
-
 export async function findTurn(database: Database, access: Access, id: string): Promise<StoredTurn | undefined> {
   const row = await database
     .selectFrom('turns')
@@ -266,7 +248,7 @@ export async function findAnswer(database: Database, turn: Pick<StoredTurn, 'id'
   return row && messageOfRow(row)
 }
 
-class Refusal extends Error {
+export class Refusal extends Error {
   readonly refusal: Refused
 
   constructor(refusal: Refused) {
@@ -276,7 +258,7 @@ class Refusal extends Error {
 }
 
 /** Runs a transaction in which a thrown `Refusal` rolls everything back and becomes the result. */
-async function refusable<T>(database: Database, run: (transaction: Database) => Promise<T>): Promise<T | Refused> {
+export async function refusable<T>(database: Database, run: (transaction: Database) => Promise<T>): Promise<T | Refused> {
   try {
     return await database.transaction().execute(run)
   } catch (error) {
@@ -350,23 +332,32 @@ interface TouchedSession {
 /** The turn that may be answered again, the session it is of, and what its prompt has for answers. Locks the session. */
 interface LastTurn {
   session: TouchedSession
+  status: TurnStatus
+  /** Whether the current branch ends with what it said. */
+  isLast: boolean
   promptId: string
   answers: PlacedMessage[]
 }
 
+/** Throws a `Refusal` unless it is the last turn, and did not end as done. */
+async function repeatableTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
+  const turn = await lastTurn(transaction, access, turnId, now)
+  if (turn.status === 'done' || !turn.isLast) throw new Refusal({ kind: 'not_retryable' })
+  return turn
+}
+
 /** Throws a `Refusal` when there is none, and while another turn runs. */
-async function lastTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
+export async function lastTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
   const turn = await findTurn(transaction, access, turnId)
   const session = turn && (await touchSession(transaction, { id: turn.session, access }, now))
   if (!session) throw new Refusal({ kind: 'not_found' })
   await refuseWhileRunning(transaction, session.id)
   const answers = await listLastAnswers(transaction, session.id, session.leaf)
   const isLast = answers.at(-1)?.message.metadata?.turnId === turn.id
-  if (turn.status === 'done' || !isLast) throw new Refusal({ kind: 'not_retryable' })
-  return { session, promptId: turn.promptId, answers }
+  return { session, promptId: turn.promptId, status: turn.status, isLast, answers }
 }
 
-async function answerAgain(
+export async function answerAgain(
   transaction: Database,
   { session, promptId }: Pick<LastTurn, 'session' | 'promptId'>,
   turn: NewTurn,

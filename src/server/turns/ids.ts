@@ -8,4 +8,5 @@ export const newSessionId = customAlphabet(LETTERS_AND_DIGITS, SESSION_ID_LENGTH
 
 export const newTurnId = (): string => `t_${newSessionId()}`
 export const newFileId = (): string => `f_${newSessionId()}`
+export const newApprovalId = (): string => `ap_${newSessionId()}`
 export const newMessageId = (): string => `m_${newSessionId()}`

@@ -1,5 +1,6 @@
 import { PROBLEMS } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage, ChatMessagePart, MessageMetadata } from '../../contract/message.ts'
+import { type ToolPart, toolNameOf } from '../../contract/tool-part.ts'
 
 /** The whole stream of an ended turn, made from its stored answer: read from its start it builds the same message. */
 export function chunksOfAnswer(answer: ChatMessage): ChatChunk[] {
@@ -43,13 +44,23 @@ function chunksOfPart(part: ChatMessagePart, index: string): ChatChunk[] {
   }
 }
 
-function chunksOfTool(part: Extract<ChatMessagePart, { toolCallId: string }>): ChatChunk[] {
+function chunksOfTool(part: ToolPart): ChatChunk[] {
   const { toolCallId } = part
-  const toolName = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length)
+  const toolName = toolNameOf(part)
   const dynamic = part.type === 'dynamic-tool' ? { dynamic: true } : {}
   const title = part.title === undefined ? {} : { title: part.title }
   const input: ChatChunk = { type: 'tool-input-available', toolCallId, toolName, input: part.input, ...dynamic, ...title }
-  if (part.state === 'output-available') return [input, { type: 'tool-output-available', toolCallId, output: part.output }]
-  if (part.state === 'output-error') return [input, { type: 'tool-output-error', toolCallId, errorText: part.errorText }]
-  return [input]
+  const asked = chunksOfApproval(part)
+  if (part.state === 'output-available') return [input, ...asked, { type: 'tool-output-available', toolCallId, output: part.output }]
+  if (part.state === 'output-error') return [input, ...asked, { type: 'tool-output-error', toolCallId, errorText: part.errorText }]
+  if (part.state === 'output-denied') return [input, ...asked, { type: 'tool-output-denied', toolCallId }]
+  return [input, ...asked]
+}
+
+function chunksOfApproval({ toolCallId, approval }: ToolPart): ChatChunk[] {
+  if (!approval) return []
+  const { id: approvalId, approved, descriptor: approvalDescriptor, signature } = approval
+  const signed = signature === undefined ? {} : { signature }
+  const asked: ChatChunk = { type: 'tool-approval-request', approvalId, toolCallId, approvalDescriptor, ...signed }
+  return approved === undefined ? [asked] : [asked, { type: 'tool-approval-response', approvalId, approved }]
 }

@@ -2,7 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
-import { type Agent, AgentFailure, type ModelChoice, type Tokens } from '../agent/agent.ts'
+import {
+  type Agent,
+  AgentFailure,
+  type ApprovalRequest,
+  type AskedCall,
+  type DecidedCall,
+  type ModelChoice,
+  type Tokens,
+} from '../agent/agent.ts'
 import type { TokenUsage } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import { readSessionFiles } from '../store/files.ts'
@@ -30,6 +38,8 @@ export interface RunningTurnOptions {
   turnstile: Turnstile
   database: Database
   agent: Agent
+  /** Asks the visitor about a tool; undefined where they cannot answer. */
+  ask: ((call: AskedCall) => ApprovalRequest) | undefined
   now: () => number
   /** When it aborts, an end that cannot be stored is told all the same, and left to the sweeper. */
   givingUp: AbortSignal
@@ -42,6 +52,8 @@ export interface History {
   /** What was said before these, summed up. */
   summary?: string | null
   continues: boolean
+  /** What the visitor has said to tools with which the last message ends. */
+  decided?: readonly DecidedCall[] | undefined
 }
 
 type Outcome = Pick<TurnEnd, 'status' | 'code'> & { retryAfterS?: number }
@@ -145,9 +157,9 @@ export class RunningTurn {
       this.#answeredBy = by
     }
     try {
-      const { messages, summary, continues } = await history()
+      const read = await history()
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
-      for await (const chunk of agent.run({ messages, summary, continues, signal, chat, readFiles, model, allowance, onUsage })) {
+      for await (const chunk of agent.run({ ...read, ask: this.#options.ask, signal, chat, readFiles, model, allowance, onUsage })) {
         this.#say(chunk)
         await writer.room(this.#log, signal)
       }

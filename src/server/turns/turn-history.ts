@@ -1,4 +1,4 @@
-import type { Agent } from '../agent/agent.ts'
+import type { Agent, DecidedCall } from '../agent/agent.ts'
 import type { Database } from '../store/database.ts'
 import { readRecentMessages } from '../store/history.ts'
 import type { History } from './running-turn.ts'
@@ -8,7 +8,7 @@ const CHARACTERS_A_TOKEN = 10
 const MAX_HISTORY_CHARACTERS = 512 * 1024
 
 /** What a turn's model is to read: said by who starts the turn, or read from the session, whose last message may be an answer to go on with. */
-export type WantedHistory = History | { continues: boolean }
+export type WantedHistory = History | { continues: boolean; decided?: DecidedCall[] | undefined }
 
 /** Of a session so much is read for its next answer, beside its last turn; what the model is sent is less. */
 export function readHistory(database: Database, sessionId: string, { historyTokens }: Pick<Agent, 'historyTokens'>) {
@@ -21,8 +21,7 @@ export class TurnHistory {
   #seen: History | null = null
 
   constructor(database: Database, sessionId: string, agent: Agent, wanted: WantedHistory) {
-    this.#read = async () =>
-      'messages' in wanted ? wanted : { ...(await readHistory(database, sessionId, agent)), continues: wanted.continues }
+    this.#read = async () => ('messages' in wanted ? wanted : { ...(await readHistory(database, sessionId, agent)), ...wanted })
   }
 
   async read(): Promise<History> {

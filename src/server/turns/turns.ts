@@ -1,18 +1,19 @@
-import type { ChatChunk } from '../../contract/message.ts'
+import type { ApprovalDecision } from '../../contract/approval.ts'
+import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
-import type { ModelChoice } from '../agent/agent.ts'
+import type { DecidedCall, ModelChoice } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
 import type { Bell } from '../bell/bell.ts'
 import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
+import { insertDecision } from '../store/approvals.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { EarlierClaim } from '../store/idempotency.ts'
-import { insertTurnEvents, listTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
+import { insertTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
 import {
   type Accepted,
   findAnswer,
-  findEnd,
   findTurn,
   insertContinuation,
   insertPrompt,
@@ -20,11 +21,11 @@ import {
   insertRetry,
   type NewTurn,
   type Refused,
-  type StoredTurn,
 } from '../store/turns.ts'
-import { type Following, replayAnswer, type StoredTurnReader } from './follow.ts'
+import { type Following, replayAnswer } from './follow.ts'
 import { Summaries } from './summaries.ts'
 import { titleOf } from './title.ts'
+import { Approvals } from './approvals.ts'
 import { Asides } from './asides.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
@@ -35,6 +36,7 @@ import { RunningTurn, type ToldEnd } from './running-turn.ts'
 import type { FollowedTurn, PromptRequest, Refusal, Started, TurnRequest } from './started-turn.ts'
 import { StartGate } from './start-gate.ts'
 import { StopRequests } from './stop-requests.ts'
+import { storedEnd, storedTurn } from './stored-turn.ts'
 import { TurnHistory, type WantedHistory } from './turn-history.ts'
 import { Turnstile } from './turnstile.ts'
 
@@ -56,6 +58,8 @@ export interface TurnsOptions {
   maxStarting?: number | undefined
   /** So many turns an owner may have running in all processes. */
   maxOfOwner?: number | undefined
+  /** Requests to let tools run are signed with a key made of it. */
+  installationKey: string
   now: () => number
   /** Hears of each turn that has ended here, and which model answered. */
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice) => void) | undefined
@@ -83,12 +87,14 @@ export class Turns {
   readonly #remote: RemoteTurns
   readonly #stopRequests: StopRequests
   readonly #asides: Asides
+  readonly #approvals: Approvals
   readonly #summaries: Summaries
 
   constructor(options: TurnsOptions) {
     const { database, bell, instance, now, onFault } = options
     this.#options = options
     this.#gate = new StartGate(options.maxStarting ?? Number.POSITIVE_INFINITY)
+    this.#approvals = new Approvals(options.installationKey, now)
     this.#asides = new Asides({ database, onFault })
     this.#summaries = new Summaries({ database, asides: this.#asides, now })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
@@ -165,6 +171,12 @@ export class Turns {
     return this.#answerAgain(access, request, (turn) => insertRegeneration(this.#options.database, session, messageId, turn))
   }
 
+  /** A new turn that does what the visitor has decided about the tools with which an ended one asked, and goes on from there. */
+  approve(access: Access, turnId: string, decisions: readonly ApprovalDecision[], request: TurnRequest): Promise<Started | Refusal> {
+    const decide = (answer: ChatMessage) => this.#approvals.decide(turnId, answer, decisions)
+    return this.#answerAgain(access, request, (turn) => insertDecision(this.#options.database, access, turnId, turn, decide))
+  }
+
   /** A new turn that goes on where the answer of an ended one broke off. */
   goOn(access: Access, turnId: string, request: TurnRequest): Promise<Started | Refusal> {
     return this.#answerAgain(access, request, (turn) => insertContinuation(this.#options.database, access, turnId, turn))
@@ -173,13 +185,13 @@ export class Turns {
   #answerAgain(
     access: Access,
     { claim, offers }: TurnRequest,
-    insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean }) | EarlierClaim | Refused>,
+    insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | EarlierClaim | Refused>,
   ): Promise<Started | Refusal> {
     const { instance, now, maxOfOwner } = this.#options
     return this.#admitted(access, offers, null, async (id, holds) => {
       const accepted = await insert({ id, instance, now: now(), claim, holds, maxOfOwner })
       if (accepted.kind !== 'accepted') return accepted
-      return { ...accepted, isKept: true, history: { continues: accepted.continues ?? false } }
+      return { ...accepted, isKept: true, history: { continues: accepted.continues ?? false, decided: accepted.calls } }
     })
   }
 
@@ -215,7 +227,7 @@ export class Turns {
     const running = this.#running.get(turn.id)
     if (running) return { kind: 'following', following: running.follow }
     if (turn.status === 'running') return { kind: 'following', following: this.#remoteTurn(turn).follow }
-    const stored = this.#storedTurn(turn)
+    const stored = storedTurn(this.#options.database, turn)
     if (!(await stored.answer())) return { kind: 'refused', code: 'not_found' }
     return { kind: 'following', following: (after, signal) => replayAnswer(stored, after, signal) }
   }
@@ -254,24 +266,20 @@ export class Turns {
 
   #remoteTurn({ id, session }: Pick<Turn, 'id' | 'session'>): FollowedTurn {
     const remote = this.#remote
-    const end = () => this.#endOfRemote(id, session)
+    const end = () => this.#endOfRemote({ id, session })
     return {
       id,
       sessionId: session,
-      follow: (after, signal) => remote.follow(id, this.#storedTurn({ id, session }), after, signal),
+      follow: (after, signal) => remote.follow(id, storedTurn(this.#options.database, { id, session }), after, signal),
       get ended() {
         return end()
       },
     }
   }
 
-  async #endOfRemote(turnId: string, sessionId: string): Promise<ToldEnd> {
-    await this.#remote.ended(turnId, new AbortController().signal)
-    const end = await findEnd(this.#options.database, turnId)
-    if (end) return end
-    // It was deleted with its session.
-    const metadata = { sessionId, turnId, status: 'interrupted', code: 'internal' } as const
-    return { status: 'interrupted', code: 'internal', usage: null, answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
+  async #endOfRemote(turn: Pick<Turn, 'id' | 'session'>): Promise<ToldEnd> {
+    await this.#remote.ended(turn.id, new AbortController().signal)
+    return storedEnd(this.#options.database, turn)
   }
 
   /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. A database that is away holds this up for 3 s at most. */
@@ -333,10 +341,11 @@ export class Turns {
       answerId: newMessageId(),
       offer,
       writer: this.#writer,
-      stored: this.#storedTurn({ id, session: sessionId }),
+      stored: storedTurn(this.#options.database, { id, session: sessionId }),
       turnstile: this.#turnstile,
       database,
       agent,
+      ask: isKept ? (call) => this.#approvals.request(id, call) : undefined,
       now,
       givingUp: this.#givingUp.signal,
       onFault,
@@ -373,14 +382,6 @@ export class Turns {
     const notStored = await writing
     bell.ringOthers(rows.map((row) => turnTopic(row.turnId)))
     return notStored
-  }
-
-  #storedTurn(turn: Pick<StoredTurn, 'id' | 'session'>): StoredTurnReader {
-    const { database } = this.#options
-    return {
-      events: (after, maxCharacters) => listTurnEvents(database, turn.id, after, maxCharacters),
-      answer: () => findAnswer(database, turn),
-    }
   }
 }
 

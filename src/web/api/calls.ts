@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { SendPromptBody } from '../../contract/chat.ts'
+import type { ApprovalDecisions } from '../../contract/approval.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
 import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
@@ -69,6 +70,9 @@ export const followSessions = (signal: AbortSignal) => request(`${API}/me/events
 
 export const stopTurn = (turn: string) => requestJson<Turn>(`${API}/turns/${turn}/stop`, { method: 'POST', body: {} })
 
-/** Answers the turn's prompt again, or goes on with its answer where that broke off; gives the new turn. */
-export const repeatTurn = (turn: string, how: 'retry' | 'continue', headers?: Headers) =>
-  requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: {}, ...(headers && { headers }) })
+/** A way to have a turn answered again: anew, from where it broke off, or from where its tools asked the visitor. */
+export type Again = { turn: string; how: 'retry' | 'continue'; body?: never } | { turn: string; how: 'approve'; body: ApprovalDecisions }
+
+/** Answers the turn's prompt again, or goes on with its answer where that broke off or asked; gives the new turn. */
+export const repeatTurn = ({ turn, how, body }: Again, headers?: Headers) =>
+  requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: body ?? {}, ...(headers && { headers }) })

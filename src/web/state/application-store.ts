@@ -1,12 +1,16 @@
 import { create } from 'zustand'
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import type { MessagePage, SessionDetail, SessionSummary } from '../../contract/sessions.ts'
+import type { Again } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'
 import { withNewest } from './message-window.ts'
 import { type LoadedList, withFirstPage, withNextPage, withSession } from './session-list.ts'
 
-/** A way on: send a prompt again that was not accepted, as far as the page knows; or answer one that was, anew or from where it broke off. */
-export type Retry = Unsent | { turn: string; how: 'retry' | 'continue' }
+/**
+ * A way on: send a prompt again that was not accepted, as far as the page knows; or answer one that was, anew, from where it broke off,
+ * or from where its tools asked the visitor.
+ */
+export type Retry = Unsent | Again
 
 /** A prompt on its way. `id` is its message's: the server takes what comes twice with it for one. */
 export type Unsent = { prompt: string; id: string }
@@ -154,7 +158,7 @@ export const changes = {
   /** The last prompt is sent or answered again: what was answered goes, or stays to be gone on with. */
   answerRequested(key: string, what: Retry): void {
     const unsent = 'prompt' in what ? what : null
-    const keepsAnswer = 'turn' in what && what.how === 'continue'
+    const keepsAnswer = 'turn' in what && what.how !== 'retry'
     changeSession(key, ({ messages }) => ({
       messages: keepsAnswer ? messages : withoutLastAnswer(messages),
       answer: { status: 'sending', unsent },

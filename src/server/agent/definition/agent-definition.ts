@@ -25,6 +25,7 @@ export const AgentHeader = z.strictObject({
   tools: z.array(line(64)).max(64).nullish(),
   mcp: z.array(line(200)).max(100).nullish(),
   http: z.array(line(240)).max(100).nullish(),
+  approval: z.array(line(240)).max(200).nullish(),
   knowledge: z.array(z.string().regex(FOLDER, 'must be a folder below the knowledge folder, or "."')).max(20).nullish(),
   limits: z
     .strictObject({
@@ -53,6 +54,8 @@ export interface AgentDefinition {
   mcp: string[]
   /** APIs whose operations it has as tools: `api` with all that are allowed, or one as `api/operationId`. */
   http: string[]
+  /** Tools that ask the visitor before they run: as in `tools`, `mcp` and `http`. */
+  approval: string[]
   /** Folders below the knowledge folder. */
   knowledge: string[]
   limits: { steps: number | null; answerTokens: number | null; answerSeconds: number | null }
@@ -61,7 +64,7 @@ export interface AgentDefinition {
 
 /** The definition of a checked header; the file's name stands in for an id. */
 export function definitionOf(file: string, header: AgentHeader, instructions: string): AgentDefinition {
-  const { id, name, picture, greeting, starters, model, tools, mcp, http, knowledge, limits } = header
+  const { id, name, picture, greeting, starters, model, tools, mcp, http, approval, knowledge, limits } = header
   return {
     file,
     id: id ?? idOfFile(file),
@@ -73,6 +76,7 @@ export function definitionOf(file: string, header: AgentHeader, instructions: st
     tools: tools ?? null,
     mcp: mcp ?? [],
     http: http ?? [],
+    approval: approval ?? [],
     knowledge: knowledge ?? ['.'],
     limits: { steps: limits?.steps ?? null, answerTokens: limits?.answerTokens ?? null, answerSeconds: limits?.answerSeconds ?? null },
     instructions,

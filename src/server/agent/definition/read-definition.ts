@@ -105,7 +105,7 @@ function lowered(message: string): string {
 }
 
 function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (path: PropertyKey[]) => number): Found[] {
-  const { file, id, model, picture, tools, mcp, http } = definition
+  const { file, id, model, picture, tools, mcp, http, approval } = definition
   const unknown = (key: string, names: readonly string[], among: readonly string[]) =>
     names.flatMap((name, index) =>
       among.includes(name)
@@ -122,6 +122,12 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
     ...unknown('tools', tools ?? [], known.tools),
     ...unknown('mcp', servers, known.mcpServers ?? servers),
     ...unknown('http', apis, known.apis ?? apis),
+    // It can be said of what there is alone; of servers and APIs that cannot be read now, it may be.
+    ...unknown('approval', approval.map(ownerOf), [
+      ...known.tools,
+      ...(known.mcpServers ?? mcp.map(ownerOf)),
+      ...(known.apis ?? http.map(ownerOf)),
+    ]),
   ]
   if (!AgentHeader.shape.id.safeParse(id).success)
     mistakes.push({ line: LINES_ABOVE, message: `id is missing, and "${idOfFile(file)}" cannot be one` })

@@ -21,6 +21,7 @@ const definition: AgentDefinition = {
   tools: ['calculator'],
   mcp: [],
   http: [],
+  approval: [],
   knowledge: [],
   limits: { steps: null, answerTokens: null, answerSeconds: null },
   instructions: 'Be kind.',

@@ -1,3 +1,4 @@
+import { ToolFailure } from './guard-tool.ts'
 import type { ModelMessage, ToolSet, TypedToolCall, TypedToolError, TypedToolResult } from 'ai'
 
 export type ToolOutcome = TypedToolResult<ToolSet> | TypedToolError<ToolSet>
@@ -18,7 +19,8 @@ export async function runTool(
   const tool = tools[toolName]
   const outcome = { toolCallId, toolName, input, dynamic: tool?.type === 'dynamic' ? (true as const) : undefined }
   try {
-    const output: unknown = await tool?.execute?.(input, { toolCallId, messages, abortSignal, context: { chat } satisfies ToolContext })
+    if (!tool?.execute) throw new ToolFailure('This tool is not there any more.')
+    const output: unknown = await tool.execute(input, { toolCallId, messages, abortSignal, context: { chat } satisfies ToolContext })
     return { type: 'tool-result', ...outcome, output }
   } catch (error) {
     return { type: 'tool-error', ...outcome, error }

@@ -1,5 +1,6 @@
 import { asSchema, type Tool, type ToolSet } from 'ai'
 import { estimateTokens } from '../token-meter.ts'
+import { asksFirst } from './asking-tool.ts'
 import { type GuardOptions, guardTool } from './guard-tool.ts'
 import type { AgentTools } from './tools.ts'
 
@@ -7,11 +8,15 @@ export interface ToolBoxOptions extends GuardOptions {
   own: AgentTools
   /** Tools of others, as they are when it is asked; none stands in for one of our own. */
   foreign: () => ToolSet
+  /** Names of tools that ask the visitor before they run, beside those that are marked so. */
+  asking: () => readonly string[]
 }
 
 /** What a turn works with from its beginning to its end: nothing that happens in it adds a tool. */
 export interface TurnTools {
   tools: AgentTools
+  /** Names of those that ask the visitor before they run. */
+  asking: ReadonlySet<string>
   /** What a model is told of them in every call, estimated. */
   tokens: number
 }
@@ -26,13 +31,18 @@ export class ToolBox {
     this.#options = options
   }
 
-  async forTurn(): Promise<TurnTools> {
+  /** Where nobody can be asked, tools that ask are left out. */
+  async forTurn(canAsk: boolean): Promise<TurnTools> {
     const { own, foreign } = this.#options
-    const guarded = Object.entries(foreign()).map(([name, tool]) => [name, this.#guard(name, tool as Tool)] as const)
-    const tools = { ...Object.fromEntries(guarded), ...own }
+    const raw = Object.entries(foreign())
+    const guarded = raw.map(([name, tool]) => [name, this.#guard(name, tool as Tool)] as const)
+    const marked = raw.filter(([name, tool]) => asksFirst(tool as Tool) && !Object.hasOwn(own, name)).map(([name]) => name)
+    const asking = new Set([...this.#options.asking(), ...marked])
+    const all = { ...Object.fromEntries(guarded), ...own }
+    const tools = canAsk ? all : (Object.fromEntries(Object.entries(all).filter(([name]) => !asking.has(name))) as AgentTools)
     let tokens = 0
     for (const [name, tool] of Object.entries(tools)) tokens += this.#tokens.get(tool) ?? (await this.#count(name, tool))
-    return { tools, tokens }
+    return { tools, asking, tokens }
   }
 
   #guard(name: string, tool: Tool): Tool {

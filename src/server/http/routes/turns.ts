@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { ApprovalDecisions } from '../../../contract/approval.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { Turn, TurnEvents, TurnId } from '../../../contract/sessions.ts'
 import type { Access } from '../../store/access.ts'
 import type { Refusal, Started } from '../../turns/started-turn.ts'
 import type { Turns } from '../../turns/turns.ts'
 import { callerOf } from '../admission.ts'
-import { sendEventStream } from '../event-stream.ts'
+import { sendEventStream, wantsStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
 import { LASTS, TAKES_PROMPT } from '../limits.ts'
 import { refuse, refuseTurn } from '../problems.ts'
@@ -96,6 +97,31 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
       return startedTurn(turns, reply, caller.access, await admission.settle(starting))
     })
   }
+  const approve = {
+    summary: 'Decide whether the tools with which an answer ended may run; what follows is a new turn',
+    tags: ['turns'],
+    description:
+      'Every part of the answer in the state `approval-requested` is decided, once, within an hour, as long as nothing was said after it. ' +
+      'With `Accept: text/event-stream` the new answer is streamed as an AI SDK UI message stream.',
+    params,
+    querystring,
+    headers: RepeatableHeaders,
+    body: ApprovalDecisions,
+    response: answers,
+  }
+  app.post(`${PATH}/approve`, { schema: approve, config: TAKES_PROMPT }, async (request, reply) => {
+    const { turn } = request.params
+    const caller = await callerOf(resolve, request, reply)
+    if (!caller || (wantsStream(request) && !(await limits.stream(request, reply, caller)))) return reply
+    const admission = await limits.prompt(request, reply, caller, { continues: turn })
+    if (!admission) return reply
+    const claim = claimOf(request.headers, caller.access, ['approve', turn, request.body])
+    const starting = turns.approve(caller.access, turn, request.body.decisions, { claim, offers: admission.offers })
+    const outcome = await admission.settle(starting)
+    if (outcome.kind !== 'refused' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
+    return startedTurn(turns, reply, caller.access, outcome)
+  })
+
   startAgain('retry', 'Answer the prompt of an ended turn again', (...turn) => turns.retry(...turn))
   startAgain('continue', 'Go on with an answer that broke off; it is kept, and the rest follows', (...turn) => turns.goOn(...turn))
 }

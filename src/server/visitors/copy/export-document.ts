@@ -1,6 +1,6 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
 import { type ExportDocument, type ExportedChat, type ExportedMessage, ExportedPart } from '../../../contract/export.ts'
-import type { ChatMessage } from '../../../contract/message.ts'
+import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
 import type { Database } from '../../store/database.ts'
 import { type ExportedSession, messagesInOrder } from '../../store/export.ts'
 
@@ -59,8 +59,14 @@ export function exportedMessage({ role, metadata = {}, parts }: ChatMessage): Ex
     ...(status !== undefined && status !== 'running' && { status }),
     ...(code !== undefined && { code }),
     ...(feedback !== undefined && { feedback }),
-    parts: parts.flatMap((part) => ExportedPart.safeParse(part).data ?? []),
+    parts: parts.flatMap((part) => ExportedPart.safeParse(withoutRequest(part)).data ?? []),
   }
+}
+
+/** A tool that asked and has not run is one that was not used: nobody can be asked by an export. */
+function withoutRequest(part: ChatMessagePart): object {
+  const hasAsked = 'state' in part && ['approval-requested', 'approval-responded', 'output-denied'].includes(part.state ?? '')
+  return hasAsked ? { ...part, state: 'input-available' } : part
 }
 
 function timestamp(ms: number): string {

@@ -1,6 +1,7 @@
 import { lazy, memo, type ReactNode, Suspense, useRef } from 'react'
 import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../../contract/message.ts'
 import { say, useSay } from '../../language/say.ts'
+import type { Retry } from '../../state/application-store.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 
@@ -8,6 +9,12 @@ import { Markdown } from '../../ui/markdown/markdown.tsx'
 const none = () => ({ default: () => null })
 const AnswerStep = lazy(() => import('./answer-step.tsx').catch(none))
 const Sources = lazy(() => import('./sources.tsx').catch(none))
+
+/** Where a step of an answer stands. */
+export interface StepProps extends Pick<AgentMessageProps, 'onDecide'> {
+  of: ChatMessage
+  isGrowing: boolean
+}
 
 interface AgentMessageProps {
   message: ChatMessage
@@ -18,6 +25,8 @@ interface AgentMessageProps {
   isLast: boolean
   /** Sends a topic that the answer offers; without it, none are offered. */
   onTopic?: ((topic: string) => void) | undefined
+  /** Says whether its tools may run, if it ends asking that; without it, nothing can be said. */
+  onDecide?: ((way: Retry) => void) | undefined
 }
 
 /** An answer: its steps, its text, its sources and what it offers to ask next. */
@@ -27,6 +36,7 @@ export const AgentMessage = memo(function AgentMessage({
   isGrowing = false,
   isLast,
   onTopic,
+  onDecide,
 }: AgentMessageProps): ReactNode {
   useSay()
   const text = textOf(message)
@@ -38,7 +48,7 @@ export const AgentMessage = memo(function AgentMessage({
       <h2 className="sr-only">{agentName}</h2>
       {message.parts.map((part, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- parts are only ever appended
-        <Part key={index} part={part} isGrowing={isGrowing} />
+        <Part key={index} part={part} of={message} isGrowing={isGrowing} onDecide={onDecide} />
       ))}
       {isGrowing && text === '' && <TypingIndicator />}
       {message.parts.some(({ type }) => type.startsWith('source-')) && (
@@ -80,12 +90,12 @@ function endMark({ metadata }: ChatMessage): string {
   return metadata.status === 'stopped' ? say('· Stopped here') : say('· Broke off here')
 }
 
-function Part({ part, isGrowing }: { part: ChatMessagePart; isGrowing: boolean }): ReactNode {
+function Part(props: StepProps & { part: ChatMessagePart }): ReactNode {
+  const { part, isGrowing } = props
   if (part.type === 'text') return <Markdown text={part.text} isGrowing={isGrowing && part.state !== 'done'} />
-  const isStep = 'toolCallId' in part || (part.type === 'reasoning' && part.text !== '')
-  return isStep ? (
+  return 'toolCallId' in part || (part.type === 'reasoning' && part.text !== '') ? (
     <Suspense fallback={null}>
-      <AnswerStep part={part} isGrowing={isGrowing} />
+      <AnswerStep {...props} part={part} />
     </Suspense>
   ) : null
 }

@@ -1,15 +1,31 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { ChatMessagePart } from '../../../contract/message.ts'
+import { askingParts, type ToolPart } from '../../../contract/tool-part.ts'
 import { say, useSay } from '../../language/say.ts'
 import { Icon } from '../../ui/icon.tsx'
+import type { StepProps } from './agent-message.tsx'
+import { Shown, toolTitle } from './shown-tool.tsx'
 
-type ToolPart = Extract<ChatMessagePart, { toolCallId: string }>
+// Few tools ask. Away from the network it can be answered later.
+const ApprovalRequest = lazy(() => import('./approval-request.tsx').catch(() => ({ default: () => null })))
 
 type StepPart = ToolPart | Extract<ChatMessagePart, { type: 'reasoning' }>
 
 /** What the agent did before it answered: thought, or used a tool. */
-export default function AnswerStep({ part, isGrowing }: { part: StepPart; isGrowing: boolean }): ReactNode {
-  return part.type === 'reasoning' ? <Reasoning text={part.text} /> : <ToolStep part={part} isGrowing={isGrowing} />
+export default function AnswerStep({ part, of, isGrowing, onDecide }: StepProps & { part: StepPart }): ReactNode {
+  if (part.type === 'reasoning') return <Reasoning text={part.text} />
+  // All that an answer asks is asked together, below the last of it.
+  const isAsking = onDecide && askingParts(of).at(-1) === part
+  return (
+    <>
+      <ToolStep part={part} isGrowing={isGrowing} />
+      {isAsking && (
+        <Suspense fallback={null}>
+          <ApprovalRequest message={of} onDecide={onDecide} />
+        </Suspense>
+      )}
+    </>
+  )
 }
 
 function Reasoning({ text }: { text: string }): ReactNode {
@@ -30,6 +46,8 @@ function Reasoning({ text }: { text: string }): ReactNode {
 /** A tool that the agent used: one line, with its input and result to unfold. */
 function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): ReactNode {
   useSay()
+  // What came of it is said in the answer that follows.
+  if (part.state === 'approval-responded' && !isGrowing) return null
   return (
     <details className="step">
       <summary>
@@ -61,23 +79,10 @@ function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
   )
 }
 
-function Shown({ value }: { value: unknown }): ReactNode {
-  return <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
-}
-
 function toolState({ state }: ToolPart, isGrowing: boolean): string {
   if (state === 'output-available') return ''
   if (state === 'output-error') return say('did not work')
+  if (state === 'approval-requested') return say('asks first')
+  if (state === 'output-denied') return say('not allowed')
   return isGrowing ? say('working…') : say('not finished')
-}
-
-/** The tool's title, or its name in words: `convert_units` and `convertUnits` become "Convert units". */
-function toolTitle(part: ToolPart): string {
-  if (part.title) return part.title
-  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length)
-  const words = name
-    .replaceAll(/[_-]+/g, ' ')
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

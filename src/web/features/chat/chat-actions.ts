@@ -93,7 +93,10 @@ export async function send(prompt: string): Promise<void> {
   await ask(key, { prompt, id: message.id }, signal)
 }
 
-/** Tries again what failed last in the open session, or goes on with an answer that broke off. */
+/** Refusals that say that the chat has gone on without this page. */
+const SETTLED_ELSEWHERE: FailureCode[] = ['session_busy', 'not_retryable', 'approval_gone']
+
+/** Tries again what failed last in the open session, or goes on with an answer that broke off or asked. */
 export async function retry(what: Retry): Promise<void> {
   const { currentSession, isSendingChat, isTemporary } = useApplication.getState()
   if (!currentSession || isSendingChat) return
@@ -105,10 +108,10 @@ export async function retry(what: Retry): Promise<void> {
   if ('prompt' in way) return ask(key, way, signal)
   const answer = await begin(key, signal)
   if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), way)
-  const outcome = await answer.repeat(way.turn, way.how)
+  const outcome = await answer.repeat(way)
   if (signal.aborted) return
   // Something was said or answered elsewhere meanwhile: that is shown.
-  if (!outcome.ok && (outcome.code === 'session_busy' || outcome.code === 'not_retryable')) return load(key, signal)
+  if (!outcome.ok && SETTLED_ELSEWHERE.includes(outcome.code)) return load(key, signal)
   if (!outcome.ok) return refuse(key, outcome.code, way)
   changes.answerProgressed(key, outcome.value.id, NOTHING_YET)
   await follow(key, outcome.value.id, signal)

@@ -1,6 +1,6 @@
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import type { Turn } from '../../../contract/sessions.ts'
-import { type Manner, repeatTurn, sendPrompt, stopTurn } from '../../api/calls.ts'
+import { type Again, type Manner, repeatTurn, sendPrompt, stopTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { type AnswerOutcome, type AnswerReader, followAnswer } from '../../api/follow-answer.ts'
@@ -55,8 +55,8 @@ export class RunningAnswer implements AnswerReader {
   }
 
   /** Has a turn answered again, or gone on with. */
-  repeat(turn: string, how: 'retry' | 'continue'): Promise<Outcome<Turn>> {
-    return this.#proven((headers) => repeatTurn(turn, how, headers))
+  repeat(way: Again): Promise<Outcome<Turn>> {
+    return this.#proven((headers) => repeatTurn(way, headers))
   }
 
   async follow(start: { first: Response } | { turn: string }): Promise<AnswerOutcome> {

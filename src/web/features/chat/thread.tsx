@@ -46,6 +46,7 @@ export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadP
             isGrowing={message === growing}
             isLast={index === shown.length - 1}
             onTopic={isIdle && index === shown.length - 1 ? onTopic : undefined}
+            onDecide={isIdle && index === shown.length - 1 ? onRetry : undefined}
           />
         ),
       )}

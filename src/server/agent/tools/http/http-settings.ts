@@ -12,6 +12,8 @@ export interface HttpApi {
   headers: Record<string, string>
   /** By `operationId`, those alone that the operator allows. */
   operations: Map<string, HttpOperation>
+  /** Which of them ask the visitor before they run: all, those that are named, or none. */
+  approval: boolean | string[]
 }
 
 export interface HttpFile {
@@ -32,11 +34,12 @@ const Entry = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   headers: z.record(z.string().max(200), z.string().max(10_000)).default({}),
   operations: z.array(z.string().min(1).max(200)).min(1).max(64),
+  approval: z.union([z.boolean(), z.array(z.string().min(1).max(200)).max(64)]).default(false),
 })
 const File = z.strictObject({ httpTools: z.record(z.string(), z.unknown()) })
 
 /**
- * Reads `http-tools.json`: `{"httpTools": {name: {openapi, url, headers, operations}}}`. `openapi` is an OpenAPI 3 document in JSON
+ * Reads `http-tools.json`: `{"httpTools": {name: {openapi, url, headers, operations, approval}}}`. `openapi` is an OpenAPI 3 document in JSON
  * beside it; `${NAME}` in a header is taken from the environment by `variable`. An API with a mistake is left out and named.
  */
 export async function readHttpFile(path: string, variable: (name: string) => string | undefined): Promise<HttpFile> {
@@ -71,7 +74,11 @@ async function apiOf(entry: unknown, directory: string, variable: (name: string)
     if (typeof operation === 'string') return `operations: ${JSON.stringify(id)} ${operation}`
     allowed.set(id, operation)
   }
-  return { baseUrl: api.data.url.replace(/\/+$/, ''), headers: api.data.headers, operations: allowed }
+  const { url, headers, approval } = api.data
+  // A name that is mistyped would be a tool that runs without asking.
+  const stranger = Array.isArray(approval) ? approval.find((id) => !allowed.has(id)) : undefined
+  if (stranger !== undefined) return `approval: ${JSON.stringify(stranger)} is not among its operations`
+  return { baseUrl: url.replace(/\/+$/, ''), headers, operations: allowed, approval }
 }
 
 function parsed(text: string): unknown {

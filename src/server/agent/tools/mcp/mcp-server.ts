@@ -4,6 +4,7 @@ import { ConnectionPool } from './connection-pool.ts'
 import { connectMcp, type McpConnection } from './mcp-connection.ts'
 import type { McpLimits } from './mcp-limits.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
+import { askingTool, isNamed } from '../asking-tool.ts'
 import { foreignToolName } from '../foreign-tool-name.ts'
 import { type CallMcpTool, mcpTool } from './mcp-tool.ts'
 
@@ -86,14 +87,14 @@ export class McpServer {
   }
 
   #take(listed: Awaited<ReturnType<McpConnection['listTools']>>): void {
-    const { name, limits } = this.#options
+    const { name, settings, limits } = this.#options
     const tools: Record<string, Tool> = {}
     this.#toolProblems = []
     for (const one of listed) {
       const own = foreignToolName(name, one.name)
       const tool = Object.hasOwn(tools, own) ? 'another tool has this name' : mcpTool(name, one, this.#call, limits)
       if (typeof tool === 'string') this.#toolProblems.push(`mcp.json, "${name}": the tool ${own} is left out, ${tool}`)
-      else tools[own] = tool
+      else tools[own] = isNamed(settings.approval, one.name) ? askingTool(tool) : tool
     }
     this.#tools = tools
   }

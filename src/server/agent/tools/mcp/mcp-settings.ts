@@ -4,7 +4,10 @@ import { fillIn } from '../environment-words.ts'
 
 /** A connection that visitors share, or one for each chat, so that what a server remembers of one never meets another. */
 type Sharing = { shared: boolean }
+/** Which of its tools ask the visitor before they run: all, those that are named, or none. */
+type Asking = { approval: boolean | string[] }
 export type McpServerSettings = Sharing &
+  Asking &
   (
     | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd: string | undefined }
     | { kind: 'http'; url: string; headers: Record<string, string> }
@@ -24,6 +27,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
 
 const texts = z.record(z.string().max(200), z.string().max(10_000))
 const shared = z.boolean().default(false)
+const approval = z.union([z.boolean(), z.array(z.string().min(1).max(200)).max(200)]).default(false)
 const Stdio = z.strictObject({
   type: z.literal('stdio').optional(),
   command: z.string().min(1).max(1000),
@@ -31,17 +35,19 @@ const Stdio = z.strictObject({
   env: texts.default({}),
   cwd: z.string().max(1000).optional(),
   shared,
+  approval,
 })
 const Http = z.strictObject({
   type: z.enum(['http', 'streamable-http']).optional(),
   url: z.url({ protocol: /^https?$/ }),
   headers: texts.default({}),
   shared,
+  approval,
 })
 const File = z.strictObject({ mcpServers: z.record(z.string(), z.unknown()) })
 
 /**
- * Reads `mcp.json`: `{"mcpServers": {name: {command, args, env, cwd} | {url, headers}}}`, with `shared` as our one addition.
+ * Reads `mcp.json`: `{"mcpServers": {name: {command, args, env, cwd} | {url, headers}}}`, with `shared` and `approval` as our additions.
  * `${NAME}` in a value is taken from the environment by `variable`. A server with a mistake is left out and named; a file that
  * is not there has no servers.
  */
@@ -80,11 +86,6 @@ function serverOf(name: string, entry: unknown, variable: (name: string) => stri
   if (missing.length > 0) return `${missing.join(', ')} is not set`
   const server = isHttp ? Http.safeParse(filled) : Stdio.safeParse(filled)
   if (!server.success) return server.error.issues.map(({ path, code }) => `${path.join('.') || 'the entry'} is wrong (${code})`).join('; ')
-  return 'url' in server.data
-    ? { kind: 'http', url: server.data.url, headers: server.data.headers, shared: server.data.shared }
-    : { kind: 'stdio', ...omitType(server.data) }
-}
-
-function omitType({ command, args, env, cwd, shared: isShared }: z.infer<typeof Stdio>) {
-  return { command, args, env, cwd, shared: isShared }
+  const { type: _, ...settings } = server.data
+  return 'url' in settings ? { kind: 'http', ...settings } : { kind: 'stdio', ...settings, cwd: settings.cwd }
 }

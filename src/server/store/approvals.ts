@@ -1,0 +1,33 @@
+import type { ChatMessage } from '../../contract/message.ts'
+import type { Access } from './access.ts'
+import type { Database } from './database.ts'
+import { claimKey, type EarlierClaim } from './idempotency.ts'
+import { type Accepted, answerAgain, lastTurn, type NewTurn, Refusal, refusable, type Refused } from './turns.ts'
+
+/**
+ * Starts a new turn that goes on from the answer of turn `turnId`, which ended asking whether tools may run. `decide` says what was
+ * decided, and how that answer stands then; null refuses. Only for the last turn of its session, so that each request is used once.
+ */
+export async function insertDecision<Calls>(
+  database: Database,
+  access: Access,
+  turnId: string,
+  turn: NewTurn,
+  decide: (answer: ChatMessage) => { calls: Calls; answer: ChatMessage } | null,
+): Promise<(Accepted & { calls: Calls }) | EarlierClaim | Refused> {
+  return refusable(database, async (transaction) => {
+    const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
+    if (earlier) return earlier
+    const last = await lastTurn(transaction, access, turnId, turn.now)
+    const asking = last.isLast && last.status === 'done' ? last.answers.at(-1) : undefined
+    const decided = asking && decide(asking.message)
+    if (!decided) throw new Refusal({ kind: 'approval_gone' })
+    await transaction
+      .updateTable('messages')
+      .set({ parts: JSON.stringify(decided.answer.parts) })
+      .where('session_id', '=', last.session.id)
+      .where('position', '=', asking.position)
+      .execute()
+    return { ...(await answerAgain(transaction, last, turn)), calls: decided.calls }
+  })
+}

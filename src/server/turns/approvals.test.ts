@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import type { ChatMessage } from '../../contract/message.ts'
+import { askingParts } from '../../contract/tool-part.ts'
+import { Approvals } from './approvals.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const call = { toolCallId: 'c', toolName: 'pay', input: { amount: 5 } }
+let now = 0
+const approvals = new Approvals('an installation’s key', () => now)
+
+/** An answer that asks, as it is stored. */
+function asking(change: (part: Record<string, unknown>) => object = () => ({})): ChatMessage {
+  const { id, expiresAt, signature } = approvals.request('t_1', call)
+  const part = { type: 'dynamic-tool', ...call, state: 'approval-requested', approval: { id, descriptor: { expiresAt }, signature } }
+  return { id: 'a', role: 'assistant', parts: [{ ...part, ...change(part) }] as never }
+}
+
+function decide(answer: ChatMessage, turn = 't_1', by = approvals) {
+  const decisions = askingParts(answer).map(({ approval }) => ({ id: approval.id, approved: true, signature: approval.signature ?? '' }))
+  return by.decide(turn, answer, decisions)
+}
+
+describe('a decision', () => {
+  test('holds for the call as it was asked about', () => {
+    expect(decide(asking())?.calls).toMatchObject([{ ...call, approved: true }])
+  })
+
+  test.each<[what: string, change: object]>([
+    ['input', { input: { amount: 500 } }],
+    ['tool', { toolName: 'pay_all' }],
+    ['call', { toolCallId: 'd' }],
+  ])('does not hold when the %s was changed', (_, change) => {
+    expect(decide(asking(() => change))).toBeNull()
+  })
+
+  test('does not hold for another turn, or another installation', () => {
+    expect(decide(asking(), 't_2')).toBeNull()
+    expect(decide(asking(), 't_1', new Approvals('another key', () => now))).toBeNull()
+  })
+
+  test('holds for an hour, which cannot be made longer', () => {
+    const answer = asking()
+    now = HOUR_MS - 1
+    expect(decide(answer)).not.toBeNull()
+    now = HOUR_MS
+    expect(decide(answer)).toBeNull()
+    const longer = new Date(2 * HOUR_MS).toISOString()
+    const [part] = askingParts(answer)
+    expect(
+      decide({ ...answer, parts: [{ ...part, approval: { ...part?.approval, descriptor: { expiresAt: longer } } }] as never }),
+    ).toBeNull()
+    now = 0
+  })
+})

@@ -1,0 +1,74 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { ApprovalDecision } from '../../contract/approval.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { type AskingPart, askingParts, toolNameOf } from '../../contract/tool-part.ts'
+import type { ApprovalRequest, AskedCall, DecidedCall } from '../agent/agent.ts'
+import { newApprovalId } from './ids.ts'
+
+/** How long a request can be answered. */
+const LIFE_MS = 60 * 60 * 1000
+
+/**
+ * Requests to let a tool run. Each is signed over the turn, the call, the tool and its exact input, so that what runs is what was asked
+ * about and shown. It is used once, because the answer that asks is the last of its chat only until it is answered.
+ */
+export class Approvals {
+  readonly #key: Buffer
+  readonly #now: () => number
+
+  /** @param now Milliseconds since the epoch. */
+  constructor(installationKey: string, now: () => number) {
+    this.#key = Buffer.from(hkdfSync('sha256', installationKey, '', 'parley tool approvals, HMAC-SHA-256', 32))
+    this.#now = now
+  }
+
+  request(turnId: string, call: AskedCall): ApprovalRequest {
+    const request = { id: newApprovalId(), expiresAt: new Date(this.#now() + LIFE_MS).toISOString() }
+    return { ...request, signature: this.#sign(turnId, call, request) }
+  }
+
+  /**
+   * What was decided about the calls with which turn `turnId` ended, and its answer as it stands then. Null unless every request of it is
+   * decided, each as we have signed it and within its time.
+   */
+  decide(
+    turnId: string,
+    answer: ChatMessage,
+    decisions: readonly ApprovalDecision[],
+  ): { calls: DecidedCall[]; answer: ChatMessage } | null {
+    const asking = askingParts(answer)
+    if (asking.length === 0 || asking.length !== decisions.length) return null
+    const calls = asking.map((part) => this.#decided(turnId, part, decisions))
+    if (!calls.every((call) => call !== null)) return null
+    const parts = answer.parts.map((part) => {
+      const call = 'toolCallId' in part ? calls.find(({ toolCallId }) => toolCallId === part.toolCallId) : undefined
+      if (!call || !('state' in part) || part.state !== 'approval-requested') return part
+      return { ...part, state: 'approval-responded' as const, approval: { ...part.approval, approved: call.approved } }
+    })
+    return { calls, answer: { ...answer, parts } }
+  }
+
+  #decided(turnId: string, part: AskingPart, decisions: readonly ApprovalDecision[]): DecidedCall | null {
+    const { id, signature = '', descriptor } = part.approval
+    const decision = decisions.find((one) => one.id === id)
+    const { expiresAt } = (descriptor ?? {}) as { expiresAt?: unknown }
+    if (!decision || typeof expiresAt !== 'string') return null
+    const call = { toolCallId: part.toolCallId, toolName: toolNameOf(part), input: part.input }
+    const expected = this.#sign(turnId, call, { id, expiresAt })
+    if (!isSame(expected, signature) || !isSame(expected, decision.signature)) return null
+    if (Date.parse(expiresAt) <= this.#now()) return null
+    const { approved } = decision
+    return { ...call, approval: { id, expiresAt, signature }, approved, dynamic: part.type === 'dynamic-tool', title: part.title }
+  }
+
+  #sign(turnId: string, { toolCallId, toolName, input }: AskedCall, { id, expiresAt }: Omit<ApprovalRequest, 'signature'>): string {
+    // As JSON, so that no field can end where it likes.
+    const signed = JSON.stringify(['parley-approval-1', turnId, id, toolCallId, toolName, input ?? null, expiresAt])
+    return createHmac('sha256', this.#key).update(signed).digest('base64url')
+  }
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

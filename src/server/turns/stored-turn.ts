@@ -1,0 +1,22 @@
+import type { Database } from '../store/database.ts'
+import { listTurnEvents } from '../store/turn-events.ts'
+import { findAnswer, findEnd, type StoredTurn } from '../store/turns.ts'
+import type { StoredTurnReader } from './follow.ts'
+import { newMessageId } from './ids.ts'
+import type { ToldEnd } from './running-turn.ts'
+
+/** How a turn is read from the database, while it runs and when it has ended. */
+export function storedTurn(database: Database, turn: Pick<StoredTurn, 'id' | 'session'>): StoredTurnReader {
+  return {
+    events: (after, maxCharacters) => listTurnEvents(database, turn.id, after, maxCharacters),
+    answer: () => findAnswer(database, turn),
+  }
+}
+
+/** How a turn has ended that runs no more; one that was deleted with its session was interrupted. */
+export async function storedEnd(database: Database, { id, session }: Pick<StoredTurn, 'id' | 'session'>): Promise<ToldEnd> {
+  const end = await findEnd(database, id)
+  if (end) return end
+  const metadata = { sessionId: session, turnId: id, status: 'interrupted', code: 'internal' } as const
+  return { status: 'interrupted', code: 'internal', usage: null, answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
+}

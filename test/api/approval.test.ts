@@ -1,0 +1,185 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MessageBuilder } from '../../src/contract/message-builder.ts'
+import type { SessionDetail, Turn } from '../../src/contract/sessions.ts'
+import { type AskingPart, askingParts } from '../../src/contract/tool-part.ts'
+import { allEvents, cookieOf, sendPrompt, streamPrompt, textOfEvents } from '../support/api.ts'
+import { DATABASES } from '../support/databases.ts'
+import { obey } from '../support/obedient-model.ts'
+import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  paths: {
+    '/orders': {
+      get: { operationId: 'list' },
+      post: {
+        operationId: 'order',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', properties: { tea: { type: 'string' } }, required: ['tea'] } } },
+        },
+      },
+    },
+  },
+}
+
+describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
+  const directory = mkdtempSync(join(tmpdir(), 'approval-'))
+  const ordered: string[] = []
+  const shop = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      if (request.method === 'POST') ordered.push(Buffer.concat(pieces).toString())
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ orders: ordered.length }))
+    })
+  })
+  let model: ScriptedModel
+  let server: TestServer
+
+  beforeAll(async () => {
+    await once(shop.listen(0, '127.0.0.1'), 'listening')
+    model = await startScriptedModel()
+    model.script(obey)
+    const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+    const shopSettings = { openapi: './shop.json', url, operations: ['list', 'order'], approval: ['order'] }
+    writeFileSync(join(directory, 'shop.json'), JSON.stringify(DOCUMENT))
+    writeFileSync(join(directory, 'http-tools.json'), JSON.stringify({ httpTools: { shop: shopSettings } }))
+    const front = 'name: Anna\ngreeting: Hello.\nhttp: [shop]\napproval: [calculator]'
+    writeFileSync(join(directory, 'assistant.md'), `---\n${front}\n---\nYou are Anna.\n`)
+    const env = { AGENTS_DIR: directory, HTTP_TOOLS_FILE: join(directory, 'http-tools.json'), OPENAI_BASE_URL: model.baseUrl, MODEL: 'm' }
+    server = await startServer({ database, env })
+  })
+  afterAll(async () => {
+    const code = await server.stop()
+    await model.close()
+    shop.close()
+    rmSync(directory, { recursive: true })
+    expect(code, server.output()).toBe(0)
+  })
+  beforeEach(() => {
+    ordered.length = 0
+  })
+
+  interface Asked {
+    cookie: string
+    session: string
+    turn: string
+    part: AskingPart
+  }
+
+  /** A new visitor's prompt that is answered with a request. */
+  async function ask(prompt = 'use shop_order {"body":{"tea":"green"}}'): Promise<Asked> {
+    const response = await streamPrompt(server.url, 'me', prompt)
+    const cookie = cookieOf(response)
+    const builder = new MessageBuilder()
+    for (const { chunk } of await allEvents(response)) builder.apply(chunk)
+    const { metadata } = builder.message
+    const [part] = askingParts(builder.message)
+    if (!part) throw new Error(`Nothing is asked: ${JSON.stringify(builder.message)}`)
+    expect(metadata?.status).toBe('done')
+    return { cookie, session: metadata?.sessionId ?? '', turn: metadata?.turnId ?? '', part }
+  }
+
+  const decisionOf = ({ part }: Asked, approved: boolean) => ({ id: part.approval.id, approved, signature: part.approval.signature ?? '' })
+  const decide = (asked: Pick<Asked, 'turn' | 'cookie'>, decisions: unknown[], headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/api/v1/turns/${asked.turn}/approve`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: asked.cookie, ...headers },
+      body: JSON.stringify({ decisions }),
+    })
+  const stream = { accept: 'text/event-stream' }
+  const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code
+  const detail = async ({ session, cookie }: Asked) =>
+    (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
+
+  test('waits for the visitor and runs with what was shown, when they allow it', async () => {
+    const asked = await ask()
+    expect(asked.part).toMatchObject({ state: 'approval-requested', input: { body: { tea: 'green' } } })
+    expect(ordered).toEqual([])
+    const events = await allEvents(await decide(asked, [decisionOf(asked, true)], stream))
+    expect(ordered).toEqual(['{"tea":"green"}'])
+    expect(textOfEvents(events)).toContain('"orders":1')
+    const { messages } = await detail(asked)
+    const [, request, answer] = messages.map(({ parts }) => parts.find((part) => 'toolCallId' in part))
+    expect(request).toMatchObject({ state: 'approval-responded', approval: { approved: true } })
+    expect(answer).toMatchObject({ state: 'output-available', toolCallId: asked.part.toolCallId, approval: { approved: true } })
+    const replayed = await allEvents(
+      await fetch(`${server.url}/api/v1/turns/${messages[2]?.metadata?.turnId}/stream`, { headers: { cookie: asked.cookie } }),
+    )
+    const builder = new MessageBuilder()
+    for (const { chunk } of replayed) builder.apply(chunk)
+    expect(builder.message.parts.find((part) => 'toolCallId' in part)).toEqual(answer)
+  })
+
+  test('does not run when they do not allow it, and the model is told', async () => {
+    const asked = await ask()
+    const events = await allEvents(await decide(asked, [decisionOf(asked, false)], stream))
+    expect(ordered).toEqual([])
+    expect(events.map(({ chunk }) => chunk.type)).toContain('tool-output-denied')
+    expect(textOfEvents(events)).toContain('did not allow')
+  })
+
+  test('runs once, however often that is sent', async () => {
+    const asked = await ask()
+    const headers = { 'idempotency-key': `key-${asked.turn}` }
+    const replies = await Promise.all(Array.from({ length: 4 }, () => decide(asked, [decisionOf(asked, true)], headers)))
+    expect(new Set(await Promise.all(replies.map(async (reply) => ((await reply.json()) as Turn).id))).size).toBe(1)
+    await expect.poll(async () => (await detail(asked)).runningTurn).toBeNull()
+    const again = await decide(asked, [decisionOf(asked, true)])
+    expect([again.status, await codeOf(again)]).toEqual([409, 'approval_gone'])
+    expect(ordered).toHaveLength(1)
+  })
+
+  test('does not run on what was not asked: forged, mixed up, too little, too much', async () => {
+    const [asked, other] = await Promise.all([ask(), ask('use shop_order {"body":{"tea":"black"}}')])
+    const good = decisionOf(asked, true)
+    const bad = [
+      [{ ...good, signature: `${good.signature.slice(0, -2)}AA` }],
+      [{ ...good, signature: decisionOf(other, true).signature }],
+      [decisionOf(other, true)],
+      [good, good],
+    ]
+    for (const decisions of bad) expect(await codeOf(await decide(asked, decisions))).toBe('approval_gone')
+    expect((await decide(asked, [{ id: good.id, approved: true }])).status).toBe(400)
+    expect((await decide(asked, [])).status).toBe(400)
+    expect((await decide({ turn: asked.turn, cookie: other.cookie }, [good])).status).toBe(404)
+    expect(ordered).toEqual([])
+  })
+
+  test('does not run after something else was said, and is read as never having run', async () => {
+    const asked = await ask()
+    expect(
+      (await sendPrompt(server.url, 'me', 'use shop_list', { session: asked.session, headers: { cookie: asked.cookie } })).status,
+    ).toBe(200)
+    expect(await codeOf(await decide(asked, [decisionOf(asked, true)]))).toBe('approval_gone')
+    expect(ordered).toEqual([])
+  })
+
+  test('is one of our own, if the agent’s file says so', async () => {
+    const asked = await ask('use calculator {"expression":"6*7"}')
+    expect(textOfEvents(await allEvents(await decide(asked, [decisionOf(asked, true)], stream)))).toContain('42')
+  })
+
+  test('is not there in a temporary chat, where nothing can be asked', async () => {
+    const before = model.requests.length
+    const reply = await fetch(`${server.url}/api/v1/agent/chat/me`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'use shop_list', temporary: true }),
+    })
+    expect(reply.status).toBe(200)
+    const names = model.requests[before]?.body.tools?.map((tool) => tool.function.name)
+    expect(names).toContain('shop_list')
+    expect(names).not.toContain('shop_order')
+    expect(names).not.toContain('calculator')
+  })
+})
