@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { readPage, saidIn } from './scripts/said-sentences.mjs'
 
 /** How the page reads Markdown, everywhere. */
 const MARKED_SETTINGS = [
@@ -65,6 +66,25 @@ function newestFontsOnly(): Plugin {
   }
 }
 
+/** Makes two files of a language's words: `de.json?first` has what the first visit says, `de.json?rest` all else. */
+function wordsByVisit(): Plugin {
+  let first = new Set<string>()
+  return {
+    name: 'words-by-visit',
+    enforce: 'pre',
+    buildStart() {
+      first = saidIn(readPage(join(import.meta.dirname, 'src/web'))).first
+    },
+    load(id) {
+      const [path, part] = id.split('?')
+      if (!path!.includes('/language/words/') || !part) return null
+      const words: Record<string, unknown> = JSON.parse(readFileSync(path!, 'utf8'))
+      const wanted = Object.entries(words).filter(([english]) => first.has(english) === (part === 'first'))
+      return { code: `export default ${JSON.stringify(Object.fromEntries(wanted))}`, moduleType: 'js' }
+    },
+  }
+}
+
 /** Whether a module comes with a file of the page by static imports alone. */
 function comesWith(root: string, id: string, infoOf: Rolldown.GetModuleInfo, seen = new Set<string>()): boolean {
   if (id.endsWith(root)) return true
@@ -102,7 +122,7 @@ function compressed(): Plugin {
 export default defineConfig({
   root: 'src/web',
   base: './',
-  plugins: [react(), markedLexerOnly(), noPreloading(), newestFontsOnly(), compressed()],
+  plugins: [react(), markedLexerOnly(), noPreloading(), newestFontsOnly(), wordsByVisit(), compressed()],
   build: {
     outDir: OUTPUT,
     emptyOutDir: true,

@@ -18,7 +18,7 @@ const LONGEST_WAIT_MS = 3_000
 const STORAGE_KEY = 'language'
 
 /** What the first visit says. */
-const FIRST = import.meta.glob<Translations>('./words/*.first.json', { import: 'default' })
+const FIRST = import.meta.glob<Translations>('./words/*.json', { query: '?first', import: 'default' })
 
 export const useLanguage = create<LanguageState>(() => ({ language: 'en', locale: localeFor('en'), translations: {} }))
 
@@ -50,7 +50,7 @@ let wanted: Language = 'en'
 
 async function speak(language: Language, isChoice = false): Promise<void> {
   wanted = language
-  const first = (await FIRST[`./words/${language}.first.json`]?.()) ?? {}
+  const first = (await FIRST[`./words/${language}.json`]?.()) ?? {}
   if (wanted !== language) return
   if (isChoice) chosen = language
   document.documentElement.lang = language

@@ -1,13 +1,43 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readPage, saidIn, unsaidIn } from '../../../scripts/said-sentences.mjs'
+import type { Translation, Translations } from './language.ts'
+import { LANGUAGES } from './languages.ts'
 
 const PAGE = join(import.meta.dirname, '..')
 const files = readPage(PAGE)
+const said = saidIn(files)
+const everything = new Set([...said.first, ...said.rest])
+const OTHERS = LANGUAGES.filter((language) => language !== 'en')
+/** Languages that lack words: the page says those in English. */
+const UNFINISHED: readonly string[] = ['ar', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'ko', 'pt', 'ru', 'zh']
+
+const wordsOf = (language: string): Translations => JSON.parse(readFileSync(join(import.meta.dirname, `words/${language}.json`), 'utf8'))
+const namesIn = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([name]) => name))].sort()
+/** A form that is for one number alone may leave that out. */
+const formsOf = (translation: Translation) => (typeof translation === 'string' ? { other: translation } : translation)
 
 test('no word of the page is hard-coded', () => {
   const unsaid = Object.fromEntries(files.map((file) => [file.path, unsaidIn(file)] as const).filter(([, words]) => words.length > 0))
   expect(unsaid).toEqual({})
+})
+
+test.each(OTHERS.filter((language) => !UNFINISHED.includes(language)))('%s has all words of the page, and no others', (language) => {
+  const translated = Object.keys(wordsOf(language))
+  expect([...everything].filter((english) => !translated.includes(english))).toEqual([])
+  expect(translated.filter((english) => !everything.has(english))).toEqual([])
+})
+
+test.each(OTHERS)('%s has the values of each sentence in it, and the forms that its numbers need', (language) => {
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  for (const [english, translation] of Object.entries(wordsOf(language))) {
+    const forms = formsOf(translation)
+    expect(Object.keys(forms).sort(), english).toEqual(said.plurals.has(english) ? [...categories].sort() : ['other'])
+    expect(namesIn(forms.other ?? ''), english).toEqual(namesIn(english))
+    for (const form of Object.values(forms)) expect(namesIn(english), english).toEqual(expect.arrayContaining(namesIn(form)))
+    expect(Object.values(forms).join(''), english).toMatch(/\S/)
+  }
 })
 
 test.each([
