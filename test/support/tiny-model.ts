@@ -7,7 +7,7 @@ const FIRST_BYTE = 3
 const ALIGNMENT = 32
 const HEAD = 64
 const FEED_FORWARD = 32
-/** Of the form of a conversation, as `<tool_call>` is elsewhere: found in it as wholes. */
+/** Control tokens: what the form of a conversation is made of, and the same letters in a prompt are not. */
 const MARKS = ['<call>', '<with>', '</call>', '<result>']
 
 /**
@@ -96,7 +96,7 @@ type Value =
 
 function keys(tokens: string[], width: number): [name: string, ...value: Value][] {
   const kindOf = (token: string, index: number) => {
-    if (MARKS.includes(token)) return 4
+    if (MARKS.includes(token)) return 3
     return index === 0 ? 2 : index < FIRST_BYTE ? 3 : index < FIRST_BYTE + 256 ? 6 : 1
   }
   return [
