@@ -88,8 +88,10 @@ export async function createApp(settings: Settings): Promise<App> {
   const slots = await ProcessSlots.take(settings.dataDirectory)
   const metrics = await createMetrics(settings, () => ({ runningTurns: turns.count, ...load.levels() }))
   const { instance } = slots
+  const { titles } = settings
   const onTurnEnd = metrics?.turnEnded
-  const turns = new Turns({ database, agents, instance, bell, installationKey: key, now, ...turnLimits(settings), onTurnEnd, onFault })
+  const ofTurns = { database, agents, instance, bell, installationKey: key, titles, now, ...turnLimits(settings), onTurnEnd, onFault }
+  const turns = new Turns(ofTurns)
   const sweeper = new Sweeper({ database, bell, slots, turns, now, onFault })
   await Promise.race([
     sweeper.begin().catch((error: unknown) => onFault('Turns could not be swept', error)),

@@ -100,6 +100,10 @@ export const Environment = z.object({
     .describe(
       'With `auto`: percent of the prompts or new visitors that a network may send, and of all new visitors, above which it needs that.',
     ),
+  TITLES: z
+    .enum(['prompt', 'model'], 'must be prompt or model')
+    .default('prompt')
+    .describe('Who names a chat: its first prompt, or the model, in one more short call after the first answer.'),
   LIMIT_LOOPBACK: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
@@ -173,6 +177,7 @@ export interface Settings {
   /** What the model can read and write at once, in tokens. */
   modelWindow: number
   proofOfWork: 'off' | 'auto' | 'always'
+  titles: 'prompt' | 'model'
   limits: Limits
   maxWaitMs: number
   maxLagMs: number
@@ -284,6 +289,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     model: { ...modelSettings(environment, environment.MODEL), ...picturesOf(environment) },
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     proofOfWork: environment.PROOF_OF_WORK,
+    titles: environment.TITLES,
     limits: limitsOf(environment),
     maxWaitMs: environment.MAX_WAIT_S * 1000,
     maxLagMs: environment.MAX_LAG_MS,

@@ -5,13 +5,17 @@ import { type ScriptedModel, startScriptedModel } from '../support/scripted-mode
 import { startServer, type TestServer } from '../support/server.ts'
 import { type FollowedSessions, followSessions } from '../support/session-events.ts'
 
+const isNaming = ({ prompt }: { prompt: string }) => prompt.startsWith('First words of a chat:')
+
 describe.each(DATABASES)('on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   const followed: FollowedSessions[] = []
   beforeAll(async () => {
     model = await startScriptedModel()
-    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', TITLES: 'model' } })
+    // Without words there is no title.
+    model.script((request) => (isNaming(request) ? [{ text: '' }] : undefined))
   })
   afterEach(() => {
     for (const one of followed.splice(0)) one.leave()
@@ -61,6 +65,36 @@ describe.each(DATABASES)('on %s', (database) => {
     await vi.waitFor(() => expect(stranger.stream.events.length).toBeGreaterThan(1))
     expect(JSON.stringify(stream.events)).not.toContain('theirs')
     expect(JSON.stringify(stranger.stream.events)).not.toContain('of mine')
+  })
+
+  test('tells of the title that the model gave, once, and not where the visitor has named the chat', async () => {
+    const { headers, stream } = await visitor('an earlier chat')
+    const named = (words: string) => model.requests.filter((request) => isNaming(request) && request.prompt.includes(words))
+    model.script((request) =>
+      isNaming(request) && request.prompt.includes('bake') ? [{ text: '**“Baking bread.”**\nI hope' }] : undefined,
+    )
+    const send = async (prompt: string, session?: string) => {
+      const response = await sendPrompt(server.url, 'me', prompt, { headers, ...(session && { session }) })
+      return ((await response.json()) as { session_id: string }).session_id
+    }
+    const bread = await send('How do I bake bread?')
+    await vi.waitFor(() => expect(stream.newest(bread)).toMatchObject({ type: 'session', data: { title: 'Baking bread' } }))
+    await send('And how do I bake cake?', bread)
+    const release = Promise.withResolvers<void>()
+    model.script((request) =>
+      isNaming(request) && request.prompt.includes('sail') ? [{ until: release.promise }, { text: 'Sailing' }] : undefined,
+    )
+    const boat = await send('How do I sail?')
+    await vi.waitFor(() => expect(named('sail')).toHaveLength(1))
+    const body = JSON.stringify({ title: 'My boat' })
+    const renaming = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' }, body }
+    expect((await fetch(`${server.url}/api/v1/sessions/${boat}`, renaming)).status).toBe(200)
+    release.resolve()
+    await named('sail')[0]?.ended
+    const last = await send('How do I bake buns?')
+    await vi.waitFor(() => expect(stream.newest(last)).toMatchObject({ data: { title: 'Baking bread' } }))
+    expect(stream.newest(boat)).toMatchObject({ data: { title: 'My boat' } })
+    expect(named('bread')).toHaveLength(1)
   })
 
   test('has nothing to follow for who is no visitor yet, and says so', async () => {

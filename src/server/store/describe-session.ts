@@ -23,3 +23,19 @@ export async function describeSession(
     .executeTakeFirst()
   return described.numUpdatedRows > 0n ? findSession(database, access, id) : undefined
 }
+
+/**
+ * Gives a session the title that the model made, unless its visitor has given one, or it has one of the model's already.
+ * Returns whose session it is when it has got it.
+ */
+export async function giveTitle(database: Database, id: string, title: string, now: number): Promise<string | undefined> {
+  const titled = await database
+    .updateTable('sessions')
+    .set({ title, titled_by: 'model', described_at: now })
+    .where('id', '=', id)
+    .where('titled_by', '=', 'prompt')
+    .where('temporary', '=', 0)
+    .returning('owner')
+    .executeTakeFirst()
+  return titled?.owner
+}

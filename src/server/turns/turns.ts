@@ -23,10 +23,9 @@ import {
   type Refused,
 } from '../store/turns.ts'
 import { type Following, replayAnswer } from './follow.ts'
-import { Summaries } from './summaries.ts'
 import { titleOf } from './title.ts'
+import { AfterTurns } from './after-turns.ts'
 import { Approvals } from './approvals.ts'
-import { Asides } from './asides.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
 import { promptMessage } from './prompt-message.ts'
@@ -60,6 +59,8 @@ export interface TurnsOptions {
   maxOfOwner?: number | undefined
   /** Requests to let tools run are signed with a key made of it. */
   installationKey: string
+  /** Who names a chat: its prompt, or the model after the first answer. */
+  titles?: 'prompt' | 'model' | undefined
   now: () => number
   /** Hears of each turn that has ended here, and which model answered. */
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice) => void) | undefined
@@ -86,17 +87,15 @@ export class Turns {
   #writing: Promise<unknown> = Promise.resolve()
   readonly #remote: RemoteTurns
   readonly #stopRequests: StopRequests
-  readonly #asides: Asides
+  readonly #afterTurns: AfterTurns
   readonly #approvals: Approvals
-  readonly #summaries: Summaries
 
   constructor(options: TurnsOptions) {
     const { database, bell, instance, now, onFault } = options
     this.#options = options
     this.#gate = new StartGate(options.maxStarting ?? Number.POSITIVE_INFINITY)
     this.#approvals = new Approvals(options.installationKey, now)
-    this.#asides = new Asides({ database, onFault })
-    this.#summaries = new Summaries({ database, asides: this.#asides, now })
+    this.#afterTurns = new AfterTurns({ database, bell, titles: options.titles ?? 'prompt', now, onFault })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
     this.#remote = new RemoteTurns({ database, bell, onFault })
     this.#stopRequests = new StopRequests({ database, bell, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
@@ -291,7 +290,7 @@ export class Turns {
     await Promise.race([Promise.allSettled(this.#starting.values()), aborted(this.#givingUp.signal)])
     await Promise.allSettled([...this.#running.values()].map((turn) => turn.ended))
     clearTimeout(grace)
-    await Promise.race([this.#asides.close(), aborted(this.#givingUp.signal)])
+    await Promise.race([this.#afterTurns.close(), aborted(this.#givingUp.signal)])
     await Promise.race([this.#writing, aborted(this.#givingUp.signal)])
     clearTimeout(lastTries)
     this.#remote.close()
@@ -360,7 +359,7 @@ export class Turns {
     }
     const ended = (end: ToldEnd) => {
       onTurnEnd?.(turn, end, turn.answeredBy)
-      if (isKept && read.seen) this.#summaries.consider({ sessionId, agent, offer, read: read.seen, answer: end.answer })
+      if (isKept && read.seen) this.#afterTurns.consider({ sessionId, agent, offer, read: read.seen, answer: end.answer })
     }
     const read = new TurnHistory(database, sessionId, agent, history)
     turn

@@ -1,0 +1,34 @@
+import type { Bell } from '../bell/bell.ts'
+import type { Database } from '../store/database.ts'
+import { Asides } from './asides.ts'
+import { type EndedTurn, Summaries } from './summaries.ts'
+import { Titles } from './titles.ts'
+
+export interface AfterTurnsOptions {
+  database: Database
+  bell: Bell
+  /** Who names a chat: its prompt, or the model after the first answer. */
+  titles: 'prompt' | 'model'
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** What a model is asked for when an answer has ended, for the chat's sake. Nobody waits for it. */
+export class AfterTurns {
+  readonly #asides: Asides
+  readonly #wanted: { consider(turn: EndedTurn): void }[]
+
+  constructor({ titles, ...options }: AfterTurnsOptions) {
+    this.#asides = new Asides(options)
+    const parts = { ...options, asides: this.#asides }
+    this.#wanted = [new Summaries(parts), ...(titles === 'model' ? [new Titles(parts)] : [])]
+  }
+
+  consider(turn: EndedTurn): void {
+    for (const wanted of this.#wanted) wanted.consider(turn)
+  }
+
+  async close(): Promise<void> {
+    await this.#asides.close()
+  }
+}
