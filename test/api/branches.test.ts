@@ -255,7 +255,8 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     const stored = async () => (await chat.message(1)).metadata?.feedback
     expect(await (await think({ thumb: 'up' })).json()).toEqual({ feedback: { thumb: 'up' } })
     expect(await stored()).toEqual({ thumb: 'up' })
-    await think({ thumb: 'down', reason: ' Not\0 what I asked. ' })
+    const changed = await think({ thumb: 'down', reason: ' Not\0 what I asked. ' })
+    expect(await changed.json()).toEqual({ feedback: { thumb: 'down', reason: 'Not what I asked.' } })
     expect(await stored()).toEqual({ thumb: 'down', reason: 'Not what I asked.' })
     const get = (path: string, headers: Record<string, string> = { cookie: chat.cookie }) => fetch(server.url + path, { headers })
     expect(await (await get(`/api/v1/sessions/${chat.key}/export?format=json`)).text()).toContain('"Not what I asked."')
@@ -263,7 +264,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     const metrics = await (await get('/metrics', { authorization: `Bearer ${METRICS_TOKEN}` })).text()
     expect(metrics).toMatch(/parley_feedback_total\{thumb="up"\} 1\n[^]*parley_feedback_total\{thumb="down"\} 1\n/)
     expect(metrics).not.toContain('asked')
-    await think({ thumb: null })
+    expect(await (await think({ thumb: null })).json()).toEqual({ feedback: null })
     expect(await stored()).toBeUndefined()
   })
 

@@ -95,10 +95,10 @@ test('an answer stopped before its first word can be had again, also after a rel
 
 test('a list of chats that cannot be loaded says so, and loads again', async () => {
   visitor = await stage.visitor()
-  await visitor.page.route('**/api/v1/sessions', (route) => route.abort('connectionrefused'))
+  await visitor.page.route('**/api/v1/sessions?*', (route) => route.abort('connectionrefused'))
   await visitor.enter()
   await visitor.page.getByText('Your chats could not be loaded.').waitFor()
-  await visitor.page.unroute('**/api/v1/sessions')
+  await visitor.page.unroute('**/api/v1/sessions?*')
   await visitor.button('Load again').click()
   await visitor.page.getByText('Your chats will be listed here.').waitFor()
   expect(await visitor.page.getByText('Your chats could not be loaded.').count()).toBe(0)

@@ -41,7 +41,7 @@ export type Manner = Pick<z.input<typeof SendPromptBody>, 'temporary' | 'history
 export function sendPrompt(
   agent: string,
   session: string,
-  { prompt, id }: { prompt: string; id: string },
+  { id, ...prompt }: { prompt: string; id: string; edits?: string; attachments?: string[] },
   manner: Manner,
   signal: AbortSignal,
   headers?: Headers,
@@ -49,7 +49,7 @@ export function sendPrompt(
   const path = `${API}/agent/chat/${encodeURIComponent(agent)}?session_id=${encodeURIComponent(session)}`
   return request(path, {
     method: 'POST',
-    body: { prompt, ...manner },
+    body: { ...prompt, ...manner },
     headers: { ...EVENT_STREAM, 'Idempotency-Key': id, ...headers },
     signal,
   })

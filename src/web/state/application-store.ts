@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import { type ChatMessage, type Feedback, textOf } from '../../contract/message.ts'
 import type { MessagePage, SessionDetail, SessionSummary } from '../../contract/sessions.ts'
 import type { Again } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'
@@ -12,8 +12,8 @@ import { type LoadedList, withFirstPage, withNextPage, withSession } from './ses
  */
 export type Retry = Unsent | Again
 
-/** A prompt on its way. `id` is its message's: the server takes what comes twice with it for one. */
-export type Unsent = { prompt: string; id: string }
+/** A prompt on its way, another version of the prompt `edits` if there is one. What comes twice with an `id`, the server takes for one. */
+export type Unsent = { prompt: string; id: string; edits?: string; attachments?: string[] }
 
 /** Where the open chat's answer stands. An answer that ended badly says so itself, in its metadata. */
 export type Answer =
@@ -154,6 +154,31 @@ export const changes = {
       isSendingChat: true,
       currentSession: { ...session, messages: [...session.messages, message], answer: { status: 'sending', unsent } },
     })
+  },
+  /** Another version begins after the first `count` messages that are shown: with an edited prompt, or with another answer. */
+  branchBegun(key: string, count: number, edited?: { message: ChatMessage; unsent: Unsent }): void {
+    changeSession(key, ({ messages }) => ({
+      messages: [...messages.slice(0, count), ...(edited ? [edited.message] : [])],
+      answer: { status: 'sending', unsent: edited?.unsent ?? null },
+    }))
+    set({ isSendingChat: true })
+  },
+  /** The last prompt is stored; the server calls it by this id. */
+  promptStored(key: string, id: string): void {
+    changeSession(key, ({ messages }) => {
+      const index = messages.findLastIndex(({ role }) => role === 'user')
+      const prompt = messages[index]
+      return prompt && prompt.id !== id ? { messages: messages.with(index, { ...prompt, id }) } : {}
+    })
+  },
+  feedbackGiven(key: string, id: string, feedback: Feedback | null): void {
+    changeSession(key, ({ messages }) => ({
+      messages: messages.map((message) => {
+        if (message.id !== id) return message
+        const { feedback: _before, ...metadata } = message.metadata ?? {}
+        return { ...message, metadata: { ...metadata, ...(feedback && { feedback }) } }
+      }),
+    }))
   },
   /** The last prompt is sent or answered again: what was answered goes, or stays to be gone on with. */
   answerRequested(key: string, what: Retry): void {

@@ -16,12 +16,21 @@ test('keeps what was loaded before the newest, and what it had said was before t
   expect(withNewest(window('before a', a, b, c), window('before b', b, c, d))).toEqual(window('before a', a, b, c, d))
 })
 
-test('keeps the same objects where nothing has changed, whatever ids they have here', () => {
+test('keeps the same objects where nothing has changed, and takes the ids that the server gave', () => {
   const sent = message('made here', 'c')
   const merged = withNewest(window(null, a, b, sent), window('before b', message('b'), message('c'), d))
   expect(merged.messages[1]).toBe(b)
-  expect(merged.messages[2]).toBe(sent)
-  expect(merged).toEqual(window(null, a, b, sent, d))
+  expect(merged).toEqual(window(null, a, b, c, d))
+})
+
+test('shows another branch from where it leaves the one that is shown', () => {
+  expect(withNewest(window('before a', a, b, c), window('before b', b, d, e))).toEqual(window('before a', a, b, d, e))
+})
+
+test('tells a message that has another version since from itself before', () => {
+  const version = { number: 1, of: 2, after: 'e' }
+  const newest = { ...b, metadata: { version } }
+  expect(withNewest(window(null, a, b), window(null, a, newest)).messages[1]).toBe(newest)
 })
 
 test('begins anew where what is shown and the newest do not meet', () => {

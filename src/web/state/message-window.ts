@@ -28,7 +28,15 @@ function startIn(shown: ChatMessage[], newest: ChatMessage[]): number {
 function unchangedKept(before: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
   return messages.map((message, index) => {
     const shown = before[index]
-    const isSame = shown?.role === message.role && textOf(shown) === textOf(message) && shown.metadata?.status === message.metadata?.status
-    return shown && isSame ? shown : message
+    return shown && saysTheSame(shown, message) ? shown : message
   })
+}
+
+function saysTheSame(one: ChatMessage, other: ChatMessage): boolean {
+  return one.id === other.id && textOf(one) === textOf(other) && toldOf(one) === toldOf(other)
+}
+
+/** What the page shows of a message beside its text. */
+function toldOf({ metadata: { status, version, feedback } = {} }: ChatMessage): string {
+  return JSON.stringify([status, version, feedback])
 }

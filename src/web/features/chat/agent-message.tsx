@@ -3,11 +3,13 @@ import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../
 import { say, useSay } from '../../language/say.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import type { MessagePlace } from './message-place.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 
 // Away from the network the text is shown without them.
 const none = () => ({ default: () => null })
 const AnswerStep = lazy(() => import('./answer-step.tsx').catch(none))
+const AnswerActions = lazy(() => import('./answer-actions.tsx').catch(none))
 const Sources = lazy(() => import('./sources.tsx').catch(none))
 
 /** Where a step of an answer stands. */
@@ -23,6 +25,7 @@ interface AgentMessageProps {
   isGrowing?: boolean
   /** Whether it is the last message: what is wrong with its end is said below it, by others. */
   isLast: boolean
+  place: MessagePlace
   /** Sends a topic that the answer offers; without it, none are offered. */
   onTopic?: ((topic: string) => void) | undefined
   /** Says whether its tools may run, if it ends asking that; without it, nothing can be said. */
@@ -35,6 +38,7 @@ export const AgentMessage = memo(function AgentMessage({
   agentName,
   isGrowing = false,
   isLast,
+  place,
   onTopic,
   onDecide,
 }: AgentMessageProps): ReactNode {
@@ -70,6 +74,9 @@ export const AgentMessage = memo(function AgentMessage({
       {!isGrowing && text !== '' && (
         <footer>
           <CopyButton text={() => text} html={formatted} label={say('Copy the answer')} />
+          <Suspense fallback={null}>
+            <AnswerActions message={message} place={place} />
+          </Suspense>
           {message.metadata?.model && (
             <span className="muted">
               {message.metadata.isFallback

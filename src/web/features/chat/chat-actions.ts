@@ -1,7 +1,7 @@
 import { MAX_TITLE_CHARACTERS } from '../../../contract/limits.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import type { SessionSummary } from '../../../contract/sessions.ts'
-import { fetchSession, type Manner } from '../../api/calls.ts'
+import { fetchSession, type Manner, repeatTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, isFinal } from '../../api/failure.ts'
 import type { AnswerOutcome } from '../../api/follow-answer.ts'
@@ -108,7 +108,7 @@ export async function retry(what: Retry): Promise<void> {
   if ('prompt' in way) return ask(key, way, signal)
   const answer = await begin(key, signal)
   if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), way)
-  const outcome = await answer.repeat(way)
+  const outcome = await answer.repeat((headers) => repeatTurn(way, headers))
   if (signal.aborted) return
   // Something was said or answered elsewhere meanwhile: that is shown.
   if (!outcome.ok && SETTLED_ELSEWHERE.includes(outcome.code)) return load(key, signal)
@@ -126,9 +126,15 @@ export async function stop(): Promise<void> {
 export function takeBack(): string {
   const session = useApplication.getState().currentSession
   const prompt = session && unsentPrompt(session)
+  const edits = session?.answer.status === 'refused' && 'prompt' in session.answer.retry && session.answer.retry.edits
   if (prompt) changes.promptWithdrawn(session.key)
+  // What it was to replace is shown again.
+  if (prompt && edits) reload(session.key).catch(console.error)
   return prompt ?? ''
 }
+
+/** Shows the open session as the server has it now. */
+export const reload = (key: string): Promise<void> => load(key, leave())
 
 /** Keeps the open session for a reload. */
 export function storeCurrent(): void {
@@ -136,7 +142,8 @@ export function storeCurrent(): void {
   if (currentSession) storeSession(currentSession)
 }
 
-function leave(): AbortSignal {
+/** Ends what the page does for the open session, and gives the signal that ends what comes next. */
+export function leave(): AbortSignal {
   leaving.abort()
   leaving = new AbortController()
   running = null
@@ -171,7 +178,8 @@ async function load(key: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function ask(key: string, unsent: Unsent, signal: AbortSignal): Promise<void> {
+/** Sends a prompt that is shown already, and follows its answer. */
+export async function ask(key: string, unsent: Unsent, signal: AbortSignal): Promise<void> {
   const { isTemporary, isSharedComputer } = useApplication.getState()
   const isReady = !isTemporary || (await loadTemporary()) !== null
   const answer = isReady
@@ -186,7 +194,8 @@ async function ask(key: string, unsent: Unsent, signal: AbortSignal): Promise<vo
   await settle(answer, await answer.ask(agent, unsent, manner, giveBack), unsent)
 }
 
-async function follow(key: string, turn: string, signal: AbortSignal): Promise<void> {
+/** Follows the answer of a turn in the open session to its end. */
+export async function follow(key: string, turn: string, signal: AbortSignal): Promise<void> {
   const again: Retry = { turn, how: 'retry' }
   const answer = await begin(key, signal)
   if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), again)
@@ -194,7 +203,7 @@ async function follow(key: string, turn: string, signal: AbortSignal): Promise<v
 }
 
 /** Null when the page has left the session meanwhile, or what is needed could not be loaded. */
-async function begin(key: string, signal: AbortSignal, begun?: (answer: RunningAnswer) => void): Promise<RunningAnswer | null> {
+export async function begin(key: string, signal: AbortSignal, begun?: (answer: RunningAnswer) => void): Promise<RunningAnswer | null> {
   const loaded = await prepareToSend().catch(() => null)
   if (!loaded || signal.aborted) return null
   running = new loaded.RunningAnswer(key, signal, begun)

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import { failureSentence } from '../../api/failure.ts'
 import { useSay } from '../../language/say.ts'
@@ -11,6 +11,7 @@ import { listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack 
 import { ChatManner, KeptUntil, MannerLine } from './chat-manner.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
+import type { MessagePlace } from './message-place.ts'
 import { goToPlace, placeIn } from './reading-place.ts'
 import { Thread } from './thread.tsx'
 import { useLatest } from './use-latest.ts'
@@ -72,6 +73,7 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
     retry(what).catch(console.error)
     composer.current?.focus()
   }
+  const place = usePlace(composer, toLatest, letGo)
   const isUnavailable = session?.answer.status === 'unavailable'
   return (
     <>
@@ -82,6 +84,7 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
           <Thread
             session={session}
             agentName={configuration.agent.name}
+            place={place}
             onTopic={sendAndFollow}
             onRetry={retryAndFollow}
             onEdit={() => composer.current?.edit(takeBack())}
@@ -113,12 +116,7 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
             }}
           />
         ) : (
-          <div className="consent-line" id="composer" tabIndex={-1}>
-            <p>{say('To chat here, please read and accept the privacy notice.')}</p>
-            <Button look="solid" onClick={changes.noticeOpened}>
-              {say('Open the notice')}
-            </Button>
-          </div>
+          <ConsentLine />
         )}
         <p className="fine muted">
           <bdi>{configuration.agent.model.label}</bdi> · {say('Answers can be wrong: check what matters')} · <KeptUntil />
@@ -129,6 +127,30 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
       </div>
     </>
   )
+}
+
+/** Stands where the message box will be. */
+function ConsentLine(): ReactNode {
+  const say = useSay()
+  return (
+    <div className="consent-line" id="composer" tabIndex={-1}>
+      <p>{say('To chat here, please read and accept the privacy notice.')}</p>
+      <Button look="solid" onClick={changes.noticeOpened}>
+        {say('Open the notice')}
+      </Button>
+    </div>
+  )
+}
+
+/** What becomes of the reader's place when a message gets another version. */
+function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => void, letGo: () => void): MessagePlace {
+  return useMemo(() => {
+    const follow = () => {
+      requestAnimationFrame(toLatest)
+      composer.current?.focus({ preventScroll: true })
+    }
+    return { letGo, follow }
+  }, [composer, letGo, toLatest])
 }
 
 /** Loads what a prompt needs while the first one is being written. */

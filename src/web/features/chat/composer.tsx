@@ -11,7 +11,7 @@ const COMPOSING_KEY_CODE = 229
 export interface ComposerHandle {
   /** Puts a text in for editing, before what is already there, and the cursor behind it. */
   edit(text: string): void
-  focus(): void
+  focus(options?: FocusOptions): void
   text(): string
 }
 
@@ -34,7 +34,7 @@ export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }:
   useGrowingHeight(area, text)
   useLayoutEffect(() => {
     const handle: ComposerHandle = {
-      focus: () => area.current?.focus(),
+      focus: (options) => area.current?.focus(options),
       text: () => area.current?.value ?? '',
       edit(taken) {
         setText((written) => (written ? `${taken}\n${written}` : taken))

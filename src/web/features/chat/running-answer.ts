@@ -1,6 +1,6 @@
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import type { Turn } from '../../../contract/sessions.ts'
-import { type Again, type Manner, repeatTurn, sendPrompt, stopTurn } from '../../api/calls.ts'
+import { type Manner, sendPrompt, stopTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { type AnswerOutcome, type AnswerReader, followAnswer } from '../../api/follow-answer.ts'
@@ -54,9 +54,9 @@ export class RunningAnswer implements AnswerReader {
     }
   }
 
-  /** Has a turn answered again, or gone on with. */
-  repeat(way: Again): Promise<Outcome<Turn>> {
-    return this.#proven((headers) => repeatTurn(way, headers))
+  /** Has a prompt answered that is stored, by this call. */
+  repeat(call: (headers?: Record<string, string>) => Promise<Outcome<Turn>>): Promise<Outcome<Turn>> {
+    return this.#proven(call)
   }
 
   async follow(start: { first: Response } | { turn: string }): Promise<AnswerOutcome> {
@@ -115,6 +115,7 @@ export class RunningAnswer implements AnswerReader {
   #begin({ metadata }: ChatMessage): void {
     this.#hasBegun = true
     this.turn = metadata?.turnId ?? this.turn
+    if (metadata?.promptId) changes.promptStored(this.key, metadata.promptId)
     if (metadata?.sessionId && metadata.sessionId !== this.key) {
       changes.keyReplaced(this.key, metadata.sessionId)
       this.key = metadata.sessionId

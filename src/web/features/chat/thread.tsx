@@ -4,6 +4,7 @@ import { type ChatSession, NOTHING_YET, type Retry } from '../../state/applicati
 import { AgentMessage } from './agent-message.tsx'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
 import { HumanMessage } from './human-message.tsx'
+import type { MessagePlace } from './message-place.ts'
 
 /** Few chats are so long. */
 const EarlierMessages = lazy(() => import('./earlier-messages.tsx').catch(() => ({ default: () => null })))
@@ -14,13 +15,14 @@ const RobotCheck = lazy(() => import('./robot-check.tsx').catch(() => ({ default
 interface ThreadProps {
   session: ChatSession
   agentName: string
+  place: MessagePlace
   onTopic(topic: string): void
   onRetry(retry: Retry): void
   onEdit(): void
 }
 
 /** The messages of a session, the answer that is being written, and what went wrong with the last. */
-export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
+export function Thread({ session, agentName, place, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
   const say = useSay()
   const { messages, earlier, answer } = session
   const failure = failureOf(session)
@@ -37,13 +39,14 @@ export function Thread({ session, agentName, onTopic, onRetry, onEdit }: ThreadP
       )}
       {shown.map((message, index) =>
         message.role === 'user' ? (
-          <HumanMessage key={message.id} message={message} />
+          <HumanMessage key={message.id} message={message} place={place} />
         ) : (
           <AgentMessage
             key={message.id}
             message={message}
             agentName={agentName}
             isGrowing={message === growing}
+            place={place}
             isLast={index === shown.length - 1}
             onTopic={isIdle && index === shown.length - 1 ? onTopic : undefined}
             onDecide={isIdle && index === shown.length - 1 ? onRetry : undefined}

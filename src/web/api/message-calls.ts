@@ -1,0 +1,19 @@
+import type { Feedback } from '../../contract/message.ts'
+import type { SessionSummary, Turn } from '../../contract/sessions.ts'
+import { requestJson } from './request.ts'
+
+const at = (session: string, what: string) => `/api/v1/sessions/${encodeURIComponent(session)}/${what}`
+
+/** Answers a prompt once more; gives the new turn. Sent again with the same `id`, it is the same. */
+export const regenerateAnswer = (session: string, message: string, id: string, headers?: Record<string, string>) =>
+  requestJson<Turn>(at(session, 'regenerate'), { method: 'POST', body: { message }, headers: { 'Idempotency-Key': id, ...headers } })
+
+/** Makes the branch current that holds a message. */
+export const chooseBranch = (session: string, message: string) =>
+  requestJson<SessionSummary>(at(session, 'branch'), { method: 'POST', body: { message } })
+
+export const giveFeedback = (session: string, message: string, feedback: Feedback | null) =>
+  requestJson<{ feedback: Feedback | null }>(at(session, 'feedback'), {
+    method: 'POST',
+    body: { message, thumb: null, ...feedback },
+  })

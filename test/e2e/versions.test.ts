@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor, words } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser())
+  let answers = 0
+  // Each answer tells itself from the others.
+  stage.model.script(({ prompt }) => (prompt.startsWith('slow') ? undefined : [{ text: `Answer ${(answers += 1)} to ${prompt}` }]))
+})
+afterAll(() => stage.close())
+afterEach(() => visitor.leave())
+
+const shown = ({ page }: Visitor) => page.locator('article :is(.bubble, .prose)').allInnerTexts()
+const focused = ({ page }: Visitor) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+const versions = ({ page }: Visitor) => page.getByRole('group', { name: 'Versions of this message' }).allInnerTexts()
+/** How an answer begins, whichever it is. */
+const answerTo = (prompt: string) => expect.stringMatching(new RegExp(`^Answer \\d+ to ${prompt}$`))
+
+test('an answer is written again beside the earlier one, and the arrow keys go from one to the other', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.ask('one')
+  await visitor.ask('two')
+  const [, first] = await shown(visitor)
+  await visitor.button('Answer again').first().click()
+  await expect.poll(() => versions(visitor)).toEqual(['2 / 2'])
+  expect(await shown(visitor)).toEqual(['one', answerTo('one')])
+  expect((await shown(visitor))[1]).not.toBe(first)
+  expect(await focused(visitor)).toBe('Message Assistant')
+  await visitor.button('Earlier version').focus()
+  await visitor.page.keyboard.press('Enter')
+  await expect.poll(() => shown(visitor)).toEqual(['one', first, 'two', answerTo('two')])
+  await expect.poll(() => focused(visitor)).toBe('Earlier version')
+  await visitor.page.keyboard.press('ArrowRight')
+  await expect.poll(() => versions(visitor)).toEqual(['2 / 2'])
+  await expect.poll(() => focused(visitor)).toBe('Later version')
+  await visitor.page.reload()
+  await expect.poll(() => versions(visitor)).toEqual(['2 / 2'])
+  expect(visitor.faults).toEqual([])
+})
+
+test('a prompt is edited in its place: Escape leaves it, Enter sends it, and the earlier one stays', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  await visitor.enter()
+  await visitor.ask('one')
+  await visitor.ask('two')
+  const edit = visitor.button('Edit the message').first()
+  const field = page.getByRole('textbox', { name: 'Edit the message' })
+  await visitor.button('Edit the message').nth(1).waitFor()
+  await edit.focus()
+  await page.keyboard.press('Enter')
+  expect(await field.inputValue()).toBe('one')
+  await page.keyboard.type(', not sent')
+  await page.keyboard.press('Escape')
+  expect(await shown(visitor)).toEqual(['one', answerTo('one'), 'two', answerTo('two')])
+  expect(await focused(visitor)).toBe('Edit the message')
+  await edit.click()
+  await page.keyboard.type(' again')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => shown(visitor)).toEqual(['one again', answerTo('one again')])
+  await expect.poll(() => versions(visitor)).toEqual(['2 / 2'])
+  // What has just been sent can be edited like any other.
+  await visitor.ask('three')
+  await visitor.button('Edit the message').nth(1).click()
+  await field.fill('other three')
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click()
+  await expect.poll(() => versions(visitor)).toEqual(['2 / 2', '2 / 2'])
+  const other = await visitor.anotherTab()
+  await other.open(new URL(page.url()).hash)
+  await other.prompts.nth(1).waitFor()
+  expect(await shown(other)).toEqual(['one again', answerTo('one again'), 'other three', answerTo('other three')])
+  await visitor.button('Earlier version').first().click()
+  await expect.poll(() => shown(visitor)).toEqual(['one', answerTo('one'), 'two', answerTo('two')])
+  await other.prompts.getByText('two', { exact: true }).waitFor()
+  expect(await shown(other)).toEqual(await shown(visitor))
+})
+
+test('another version does not move what the reader looks at', async () => {
+  visitor = await stage.visitor({ viewport: { width: 700, height: 500 } })
+  const { page } = visitor
+  await visitor.enter()
+  stage.model.script([{ text: words(400) }])
+  await visitor.ask('slow and long')
+  await visitor.ask('one')
+  stage.model.script([{ text: words(400) }])
+  await visitor.ask('slow and long, too')
+  await visitor.button('Answer again').nth(1).click()
+  await expect.poll(() => versions(visitor)).toEqual(['2 / 2'])
+  const top = () => page.getByRole('group', { name: 'Versions of this message' }).evaluate((element) => element.getBoundingClientRect().top)
+  const before = await top()
+  await visitor.button('Earlier version').click()
+  await visitor.prompts.nth(2).waitFor()
+  await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(2)
+})
+
+test('an answer gets a thumb and a reason, which are there after a reload and can be taken back', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  await visitor.enter()
+  await visitor.ask('one')
+  const poor = visitor.button('Poor answer')
+  await poor.click()
+  const reason = page.getByRole('textbox', { name: 'Why? You need not say.' })
+  await reason.fill('Not what I asked')
+  await reason.press('Enter')
+  await page.getByText('Thank you. The operator of this page can read it.').waitFor()
+  expect(await focused(visitor)).toBe('Poor answer')
+  await page.reload()
+  await expect.poll(() => poor.getAttribute('aria-pressed')).toBe('true')
+  const [stored] = await page.evaluate(async (key) => {
+    const response = await fetch(`/api/v1/sessions/${key}`)
+    const { messages } = (await response.json()) as { messages: { metadata: { feedback?: unknown } }[] }
+    return messages.flatMap(({ metadata }) => metadata.feedback ?? [])
+  }, new URL(page.url()).hash.split('=')[1])
+  expect(stored).toEqual({ thumb: 'down', reason: 'Not what I asked' })
+  await poor.click()
+  await expect.poll(() => poor.getAttribute('aria-pressed')).toBe('false')
+})
+
+test('an answer is read aloud, sentence by sentence, until it is stopped', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  // This browser has no voice: what it is asked to say is written down.
+  await page.addInitScript(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    speechSynthesis.speak = ({ lang, text }) => said.push(`${lang}: ${text}`)
+    speechSynthesis.cancel = () => said.push('stop')
+  })
+  await visitor.enter()
+  stage.model.script([{ text: '**Hello** there. How are you?\n\n```js\nconst a = 1\n```' }])
+  await visitor.ask('slow')
+  await visitor.button('Read aloud').click()
+  await visitor.button('Stop reading').click()
+  await visitor.button('Read aloud').waitFor()
+  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said)
+  expect(said).toEqual(['stop', 'en-US: Hello there.', 'en-US: How are you?', 'en-US: Code block.', 'stop'])
+})
