@@ -34,6 +34,10 @@ export const VISITOR_PROMPTS: VisitorPrompt[] = [
   ...about('**36**', 'What is 15% of 240?'),
   ...about('16.09344', 'Convert 10 miles to kilometres'),
   ...about('07:30', 'What time is it in Tokyo?'),
+  ...about('How do I take my chats along?', 'Can I export my conversations?', 'Kann ich meine Daten herunterladen?'),
+  ...about('How do I open my chats on another device?', 'How can I continue on my laptop?'),
+  ...about('Is my network address stored?', 'is my ip address saved'),
+  ...about('Does it cost anything?', 'how much does it cost', 'Was kostet das?'),
   // Paraphrases.
   ...about('What is stored about me?', 'tell me which information about me ends up on your server'),
   ...about('How long are my chats kept?', 'after how many days do conversations disappear'),

@@ -66,9 +66,9 @@ describe('agents in files', () => {
     await write('c.md', agentFile('model:'))
     const { all } = await open({ model: PROVIDER })
     expect(all.map(({ model }) => model)).toEqual([
-      { label: 'small', provider: 'localhost:1' },
-      { label: 'Built-in assistant', provider: null },
-      { label: 'large', provider: 'localhost:1' },
+      { label: 'small', provider: 'localhost:1', takes: 'texts' },
+      { label: 'Built-in assistant', provider: null, takes: 'nothing' },
+      { label: 'large', provider: 'localhost:1', takes: 'texts' },
     ])
   })
 })

@@ -37,9 +37,9 @@ export function chatHistory(prompt: LanguageModelV4Prompt): HistoryItem[] {
   return history
 }
 
-/** Files are for models that see. */
+/** What was attached as text stands in parts of its own; pictures are for models that see. */
 function textOf(content: Extract<LanguageModelV4Prompt[number], { role: 'user' }>['content']): string {
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
 }
 
 function resultOf(output: LanguageModelV4ToolResultOutput): unknown {

@@ -11,8 +11,8 @@ test('puts calls and their results into the answer that they are of', () => {
     {
       role: 'user',
       content: [
-        { type: 'text', text: 'How ' },
-        { type: 'text', text: 'much?' },
+        { type: 'text', text: 'A file.' },
+        { type: 'text', text: 'How much?' },
       ],
     },
     {
@@ -32,7 +32,7 @@ test('puts calls and their results into the answer that they are of', () => {
   const call = { type: 'functionCall', name: 'calculator', params: { x: 1 }, result: { result: 1 } }
   expect(history).toEqual([
     { type: 'system', text: 'Be kind.' },
-    { type: 'user', text: 'How much?' },
+    { type: 'user', text: 'A file.\n\nHow much?' },
     { type: 'model', response: ['Let me see.', call, 'One.'] },
     { type: 'user', text: 'Thanks' },
     { type: 'model', response: [] },
