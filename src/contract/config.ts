@@ -27,6 +27,7 @@ export const PublicConfiguration = z.object({
     .object({ label: z.string().describe('What the button says.') })
     .nullable()
     .describe('Null where nobody can sign in.'),
+  sharing: z.boolean().describe('Whether visitors may let others read a chat by a link.'),
   privacy: z.object({
     noticeVersion: z.string().describe('Changes when the notice changes; the page then asks again.'),
     retentionDays: z.number().int().describe('Days after the last activity until a chat is deleted; 0 means an hour.'),

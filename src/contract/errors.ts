@@ -25,6 +25,7 @@ export const PROBLEMS = {
     status: 409,
     sentence: 'This cannot be allowed any more: it was decided already, is too old, or is not what was asked. Nothing was done; ask again.',
   },
+  too_many_shares: { status: 409, sentence: 'You have as many links as there may be. Revoke one, then share again.' },
   device_in_use: {
     status: 409,
     sentence: 'This device has chats of its own. Nothing changed; export them first, or say that they may go.',

@@ -33,6 +33,11 @@ export const MAX_SEARCH_CHARACTERS = 200
 export const MAX_CHATS_FOUND = 20
 export const MAX_FOUND_IN_CHAT = 5
 
+/** Days after which a link to a chat may end; links that one visitor has; what one shows, in characters of stored JSON. */
+export const SHARE_DAYS = [1, 7, 30] as const
+export const MAX_SHARES = 20
+export const MAX_SHARED_CHARACTERS = 1024 * 1024
+
 /** Longest title of a session, in UTF-16 code units. */
 export const MAX_TITLE_CHARACTERS = 80
 

@@ -245,7 +245,7 @@ function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits>
 
 /** As it is now: agents come and go. */
 function publicConfiguration(
-  { name, signIn, retentionDays, contact }: Settings,
+  { name, signIn, sharing, retentionDays, contact }: Settings,
   agents: Agents,
   notice: PrivacyNotice,
 ): PublicConfiguration {
@@ -254,6 +254,7 @@ function publicConfiguration(
     agent: publicAgent(agents.first),
     agents: agents.all.map(publicAgent),
     signIn: signIn && { label: signIn.label },
+    sharing,
     privacy: { noticeVersion: notice.version, retentionDays, contact },
   }
 }

@@ -104,6 +104,12 @@ export const Environment = z.object({
     .enum(['prompt', 'model'], 'must be prompt or model')
     .default('prompt')
     .describe('Who names a chat: its first prompt, or the model, in one more short call after the first answer.'),
+  SHARING: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('off')
+    .describe(
+      'Whether visitors may let others read a chat by a link that ends after some days. Turned off, links that were made show nothing.',
+    ),
   LIMIT_LOOPBACK: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
@@ -178,6 +184,8 @@ export interface Settings {
   modelWindow: number
   proofOfWork: 'off' | 'auto' | 'always'
   titles: 'prompt' | 'model'
+  /** Whether visitors may share chats by links. */
+  sharing: boolean
   limits: Limits
   maxWaitMs: number
   maxLagMs: number
@@ -290,6 +298,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
     proofOfWork: environment.PROOF_OF_WORK,
     titles: environment.TITLES,
+    sharing: environment.SHARING === 'on',
     limits: limitsOf(environment),
     maxWaitMs: environment.MAX_WAIT_S * 1000,
     maxLagMs: environment.MAX_LAG_MS,

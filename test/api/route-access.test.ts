@@ -54,6 +54,16 @@ const ROUTES: Record<string, Row> = {
   'GET /api/v1/sessions': { gives: 'own things' },
   'GET /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
   'GET /api/v1/search': { gives: 'own things', path: () => '/api/v1/search?q=what' },
+  'POST /api/v1/sessions/:key/shares': {
+    gives: 'only to the owner',
+    status: 200,
+    path: ({ session }) => `/api/v1/sessions/${session}/shares`,
+    body: { days: 7 },
+  },
+  'GET /api/v1/shares': { gives: 'something of the moment' },
+  // Nobody has this one; whose a link is, and what it shows, is in history.test.ts.
+  'DELETE /api/v1/shares/:id': { ...TO_ALL, path: () => `/api/v1/shares/${UNKNOWN.session}` },
+  'GET /api/v1/shared/:id': { ...TO_ALL, path: () => `/api/v1/shared/${UNKNOWN.session}` },
   'PATCH /api/v1/sessions/:key': {
     gives: 'only to the owner',
     status: 200,
@@ -206,7 +216,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
   beforeAll(async () => {
     server = await startServer({
       database,
-      env: { LOG_LEVEL: 'debug', OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'parley', PROOF_OF_WORK: 'auto' },
+      env: { LOG_LEVEL: 'debug', OIDC_ISSUER: 'http://127.0.0.1:1', OIDC_CLIENT_ID: 'parley', PROOF_OF_WORK: 'auto', SHARING: 'on' },
     })
   })
   afterAll(() => server.stop())

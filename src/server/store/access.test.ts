@@ -11,6 +11,7 @@ import { describeSession } from './describe-session.ts'
 import { findExportedSession, ownedSessions } from './export.ts'
 import { giveFeedback } from './feedback.ts'
 import { whichExist } from './session-changes.ts'
+import { deleteShare, findSharedChat, insertShare, listShares, purgeShares } from './shares.ts'
 import { findSession, listDescribedSessions, listSessionPage, listSessionsFrom, listSessions } from './sessions.ts'
 import { endTurn, findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from './turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
@@ -75,6 +76,9 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
   ['listing sessions', () => listSessions(database, OWNER)],
   ['listing a page of sessions', () => listSessionPage(database, OWNER, { limit: 1, after: [1, 9, 'x'] })],
   ['reading sessions on', () => listSessionsFrom(database, OWNER, [9, 'x', 1], 1)],
+  ['sharing a session', ({ session }) => insertShare(database, OWNER, { id: `share-${session}`, session, messages: [], expiresAt: 9 })],
+  ['listing links', () => listShares(database, OWNER)],
+  ['revoking a link', () => deleteShare(database, OWNER, 'x')],
   ['listing what was renamed', () => listDescribedSessions(database, OWNER)],
   ['renaming a session', ({ session }) => describeSession(database, OWNER, session, { title: 'x' })],
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],
@@ -144,4 +148,16 @@ test('what a visitor on shared computers has ends with their own last key, whate
   await insertVisitor(plain, { id: 'v_longer', keyHash: 'fourth', keyExpiresAt: 300 }, 0)
   expect(await endOfVisitorKeys(plain, 'v_shared')).toBe(200)
   expect(await endOfVisitorKeys(plain, 'v_lasting')).toBeUndefined()
+})
+
+test('a link shows its chat to anybody until its end, and no longer than the chat is kept', async () => {
+  const { session } = await newSession()
+  const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'hello' }] }]
+  await insertShare(plain, OWNER, { id: 'link', session, messages, expiresAt: 5_000 })
+  const seen = (now: number) => findSharedChat(plain, 'link', { owner: null, credential: false, now, keptMs: 1_000 })
+  expect(await seen(4)).toMatchObject({ title: 'hello', messages })
+  expect(await seen(5_000)).toBeUndefined()
+  expect(await seen(1_500)).toBeUndefined()
+  expect(await purgeShares(plain, 4_999)).toBe(0)
+  expect(await purgeShares(plain, 5_000)).toBe(1)
 })

@@ -24,6 +24,7 @@ export const BELONGINGS: Record<Table, Belonging> = {
   messages: { kind: 'messages', column: 'session_id', of: 'sessions' },
   feedback: { kind: 'thumbs', column: 'session_id', of: 'sessions' },
   files: { kind: 'files', column: 'session_id', of: 'sessions' },
+  shares: { kind: 'shared links', column: 'session_id', of: 'sessions' },
   summaries: { kind: 'summaries', column: 'session_id', of: 'sessions' },
   turns: { kind: 'answers', column: 'session_id', of: 'sessions' },
   idempotency_keys: { kind: 'marks of repeatable requests', column: 'turn_id', of: 'turns' },

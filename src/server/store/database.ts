@@ -16,6 +16,7 @@ import { visitorChoices } from './migrations/2026-11-21-visitor-choices.ts'
 import { files } from './migrations/2026-11-21-visitor-files.ts'
 import { writtenVersions } from './migrations/2026-11-21-written-versions.ts'
 import { writtenVotes } from './migrations/2026-11-21-written-votes.ts'
+import { yourLinks } from './migrations/2026-11-21-your-links.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
@@ -39,6 +40,7 @@ const MIGRATIONS = {
   '2026-11-21-visitor-files': files,
   '2026-11-21-written-versions': writtenVersions,
   '2026-11-21-written-votes': writtenVotes,
+  '2026-11-21-your-links': yourLinks,
 }
 
 /**

@@ -206,7 +206,20 @@ interface BudgetTable {
   ends_at: number
 }
 
+/** A link by which anybody may read a chat as it was. */
+interface ShareTable {
+  /** 21 letters and digits; opens what it shows, and nothing else. */
+  id: string
+  session_id: string
+  title: string
+  /** `SharedMessage[]`, JSON. */
+  messages: string
+  created_at: number
+  expires_at: number
+}
+
 export interface Schema {
+  shares: ShareTable
   budgets: BudgetTable
   quota_counts: QuotaCountTable
   address_salts: AddressSaltTable

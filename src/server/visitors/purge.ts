@@ -6,6 +6,7 @@ import { purgeAccounts } from '../store/budgets.ts'
 import { purgeWaitingFiles } from '../store/files.ts'
 import { purgeCounts } from '../store/quotas.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
+import { purgeShares } from '../store/shares.ts'
 import { TRIES_WINDOW_MS } from './transfer/transfer-limits.ts'
 
 /** A request may be repeated for this long. */
@@ -34,12 +35,13 @@ export async function purge(database: Database, keptMs: number, now: number, sig
   return sessions
 }
 
-/** Deletes temporary chats that have ended, what shared computers left behind, and codes that are over. */
+/** Deletes temporary chats that have ended, what shared computers left behind, and codes and links that are over. */
 export async function sweep(database: Database, now: number, signal?: AbortSignal): Promise<void> {
   const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, limit), signal)
   const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit), signal)
   await purgeTransfers(database, now, now - TRIES_WINDOW_MS)
-  if (temporary + keys > 0) await removeDeletedText(database)
+  const shares = await purgeShares(database, now)
+  if (temporary + keys + shares > 0) await removeDeletedText(database)
 }
 
 /** Purges now and every 10 minutes, sweeps every 10 seconds. Returns how to stop. */

@@ -19,6 +19,7 @@ export const SENTENCES: Record<FailureCode, Sentence> = {
   session_busy: sentence('An answer is still being written in this chat, perhaps in another window. Try again when it is done.'),
   not_retryable: sentence('This message can’t be tried again any more. Send it as a new one.'),
   approval_gone: sentence('This can’t be allowed any more. Nothing was done; ask for it again.'),
+  too_many_shares: sentence('You have as many links as there may be. Revoke one, then share again.'),
   device_in_use: sentence('This device has chats of its own. Export them first, or say that they may go.'),
   body_too_large: sentence('This message is too large. Shorten it and send it again.'),
   uri_too_long: sentence('The address is too long. Start a new chat.'),

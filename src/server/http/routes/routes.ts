@@ -14,6 +14,7 @@ import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
+import { shareRoutes } from './shares.ts'
 import { signInRoutes } from './sign-in.ts'
 import { turnRoutes } from './turns.ts'
 
@@ -28,6 +29,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     branchRoutes(app, options)
     feedbackRoutes(app, options)
     searchRoutes(app, options)
+    shareRoutes(app, options)
     erasureRoutes(app, options)
     copyRoutes(app, options)
     fileRoutes(app, options)

@@ -1,0 +1,96 @@
+import type { Selectable } from 'kysely'
+import { MAX_SHARES } from '../../contract/limits.ts'
+import type { Share, SharedChat, SharedMessage } from '../../contract/shares.ts'
+import { type Access, openByIdAfter, reachable } from './access.ts'
+import type { Database } from './database.ts'
+import type { Schema } from './schema.ts'
+
+export interface NewShare {
+  id: string
+  session: string
+  messages: SharedMessage[]
+  expiresAt: number
+}
+
+/** Makes a link; undefined when the caller has no such session, or a temporary one; `full` when they have as many as there may be. */
+export async function insertShare(
+  database: Database,
+  access: Access,
+  { id, session, messages, expiresAt }: NewShare,
+): Promise<Share | 'full' | undefined> {
+  return database.transaction().execute(async (transaction) => {
+    // Also holds the session while it is counted.
+    const shared = await transaction
+      .updateTable('sessions')
+      .set({ open_by_id: openByIdAfter(access) })
+      .where('id', '=', session)
+      .where('temporary', '=', 0)
+      .where(reachable(access))
+      .returning('title')
+      .executeTakeFirst()
+    if (!shared) return undefined
+    if ((await listShares(transaction, access)).length >= MAX_SHARES) return 'full'
+    const row = { id, session_id: session, title: shared.title, created_at: access.now, expires_at: expiresAt }
+    await transaction
+      .insertInto('shares')
+      .values({ ...row, messages: JSON.stringify(messages) })
+      .execute()
+    return shareOfRow(row)
+  })
+}
+
+/** The caller's links that still show something, newest first. */
+export async function listShares(database: Database, access: Access): Promise<Share[]> {
+  const rows = await database
+    .selectFrom('shares')
+    .innerJoin('sessions', 'sessions.id', 'shares.session_id')
+    .select(['shares.id', 'shares.session_id', 'shares.title', 'shares.created_at', 'shares.expires_at'])
+    .where((query) => reachable(access)(query as never))
+    .where('shares.expires_at', '>', access.now)
+    .orderBy('shares.created_at', 'desc')
+    .orderBy('shares.id')
+    .limit(MAX_SHARES)
+    .execute()
+  return rows.map(shareOfRow)
+}
+
+/** Takes a link of the caller's away; false when they have none with this id. */
+export async function deleteShare(database: Database, access: Access, id: string): Promise<boolean> {
+  const deleted = await database
+    .deleteFrom('shares')
+    .where('id', '=', id)
+    .where('session_id', 'in', (query) => query.selectFrom('sessions').select('sessions.id').where(reachable(access)))
+    .executeTakeFirst()
+  return deleted.numDeletedRows > 0n
+}
+
+/** What a link shows to anybody, while it does and its chat is kept. */
+export async function findSharedChat(database: Database, id: string, { now, keptMs }: Access): Promise<SharedChat | undefined> {
+  const row = await database
+    .selectFrom('shares')
+    .innerJoin('sessions', 'sessions.id', 'shares.session_id')
+    .selectAll('shares')
+    .where('shares.id', '=', id)
+    .where('shares.expires_at', '>', now)
+    .where('sessions.updated_at', '>=', now - keptMs)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { title, createdAt, expiresAt } = shareOfRow(row)
+  return { title, createdAt, expiresAt, messages: JSON.parse(row.messages) as SharedMessage[] }
+}
+
+/** Links that have ended. */
+export async function purgeShares(database: Database, now: number): Promise<number> {
+  const deleted = await database.deleteFrom('shares').where('expires_at', '<=', now).executeTakeFirst()
+  return Number(deleted.numDeletedRows)
+}
+
+function shareOfRow(row: Omit<Selectable<Schema['shares']>, 'messages'>): Share {
+  return {
+    id: row.id,
+    session: row.session_id,
+    title: row.title,
+    createdAt: new Date(row.created_at).toISOString(),
+    expiresAt: new Date(row.expires_at).toISOString(),
+  }
+}
