@@ -32,7 +32,7 @@ export async function recordStatements(directory: string): Promise<RecordedState
       instance: 'bench',
       now: 1,
       claim: null,
-      holds: [],
+      holdsFor: () => [],
       message,
       continues: null,
       newSession,

@@ -117,7 +117,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const rights = rightsFor(settings, { database, model, turns, key, now })
   const counting = { database, now: steadyNow, onFault }
   const proof = await createProofOfWork(settings.proofOfWork, key, counting)
-  const load = guardFor(settings, { ...counting, proof, onWaited: metrics?.waited })
+  const load = guardFor(settings, { ...counting, agents, proof, onWaited: metrics?.waited })
   let ready = true
   await registerRoutes(app, {
     database,
@@ -227,6 +227,7 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       model,
       fallbackModel: settings.fallback?.model ?? null,
       limits: modelLimitsOf(settings),
+      lacksPrice: (named) => settings.prices.isMissing(named),
       installation: { name, retentionDays, contact, storage: database.kind },
       onWarning: (message, cause) => log.warn({ err: cause }, message),
     })
@@ -271,16 +272,26 @@ async function createBell(redisUrl: string | null, log: FastifyBaseLogger): Prom
   return new Bell(redisLine({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }))
 }
 
-type GuardParts = QuotasOptions & { proof: GuardOptions['proof']; onWaited: PromptQueueOptions['onWaited'] }
+type GuardParts = QuotasOptions & {
+  agents: Agents
+  proof: GuardOptions['proof']
+  onWaited: PromptQueueOptions['onWaited']
+}
 
 /** The guard, and the queue before it; `close` turns away all who wait. */
-function guardFor(settings: Settings, { onWaited, ...parts }: GuardParts) {
-  const { limits, budgets, price, fallback, maxWaitMs } = settings
+function guardFor(settings: Settings, { agents, onWaited, ...parts }: GuardParts) {
+  const { limits, budgets, prices, fallback, maxWaitMs } = settings
   const { allRunningTurns: maxRunning, waitingPrompts: maxWaiting } = limits
   const lag = new LoopLag(settings.maxLagMs)
   const queue = new PromptQueue({ maxRunning, maxWaiting, maxWaitMs, isSlow: () => lag.isHigh, now: monotonic, onWaited })
   const stopWatching = watchLoop(lag, monotonic, () => queue.tick())
-  const guard = new Guard({ ...parts, limits, budgets, queue, prices: { usual: price, fallback } })
+  const guard = new Guard({
+    ...parts,
+    limits,
+    budgets,
+    queue,
+    prices: { usualOf: (agent) => prices.of((agents.find(agent) ?? agents.first).modelName), fallback },
+  })
   return {
     guard,
     levels: () => ({ openStreams: guard.openStreams, waitingPrompts: queue.waiting, lagMs: lag.ms }),
@@ -297,13 +308,12 @@ function turnLimits({ database, limits }: Settings): Pick<TurnsOptions, 'maxStar
 }
 
 /** Prometheus's client is loaded only when somebody may ask. */
-async function createMetrics({ metricsToken: token, price, fallback }: Settings, levels: () => Levels) {
+async function createMetrics({ metricsToken: token, prices, fallback }: Settings, levels: () => Levels) {
   if (token === null) return null
   const { Metrics } = await import('./metrics/metrics.ts')
   const metrics = new Metrics(levels)
-  const prices = { usual: price, fallback: fallback?.price ?? null }
-  const turnEnded: TurnsOptions['onTurnEnd'] = ({ usage, firstTextMs }, { status }, model) => {
-    const { input = 0, output = 0 } = prices[model] ?? {}
+  const turnEnded: TurnsOptions['onTurnEnd'] = ({ usage, firstTextMs }, { status }, model, { modelName }) => {
+    const { input = 0, output = 0 } = (model === 'fallback' ? fallback?.price : prices.of(modelName)) ?? {}
     const cost = (usage.inputTokens * input + usage.outputTokens * output) / TOKENS_OF_A_PRICE
     metrics.turnEnded({ status, ...usage, cost, firstTextMs })
   }

@@ -96,9 +96,32 @@ test('lets a model of another provider stand in', () => {
     MODEL: 'openai:gpt-5-mini',
     FALLBACK_MODEL: 'anthropic:claude-haiku-4-5',
   }
-  const { model, price, fallback } = readSettings({ ...environment, BUDGET_PER_DAY: '1' })
-  expect([model.kind, price]).toEqual(['openai', { input: 0.25, output: 2 }])
+  const { model, prices, fallback } = readSettings({ ...environment, BUDGET_PER_DAY: '1' })
+  expect([model.kind, prices.of('gpt-5-mini')]).toEqual(['openai', { input: 0.25, output: 2 }])
   expect([fallback?.model.kind, fallback?.price]).toEqual(['anthropic', { input: 1, output: 5 }])
+})
+
+test('knows what a model costs that an agent names, from the operator or the list, and says when a budget lacks it', () => {
+  const environment = { OPENAI_API_KEY: 'k', MODEL: 'mine', PRICE_INPUT: '1', PRICE_OUTPUT: '2' }
+  const { prices } = readSettings({ ...environment, PRICES: 'small=0.25/2, eu.large:1=1.5/10', BUDGET_PER_MONTH: '1' })
+  expect(['mine', 'small', 'eu.large:1', 'gpt-5-nano', 'builtin', 'other'].map((name) => prices.of(name))).toEqual([
+    { input: 1, output: 2 },
+    { input: 0.25, output: 2 },
+    { input: 1.5, output: 10 },
+    { input: 0.05, output: 0.4 },
+    null,
+    { input: 0, output: 0 },
+  ])
+  expect(['mine', 'small', 'gpt-5-nano', 'builtin', 'local', 'other'].filter((name) => prices.isMissing(name))).toEqual(['other'])
+  expect(readSettings(environment).prices.isMissing('other')).toBe(false)
+})
+
+test.each([
+  [{ MODEL: 'mine', BUDGET_PER_DAY: '1' }, 'a budget needs the price of MODEL'],
+  [{ MODEL: 'gpt-5', FALLBACK_MODEL: 'other', BUDGET_PER_DAY: '1' }, 'PRICES has to name the price of FALLBACK_MODEL'],
+  [{ MODEL: 'gpt-5', PRICES: 'small=0.25' }, 'PRICES must be like small=0.25/2'],
+])('refuses to start without the prices that it needs: %o', (environment, mistake) => {
+  expect(() => readSettings({ OPENAI_API_KEY: 'k', ...environment })).toThrow(mistake)
 })
 
 test('names every mistake at once, and no value', () => {

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
 import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
-import { knownPrice } from './known-prices.ts'
 import { type Limits, LIMITS } from './guard/limits.ts'
-import { isOwnModel, MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelName, modelSettings } from './model-settings.ts'
+import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings } from './model-settings.ts'
+import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url } from './setting-forms.ts'
 import type { DatabaseSettings } from './store/database.ts'
@@ -20,10 +20,6 @@ const wholeNumber = (low: number, high: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`))
-const money = z
-  .string()
-  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount like 12.50')
-  .transform(Number)
 const limit = (usual: number) => wholeNumber(1, 1_000_000_000).default(usual)
 
 type LimitSettings = { [Name in keyof typeof LIMITS as (typeof LIMITS)[Name]['setting']]: ReturnType<typeof limit> }
@@ -79,12 +75,7 @@ export const Environment = z.object({
     .describe('Tokens that MODEL can read and write at once, where that is less than the limits of an answer.'),
   LIMIT_TURN_INPUT_TOKENS: limit(16_000).describe('Tokens that a model may read for one answer, all its steps together.'),
   LIMIT_TURN_OUTPUT_TOKENS: limit(2_000).describe('Tokens that a model may write for one answer.'),
-  BUDGET_PER_DAY: money.optional().describe('What all answers of a day (UTC) may cost together. No limit when unset.'),
-  BUDGET_PER_MONTH: money.optional().describe('The same for a month.'),
-  PRICE_INPUT: money
-    .optional()
-    .describe('What a million tokens cost that MODEL reads, in the currency of the budgets. Known models have a list price.'),
-  PRICE_OUTPUT: money.optional().describe('What a million tokens cost that MODEL writes.'),
+  ...PRICE_ENVIRONMENT,
   FALLBACK_MODEL: text
     .max(200)
     .optional()
@@ -190,8 +181,7 @@ export interface Settings {
   maxWaitMs: number
   maxLagMs: number
   budgets: BudgetLimits
-  /** What the usual model costs; null for one that costs nothing. */
-  price: Price | null
+  prices: Prices
   /** What answers when the usual model may spend no more; null for nothing. */
   fallback: { model: ModelSettings; price: Price | null } | null
   /** `any-here`: any for who calls this machine by its own name, strong ones for everybody else. */
@@ -238,7 +228,7 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env): Sett
 type Environment = z.infer<typeof Environment>
 
 function crossMistakes(environment: Environment): string[] {
-  const mistakes = budgetMistakes(environment)
+  const mistakes = priceMistakes(environment)
   const { MODEL, FALLBACK_MODEL, PRIVACY_NOTICE_FILE } = environment
   mistakes.push(...modelMistakes(environment, 'MODEL', MODEL))
   if (FALLBACK_MODEL && mistakes.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
@@ -262,18 +252,6 @@ function signInMistakes({ OIDC_ISSUER, OIDC_CLIENT_ID, PUBLIC_URL, HOST }: Envir
 }
 
 const isLoopback = (host: string): boolean => LOOPBACK_HOSTS.includes(host.replace(/^\[(.*)\]$/, '$1'))
-
-function budgetMistakes(environment: Environment): string[] {
-  const { MODEL, FALLBACK_MODEL, PRICE_INPUT, PRICE_OUTPUT, BUDGET_PER_DAY, BUDGET_PER_MONTH } = environment
-  const mistakes: string[] = []
-  const hasPrice = PRICE_INPUT !== undefined && PRICE_OUTPUT !== undefined
-  if ((PRICE_INPUT === undefined) !== (PRICE_OUTPUT === undefined)) mistakes.push('PRICE_INPUT and PRICE_OUTPUT go together, set both')
-  const hasBudget = BUDGET_PER_DAY !== undefined || BUDGET_PER_MONTH !== undefined
-  if (hasBudget && MODEL && !isOwnModel(MODEL) && !hasPrice && !knownPrice(modelName(environment, MODEL)))
-    mistakes.push('PRICE_INPUT and PRICE_OUTPUT are missing, a budget needs the price of MODEL')
-  if (FALLBACK_MODEL && (!MODEL || MODEL === 'builtin')) mistakes.push('FALLBACK_MODEL needs a MODEL that it stands in for')
-  return mistakes
-}
 
 function settingsOf(environment: Environment, variables: Readonly<Record<string, string>>): Settings {
   const dataDirectory = resolve(environment.DATA_DIR)
@@ -303,7 +281,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     maxWaitMs: environment.MAX_WAIT_S * 1000,
     maxLagMs: environment.MAX_LAG_MS,
     budgets: budgetsOf(environment),
-    price: priceOf(environment, environment.MODEL),
+    prices: new Prices(environment),
     fallback: fallbackOf(environment),
     clientIds: environment.CLIENT_IDS ?? (LOOPBACK_HOSTS.includes(environment.HOST) ? 'any-here' : 'strong'),
     trustedProxies: list(environment.TRUSTED_PROXIES),
@@ -341,20 +319,10 @@ function budgetsOf(environment: Environment): BudgetLimits {
   }
 }
 
-/** The price that is set, or the list price; a model without either is counted in tokens alone. */
-function priceOf(environment: Environment, model: string | undefined): Price | null {
-  const { PRICE_INPUT: input, PRICE_OUTPUT: output } = environment
-  if (!model || model === 'builtin') return null
-  if (model === 'local') return { input: 0, output: 0 }
-  if (input !== undefined && output !== undefined) return { input, output }
-  return knownPrice(modelName(environment, model)) ?? { input: 0, output: 0 }
-}
-
 function fallbackOf(environment: Environment): Settings['fallback'] {
   const model = environment.FALLBACK_MODEL
   if (!model) return null
-  const price = model === 'builtin' ? null : (knownPrice(modelName(environment, model)) ?? priceOf(environment, model))
-  return { model: modelSettings(environment, model), price }
+  return { model: modelSettings(environment, model), price: priceOfFallback(environment, model) }
 }
 
 function signInOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_SCOPE, OIDC_LABEL }: Environment): SignInSettings | null {

@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { allEvents, cookieOf, sendPrompt, streamPrompt, textOfEvents } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
@@ -6,7 +9,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 
 /** For each prompt of a few words 12,000 tokens and a few are set aside, at a millionth each. */
 const PRICES = { PRICE_INPUT: '1', PRICE_OUTPUT: '1' }
-const budgetFor = (turns: number) => ({ ...PRICES, BUDGET_PER_DAY: String(turns * 0.0121) })
+const budgetFor = (turns: number) => ({ ...PRICES, BUDGET_PER_DAY: (turns * 0.0121).toFixed(6) })
 
 let model: ScriptedModel
 beforeEach(async () => {
@@ -25,6 +28,16 @@ async function serverWith(database: (typeof DATABASES)[number], env: Record<stri
 }
 
 const codeOf = async (response: Response) => (response.status === 200 ? 'taken' : ((await response.json()) as { code: string }).code)
+
+/** A folder of agents of these models, by their ids. */
+function agentsWith(models: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-agents-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [id, name] of Object.entries(models)) {
+    writeFileSync(join(folder, `${id}.md`), `---\nname: Helper\ngreeting: Hello.\nmodel: ${name}\n---\nYou help.\n`)
+  }
+  return folder
+}
 
 describe.each(DATABASES)('a budget on %s', (database) => {
   test('for 7 answers lets 7 of 200 prompts at once reach the model', async () => {
@@ -87,6 +100,22 @@ describe.each(DATABASES)('a budget on %s', (database) => {
       expect(textOfEvents(events)).toContain('42')
     }
     expect(model.requests).toHaveLength(3)
+  })
+
+  test('is charged by the model of the agent that answers, and nothing for the built-in assistant', async () => {
+    const folder = agentsWith({ assistant: '', dear: 'large', free: 'builtin' })
+    const server = await serverWith(database, { ...budgetFor(1.9), AGENTS_DIR: folder, PRICES: 'large=3/3' })
+    const send = async (agent: string) => codeOf(await sendPrompt(server.url, agent, 'What is 2 + 2?'))
+    // There is room for one answer of the usual model, and three times that is too much.
+    expect(await send('dear')).toBe('budget_exhausted')
+    expect(model.requests).toEqual([])
+    expect(await send('assistant')).toBe('taken')
+    model.script([{ text: 'Half' }, { silence: true }])
+    const running = await streamPrompt(server.url, 'assistant', 'hi')
+    expect(await codeOf(running)).toBe('taken')
+    expect(await send('assistant')).toBe('budget_exhausted')
+    expect(await send('free')).toBe('taken')
+    await server.stop('SIGKILL')
   })
 
   test('of tokens is each visitor’s own, and holds when chats are deleted', async () => {

@@ -122,7 +122,7 @@ function promptOf(owner: string, index: number): NewPrompt {
     instance: 'here',
     now: NOW,
     claim: null,
-    holds: [],
+    holdsFor: () => [],
     message: { id: `m_leaving${index}`, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
     continues: null,
     newSession: { id: `s_leaving${index}`, owner, agent: 'assistant', title: '', openById: false },

@@ -47,7 +47,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
       instance: 'other',
       now: NOW,
       claim: null,
-      holds: [],
+      holdsFor: () => [],
       message,
       continues: null,
       newSession,

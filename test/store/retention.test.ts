@@ -55,7 +55,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
       instance: 'here',
       now,
       claim: null,
-      holds: [],
+      holdsFor: () => [],
       message: { id: `m_${name}${suffix}`, role: 'user', parts: [{ type: 'text', text }] },
       continues: continues ? { id: continues.id, access: access(name, continues.now) } : null,
       newSession: { id: `s_${name}${suffix}`, owner: `v_${name}`, agent: 'assistant', title: name, openById: false, temporary },

@@ -53,7 +53,7 @@ async function store(name: string, now = NOW): Promise<void> {
     instance: 'elsewhere',
     now,
     claim: null,
-    holds: [],
+    holdsFor: () => [],
     message: { id: `m_${name}`, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
     continues: null,
     newSession: { id: name, owner: OWNER, agent: 'assistant', title: name, openById: false },

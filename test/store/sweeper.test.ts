@@ -37,7 +37,17 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     const id = `t_${turns}`
     const message = { id: `m_${turns}`, role: 'user' as const, parts: [{ type: 'text' as const, text: 'hi' }] }
     const newSession = { id: `s_${turns}`, owner: 'v', agent: 'assistant', title: 'hi', openById: false }
-    await insertPrompt(database, { id, instance, now: NOW, claim: null, holds: [], message, continues: null, newSession, newVisitor: null })
+    await insertPrompt(database, {
+      id,
+      instance,
+      now: NOW,
+      claim: null,
+      holdsFor: () => [],
+      message,
+      continues: null,
+      newSession,
+      newVisitor: null,
+    })
     const chunks = [
       { type: 'start', messageId: `a_${turns}` },
       { type: 'text-start', id: '1' },

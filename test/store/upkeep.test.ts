@@ -32,7 +32,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
       instance: 'here',
       now,
       claim,
-      holds: [],
+      holdsFor: () => [],
       message,
       continues: null,
       newSession,

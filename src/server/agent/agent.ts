@@ -65,7 +65,9 @@ export interface Agent {
   /** Prompts to begin with, at most 6. */
   readonly starters: string[]
   readonly model: ModelDescription
-  /** The model that answers when the usual one may not. */
+  /** Its name, as price lists have it; `builtin` and `local` for the server's own. */
+  readonly modelName: string
+  /** The model that answers when the usual one may not; null for the built-in assistant, which always may. */
   readonly fallback: ModelDescription | null
   /** Why it could not answer a prompt now; null when it could. */
   readonly notReady: NotReady | null
@@ -125,7 +127,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     fixedInput,
   })
   const usual = await contextOf(settings)
-  const fallback = parts.fallbackModel && { ...describeModel(parts.fallbackModel), context: await contextOf(parts.fallbackModel) }
+  const standIn = settings.kind === 'builtin' ? null : parts.fallbackModel
+  const fallback = standIn && { ...describeModel(standIn), context: await contextOf(standIn) }
   const contextBy = (model: ModelChoice | undefined) => (model === 'fallback' && fallback ? fallback.context : usual)
   return {
     id,
@@ -134,13 +137,14 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     greeting: fillIn(definition.greeting, values),
     starters,
     model: description,
+    modelName: 'model' in settings ? settings.model : settings.kind,
     fallback: fallback && { label: fallback.label, provider: fallback.provider, takes: fallback.takes },
     get notReady() {
       return settings.kind === 'local' && !fallback ? (parts.local?.notReady ?? null) : null
     },
     run({ model = 'usual', onUsage, ...run }) {
       if (model === 'usual' && fallback) {
-        const isFree = parts.fallbackModel?.kind === 'builtin'
+        const isFree = standIn?.kind === 'builtin'
         return runWithStandIn(usual, { label: fallback.label, context: fallback.context, isFree }, { ...run, onUsage, onWarning })
       }
       const context = fallback ? fallback.context : usual

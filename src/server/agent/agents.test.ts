@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ModelSettings } from './agent.ts'
-import { Agents, NoAgent } from './agents.ts'
+import { Agents, type AgentsOptions, NoAgent } from './agents.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PROVIDER: ModelSettings = { kind: 'openai-compatible', baseUrl: 'http://localhost:1/v1', apiKey: undefined, model: 'large' }
@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }))
 
 /** Options of agents in the test's own folder, unless another is given. */
-function options(given: { directory?: string; model?: ModelSettings } = {}) {
+function options(given: Partial<Pick<AgentsOptions, 'directory' | 'model' | 'lacksPrice'>> = {}) {
   return {
     directory,
     knowledgeDirectory: join(ROOT, 'knowledge'),
@@ -58,6 +58,14 @@ describe('agents in files', () => {
     await writeFile(join(directory, 'face.png'), Buffer.from('picture'))
     await write('a.md', agentFile('picture: face.png'))
     expect((await open()).first.picture).toBe(`data:image/png;base64,${Buffer.from('picture').toString('base64')}`)
+  })
+
+  test('with a budget, a model of its own needs a price', async () => {
+    await write('a.md', agentFile('model: small'))
+    await write('b.md', agentFile('model: dear'))
+    const agents = await open({ model: PROVIDER, lacksPrice: (model) => model === 'dear' })
+    expect(agents.all.map(({ modelName }) => modelName)).toEqual(['small'])
+    expect(agents.problems).toEqual(['agents/b.md, line 4: model: PRICES has no price of "dear", and a budget needs it'])
   })
 
   test('a model of its own is one of the same provider, or the built-in one', async () => {

@@ -42,6 +42,8 @@ export interface AgentsOptions {
   http?: HttpApis | null
   /** Where the web is searched; nowhere when null. */
   searchEndpoint?: string | null
+  /** Whether a budget is to be kept to, and nobody has said what this model costs. */
+  lacksPrice?: (model: string) => boolean
   limits?: Partial<ModelLimits>
   now?: () => Date
   /** Hears what the operator should know and the visitor should not. */
@@ -68,6 +70,7 @@ export class Agents {
   readonly #mcp: McpServers | null
   readonly #http: HttpApis | null
   readonly #local: LocalRuntime | null
+  readonly #lacksPrice: (model: string) => boolean
   #loaded = new Map<string, Loaded>()
   #problems: string[] = []
   #watcher: FSWatcher | undefined
@@ -77,10 +80,21 @@ export class Agents {
   private constructor(knowledge: KnowledgeBase, { directory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
     this.#directory = directory
     this.#knowledge = knowledge
-    const { model, fallbackModel = null, local = null, installation, mcp = null, http = null, searchEndpoint = null, limits = {} } = options
+    const {
+      model,
+      fallbackModel = null,
+      local = null,
+      installation,
+      mcp = null,
+      http = null,
+      searchEndpoint = null,
+      limits = {},
+      lacksPrice = () => false,
+    } = options
     this.#mcp = mcp
     this.#http = http
     this.#local = local
+    this.#lacksPrice = lacksPrice
     this.#parts = {
       model,
       fallbackModel,
@@ -210,6 +224,7 @@ export class Agents {
       placeholders: PLACEHOLDERS,
       files,
       hasProvider: !['builtin', 'local'].includes(this.#parts.model.kind),
+      lacksPrice: this.#lacksPrice,
     }
   }
 

@@ -17,8 +17,8 @@ export interface GuardOptions {
   limits: Limits
   budgets: BudgetLimits
   queue: PromptQueue
-  /** What the models cost; null for one that costs nothing, and for a fallback that there is not. */
-  prices: { usual: Price | null; fallback: { price: Price | null } | null }
+  /** What the models cost, the usual one by its agent; null for one that costs nothing, and for a fallback that there is not. */
+  prices: { usualOf: (agent: string) => Price | null; fallback: { price: Price | null } | null }
   /** Null where no work is asked for; `auto` asks browsers alone, and when their network is busy. */
   proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
   /** Milliseconds since the epoch; must not jump. */
@@ -57,7 +57,8 @@ export interface LimitRefusal {
  */
 export interface Admission {
   kind: 'admitted'
-  offers: readonly [ModelOffer, ...ModelOffer[]]
+  /** By the agent, which is known when the prompt is stored; the same terms however often they are asked for. */
+  offers: readonly [OfferFor, ...OfferFor[]]
   usages: Usage[]
   enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | LimitRefusal>
   giveBack: (keeps?: 'new-visitor') => Promise<void>
@@ -70,6 +71,8 @@ export interface ModelOffer {
   holds: readonly WantedHold[]
   allowance: Allowance | undefined
 }
+
+type OfferFor = (agent: string) => ModelOffer
 
 /** Networks that are remembered as over a limit, so that they are refused before their body is read. */
 const MAX_BLOCKED = 10_000
@@ -215,13 +218,15 @@ export class Guard {
 
   #offers(subjects: Subjects, promptTokens: number): Admission['offers'] {
     const { budgets, prices, now } = this.#options
+    const { usualOf, fallback } = prices
     const allowance = allowanceFor(budgets, promptTokens)
+    const at = now()
     const offer = (model: ModelOffer['model'], price: Price | null, standIn: { price: Price | null } | null): ModelOffer =>
       price === null
         ? { model, holds: [], allowance: undefined }
-        : { model, holds: holdsFor(budgets, subjects, { price, standIn }, allowance, now()), allowance }
-    const usual = offer('usual', prices.usual, prices.fallback)
-    return prices.fallback ? [usual, offer('fallback', prices.fallback.price, null)] : [usual]
+        : { model, holds: holdsFor(budgets, subjects, { price, standIn }, allowance, at), allowance }
+    const usual: OfferFor = (agent) => offer('usual', usualOf(agent), fallback)
+    return fallback ? [usual, () => offer('fallback', fallback.price, null)] : [usual]
   }
 
   /** Counts a read, in this process alone. */

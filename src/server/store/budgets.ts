@@ -33,6 +33,9 @@ export interface WantedHold extends Hold {
   endsAt: number
 }
 
+/** What is to be set aside for a turn of this agent. */
+export type HoldsFor = (agent: string) => readonly WantedHold[]
+
 /**
  * Sets all amounts aside, within the caller's transaction; returns the first for which there is no room, and then the caller
  * rolls back. One statement an account, which cannot overspend whoever else is spending.

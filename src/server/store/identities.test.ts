@@ -38,7 +38,7 @@ async function newVisitor(...hashes: string[]): Promise<string> {
       continues: null,
       newVisitor: null,
       claim,
-      holds: [],
+      holdsFor: () => [],
       newSession,
     })
     await database.insertInto('imports').values({ owner: id, content_hash: hash, session_id: newSession.id }).execute()

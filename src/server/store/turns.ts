@@ -4,7 +4,7 @@ import { MessageBuilder } from '../../contract/message-builder.ts'
 import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
-import { type Hold, placeHolds, settleHolds, textOfHolds, type TokenUsage, type WantedHold } from './budgets.ts'
+import { type Hold, type HoldsFor, placeHolds, settleHolds, textOfHolds, type TokenUsage, type WantedHold } from './budgets.ts'
 import { attachFiles } from './files.ts'
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
@@ -21,7 +21,7 @@ export interface NewTurn {
   /** What makes its request safe to repeat, if it is to be. */
   claim: IdempotencyClaim | null
   /** What is set aside for it; without room for all of it nothing is stored. */
-  holds: readonly WantedHold[]
+  holdsFor: HoldsFor
   /** So many turns an owner may have running, this one among them. */
   maxOfOwner?: number | undefined
 }
@@ -293,15 +293,16 @@ async function insertSession(database: Database, prompt: NewPrompt): Promise<Tou
   return { ...session, leaf: FIRST_PLACE.position }
 }
 
-async function insertTurn(database: Database, turn: NewTurn, session: Pick<TouchedSession, 'id' | 'owner'>, promptId: string) {
+async function insertTurn(database: Database, turn: NewTurn, session: TouchedSession, promptId: string) {
   const { id, instance, now, maxOfOwner } = turn
   if (maxOfOwner && (await hasRunning(database, session.owner, maxOfOwner))) throw new Refusal({ kind: 'too_many_turns' })
-  const unpaid = await placeHolds(database, turn.holds)
+  const holds = turn.holdsFor(session.agent)
+  const unpaid = await placeHolds(database, holds)
   if (unpaid) throw new Refusal({ kind: 'unpaid', hold: unpaid })
   const row = { id, instance, session_id: session.id, prompt_id: promptId, status: 'running' as const, code: null, started_at: now }
   await database
     .insertInto('turns')
-    .values({ ...row, heartbeat_at: now, ended_at: null, holds: textOfHolds(turn.holds) })
+    .values({ ...row, heartbeat_at: now, ended_at: null, holds: textOfHolds(holds) })
     .execute()
 }
 

@@ -1,5 +1,5 @@
 import type { ModelChoice, Tokens } from '../agent/agent.ts'
-import type { WantedHold } from '../store/budgets.ts'
+import type { HoldsFor, WantedHold } from '../store/budgets.ts'
 
 /** Which model may answer, what is set aside for it, and how much it may use; without an allowance, what one turn may. */
 export interface Offer {
@@ -8,18 +8,21 @@ export interface Offer {
   allowance: Tokens | undefined
 }
 
+/** The terms of a turn of this agent, the same whenever they are asked for. */
+export type OfferFor = (agent: string) => Offer
+
 /** The first that can be paid for is taken. */
-export type Offers = readonly [Offer, ...Offer[]]
+export type Offers = readonly [OfferFor, ...OfferFor[]]
 
 /** The usual model, where nobody counts what it costs. */
-export const UNCOUNTED: Offers = [{ model: 'usual', holds: [], allowance: undefined }]
+export const UNCOUNTED: Offers = [() => ({ model: 'usual', holds: [], allowance: undefined })]
 
 /** Commits on the first terms that can be paid for; otherwise the refusal of the last stands. */
 export async function commitWithin<Committed extends { kind: string }>(
   offers: Offers,
-  commit: (holds: readonly WantedHold[]) => Promise<Committed>,
-): Promise<{ committed: Committed; offer: Offer }> {
+  commit: (holdsFor: HoldsFor) => Promise<Committed>,
+): Promise<{ committed: Committed; offer: OfferFor }> {
   const [offer, next, ...rest] = offers
-  const committed = await commit(offer.holds)
+  const committed = await commit((agent) => offer(agent).holds)
   return committed.kind === 'unpaid' && next ? commitWithin([next, ...rest], commit) : { committed, offer }
 }

@@ -1,13 +1,13 @@
 import type { ApprovalDecision } from '../../contract/approval.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
-import type { DecidedCall, ModelChoice } from '../agent/agent.ts'
+import type { Agent, DecidedCall, ModelChoice } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
 import type { Bell } from '../bell/bell.ts'
 import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import { insertDecision } from '../store/approvals.ts'
-import type { WantedHold } from '../store/budgets.ts'
+import type { HoldsFor, WantedHold } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { EarlierClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
@@ -62,8 +62,8 @@ export interface TurnsOptions {
   /** Who names a chat: its prompt, or the model after the first answer. */
   titles?: 'prompt' | 'model' | undefined
   now: () => number
-  /** Hears of each turn that has ended here, and which model answered. */
-  onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice) => void) | undefined
+  /** Hears of each turn that has ended here, which model answered, and of which agent. */
+  onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice, agent: Agent) => void) | undefined
   /** Hears of faults; refusals are values. */
   onFault: (message: string, cause: unknown) => void
 }
@@ -132,13 +132,13 @@ export class Turns {
     const now = this.#options.now()
     const message = promptMessage(prompt, attachments)
     if (!message) return { kind: 'refused', code: 'file_unknown' }
-    return this.#admitted(sender.access, offers, named, async (turnId, holds) => {
+    return this.#admitted(sender.access, offers, named, async (turnId, holdsFor) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
         now,
         claim,
-        holds,
+        holdsFor,
         maxOfOwner,
         message,
         files: attachments.flatMap((file) => (file && !file.isInSession ? file.id : [])),
@@ -187,8 +187,8 @@ export class Turns {
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | EarlierClaim | Refused>,
   ): Promise<Started | Refusal> {
     const { instance, now, maxOfOwner } = this.#options
-    return this.#admitted(access, offers, null, async (id, holds) => {
-      const accepted = await insert({ id, instance, now: now(), claim, holds, maxOfOwner })
+    return this.#admitted(access, offers, null, async (id, holdsFor) => {
+      const accepted = await insert({ id, instance, now: now(), claim, holdsFor, maxOfOwner })
       if (accepted.kind !== 'accepted') return accepted
       return { ...accepted, isKept: true, history: { continues: accepted.continues ?? false, decided: accepted.calls } }
     })
@@ -312,12 +312,12 @@ export class Turns {
     this.#starting.set(turnId, decided.promise)
     try {
       await this.#turnstile.pass('start')
-      const { committed, offer } = await this.#gate.through(() => commitWithin(offers, (holds) => commit(turnId, holds)))
+      const { committed, offer } = await this.#gate.through(() => commitWithin(offers, (holdsFor) => commit(turnId, holdsFor)))
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
       if (committed.kind === 'unpaid') return this.#unpaid(committed.hold)
       if (committed.kind !== 'accepted') return { kind: 'refused', code: committed.kind }
-      return { kind: 'started', turn: this.#run(turnId, committed, offer) }
+      return { kind: 'started', turn: this.#run(turnId, committed, offer(committed.agent)) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
@@ -358,7 +358,7 @@ export class Turns {
       bell.ring(ownerTopic(owner), turnTopic(id))
     }
     const ended = (end: ToldEnd) => {
-      onTurnEnd?.(turn, end, turn.answeredBy)
+      onTurnEnd?.(turn, end, turn.answeredBy, agent)
       if (isKept && read.seen) this.#afterTurns.consider({ sessionId, agent, offer, read: read.seen, answer: end.answer })
     }
     const read = new TurnHistory(database, sessionId, agent, history)
@@ -391,4 +391,4 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-type Commit = (turnId: string, holds: readonly WantedHold[]) => Promise<Committed>
+type Commit = (turnId: string, holdsFor: HoldsFor) => Promise<Committed>

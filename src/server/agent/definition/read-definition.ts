@@ -21,6 +21,8 @@ export interface KnownNames {
   files: readonly string[]
   /** Whether there is a provider whose models can be named. */
   hasProvider: boolean
+  /** Whether there is a budget, and no price for this model. */
+  lacksPrice: (model: string) => boolean
 }
 
 export type Reading = { kind: 'read'; definition: AgentDefinition } | { kind: 'mistaken'; mistakes: Mistake[] }
@@ -135,6 +137,8 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
     mistakes.push({ line: placed(['picture']), message: 'picture names no file in the same folder' })
   if (model !== null && model !== BUILTIN && !known.hasProvider)
     mistakes.push({ line: placed(['model']), message: `model can only be ${BUILTIN}: no provider of others is set` })
+  else if (model !== null && known.lacksPrice(model))
+    mistakes.push({ line: placed(['model']), message: `model: PRICES has no price of "${model}", and a budget needs it` })
   return mistakes
 }
 
