@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { readPage, saidIn } from './scripts/said-sentences.mjs'
 
 /** How the page reads Markdown, everywhere. */
@@ -103,6 +103,28 @@ const fileFor = (name: string, root: string, priority: number) => ({
 
 const OUTPUT = join(import.meta.dirname, 'dist/web')
 
+/** The script for pages that embed a chat: at an address of its own, for good, and in one piece that `async` is enough for. */
+function embedScript(): Plugin {
+  return {
+    name: 'embed-script',
+    apply: 'build',
+    async writeBundle() {
+      const lib = {
+        entry: join(import.meta.dirname, 'src/web/embed/embed.ts'),
+        name: 'parley',
+        formats: ['iife' as const],
+        fileName: () => 'embed.js',
+      }
+      await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: 'warn',
+        build: { lib, outDir: OUTPUT, emptyOutDir: false, target: 'es2022' },
+      })
+    },
+  }
+}
+
 /** Lays a `.br` and a `.gz` beside each text file of the build: the server sends those and compresses nothing itself. */
 function compressed(): Plugin {
   return {
@@ -122,7 +144,7 @@ function compressed(): Plugin {
 export default defineConfig({
   root: 'src/web',
   base: './',
-  plugins: [react(), markedLexerOnly(), noPreloading(), newestFontsOnly(), wordsByVisit(), compressed()],
+  plugins: [react(), markedLexerOnly(), noPreloading(), embedScript(), newestFontsOnly(), wordsByVisit(), compressed()],
   build: {
     outDir: OUTPUT,
     emptyOutDir: true,

@@ -54,13 +54,15 @@ const ARROWS: Record<string, string[]> = {
   'server/outward': [],
   'server/guard': ['server/store'],
   'server/store': [],
-  'web/main': ['web/app', 'web/state', 'web/ui', 'web/language'],
-  'web/app': ['web/features', 'web/state', 'web/api', 'web/ui', 'web/language'],
-  'web/features': ['web/state', 'web/api', 'web/ui', 'web/language'],
-  'web/state': ['web/api', 'web/language'],
-  'web/api': ['web/language'],
-  'web/ui': ['web/language'],
-  'web/language': [],
+  'web/main': ['web/app', 'web/state', 'web/ui', 'web/storage', 'web/language'],
+  'web/embed': [],
+  'web/app': ['web/features', 'web/state', 'web/api', 'web/ui', 'web/storage', 'web/language'],
+  'web/features': ['web/state', 'web/api', 'web/ui', 'web/storage', 'web/language'],
+  'web/state': ['web/api', 'web/storage', 'web/language'],
+  'web/api': ['web/storage', 'web/language'],
+  'web/ui': ['web/storage', 'web/language'],
+  'web/language': ['web/storage'],
+  'web/storage': [],
 }
 
 /** What config.ts is made of, the guard's table of limits among it. */

@@ -112,7 +112,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
       ['a key’s hash', () => `visitor=${'0'.repeat(64)}`],
     ])('%s', async (_name, cookie) => {
       const reply = await get('/api/v1/sessions', `Cookie: ${cookie()}`)
-      expect([reply.status, reply.body]).toEqual([200, '{"sessions":[]}'])
+      expect([reply.status, reply.body]).toEqual([200, '{"sessions":[],"next":null}'])
       expect(reply.headers.get('set-cookie')).toBe(CLEARED)
       await expectUntouched()
     })
@@ -122,7 +122,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
     })
 
     test('one of https does not count over http', async () => {
-      expect((await get('/api/v1/sessions', `Cookie: __Host-visitor=${key(a)}`)).body).toBe('{"sessions":[]}')
+      expect((await get('/api/v1/sessions', `Cookie: __Host-visitor=${key(a)}`)).body).toBe('{"sessions":[],"next":null}')
     })
   })
 
@@ -193,20 +193,20 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
     })
   })
 
-  test.each([
-    'limit=999999',
-    'limit=-1',
-    'limit=1.5',
-    'limit=',
-    'limit[]=1',
-    'cursor=forged',
-    'cursor=eyJpZCI6MX0',
-    'before=%00',
-    'offset=1e9',
-    'page=2',
-  ])('no list takes %s: there is no paging', async (query) => {
-    for (const path of ['/api/v1/sessions', CHAT, `/api/v1/sessions/${a?.session}`]) {
-      await expectRefused(await get(`${path}?${query}`, `Cookie: visitor=${key(a)}`), 400)
+  test.each(['limit=-1', 'limit=1.5', 'limit=', 'limit[]=1', 'cursor=forged', 'cursor=eyJpZCI6MX0', 'before=%00', 'offset=1e9', 'page=2'])(
+    'no list takes %s',
+    async (query) => {
+      for (const path of ['/api/v1/sessions', CHAT, `/api/v1/sessions/${a?.session}`]) {
+        await expectRefused(await get(`${path}?${query}`, `Cookie: visitor=${key(a)}`), 400)
+      }
+    },
+  )
+
+  test('more than a page is a page', async () => {
+    for (const path of ['/api/v1/sessions', `/api/v1/sessions/${a?.session}`]) {
+      const [whole, most] = [await get(path, `Cookie: visitor=${key(a)}`), await get(`${path}?limit=999999`, `Cookie: visitor=${key(a)}`)]
+      expect([most.status, most.body]).toEqual([200, whole.body])
     }
+    await expectRefused(await get(`${CHAT}?limit=999999`, `Cookie: visitor=${key(a)}`), 400)
   })
 })

@@ -56,7 +56,8 @@ export function cookieNamesOf(request: FastifyRequest): { visitor: string; conse
 
 /** Takes back what the visitor decided about the privacy notice; the page asks again. */
 export function clearConsentCookie(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('set-cookie', `${CONSENT_COOKIE}=; Path=/; SameSite=Lax; Max-Age=0${request.protocol === 'https' ? '; Secure' : ''}`)
+  const { site, secure } = reachOf(request, 'Lax')
+  reply.header('set-cookie', `${CONSENT_COOKIE}=; Path=/; ${site}; Max-Age=0${secure}`)
 }
 
 // The prefix binds the cookie to this host and to https; browsers refuse it on plain http.
@@ -64,9 +65,18 @@ const cookieName = (request: FastifyRequest, name: string): string => (request.p
 
 /** Lasts until the browser is closed when `maxAgeS` is null. */
 function cookie(request: FastifyRequest, name: string, value: string, maxAgeS: number | null): string {
-  const secure = request.protocol === 'https' ? '; Secure' : ''
+  const { site, secure } = reachOf(request, 'Strict')
   const maxAge = maxAgeS === null ? '' : `; Max-Age=${maxAgeS}`
-  return `${cookieName(request, name)}=${value}; Path=/; HttpOnly; SameSite=Strict${maxAge}${secure}`
+  return `${cookieName(request, name)}=${value}; Path=/; HttpOnly; ${site}${maxAge}${secure}`
+}
+
+/**
+ * A page in a frame of another site says so by a header, which no form can send. Its cookies are kept apart for that site
+ * (https://developer.mozilla.org/docs/Web/Privacy/Guides/Privacy_sandbox/Partitioned_cookies), so they name nobody elsewhere.
+ */
+function reachOf({ headers, protocol }: FastifyRequest, sameSite: 'Lax' | 'Strict'): { site: string; secure: string } {
+  if (headers['embedded'] === 'true') return { site: 'SameSite=None; Partitioned', secure: '; Secure' }
+  return { site: `SameSite=${sameSite}`, secure: protocol === 'https' ? '; Secure' : '' }
 }
 
 function cookiesOf(request: FastifyRequest, name: string): string[] {

@@ -38,12 +38,16 @@ export const API_HEADERS: Headers = {
  */
 export function createSecurityHeaders({ frameAncestors, proofOfWork }: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
   const framedBy = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"
-  const page = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(proofOfWork === 'off' ? "'none'" : 'proof-of-work', framedBy) }
+  const trustedTypes = proofOfWork === 'off' ? "'none'" : 'proof-of-work'
+  const page = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(trustedTypes, framedBy) }
+  // The demonstration frames the page on its own site, which is no other's.
+  const embedded = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(trustedTypes, ["'self'", ...frameAncestors].join(' ')) }
+  const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': `${pagePolicy("'none'", "'none'")}; frame-src 'self'` }
+  const embedScript = { ...page, 'cross-origin-resource-policy': 'cross-origin' }
   const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
   const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
-  const plain = { page, apiPage, api: API_HEADERS }
-  const https = { page: { ...page, ...secure }, apiPage: { ...apiPage, ...secure }, api: { ...API_HEADERS, ...secure } }
-  return (request) => (request.protocol === 'https' ? https : plain)[kindOf(request.url)]
+  const kinds: Record<Kind, Headers> = { page, embedded, embedDemo, embedScript, apiPage, api: API_HEADERS }
+  return ({ protocol, url }) => ({ ...kinds[kindOf(url)], ...(protocol === 'https' && secure) })
 }
 
 /** A page loads its own files only, and no script stands in its HTML: there is nothing inline that would need a hash. */
@@ -64,7 +68,12 @@ function pagePolicy(trustedTypes: string, frameAncestors: string): string {
   ].join('; ')
 }
 
-function kindOf(url: string): 'page' | 'apiPage' | 'api' {
+type Kind = 'page' | 'embedded' | 'embedDemo' | 'embedScript' | 'apiPage' | 'api'
+
+function kindOf(url: string): Kind {
+  if (url.startsWith('/?embed')) return 'embedded'
+  if (/^\/embed-demo\.html(?:\?|$)/.test(url)) return 'embedDemo'
+  if (/^\/embed\.js(?:\?|$)/.test(url)) return 'embedScript'
   if (/^\/api\/docs(?:[/?]|$)/.test(url)) return 'apiPage'
   return /^\/(?:api|\.well-known)(?:[/?]|$)|^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(url) ? 'api' : 'page'
 }

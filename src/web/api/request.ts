@@ -1,4 +1,5 @@
 import type { Challenge } from '../../contract/proof-of-work.ts'
+import { EMBEDDED_HEADERS } from './embedded.ts'
 import { type FailureCode, loadSentences, noteFetched } from './failure.ts'
 
 /** A call either gives a value or says why not; it never throws, except when its signal aborts. */
@@ -34,7 +35,7 @@ export async function request(
   try {
     const response = await fetch(path, {
       method,
-      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...EMBEDDED_HEADERS, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       keepalive,
       signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
+import { isEmbedded } from '../api/embedded.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
 import { say, useSay } from '../language/say.ts'
@@ -37,6 +38,9 @@ export default function ChatPage({ configuration, session }: ChatPageProps): Rea
     if (matchMedia('(min-width: 48rem)').matches) setPanelOpen(true)
     else setDrawerOpen(true)
   })
+  useEffect(() => {
+    if (isEmbedded) import('./embedded.ts').then(({ beEmbedded }) => beEmbedded()).catch(console.error)
+  }, [])
 
   const begin = () => {
     setDrawerOpen(false)

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { directionOf, type Language, LANGUAGES, languageOf } from './languages.ts'
+import { deviceStorage } from '../storage/storage.ts'
 
 /** What a sentence is in another language: a text, or one for each plural category (CLDR) that the language tells apart. */
 export type Translation = string | Partial<Record<Intl.LDMLPluralRule, string>>
@@ -27,7 +28,7 @@ let chosen: Language | null = null
 
 /** Takes the language that was stored on this device, or the first of the browser's that the page speaks; English if there is none. */
 export async function startLanguage(): Promise<void> {
-  const stored = LANGUAGES.find((language) => language === localStorage.getItem(STORAGE_KEY))
+  const stored = LANGUAGES.find((language) => language === deviceStorage.getItem(STORAGE_KEY))
   const wished = navigator.languages.map(languageOf).find((language) => language !== undefined)
   const late = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))
   await Promise.race([speak(stored ?? wished ?? 'en'), late])
@@ -40,10 +41,10 @@ export async function chooseLanguage(language: Language): Promise<void> {
 
 /** Keeps the visitor's choice on this device; to be called once the visitor accepts that anything is kept. */
 export function storeLanguage(): void {
-  if (chosen) localStorage.setItem(STORAGE_KEY, chosen)
+  if (chosen) deviceStorage.setItem(STORAGE_KEY, chosen)
 }
 
-export const forgetStoredLanguage = () => localStorage.removeItem(STORAGE_KEY)
+export const forgetStoredLanguage = () => deviceStorage.removeItem(STORAGE_KEY)
 
 /** The last wins, whichever is loaded first. */
 let wanted: Language = 'en'

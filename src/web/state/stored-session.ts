@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../contract/message.ts'
 import { type ChatSession, unsentPrompt, useApplication } from './application-store.ts'
+import { tabStorage } from '../storage/storage.ts'
 
 const SESSION_KEY = 'chat-session'
 const KEPT_KEY = 'chat-kept'
@@ -52,8 +53,8 @@ export const storeKept = (kept: Kept) => store(KEPT_KEY, kept)
 export const readKept = () => read(KEPT_KEY) as Kept | null
 
 export function forgetStoredSession(): void {
-  sessionStorage.removeItem(SESSION_KEY)
-  sessionStorage.removeItem(KEPT_KEY)
+  tabStorage.removeItem(SESSION_KEY)
+  tabStorage.removeItem(KEPT_KEY)
 }
 
 /** Storage that is full or refused only costs what it would have kept. Of a temporary chat and on a shared computer nothing is kept. */
@@ -61,16 +62,16 @@ function store(key: string, value: unknown): void {
   const { isTemporary, isSharedComputer } = useApplication.getState()
   if (isTemporary || isSharedComputer) return
   try {
-    sessionStorage.setItem(key, JSON.stringify(value))
+    tabStorage.setItem(key, JSON.stringify(value))
   } catch (error) {
     console.error(error)
-    sessionStorage.removeItem(key)
+    tabStorage.removeItem(key)
   }
 }
 
 function read(key: string): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    return JSON.parse(tabStorage.getItem(key) ?? 'null')
   } catch {
     return null
   }

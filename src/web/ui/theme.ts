@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { deviceStorage } from '../storage/storage.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 export const THEMES: readonly Theme[] = ['system', 'light', 'dark']
@@ -7,7 +8,7 @@ const STORAGE_KEY = 'theme'
 
 /** Applies the theme that was stored on this device, if any; otherwise the system's stands. */
 export function applyStoredTheme(): void {
-  const stored = THEMES.find((theme) => theme === localStorage.getItem(STORAGE_KEY))
+  const stored = THEMES.find((theme) => theme === deviceStorage.getItem(STORAGE_KEY))
   if (stored) apply(stored)
 }
 
@@ -16,10 +17,10 @@ export const useTheme = create<Theme>(() => 'system')
 /** Applies a theme, and stores it when `store` allows that. */
 export function setTheme(theme: Theme, store: boolean): void {
   apply(theme)
-  if (store) localStorage.setItem(STORAGE_KEY, theme)
+  if (store) deviceStorage.setItem(STORAGE_KEY, theme)
 }
 
-export const forgetStoredTheme = () => localStorage.removeItem(STORAGE_KEY)
+export const forgetStoredTheme = () => deviceStorage.removeItem(STORAGE_KEY)
 
 function apply(theme: Theme): void {
   useTheme.setState(theme, true)

@@ -46,6 +46,9 @@ export function listenToChat(next: Partial<ChatListener>): void {
   listener = { ...listener, ...next }
 }
 
+/** Puts a text into the message box, for the visitor to change and send. */
+export const fillIn = (text: string): void => listener.promptReturned(text)
+
 /** Loads what sends a prompt and follows its answer: ahead of the first prompt, while it is being written. */
 export const prepareToSend = () => import('./running-answer.ts')
 

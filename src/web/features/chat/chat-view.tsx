@@ -48,7 +48,7 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
     letGo()
     goToPlace(thread.current, place)
   }, [isShown, letGo])
-  useEffect(() => listenToChat({ promptReturned: (prompt) => composer.current?.edit(prompt) }), [])
+  useEffect(() => listenToChat({ promptReturned: (prompt) => putBack(composer.current, prompt) }), [])
   useWhenLeaving(() => {
     const { currentSession } = useApplication.getState()
     const unsent = currentSession && unsentPrompt(currentSession)
@@ -151,6 +151,12 @@ function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => vo
     }
     return { letGo, follow }
   }, [composer, letGo, toLatest])
+}
+
+/** Gives a prompt to the message box; where the notice comes first, it is there when that is accepted. */
+function putBack(composer: ComposerHandle | null, prompt: string): void {
+  if (composer) composer.edit(prompt)
+  else kept = { session: undefined, place: null, ...kept, draft: prompt }
 }
 
 /** Loads what a prompt needs while the first one is being written. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { consentCookie, readConsent } from './consent-cookie.ts'
+import { pageCookie, readConsent } from './consent-cookie.ts'
 
 test.each([
   ['', null],
@@ -13,6 +13,8 @@ test.each([
 })
 
 test('keeps a decision for 180 days, and on https only over https', () => {
-  expect(consentCookie(true, true)).toBe('privacy-consent=true; Max-Age=15552000; Path=/; SameSite=Lax; Secure')
-  expect(consentCookie(false, false)).toBe('privacy-consent=false; Max-Age=15552000; Path=/; SameSite=Lax')
+  const place = { isHttps: true, isEmbedded: false }
+  expect(pageCookie('privacy-consent', 'true', 'long', place)).toBe('privacy-consent=true; Max-Age=15552000; Path=/; SameSite=Lax; Secure')
+  expect(pageCookie('a', '', 'gone', { ...place, isHttps: false })).toBe('a=; Max-Age=0; Path=/; SameSite=Lax')
+  expect(pageCookie('a', 'b', 'session', { ...place, isEmbedded: true })).toBe('a=b; Path=/; SameSite=None; Partitioned; Secure')
 })

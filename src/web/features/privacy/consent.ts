@@ -1,47 +1,63 @@
 import { CONSENT_COOKIE } from '../../../contract/limits.ts'
+import { isEmbedded } from '../../api/embedded.ts'
 import { forgetStoredLanguage } from '../../language/language.ts'
 import { changes } from '../../state/application-store.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
+import { deviceStorage } from '../../storage/storage.ts'
 import { forgetStoredTheme } from '../../ui/theme.ts'
-import { consentCookie, readConsent } from './consent-cookie.ts'
+import { type Lasting, pageCookie, readConsent, readCookie } from './consent-cookie.ts'
 
-export const VERSION_KEY = 'privacy-notice-version'
+const VERSION_KEY = 'privacy-notice-version'
 
 /** Takes over what the visitor decided earlier; asks when nothing was decided, or about another version of the notice. */
 export function recallConsent(noticeVersion: string): void {
   const decision = readConsent(document.cookie)
-  if (decision && localStorage.getItem(VERSION_KEY) === noticeVersion) changes.policyAccepted()
+  const version = deviceStorage.getItem(VERSION_KEY) ?? readCookie(document.cookie, VERSION_KEY)
+  if (decision && version === noticeVersion) changes.policyAccepted()
   else if (decision !== false) changes.noticeOpened()
 }
 
 /** Accepts the version of the notice that was shown; from now on the page may store and send. */
 export function acceptPolicy(noticeVersion: string): void {
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
-  document.cookie = consentCookie(true, location.protocol === 'https:')
-  localStorage.setItem(VERSION_KEY, noticeVersion)
+  keep(CONSENT_COOKIE, 'true', 'long')
+  deviceStorage.setItem(VERSION_KEY, noticeVersion)
+  // A browser may give a frame cookies, and nothing else to keep.
+  if (isEmbedded) keep(VERSION_KEY, noticeVersion, 'long')
   changes.policyAccepted()
   changes.noticeClosed()
 }
 
 /** Declines or withdraws; what the page stored on this device goes. */
 export function declinePolicy(): void {
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
-  document.cookie = consentCookie(false, location.protocol === 'https:')
+  keep(CONSENT_COOKIE, 'false', 'long')
   forgetStored()
+  changes.policyDeclined()
+  changes.noticeClosed()
 }
 
 /** As if nothing had ever been decided or stored: the next visit asks again. */
 export function forgetDecision(): void {
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
-  document.cookie = `${CONSENT_COOKIE}=; Max-Age=0; Path=/`
+  keep(CONSENT_COOKIE, '', 'gone')
+  forgetStored()
+  changes.policyDeclined()
+  changes.noticeClosed()
+}
+
+/** The decision is kept until the browser is closed, and nothing else is. */
+export function keepNothing(): void {
+  keep(CONSENT_COOKIE, 'true', 'session')
   forgetStored()
 }
 
+function keep(name: string, value: string, lasting: Lasting): void {
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
+  document.cookie = pageCookie(name, value, lasting, { isHttps: location.protocol === 'https:', isEmbedded })
+}
+
 function forgetStored(): void {
-  localStorage.removeItem(VERSION_KEY)
+  deviceStorage.removeItem(VERSION_KEY)
+  if (isEmbedded) keep(VERSION_KEY, '', 'gone')
   forgetStoredSession()
   forgetStoredTheme()
   forgetStoredLanguage()
-  changes.policyDeclined()
-  changes.noticeClosed()
 }

@@ -1,11 +1,7 @@
-import { CONSENT_COOKIE } from '../../../contract/limits.ts'
 import { forgetDevice, makeTransferCode, takeTransferCode } from '../../api/rights-calls.ts'
-import { forgetStoredLanguage } from '../../language/language.ts'
 import { changes } from '../../state/application-store.ts'
 import { useConfiguration } from '../../state/configuration.ts'
-import { forgetStoredSession } from '../../state/stored-session.ts'
-import { forgetStoredTheme } from '../../ui/theme.ts'
-import { acceptPolicy, forgetDecision, VERSION_KEY } from './consent.ts'
+import { acceptPolicy, forgetDecision, keepNothing } from './consent.ts'
 
 /** Aborts when the computer is no longer shared. */
 let sharing: AbortController | null = null
@@ -24,13 +20,7 @@ export function setSharedComputer(isShared: boolean): void {
 }
 
 function beginSharing(): void {
-  // Without an age a cookie ends with the browser.
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
-  document.cookie = `${CONSENT_COOKIE}=true; Path=/; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`
-  localStorage.removeItem(VERSION_KEY)
-  forgetStoredSession()
-  forgetStoredTheme()
-  forgetStoredLanguage()
+  keepNothing()
   sharing = new AbortController()
   const { signal } = sharing
   addEventListener('pagehide', leave, { signal })

@@ -1,0 +1,135 @@
+import { CONNECT, type FrameMessage, HELLO, type HostMessage } from '../../contract/embedding.ts'
+import { PANEL_STYLES } from './panel-styles.ts'
+
+/** What `window.Parley` offers to the page that embeds a chat. */
+export interface ParleyEmbed {
+  open(): void
+  close(): void
+  /** Opens the chat with a text in its message box, for the visitor to send or change. */
+  prefill(text: string): void
+  theme(theme: 'system' | 'light' | 'dark'): void
+}
+
+declare global {
+  interface Window {
+    Parley?: ParleyEmbed
+  }
+}
+
+/** After this time without a word from the frame a link to the chat is offered instead. */
+const SILENT_AFTER_MS = 10_000
+
+const script = document.currentScript
+// Loaded twice, the first stays.
+if (script instanceof HTMLScriptElement && !window.Parley) embed(script)
+
+/** Puts a button into the page, and a panel with the chat in a frame, loaded when it is first opened. */
+function embed({ src, dataset }: HTMLScriptElement): void {
+  const address = new URL('./?embed', src)
+  if (dataset['agent']) address.searchParams.set('agent', dataset['agent'])
+  const label = dataset['label'] ?? 'Chat'
+
+  const host = document.createElement('parley-chat')
+  const root = host.attachShadow({ mode: 'open' })
+  const styles = new CSSStyleSheet()
+  styles.replaceSync(PANEL_STYLES)
+  root.adoptedStyleSheets = [styles]
+  if (dataset['color']) host.style.setProperty('--parley-color', dataset['color'])
+  if (dataset['side'] === 'start') host.style.setProperty('--parley-side', 'start')
+  host.toggleAttribute('data-start', dataset['side'] === 'start')
+
+  const launcher = element('button', { type: 'button', class: 'launcher', 'aria-expanded': 'false', 'aria-haspopup': 'dialog' }, label)
+  const panel = element('div', { class: 'panel', role: 'dialog', 'aria-label': label, hidden: '' })
+  const shut = element('button', { type: 'button', class: 'shut', 'aria-label': dataset['closeLabel'] ?? 'Close' }, '×')
+  panel.append(element('div', { class: 'bar' }, element('span', {}, label), shut))
+  root.append(panel, launcher)
+
+  let port: MessagePort | null = null
+  /** What is to be said when there is somebody to hear it. */
+  const unsaid = new Map<HostMessage['type'], HostMessage>()
+  const say = (message: HostMessage) => {
+    if (port) port.postMessage(message)
+    else unsaid.set(message.type, message)
+  }
+  let frame: HTMLIFrameElement | null = null
+  const load = () => {
+    if (frame) return
+    frame = document.createElement('iframe')
+    frame.title = label
+    frame.allow = 'clipboard-write; microphone'
+    frame.src = address.href
+    panel.append(frame)
+    const fallback = element('a', { class: 'fallback', href: new URL('./', src).href, target: '_blank', rel: 'noopener' }, `${label} ↗`)
+    const silent = setTimeout(() => panel.append(fallback), SILENT_AFTER_MS)
+    listen(frame, address.origin, {
+      ready(opened) {
+        clearTimeout(silent)
+        fallback.remove()
+        port = opened
+        for (const message of unsaid.values()) say(message)
+        unsaid.clear()
+      },
+      close: () => setOpen(false),
+    })
+  }
+  const setOpen = (isOpen: boolean) => {
+    if (isOpen) load()
+    panel.hidden = !isOpen
+    launcher.setAttribute('aria-expanded', String(isOpen))
+    if (isOpen) {
+      frame?.focus()
+      say({ type: 'focus' })
+    } else launcher.focus()
+  }
+  launcher.addEventListener('click', () => setOpen(panel.hidden !== false))
+  shut.addEventListener('click', () => setOpen(false))
+  panel.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') setOpen(false)
+  })
+  const theme: ParleyEmbed['theme'] = (to) => {
+    host.style.colorScheme = to === 'system' ? '' : to
+    say({ type: 'theme', theme: to })
+  }
+  if (dataset['theme'] === 'light' || dataset['theme'] === 'dark') theme(dataset['theme'])
+  window.Parley = {
+    open: () => setOpen(true),
+    close: () => setOpen(false),
+    prefill(text) {
+      setOpen(true)
+      say({ type: 'prefill', text })
+    },
+    theme,
+  }
+  document.body.append(host)
+  dispatchEvent(new Event('parley-ready'))
+}
+
+interface Hearing {
+  ready(port: MessagePort): void
+  close(): void
+}
+
+/** Gives the frame a channel whenever a page of the chat's own origin says hello in it. */
+function listen(frame: HTMLIFrameElement, origin: string, hearing: Hearing): void {
+  addEventListener('message', ({ source, origin: from, data }) => {
+    if (source !== frame.contentWindow || from !== origin || data !== HELLO) return
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', ({ data: message }: MessageEvent<FrameMessage>) => {
+      if (message.type === 'ready') hearing.ready(port1)
+      if (message.type === 'close') hearing.close()
+    })
+    port1.start()
+    frame.contentWindow?.postMessage(CONNECT, origin, [port2])
+  })
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
+  made.append(...children)
+  return made
+}

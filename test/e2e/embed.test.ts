@@ -1,0 +1,139 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FrameLocator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage } from './stage.ts'
+
+/** What the script adds to the page that embeds it. */
+type EmbeddingWindow = Window & { Parley?: Record<'open' | 'close', () => void> & Record<'prefill' | 'theme', (text: string) => void> }
+
+/** A site that is another for a browser: its pages hold the one line. */
+async function openHost(): Promise<{ server: Server; origin: string; script: { address: string } }> {
+  const script = { address: '' }
+  const server = createServer((_request, response) => {
+    const origin = new URL(script.address).origin
+    response.setHeader('content-type', 'text/html')
+    // What a careful site allows: nothing inline, and of others the script and the frame.
+    response.setHeader('content-security-policy', `default-src 'none'; script-src ${origin}; frame-src ${origin}`)
+    response.end(`<!doctype html><title>A shop</title><h1>A shop</h1>
+      <script src="${script.address}" data-agent="assistant" data-label="Ask us" async></script>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, script }
+}
+
+let host: Awaited<ReturnType<typeof openHost>>
+let stage: Stage
+let page: Page
+let chat: FrameLocator
+const faults: string[] = []
+
+beforeAll(async () => {
+  host = await openHost()
+  stage = await openStage(await launchBrowser(), { FRAME_ANCESTORS: host.origin })
+  host.script.address = `http://localhost:${new URL(stage.server.url).port}/embed.js`
+})
+afterAll(async () => {
+  await stage.close()
+  host.server.close()
+})
+afterEach(() => page.context().close())
+
+async function visit(viewport = { width: 1280, height: 800 }): Promise<void> {
+  const context = await stage.browser.newContext({ viewport })
+  page = await context.newPage()
+  chat = page.frameLocator('parley-chat iframe')
+  faults.length = 0
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('console', (message) => {
+    if (/content security policy|postMessage/i.test(message.text())) faults.push(message.text())
+  })
+  await page.goto(host.origin)
+}
+
+const launcher = () => page.getByRole('button', { name: 'Ask us' })
+const panel = () => page.getByRole('dialog', { name: 'Ask us' })
+const composer = () => chat.getByRole('textbox', { name: /^Message/ })
+
+test('a page of another site has a chat with one line, kept for that site alone', async () => {
+  await visit()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await launcher().waitFor()
+  expect(asked.filter((address) => !address.endsWith('/embed.js'))).toEqual([])
+  await launcher().click()
+  await chat.getByRole('button', { name: 'Accept', exact: true }).click()
+  stage.model.script([{ text: 'We open at nine.' }])
+  await composer().fill('When do you open?')
+  await composer().press('Enter')
+  await chat.locator('article.agent').getByText('We open at nine.').waitFor()
+  const cookies = await page.context().cookies(new URL(host.script.address).origin)
+  expect(new Set(cookies.map(({ name, sameSite, secure, httpOnly }) => [name, sameSite, secure, httpOnly].join()))).toEqual(
+    new Set(['privacy-consent,None,true,false', 'privacy-notice-version,None,true,false', 'visitor,None,true,true']),
+  )
+  expect(cookies.every(({ partitionKey }) => partitionKey?.startsWith('http://127.0.0.1'))).toBe(true)
+
+  await page.reload()
+  await launcher().click()
+  await chat.getByRole('button', { name: 'Open the menu' }).click()
+  await chat.getByRole('link', { name: /When do you open/ }).click()
+  await chat.locator('article.agent').getByText('We open at nine.').waitFor()
+  expect(faults).toEqual([])
+})
+
+test('the page around opens, closes, writes into the message box and sets the theme; nothing else is heeded', async () => {
+  await visit()
+  await launcher().waitFor()
+  await page.evaluate(() => (window as EmbeddingWindow).Parley?.prefill('Where is my parcel?'))
+  await chat.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expect.poll(() => composer().inputValue()).toBe('Where is my parcel?')
+  await page.evaluate(() => (window as EmbeddingWindow).Parley?.theme('dark'))
+  const scheme = () => chat.locator('html').evaluate((element) => element.style.colorScheme)
+  await expect.poll(scheme).toBe('dark')
+  await page.evaluate(() => {
+    const frame = document.querySelector('parley-chat')?.shadowRoot?.querySelector('iframe')
+    const { port1, port2 } = new MessageChannel()
+    port1.postMessage({ type: 'theme', theme: 'light' })
+    frame?.contentWindow?.postMessage({ type: 'theme', theme: 'light' }, '*')
+    // There is a channel already: a second one is nobody's.
+    frame?.contentWindow?.postMessage('parley-connect', '*', [port2])
+    ;(window as EmbeddingWindow).Parley?.prefill('Please.')
+  })
+  await expect.poll(() => composer().inputValue()).toBe('Please.\nWhere is my parcel?')
+  expect(await scheme()).toBe('dark')
+  await composer().press('Escape')
+  await expect.poll(() => panel().isVisible()).toBe(false)
+  expect(await launcher().evaluate((button) => (button.getRootNode() as ShadowRoot).activeElement === button)).toBe(true)
+  await page.evaluate(() => (window as EmbeddingWindow).Parley?.open())
+  await expect.poll(() => composer().inputValue()).toContain('Where is my parcel?')
+  await page.evaluate(() => (window as EmbeddingWindow).Parley?.close())
+  await expect.poll(() => panel().isVisible()).toBe(false)
+  expect(faults).toEqual([])
+})
+
+test('on a phone it fills the screen, and can be closed', async () => {
+  await visit({ width: 375, height: 700 })
+  await launcher().click()
+  await chat.getByRole('button', { name: 'Accept', exact: true }).waitFor()
+  await expect.poll(() => panel().boundingBox()).toEqual({ x: 0, y: 0, width: 375, height: 700 })
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await launcher().waitFor()
+})
+
+test('a site that is not listed frames nothing, and its visitors are offered the chat’s own page', async () => {
+  const other = await openHost()
+  try {
+    other.script.address = host.script.address
+    page = await (await stage.browser.newContext()).newPage()
+    await page.clock.install()
+    await page.goto(other.origin)
+    await launcher().click()
+    await page.clock.fastForward(11_000)
+    const link = page.getByRole('link', { name: 'Ask us' })
+    expect(await link.getAttribute('href')).toBe(new URL('./', host.script.address).href)
+    expect(page.frames().some((frame) => frame.url().startsWith(new URL(host.script.address).origin))).toBe(false)
+  } finally {
+    other.server.close()
+  }
+})
