@@ -226,6 +226,7 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       searchEndpoint: settings.searchEndpoint,
       model,
       fallbackModel: settings.fallback?.model ?? null,
+      suggests: settings.suggests,
       limits: modelLimitsOf(settings),
       lacksPrice: (named) => settings.prices.isMissing(named),
       installation: { name, retentionDays, contact, storage: database.kind },

@@ -82,6 +82,12 @@ export const Environment = z.object({
     .describe(
       'Model that answers when MODEL fails before its first word, or when the budget or the tokens of the day are used up: `builtin`, or one that is named as MODEL is.',
     ),
+  SUGGESTIONS: z
+    .enum(['off', 'on'], 'must be off or on')
+    .default('off')
+    .describe(
+      'Whether MODEL is asked, after each answer, for up to 3 prompts that could follow. It is one more short call, counted as part of the answer, whose end waits for it for 4 s at most. The built-in assistant offers related topics in any case.',
+    ),
   PROOF_OF_WORK: z
     .enum(['off', 'auto', 'always'], 'must be off, auto or always')
     .default('off')
@@ -173,6 +179,8 @@ export interface Settings {
   model: ModelSettings
   /** What the model can read and write at once, in tokens. */
   modelWindow: number
+  /** Whether the model is asked for prompts that could follow an answer. */
+  suggests: boolean
   proofOfWork: 'off' | 'auto' | 'always'
   titles: 'prompt' | 'model'
   /** Whether visitors may share chats by links. */
@@ -274,6 +282,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     retentionDays: environment.RETENTION_DAYS,
     model: { ...modelSettings(environment, environment.MODEL), ...picturesOf(environment) },
     modelWindow: environment.MODEL_WINDOW ?? Number.POSITIVE_INFINITY,
+    suggests: environment.SUGGESTIONS === 'on',
     proofOfWork: environment.PROOF_OF_WORK,
     titles: environment.TITLES,
     sharing: environment.SHARING === 'on',

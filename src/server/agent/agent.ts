@@ -31,6 +31,8 @@ export interface AgentParts {
   model: ModelSettings
   /** What answers when the usual model may not; null for nothing. */
   fallbackModel: ModelSettings | null
+  /** Whether a model is asked, after each answer, for prompts that could follow. */
+  suggests: boolean
   /** What a local model runs in, where one is used. */
   local: Pick<LocalRuntime, 'answer' | 'notReady'> | null
   installation: Installation
@@ -120,6 +122,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
     model: await connectModel(model, { limits, pace, local: parts.local }),
     toolBox,
+    suggests: parts.suggests && !NO_ASIDES.includes(model.kind),
     takesPictures: describeModel(model).takes === 'pictures',
     limits: model.kind === 'builtin' ? { ...limits, ...FREE } : within(model, limits),
     pace,

@@ -33,6 +33,8 @@ export interface AgentsOptions {
   model: ModelSettings
   /** What answers when the usual model may spend no more. */
   fallbackModel?: ModelSettings | null
+  /** Whether a model is asked, after each answer, for prompts that could follow; not unless told. */
+  suggests?: boolean
   /** What a local model runs in, where one is used; its owner closes it. */
   local?: LocalRuntime | null
   installation: Installation
@@ -83,6 +85,7 @@ export class Agents {
     const {
       model,
       fallbackModel = null,
+      suggests = false,
       local = null,
       installation,
       mcp = null,
@@ -98,6 +101,7 @@ export class Agents {
     this.#parts = {
       model,
       fallbackModel,
+      suggests,
       local,
       installation,
       limits,

@@ -175,6 +175,13 @@ test('the topics it offers work as prompts', async () => {
     expect(textOf(await ask(topic)), topic).not.toContain('don’t know')
 })
 
+test('an answer from the knowledge offers up to 3 related topics, which work as prompts', async () => {
+  const topics = topicsOf(await ask('How long are my chats kept?'))
+  expect(topics.length).toBeGreaterThan(0)
+  expect(topics.length).toBeLessThanOrEqual(3)
+  for (const topic of topics) expect(textOf(await ask(topic)), topic).toContain(`**${topic}**`)
+})
+
 test('writes in pieces, and ends quietly when it is stopped', async () => {
   const slow = await builtinAgent({ builtinPauseMs: 20, mergeDeltasMs: 1 })
   const stopping = new AbortController()

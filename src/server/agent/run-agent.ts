@@ -12,6 +12,7 @@ import { conversationTokens, type ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { BUILTIN } from './definition/agent-definition.ts'
 import { NumberedSources } from './numbered-sources.ts'
+import { suggestPrompts } from './suggestions.ts'
 import { TokenMeter, type Tokens } from './token-meter.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import type { ToolBox } from './tools/tool-box.ts'
@@ -22,6 +23,8 @@ export interface RunContext {
   instructions: string
   toolBox: ToolBox
   takesPictures: boolean
+  /** Whether the model is asked, after its answer, for prompts that could follow. */
+  suggests: boolean
   limits: ModelLimits
   pace: MergePace
   /** Tokens that the instructions take in every call, estimated. */
@@ -104,6 +107,11 @@ export async function* runAgent(
       if (signal.aborted) return
       if (stopping.signal.aborted) throw stopping.signal.reason
     }
+    const { text } = answer
+    const offer = context.suggests &&
+      text !== '' && { model: context.model, messages, answer: text, allowance, meter, signal: stopping.signal }
+    const suggestions = offer && (await suggestPrompts(offer))
+    if (suggestions) yield suggestions
     isComplete = true
   } catch (error) {
     if (signal.aborted) return
@@ -134,12 +142,19 @@ class AnswerReader {
   readonly #maxCharacters: number
   #characters = 0
   #hasText = false
+  #asks = false
+  #text = ''
   #cleaners = new Map<string, TextCleaner>()
 
   constructor(tools: AgentTools, sources: NumberedSources, maxCharacters: number) {
     this.#tools = tools
     this.#sources = sources
     this.#maxCharacters = maxCharacters
+  }
+
+  /** What was said, when that is all of it; nothing while a tool asks the visitor. */
+  get text(): string {
+    return this.#asks ? '' : this.#text
   }
 
   *read(part: AnswerPart): Generator<ChatChunk, void, undefined> {
@@ -158,6 +173,7 @@ class AnswerReader {
     const room = this.#maxCharacters - this.#characters
     const delta = this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta)
     if (delta.trim() !== '' && chunk.type === 'text-delta') this.#hasText = true
+    if (chunk.type === 'text-delta') this.#text += delta
     if (delta !== '') yield { ...chunk, delta: delta.length > room ? delta.slice(0, room).toWellFormed() : delta }
     this.#count(chunk.delta.length)
   }
@@ -175,6 +191,7 @@ class AnswerReader {
   }
 
   #finish({ finishReason: reason, asks }: Extract<AnswerPart, { type: 'answer-end' }>): void {
+    this.#asks = asks
     if (INCOMPLETE_FINISHES.includes(reason)) throw new AgentFailure('model_failed', `The model's stream ended with the reason ${reason}.`)
     if (!this.#hasText && !asks) throw new AgentFailure('model_failed', `The model ended with the reason ${reason} and without a text.`)
   }

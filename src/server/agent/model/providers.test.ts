@@ -37,6 +37,7 @@ async function ask(protocol: ProviderProtocol, replies: ProviderReply[], fallbac
   const parts: AgentParts = {
     model: protocol.settings(provider.baseUrl),
     fallbackModel,
+    suggests: false,
     local: null,
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,

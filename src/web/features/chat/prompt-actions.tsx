@@ -91,7 +91,7 @@ function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode
     send()
   }
   return (
-    <form className="edit" onSubmit={onSubmit}>
+    <form className="edit-prompt" onSubmit={onSubmit}>
       <textarea
         ref={area}
         value={edited}

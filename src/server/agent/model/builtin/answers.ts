@@ -2,6 +2,7 @@ import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import type { CalculatorResult } from '../../tools/calculator.ts'
 import type { ConvertResult } from '../../tools/convert-units.ts'
 import type { DateTimeResult } from '../../tools/date-time.ts'
+import { MAX_SUGGESTIONS } from '../../suggestions.ts'
 import { type SearchKnowledgeResult, sourceTitle } from '../../knowledge/search.ts'
 
 /** What the built-in assistant says. */
@@ -76,5 +77,10 @@ function knowledgeAnswer({ passages, topics }: SearchKnowledgeResult): Answer {
   const best = passages[0]
   if (!best)
     return topics.length > 0 ? { text: `${UNKNOWN_TEXT}\n\nThese are things I can tell you about:`, topics } : { text: UNKNOWN_TEXT }
-  return { text: `**${best.heading}**\n\n${best.text}`, source: { title: sourceTitle(best), filename: best.file } }
+  const related = [...new Set(passages.map(({ heading }) => heading))].filter((heading) => heading !== best.heading)
+  return {
+    text: `**${best.heading}**\n\n${best.text}`,
+    source: { title: sourceTitle(best), filename: best.file },
+    ...(related.length > 0 && { topics: related.slice(0, MAX_SUGGESTIONS) }),
+  }
 }
