@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
 import { hasLocalModel } from './scripts/local-model.mjs'
 import { findRedis } from './scripts/redis.mjs'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { filesThatUse, MissingServicesReporter } from './test/support/missing-services-reporter.ts'
 import { isMissing, markMissing } from './test/support/services.ts'
 
@@ -17,8 +18,9 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(['Chromium', 'Redis', 'node-llama-cpp'] as const).filter(isMissing).flatMap(filesThatUse)],
     globalSetup: 'test/support/global-setup.ts',
     pool: 'forks',
-    // A test file may run a server and a browser beside its own process.
-    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+    // A test file may run a server and a browser beside its own process; but on few cores most of them wait.
+    maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
+    sequence: { sequencer: LongestFirst },
     // Only to end what hangs: on a busy machine a browser and a server may take their time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
