@@ -27,11 +27,13 @@ const ARROWS: Record<string, string[]> = {
     'server/store',
     'server/secrets',
     'server/model-settings',
+    'server/moderation-settings',
     'server/price-settings',
     'server/setting-forms',
   ],
   'server/model-settings': ['server/agent', 'server/local-model-settings', 'server/setting-forms'],
   'server/local-model-settings': ['server/agent', 'server/setting-forms'],
+  'server/moderation-settings': ['server/agent', 'server/setting-forms'],
   'server/setting-forms': [],
   'server/known-prices': ['server/guard'],
   'server/price-settings': ['server/guard', 'server/known-prices', 'server/model-settings', 'server/setting-forms'],
@@ -66,7 +68,14 @@ const ARROWS: Record<string, string[]> = {
 }
 
 /** What config.ts is made of, the guard's table of limits among it. */
-const CONFIG_PARTS = ['server/guard', 'server/secrets', 'server/price-settings', 'server/model-settings', 'server/setting-forms']
+const CONFIG_PARTS = [
+  'server/guard',
+  'server/secrets',
+  'server/price-settings',
+  'server/model-settings',
+  'server/moderation-settings',
+  'server/setting-forms',
+]
 
 /** The settings are read once, by main, and handed on: of config.ts everybody else, and it of them, sees types. */
 const TYPES_ONLY = (from: string, to: string) =>

@@ -49,6 +49,7 @@ export const PROBLEMS = {
     status: 422,
     sentence: 'There is no room for more files of yours. Nothing was stored; delete a chat that has files, or send those that wait.',
   },
+  prompt_refused: { status: 422, sentence: 'This assistant may not answer that. Nothing was stored; you can ask something else.' },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json in UTF-8, not compressed.' },
   consent_required: { status: 428, sentence: 'Accept the privacy notice first. Nothing was stored.' },
   proof_of_work_required: {
@@ -74,6 +75,10 @@ export const PROBLEMS = {
   internal: { status: 500, sentence: 'Something went wrong on our side. Your prompt is kept; try again.' },
   model_failed: { status: 502, sentence: 'The model sent an answer that could not be read. What was written so far is kept; try again.' },
   model_interrupted: { status: 502, sentence: 'The connection to the model broke off. What was written so far is kept; go on from there.' },
+  answer_refused: {
+    status: 502,
+    sentence: 'The rest of this answer may not be shown. What was written so far is kept; you can ask something else.',
+  },
   answer_too_long: { status: 502, sentence: 'The answer grew too long and was cut. What was written so far is kept.' },
   context_too_long: {
     status: 502,
@@ -82,6 +87,10 @@ export const PROBLEMS = {
   model_loading: { status: 503, sentence: 'The model is still being fetched. Your prompt is kept here; send it again when it is there.' },
   model_unavailable: { status: 503, sentence: 'The model cannot be reached right now. Your prompt is kept; try again in a moment.' },
   model_busy: { status: 503, sentence: 'The model has too much to do right now. Your prompt is kept; try again in a minute.' },
+  moderation_unavailable: {
+    status: 503,
+    sentence: 'What is written here is checked first, and that is not possible right now. Your prompt is kept; try again in a moment.',
+  },
   server_busy: { status: 503, sentence: 'Too many answers are being written right now. Your prompt is kept; try again in a moment.' },
   data_busy: { status: 503, sentence: 'Another export or import is still running. Nothing was changed; try again in a moment.' },
   budget_exhausted: {

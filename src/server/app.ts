@@ -10,6 +10,7 @@ import { Agents, NoAgent } from './agent/agents.ts'
 import { HttpApis } from './agent/tools/http/http-apis.ts'
 import { McpServers } from './agent/tools/mcp/mcp-servers.ts'
 import { describeModels, type ModelDescription } from './agent/model/connect-model.ts'
+import type { Moderator } from './agent/moderation/moderator.ts'
 import type { LocalRuntime } from './agent/model/local/local-runtime.ts'
 import { startLocalModel } from './agent/model/local/start-local-model.ts'
 import { Bell } from './bell/bell.ts'
@@ -75,10 +76,19 @@ export async function createApp(settings: Settings): Promise<App> {
   const mcp = await openMcpServers(settings, app.log)
   const http = await openHttpApis(settings, app.log)
   const local = await startLocalModel(settings, (message, cause) => app.log.warn({ err: cause }, message))
-  const agents = await openAgents(settings, { mcp, http, local }, app.log)
+  const moderator = await openModerator(settings, app.log)
+  const agents = await openAgents(settings, { mcp, http, local, moderator }, app.log)
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
   const notice = await loadPrivacyNotice(
-    { name, retentionDays, contact, modelProvider: model.provider, modelRunsHere: model.runsHere === true, signIn: settings.signIn },
+    {
+      name,
+      retentionDays,
+      contact,
+      modelProvider: model.provider,
+      modelRunsHere: model.runsHere === true,
+      checkedBy: settings.moderation?.checkedBy ?? null,
+      signIn: settings.signIn,
+    },
     settings.privacyNoticeFile,
   )
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
@@ -90,7 +100,20 @@ export async function createApp(settings: Settings): Promise<App> {
   const { instance } = slots
   const { titles } = settings
   const onTurnEnd = metrics?.turnEnded
-  const ofTurns = { database, agents, instance, bell, installationKey: key, titles, now, ...turnLimits(settings), onTurnEnd, onFault }
+  const checkPrompt = moderator ? (text: string) => moderator.check(text) : undefined
+  const ofTurns = {
+    database,
+    agents,
+    instance,
+    bell,
+    checkPrompt,
+    installationKey: key,
+    titles,
+    now,
+    ...turnLimits(settings),
+    onTurnEnd,
+    onFault,
+  }
   const turns = new Turns(ofTurns)
   const sweeper = new Sweeper({ database, bell, slots, turns, now, onFault })
   await Promise.race([
@@ -191,6 +214,7 @@ function rightsFor(settings: Settings, { database, model, turns, key, now }: Rig
       logLevel,
       signIn: settings.signIn !== null,
       redis: settings.redisUrl !== null,
+      checkedBy: settings.moderation?.checkedBy ?? null,
     },
     now,
   })
@@ -208,10 +232,22 @@ async function openHttpApis({ httpToolsFile, variables }: Settings, log: Fastify
   return apis
 }
 
+/** Only where the settings want texts to be checked. */
+async function openModerator({ moderation }: Settings, log: FastifyBaseLogger): Promise<Moderator | null> {
+  if (!moderation) return null
+  const { Moderator } = await import('./agent/moderation/moderator.ts')
+  try {
+    return await Moderator.open(moderation, (message, cause) => log.warn({ err: cause }, message))
+  } catch (error) {
+    throw new SettingsError(`MODERATION_WORDS cannot be used: ${error instanceof Error ? error.message : 'it cannot be read'}.`)
+  }
+}
+
 interface AgentTools {
   mcp: McpServers
   http: HttpApis
   local: LocalRuntime | null
+  moderator: Moderator | null
 }
 
 async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {

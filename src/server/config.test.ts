@@ -11,7 +11,7 @@ function settingsTable(): string {
     '# Settings',
     '',
     'All settings are environment variables; an empty one counts as unset. Mistakes are all named at the start, and nothing runs with them.',
-    'A secret (`INSTALLATION_KEY`, `DATABASE_URL`, `REDIS_URL`, `OIDC_CLIENT_SECRET`, `METRICS_TOKEN`, and the keys for models) may not be empty or an example,',
+    'A secret (`INSTALLATION_KEY`, `DATABASE_URL`, `REDIS_URL`, `OIDC_CLIENT_SECRET`, `METRICS_TOKEN`, `MODERATION_API_KEY`, and the keys for models) may not be empty or an example,',
     'and may also be given as a file: `OPENAI_API_KEY_FILE=/run/secrets/openai`.',
     '',
     '| setting | default | what it does |',

@@ -3,10 +3,12 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
+import type { ModerationSettings } from './agent/moderation/moderator.ts'
 import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { type Limits, LIMITS } from './guard/limits.ts'
 import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings } from './model-settings.ts'
+import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
 import { readSecrets } from './secrets.ts'
 import { text, url } from './setting-forms.ts'
@@ -56,6 +58,7 @@ export const Environment = z.object({
   WEB_SEARCH_URL: url(/^https?$/, 'http://localhost:8080/search')
     .optional()
     .describe('Search that speaks as SearXNG does, for agents with the tool `web_search`.'),
+  ...MODERATION_ENVIRONMENT,
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
   CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
   PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
@@ -202,6 +205,7 @@ export interface Settings {
   /** Origin of the page as visitors reach it; null for that of each request. */
   publicUrl: string | null
   signIn: SignInSettings | null
+  moderation: ModerationSettings | null
   installationKey: string | null
   metricsToken: string | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
@@ -240,7 +244,7 @@ function crossMistakes(environment: Environment): string[] {
   const { MODEL, FALLBACK_MODEL, PRIVACY_NOTICE_FILE } = environment
   mistakes.push(...modelMistakes(environment, 'MODEL', MODEL))
   if (FALLBACK_MODEL && mistakes.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
-  mistakes.push(...signInMistakes(environment))
+  mistakes.push(...signInMistakes(environment), ...moderationMistakes(environment))
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   for (const name of ['ALLOWED_ORIGINS', 'FRAME_ANCESTORS'] as const) {
     if (!list(environment[name]).every(isOrigin)) mistakes.push(`${name} must be origins like https://www.example.org, without a path`)
@@ -298,6 +302,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     frameAncestors: list(environment.FRAME_ANCESTORS),
     publicUrl: environment.PUBLIC_URL ?? null,
     signIn: signInOf(environment),
+    moderation: moderationSettings(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,
     metricsToken: environment.METRICS_TOKEN ?? null,
     logLevel: environment.LOG_LEVEL,

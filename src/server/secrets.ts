@@ -15,6 +15,7 @@ const SECRETS = [
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
   'OIDC_CLIENT_SECRET',
+  'MODERATION_API_KEY',
   'METRICS_TOKEN',
 ] as const
 type Secret = (typeof SECRETS)[number]

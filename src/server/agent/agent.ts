@@ -5,6 +5,8 @@ import { type Installation, placeholderValues } from './knowledge/placeholder-va
 import { connectModel, describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
 import { conversationTokens, DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import type { LocalRuntime, NotReady } from './model/local/local-runtime.ts'
+import { moderatedAnswer, moderatedAside } from './moderation/moderated-answer.ts'
+import type { Moderator } from './moderation/moderator.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from './placeholders.ts'
 import { type RunContext, runAgent } from './run-agent.ts'
@@ -47,6 +49,8 @@ export interface AgentParts {
   httpToolsOf: (apis: readonly string[]) => ToolSet
   /** Tools of these MCP servers, as they are now. */
   mcpToolsOf: (servers: readonly string[]) => ToolSet
+  /** What checks every answer before it is shown; null for nothing. */
+  moderator: Moderator | null
   now: () => Date
   /** Hears what the operator should know and the visitor should not. */
   onWarning: (message: string, cause?: unknown) => void
@@ -133,6 +137,13 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const standIn = settings.kind === 'builtin' ? null : parts.fallbackModel
   const fallback = standIn && { ...describeModel(standIn), context: await contextOf(standIn) }
   const contextBy = (model: ModelChoice | undefined) => (model === 'fallback' && fallback ? fallback.context : usual)
+  const answerOf = ({ model = 'usual', onUsage, ...run }: AnswerRequest) => {
+    if (model === 'usual' && fallback) {
+      const isFree = standIn?.kind === 'builtin'
+      return runWithStandIn(usual, { label: fallback.label, context: fallback.context, isFree }, { ...run, onUsage, onWarning })
+    }
+    return runAgent(contextBy(model), { ...run, onUsage: (used) => onUsage?.(used, model) })
+  }
   return {
     id,
     name,
@@ -145,18 +156,14 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     get notReady() {
       return settings.kind === 'local' && !fallback ? (parts.local?.notReady ?? null) : null
     },
-    run({ model = 'usual', onUsage, ...run }) {
-      if (model === 'usual' && fallback) {
-        const isFree = standIn?.kind === 'builtin'
-        return runWithStandIn(usual, { label: fallback.label, context: fallback.context, isFree }, { ...run, onUsage, onWarning })
-      }
-      const context = fallback ? fallback.context : usual
-      return runAgent(context, { ...run, onUsage: (used) => onUsage?.(used, model) })
+    run(request) {
+      const answer = answerOf(request)
+      return parts.moderator ? moderatedAnswer(answer, parts.moderator, request.signal) : answer
     },
     historyTokens: Math.min(limits.maxHistoryTokens, conversationTokens(limits, limits.maxInputTokens)),
     asideOf: (choice) => {
       const { model } = contextBy(choice)
-      return NO_ASIDES.includes(model.provider) ? null : (request) => writeAside(model, request)
+      return NO_ASIDES.includes(model.provider) ? null : (request) => moderatedAside(parts.moderator, writeAside(model, request))
     },
   }
 }

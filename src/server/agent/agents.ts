@@ -11,6 +11,7 @@ import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
 import { MergePace } from './model/merge-pace.ts'
 import { readRegularFile, readTextFile } from './read-regular-file.ts'
+import type { Moderator } from './moderation/moderator.ts'
 import type { HttpApis } from './tools/http/http-apis.ts'
 import type { McpServers } from './tools/mcp/mcp-servers.ts'
 import { createWebTools, TOOL_NAMES } from './tools/tools.ts'
@@ -46,6 +47,8 @@ export interface AgentsOptions {
   searchEndpoint?: string | null
   /** Whether a budget is to be kept to, and nobody has said what this model costs. */
   lacksPrice?: (model: string) => boolean
+  /** What checks every answer before it is shown. */
+  moderator?: Moderator | null
   limits?: Partial<ModelLimits>
   now?: () => Date
   /** Hears what the operator should know and the visitor should not. */
@@ -91,6 +94,7 @@ export class Agents {
       mcp = null,
       http = null,
       searchEndpoint = null,
+      moderator = null,
       limits = {},
       lacksPrice = () => false,
     } = options
@@ -110,6 +114,7 @@ export class Agents {
       webTools: createWebTools(searchEndpoint),
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
+      moderator,
       now,
       onWarning,
     }

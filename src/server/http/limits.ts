@@ -147,7 +147,10 @@ export class AdmittedPrompt {
     return outcome === 'entered' ? undefined : outcome
   }
 
-  /** A prompt whose turn has started counts, and keeps its places until its answer has ended; any other gives both back. */
+  /**
+   * A prompt whose turn has started counts, and keeps its places until its answer has ended; any other gives both back,
+   * but for one that may not be answered: who tries what passes has so many tries.
+   */
   async settle(starting: Promise<Started | Refusal>): Promise<Started | Refusal> {
     const { end } = this.#admission
     let outcome: Started | Refusal | undefined
@@ -156,6 +159,7 @@ export class AdmittedPrompt {
       return outcome
     } finally {
       if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
+      else if (outcome?.kind === 'refused' && outcome.code === 'prompt_refused') end()
       else await this.#giveUp()
     }
   }

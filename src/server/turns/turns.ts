@@ -28,7 +28,7 @@ import { AfterTurns } from './after-turns.ts'
 import { Approvals } from './approvals.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
-import { promptMessage } from './prompt-message.ts'
+import { type CheckText, promptMessage } from './prompt-message.ts'
 import { RemoteTurns } from './remote-turns.ts'
 import { commitWithin, type Offer, type Offers } from './offer.ts'
 import { RunningTurn, type ToldEnd } from './running-turn.ts'
@@ -61,6 +61,8 @@ export interface TurnsOptions {
   installationKey: string
   /** Who names a chat: its prompt, or the model after the first answer. */
   titles?: 'prompt' | 'model' | undefined
+  /** What checks a prompt before it is stored; nothing does when there is none. */
+  checkPrompt?: CheckText | undefined
   now: () => number
   /** Hears of each turn that has ended here, which model answered, and of which agent. */
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice, agent: Agent) => void) | undefined
@@ -126,12 +128,13 @@ export class Turns {
     named: string | null,
     sessionId: string | undefined,
     prompt: string,
-    { claim, offers, temporary, edits, attachments = [] }: PromptRequest,
+    request: PromptRequest,
   ): Promise<Started | Refusal> {
-    const { database, instance, agents, maxOfOwner } = this.#options
+    const { database, instance, agents, maxOfOwner, checkPrompt } = this.#options
+    const { claim, offers, temporary, edits, attachments = [] } = request
+    const message = await promptMessage(prompt, request, checkPrompt)
+    if ('kind' in message) return message
     const now = this.#options.now()
-    const message = promptMessage(prompt, attachments)
-    if (!message) return { kind: 'refused', code: 'file_unknown' }
     return this.#admitted(sender.access, offers, named, async (turnId, holdsFor) => {
       const accepted = await insertPrompt(database, {
         id: turnId,

@@ -11,6 +11,8 @@ export interface ReportFacts {
   model: { label: string; provider: string | null }
   contact: string | null
   logLevel: string
+  /** Who receives texts to check them; null when nobody does. */
+  checkedBy: string | null
   /** Whether visitors can sign in with a provider. */
   signIn: boolean
   /** Whether processes tell each other of changes through Redis. */
@@ -57,10 +59,11 @@ function keptOf({ retentionDays }: ReportFacts, { endsAt }: Access): string {
   return endsAt === undefined ? kept : `${kept} This is a shared computer: everything is deleted 2 hours after the last use.`
 }
 
-function seesOf({ model }: ReportFacts): string {
-  return model.provider === null
-    ? 'Answers are made inside this server. Your prompts are sent to nobody.'
-    : `To answer, your prompts and the chat they belong to are sent to ${model.provider}. Your address, your key and your other chats are not.`
+function seesOf({ model, checkedBy }: ReportFacts): string {
+  const checks =
+    checkedBy === null ? '' : ` What is written and answered is sent to ${checkedBy}, which checks it for what may not be said here.`
+  if (model.provider === null) return `Answers are made inside this server.${checks || ' Your prompts are sent to nobody.'}`
+  return `To answer, your prompts and the chat they belong to are sent to ${model.provider}. Your address, your key and your other chats are not.${checks}`
 }
 
 function cookiesOf({ signIn }: ReportFacts, { endsAt }: Access, names: { visitor: string; consent: string }): DataReport['cookies'] {

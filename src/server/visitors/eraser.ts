@@ -21,6 +21,8 @@ export interface EraserOptions {
   installation: string
   /** Who receives the prompts besides this server; null when nobody does. */
   modelProvider: string | null
+  /** Who received texts to check them. */
+  checkedBy: string | null
   receipts: ReceiptSigner
   /** Stops a turn and resolves at its end. */
   stopTurn: (access: Access, turnId: string) => Promise<unknown>
@@ -109,7 +111,7 @@ export class Eraser {
   }
 
   #outOfReach(): Receipt['outOfReach'] {
-    const { storage, modelProvider } = this.#options
+    const { storage, modelProvider, checkedBy } = this.#options
     const beyond = [
       { what: 'Backups', why: 'Copies that the operator made before this moment are deleted when the operator deletes them.' },
     ]
@@ -122,6 +124,11 @@ export class Eraser {
     if (modelProvider) {
       beyond.push({ what: modelProvider, why: 'It received the prompts to answer them. Its own terms say how long it keeps them.' })
     }
+    if (checkedBy)
+      beyond.push({
+        what: checkedBy,
+        why: 'It received what was written and answered to check it. Its own terms say how long it keeps it.',
+      })
     return beyond
   }
 }

@@ -13,6 +13,8 @@ export interface NoticeFacts {
   modelProvider: string | null
   /** Whether a language model on this server answers. */
   modelRunsHere: boolean
+  /** Who receives texts to check them, besides this server; null when nobody does. */
+  checkedBy: string | null
   /** The provider with which visitors may sign in, if there is one. */
   signIn: Pick<SignInSettings, 'issuer' | 'scope'> | null
 }
@@ -23,11 +25,11 @@ export async function loadPrivacyNotice(facts: NoticeFacts, file: string | null)
   return { version: createHash('sha256').update(markdown).digest('hex').slice(0, 16), markdown }
 }
 
-function standardNotice({ name, retentionDays, contact, modelProvider, modelRunsHere, signIn }: NoticeFacts): string {
+function standardNotice({ name, retentionDays, contact, modelProvider, modelRunsHere, checkedBy, signIn }: NoticeFacts): string {
   const kept = keptInWords(retentionDays)
   const sharing = modelProvider
     ? `To answer, your prompts, files and the chat they belong to are sent to **${modelProvider}**, which runs the language model. Its own terms say how long it keeps them.`
-    : `${madeHere(modelRunsHere)} Your prompts are sent to nobody.`
+    : `${madeHere(modelRunsHere)}${checkedBy ? '' : ' Your prompts are sent to nobody.'}`
   const ask = contact ? `Write to **${contact}**.` : 'Ask the operator of this site, who is named in its imprint.'
   return `## Privacy notice
 
@@ -42,7 +44,7 @@ You can use ${name} without an account. Please read what happens with what you w
 To answer you, to show you your earlier chats, and to keep the service working. Nothing else.
 
 ${signIn ? signingIn(signIn) : ''}### Who it is shared with
-${sharing} This page loads nothing from other sites. Nothing is sold or used for advertising.
+${sharing}${checkedBy ? ` What you write and what is answered is sent to **${checkedBy}**, which checks it for what may not be said here.` : ''} This page loads nothing from other sites. Nothing is sold or used for advertising.
 
 ### Security
 Your chats are opened by a secret key that only your browser has; the server stores its fingerprint, not the key. Whoever uses this browser can read them.

@@ -13,13 +13,15 @@ export interface Rights {
   facts: ReportFacts
 }
 
-type Options = Omit<EraserOptions, 'receipts' | 'storage' | 'modelProvider'> & ImporterOptions & TransfersOptions & { facts: ReportFacts }
+type Options = Omit<EraserOptions, 'receipts' | 'storage' | 'modelProvider' | 'checkedBy'> &
+  ImporterOptions &
+  TransfersOptions & { facts: ReportFacts }
 
 export function createRights(options: Options): Rights {
   const { facts } = options
   const receipts = createReceiptSigner(options.installationKey)
   return {
-    eraser: new Eraser({ ...options, receipts, storage: facts.storage, modelProvider: facts.model.provider }),
+    eraser: new Eraser({ ...options, receipts, storage: facts.storage, modelProvider: facts.model.provider, checkedBy: facts.checkedBy }),
     receipts,
     importer: new Importer(options),
     transfers: new Transfers(options),

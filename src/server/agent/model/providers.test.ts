@@ -46,6 +46,7 @@ async function ask(protocol: ProviderProtocol, replies: ProviderReply[], fallbac
     webTools: {},
     httpToolsOf: () => ({}),
     mcpToolsOf: () => ({}),
+    moderator: null,
     now: () => new Date(0),
     onWarning: () => {},
   }

@@ -286,9 +286,16 @@ describe('the request', () => {
     ])
   })
 
-  test('refuses what it cannot say', () => {
-    const file = { type: 'file' as const, mediaType: 'image/png', data: { type: 'data' as const, data: 'AA==' } }
-    expect(() => chatRequest('m', 'compatible', { prompt: [{ role: 'user', content: [file] }] })).toThrow('file in a prompt')
+  test('sends pictures, and refuses what it cannot say', () => {
+    const content = (mediaType: string, data: string | Uint8Array) => [
+      { type: 'file' as const, mediaType, data: { type: 'data' as const, data } },
+    ]
+    const requestOf = (of: ReturnType<typeof content>) => chatRequest('m', 'compatible', { prompt: [{ role: 'user', content: of }] })
+    for (const data of ['AA==', new Uint8Array(1)]) {
+      const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
+      expect(requestOf(content('image/png', data))['messages']).toEqual([{ role: 'user', content: [picture] }])
+    }
+    expect(() => requestOf(content('application/pdf', 'AA=='))).toThrow('application/pdf in a prompt')
   })
 
   test.each<[LanguageModelV4CallOptions['toolChoice'], unknown]>([

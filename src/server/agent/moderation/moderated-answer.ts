@@ -1,0 +1,121 @@
+import type { ChatChunk } from '../../../contract/message.ts'
+import { AgentFailure } from '../agent-failure.ts'
+import type { Aside } from '../write-aside.ts'
+import type { Moderator, Verdict } from './moderator.ts'
+
+type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>
+
+/** The first words are checked early, at the end of a sentence; after them more at a time, for each check is a request. */
+const FIRST_WINDOW_CHARACTERS = 200
+const FIRST_SENTENCE = /.{20}[.!?:](?=\s)|\n/s
+const WINDOW_CHARACTERS = 500
+/** What was shown before is checked along with what comes, for it says what that means. */
+const CONTEXT_CHARACTERS = 1_000
+
+/**
+ * The chunks of an answer whose text is checked before it is given on, in windows: so much of it is held back, and what may be the
+ * beginning of a phrase. Reasoning is shown, so it is checked as well.
+ * Throws `answer_refused` where the text may not go on, and `moderation_unavailable` where nobody can say; what was given on stays.
+ * When the answer fails, its last words are checked and given on first.
+ */
+export async function* moderatedAnswer(
+  chunks: AsyncIterable<ChatChunk>,
+  moderator: Pick<Moderator, 'check' | 'undecidedCharacters'>,
+  signal: AbortSignal,
+): AsyncGenerator<ChatChunk, void, undefined> {
+  const text = new HeldText(moderator, signal)
+  try {
+    for await (const chunk of chunks) {
+      if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') {
+        if (!text.isOf(chunk)) yield* text.release()
+        yield* text.add(chunk)
+      } else {
+        yield* text.release()
+        yield chunk
+      }
+    }
+    yield* text.release()
+  } catch (error) {
+    if (!(error instanceof Refused)) yield* text.release()
+    throw error instanceof Refused ? error.failure : error
+  }
+}
+
+/** What a model writes beside the answers, checked as a whole: some of it is shown, as titles are. Rejects as a refused answer does. */
+export async function moderatedAside(moderator: Pick<Moderator, 'check'> | null, writing: Promise<Aside>): Promise<Aside> {
+  const aside = await writing
+  const verdict = moderator ? await moderator.check(aside.text) : 'allowed'
+  if (verdict !== 'allowed') throw new Refused(verdict).failure
+  return aside
+}
+
+/** What a check has refused: nothing more is to be said. */
+class Refused extends Error {
+  readonly failure: AgentFailure
+
+  constructor(verdict: Exclude<Verdict, 'allowed'>) {
+    super(verdict)
+    this.failure =
+      verdict === 'refused'
+        ? new AgentFailure('answer_refused', 'The moderation refused the answer.')
+        : new AgentFailure('moderation_unavailable', 'The answer could not be moderated.')
+  }
+}
+
+class HeldText {
+  readonly #moderator: Pick<Moderator, 'check' | 'undecidedCharacters'>
+  readonly #signal: AbortSignal
+  #part: Pick<Delta, 'type' | 'id'> | null = null
+  #held = ''
+  #context = ''
+
+  constructor(moderator: Pick<Moderator, 'check' | 'undecidedCharacters'>, signal: AbortSignal) {
+    this.#moderator = moderator
+    this.#signal = signal
+  }
+
+  isOf({ type, id }: Delta): boolean {
+    return this.#part === null || (this.#part.type === type && this.#part.id === id)
+  }
+
+  async *add({ type, id, delta }: Delta): AsyncGenerator<ChatChunk, void, undefined> {
+    this.#part = { type, id }
+    this.#held += delta
+    for (let size = this.#windowSize(); size > 0; size = this.#windowSize()) yield* this.#giveOn(size)
+  }
+
+  /** Gives on all that is held. */
+  async *release(): AsyncGenerator<ChatChunk, void, undefined> {
+    while (this.#held !== '') yield* this.#giveOn(Math.min(this.#held.length, WINDOW_CHARACTERS))
+    this.#part = null
+  }
+
+  /** How much is to be given on now; 0 as long as more is to be waited for. */
+  #windowSize(): number {
+    const decided = this.#held.length - this.#moderator.undecidedCharacters
+    if (this.#context !== '') return decided >= WINDOW_CHARACTERS ? WINDOW_CHARACTERS : 0
+    const sentence = FIRST_SENTENCE.exec(this.#held.slice(0, FIRST_WINDOW_CHARACTERS))
+    const wanted = sentence ? sentence.index + sentence[0].length : FIRST_WINDOW_CHARACTERS
+    return decided >= wanted ? wanted : 0
+  }
+
+  /** Gives on so many characters, or a few less, not to part a word; what follows them is checked along with them. */
+  async *#giveOn(size: number): AsyncGenerator<ChatChunk, void, undefined> {
+    if (!this.#part) return
+    const { undecidedCharacters } = this.#moderator
+    const verdict = await this.#moderator.check(this.#context + this.#held.slice(0, size + undecidedCharacters), this.#signal)
+    // Somebody stopped the answer: what was not checked is not shown.
+    if (this.#signal.aborted) this.#held = ''
+    else if (verdict !== 'allowed') throw new Refused(verdict)
+    const delta = this.#held.slice(0, this.#betweenWords(size))
+    this.#held = this.#held.slice(delta.length)
+    this.#context = (this.#context + delta).slice(-CONTEXT_CHARACTERS)
+    if (delta !== '') yield { ...this.#part, delta }
+  }
+
+  #betweenWords(size: number): number {
+    if (size >= this.#held.length || /\s/.test(this.#held.charAt(size))) return size
+    const space = this.#held.slice(0, size).search(/\s\S*$/)
+    return space > 0 ? space : size
+  }
+}

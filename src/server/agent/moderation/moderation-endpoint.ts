@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { createOutward, type Outward, readBody } from '../../outward/outward.ts'
+import { OPERATOR_REACH } from '../../outward/reach.ts'
+
+export interface EndpointSettings {
+  url: string
+  apiKey: string | null
+  /** Left to the endpoint when null. */
+  model: string | null
+}
+
+const LIMITS = { connectTimeoutMs: 2_000, totalTimeoutMs: 5_000, maxBytes: 256 * 1024, maxRedirects: 0 }
+
+/** What is used of a reply; the form has more: https://platform.openai.com/docs/api-reference/moderations */
+const Reply = z.object({ results: z.array(z.object({ flagged: z.boolean() })).min(1) })
+
+/** Whether the endpoint flags a text. Rejects when it does not say, in an error that holds nothing of the text. */
+export type Flags = (text: string, signal?: AbortSignal) => Promise<boolean>
+
+/** Asks an endpoint of the form of OpenAI's moderations. */
+export function moderationEndpoint(
+  { url, apiKey, model }: EndpointSettings,
+  outward: Outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }),
+): Flags {
+  const headers = { 'content-type': 'application/json', ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) }
+  return async (text, signal) => {
+    const body = JSON.stringify({ input: text, ...(model !== null && { model }) })
+    const reply = await outward({ url: new URL(url), method: 'POST', headers, body, signal })
+    const said = (await readBody(reply.body)).toString()
+    if (reply.status !== 200) throw new Error(`The moderation answers with status ${reply.status}`)
+    return Reply.parse(JSON.parse(said)).results.some(({ flagged }) => flagged)
+  }
+}
