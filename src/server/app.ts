@@ -66,8 +66,7 @@ export interface App {
 
 /** Builds everything from the settings; what is built first is closed last. */
 export async function createApp(settings: Settings): Promise<App> {
-  const { name, retentionDays, contact } = settings
-  const keptMs = keptMsOf(retentionDays)
+  const keptMs = keptMsOf(settings.retentionDays)
   const now = Date.now
   const steadyNow = steadyClock({ wall: now, monotonic })
   const app = createServer(settings)
@@ -79,18 +78,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const moderator = await openModerator(settings, app.log)
   const agents = await openAgents(settings, { mcp, http, local, moderator }, app.log)
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
-  const notice = await loadPrivacyNotice(
-    {
-      name,
-      retentionDays,
-      contact,
-      modelProvider: model.provider,
-      modelRunsHere: model.runsHere === true,
-      checkedBy: settings.moderation?.checkedBy ?? null,
-      signIn: settings.signIn,
-    },
-    settings.privacyNoticeFile,
-  )
+  const notice = await noticeOf(settings, model)
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
   const bell = await createBell(settings.redisUrl, app.log)
   const sessionFeed = new SessionFeed({ database, bell, now, onFault })
@@ -187,6 +175,12 @@ export async function createApp(settings: Settings): Promise<App> {
       slots.release()
     },
   }
+}
+
+function noticeOf({ name, retentionDays, contact, moderation, signIn, privacyNoticeFile }: Settings, model: ModelDescription) {
+  const { provider: modelProvider, runsHere: modelRunsHere = false } = model
+  const checkedBy = moderation?.checkedBy ?? null
+  return loadPrivacyNotice({ name, retentionDays, contact, modelProvider, modelRunsHere, checkedBy, signIn }, privacyNoticeFile)
 }
 
 interface RightsParts {
