@@ -86,22 +86,8 @@ export async function createApp(settings: Settings): Promise<App> {
   const slots = await ProcessSlots.take(settings.dataDirectory)
   const metrics = await createMetrics(settings, () => ({ runningTurns: turns.count, ...load.levels() }))
   const { instance } = slots
-  const { titles } = settings
   const onTurnEnd = metrics?.turnEnded
-  const checkPrompt = moderator ? (text: string) => moderator.check(text) : undefined
-  const ofTurns = {
-    database,
-    agents,
-    instance,
-    bell,
-    checkPrompt,
-    installationKey: key,
-    titles,
-    now,
-    ...turnLimits(settings),
-    onTurnEnd,
-    onFault,
-  }
+  const ofTurns = { database, agents, instance, bell, moderator, installationKey: key, now, ...turnSettings(settings), onTurnEnd, onFault }
   const turns = new Turns(ofTurns)
   const sweeper = new Sweeper({ database, bell, slots, turns, now, onFault })
   await Promise.race([
@@ -334,8 +320,8 @@ function guardFor(settings: Settings, { agents, onWaited, ...parts }: GuardParts
 }
 
 /** PostgreSQL has a few connections for many prompts, and may have several processes that share a visitor. */
-function turnLimits({ database, limits }: Settings): Pick<TurnsOptions, 'maxStarting' | 'maxOfOwner'> {
-  return database.kind === 'postgres' ? { maxStarting: MAX_STARTING_ON_POSTGRES, maxOfOwner: limits.runningTurns } : {}
+function turnSettings({ titles, database, limits }: Settings): Pick<TurnsOptions, 'titles' | 'maxStarting' | 'maxOfOwner'> {
+  return database.kind === 'postgres' ? { titles, maxStarting: MAX_STARTING_ON_POSTGRES, maxOfOwner: limits.runningTurns } : { titles }
 }
 
 /** Prometheus's client is loaded only when somebody may ask. */

@@ -3,6 +3,7 @@ import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { Agent, DecidedCall, ModelChoice } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
+import type { Moderator } from '../agent/moderation/moderator.ts'
 import type { Bell } from '../bell/bell.ts'
 import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
@@ -28,7 +29,7 @@ import { AfterTurns } from './after-turns.ts'
 import { Approvals } from './approvals.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
-import { type CheckText, promptMessage } from './prompt-message.ts'
+import { promptMessage } from './prompt-message.ts'
 import { RemoteTurns } from './remote-turns.ts'
 import { commitWithin, type Offer, type Offers } from './offer.ts'
 import { RunningTurn, type ToldEnd } from './running-turn.ts'
@@ -62,7 +63,7 @@ export interface TurnsOptions {
   /** Who names a chat: its prompt, or the model after the first answer. */
   titles?: 'prompt' | 'model' | undefined
   /** What checks a prompt before it is stored; nothing does when there is none. */
-  checkPrompt?: CheckText | undefined
+  moderator?: Pick<Moderator, 'check'> | null
   now: () => number
   /** Hears of each turn that has ended here, which model answered, and of which agent. */
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice, agent: Agent) => void) | undefined
@@ -130,9 +131,9 @@ export class Turns {
     prompt: string,
     request: PromptRequest,
   ): Promise<Started | Refusal> {
-    const { database, instance, agents, maxOfOwner, checkPrompt } = this.#options
+    const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
     const { claim, offers, temporary, edits, attachments = [] } = request
-    const message = await promptMessage(prompt, request, checkPrompt)
+    const message = await promptMessage(prompt, request, moderator)
     if ('kind' in message) return message
     const now = this.#options.now()
     return this.#admitted(sender.access, offers, named, async (turnId, holdsFor) => {
