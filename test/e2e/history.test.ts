@@ -7,7 +7,7 @@ let stage: Stage
 let visitor: Visitor
 
 beforeAll(async () => {
-  stage = await openStage(await launchBrowser())
+  stage = await openStage(await launchBrowser(), { SHARING: 'on' })
 })
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())
@@ -161,4 +161,29 @@ test('words are searched for, and lead to their place in the chat, marked', asyn
   await visitor.page.getByText('Nothing was found.').waitFor()
   await visitor.page.keyboard.press('Escape')
   await expect.poll(listed).toEqual(['Short', 'Long'])
+})
+
+test('a chat is shown to others by a link, which asks them for nothing, until it is revoked', async () => {
+  await visitorWith([{ title: 'Our trip', messages: 2 }])
+  await choose('Our trip', 'Share')
+  await visitor.button('7 days').click()
+  const link = await visitor.page.getByRole('textbox', { name: 'Link' }).inputValue()
+  const reader = await stage.visitor()
+  await reader.page.goto(link)
+  await reader.page.getByRole('heading', { name: 'Our trip' }).waitFor()
+  expect(await reader.prompts.allInnerTexts()).toEqual(['Our trip: question 1', 'Our trip: question 2'])
+  expect(await reader.answers.count()).toBe(2)
+  expect(await reader.page.getByRole('dialog').count()).toBe(0)
+  expect(await reader.page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')
+  expect(await reader.page.context().cookies()).toEqual([])
+  expect(await reader.page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+  await visitor.button('Close').click()
+  await visitor.button('My data').click()
+  await visitor.page.getByRole('heading', { name: 'Shared by links' }).waitFor()
+  await visitor.button('Revoke').click()
+  await expect.poll(() => visitor.button('Revoke').count()).toBe(0)
+  await reader.page.reload()
+  await reader.page.getByText('This link shows nothing any more.').waitFor()
+  expect(reader.faults).toEqual([])
+  await reader.leave()
 })

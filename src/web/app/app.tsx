@@ -7,17 +7,20 @@ import { useConfiguration } from '../state/configuration.ts'
 import { showMyData } from '../state/my-data.ts'
 import { Button } from '../ui/button.tsx'
 import { Notifications } from '../ui/notification.tsx'
-import { CHAT_PATH, chatAddress, MOVE_PATH, navigate, useAddress } from './location.ts'
+import { CHAT_PATH, chatAddress, MOVE_PATH, navigate, SHARED_PATH, useAddress } from './location.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { start, useStartFailure } from './start.ts'
 
 const ChatPage = lazy(() => import('./chat-page.tsx'))
+const SharedPage = lazy(() => import('./shared-page.tsx'))
 // In one file with the chat: apart, it would be a file more, and weigh more.
 const PrivacyNoticeDialog = lazy(() => import('./chat-page.tsx').then((chat) => ({ default: chat.PrivacyNoticeDialog })))
 
 /** The routes, and what lies over all of them. */
 export function App(): ReactNode {
-  const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog)
+  // What somebody shared is read without anything being kept, so nobody is asked there.
+  const isAsked = useAddress().path !== SHARED_PATH
+  const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog) && isAsked
   const language = useLanguage()
   const keepsChoices = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
   useEffect(() => {
@@ -44,7 +47,7 @@ function Loading(): ReactNode {
 }
 
 function Page(): ReactNode {
-  const { path, session, code } = useAddress()
+  const { path, session, code, id } = useAddress()
   const leadsToChat = path === '/' || path === MOVE_PATH
   const hasInit = useApplication((state) => state.hasInit)
   const configuration = useConfiguration()
@@ -57,6 +60,7 @@ function Page(): ReactNode {
     // The code does not stay in the browser's history.
     if (leadsToChat) navigate(chatAddress(), { replace: true })
   }, [path, code, leadsToChat])
+  if (path === SHARED_PATH) return <SharedPage id={id} />
   if (path !== CHAT_PATH && !leadsToChat) return <NotFoundPage />
   if (failure) return <StartFailed sentence={failureSentence(failure)} />
   if (!hasInit || !configuration || leadsToChat) return <Loading />

@@ -4,12 +4,15 @@ export const CHAT_PATH = '/chat'
 /** Where the code of another device leads: `#/move?code=…`. */
 export const MOVE_PATH = '/move'
 
-/** Where the page is: the path, the open session of `#/chat?session=KEY`, and the code of `#/move?code=…`. */
-export function useAddress(): { path: string; session: string | null; code: string } {
+/** Where a link leads that shows somebody's chat: `#/shared?id=…`. */
+export const SHARED_PATH = '/shared'
+
+/** Where the page is: the path, the open session of `#/chat?session=KEY`, the code of `#/move?code=…`, and the id of `#/shared?id=…`. */
+export function useAddress(): { path: string; session: string | null; code: string; id: string } {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
   const [path = '', query] = hash.replace(/^#?\/?/, '/').split('?')
   const parameters = new URLSearchParams(query)
-  return { path, session: parameters.get('session') || null, code: parameters.get('code') ?? '' }
+  return { path, session: parameters.get('session') || null, code: parameters.get('code') ?? '', id: parameters.get('id') ?? '' }
 }
 
 function subscribe(listener: () => void): () => void {

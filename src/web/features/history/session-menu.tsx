@@ -7,11 +7,13 @@ interface SessionMenuProps {
   isPinned: boolean
   onRename(): void
   onPin(): void
+  /** Missing where nothing may be shared. */
+  onShare?: (() => void) | undefined
   onDelete(): void
 }
 
 /** What can be done with a session, in the browser's own popover: Escape and a click beside it close it. */
-export function SessionMenu({ title, isPinned, onRename, onPin, onDelete }: SessionMenuProps): ReactNode {
+export function SessionMenu({ title, isPinned, onRename, onPin, onShare, onDelete }: SessionMenuProps): ReactNode {
   const say = useSay()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -44,6 +46,11 @@ export function SessionMenu({ title, isPinned, onRename, onPin, onDelete }: Sess
             <Button icon="pin" onClick={choose(onPin)}>
               {isPinned ? say('Unpin') : say('Pin')}
             </Button>
+            {onShare && (
+              <Button icon="link" onClick={choose(onShare)}>
+                {say('Share')}
+              </Button>
+            )}
             <Button icon="bin" onClick={choose(onDelete)}>
               {say('Delete')}
             </Button>
@@ -55,7 +62,7 @@ export function SessionMenu({ title, isPinned, onRename, onPin, onDelete }: Sess
 }
 
 /** Room that the menu takes, in CSS pixels: it opens upwards where there is less below. */
-const ROOM_PX = 160
+const ROOM_PX = 200
 
 function placeBelow(button: HTMLElement, menu: HTMLElement): void {
   const { top, bottom, left, right } = button.getBoundingClientRect()

@@ -4,6 +4,8 @@ import { failureSentence } from '../../api/failure.ts'
 import { describeSession } from '../../api/history-calls.ts'
 import { useSay } from '../../language/say.ts'
 import { changes } from '../../state/application-store.ts'
+import { useConfiguration } from '../../state/configuration.ts'
+import { showMyData } from '../../state/my-data.ts'
 import { notify } from '../../ui/notification.tsx'
 import type { HistoryListProps } from './history-list.tsx'
 import { deleteWithUndo } from './leaving-sessions.ts'
@@ -31,6 +33,11 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
     // The field goes with the focus; what it stood for takes it back, once it is there.
     requestAnimationFrame(() => row.current?.querySelector('a')?.focus())
   }
+  const canShare = useConfiguration((configuration) => configuration?.sharing ?? false)
+  const share = () => {
+    onChoose()
+    showMyData({ kind: 'share', session: key, title })
+  }
   const leave = () => {
     focusNeighbour(row.current)
     onChoose()
@@ -54,6 +61,7 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
         isPinned={session.pinned}
         onRename={() => setRenaming(true)}
         onPin={() => describeAs({ pinned: !session.pinned })}
+        onShare={canShare ? share : undefined}
         onDelete={leave}
       />
     </li>

@@ -10,6 +10,7 @@ import { GiveCodeView } from './give-code-view.tsx'
 import styles from './my-data.css?inline'
 import { Overview } from './overview.tsx'
 import { ReceiptView } from './receipt-view.tsx'
+import { ShareView } from './share-view.tsx'
 import { TakeCodeView } from './take-code-view.tsx'
 import { WithdrawnView } from './withdrawn-view.tsx'
 
@@ -68,6 +69,8 @@ function titleOf(view: MyDataView): string {
       return say(QUESTIONS[view.scope.kind])
     case 'receipt':
       return say('Deleted')
+    case 'share':
+      return say('Share this chat')
     case 'withdrawn':
       return say('Your consent is withdrawn')
     case 'give-code':
@@ -89,6 +92,8 @@ function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }
       return <EraseView scope={view.scope} onErased={showReceipt} onKeep={close} />
     case 'receipt':
       return <ReceiptView reply={view.reply} />
+    case 'share':
+      return <ShareView session={view.session} title={view.title} />
     case 'withdrawn':
       return <WithdrawnView onKeep={close} />
     case 'give-code':

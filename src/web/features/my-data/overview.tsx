@@ -10,6 +10,7 @@ import { Known } from './known.tsx'
 import type { MyDataActions } from './my-data-dialog.tsx'
 import { OtherDevices } from './other-devices.tsx'
 import { SharedComputer } from './shared-computer.tsx'
+import { SharedLinks } from './shared-links.tsx'
 import { useDataReport } from './use-data-report.ts'
 
 /** What there is, and what can be done. */
@@ -32,6 +33,12 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
           <BringIn onImported={imported} />
         </div>
       </section>
+      {numberOf(stored, 'shared links') > 0 && (
+        <section>
+          <h3>{say('Shared by links')}</h3>
+          <SharedLinks />
+        </section>
+      )}
       <SharedComputer onChange={actions.sharedComputerChanged} />
       <OtherDevices count={Math.max(0, numberOf(stored, 'devices') - 1)} onChanged={again} />
       <Deletion />

@@ -1,0 +1,16 @@
+import type { NewShare, Share, SharedChat, ShareList } from '../../contract/shares.ts'
+import type { z } from 'zod'
+import { requestJson } from './request.ts'
+
+/** Makes a link that shows the chat as it is now. */
+export const makeShare = (session: string, body: z.infer<typeof NewShare>) =>
+  requestJson<Share>(`/api/v1/sessions/${encodeURIComponent(session)}/shares`, { method: 'POST', body })
+
+/** The visitor's links. */
+export const fetchShares = () => requestJson<ShareList>('/api/v1/shares')
+
+export const revokeShare = (id: string) => requestJson<unknown>(`/api/v1/shares/${encodeURIComponent(id)}`, { method: 'DELETE' })
+
+/** What a link shows. */
+export const fetchSharedChat = (id: string, signal: AbortSignal) =>
+  requestJson<SharedChat>(`/api/v1/shared/${encodeURIComponent(id)}`, { signal })

@@ -1,0 +1,119 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import type { SharedChat, SharedMessage } from '../../contract/shares.ts'
+import { failureSentence } from '../api/failure.ts'
+import type { Outcome } from '../api/request.ts'
+import { fetchSharedChat } from '../api/share-calls.ts'
+import { useSay } from '../language/say.ts'
+import { useConfiguration } from '../state/configuration.ts'
+import { adoptStyles } from '../ui/adopt-styles.ts'
+import { Markdown } from '../ui/markdown/markdown.tsx'
+import { chatAddress } from './location.ts'
+import { Wordmark } from './wordmark.tsx'
+
+const Sources = lazy(() => import('../features/chat/sources.tsx').catch(() => ({ default: () => null })))
+
+adoptStyles(`
+.shared { display: block; max-width: var(--column); margin: 0 auto; padding: 1rem 1.25rem 3rem; }
+.shared > header { display: grid; gap: 0.5rem; padding-bottom: 1.5rem; border-bottom: 1px solid var(--line); }
+.shared h1 { font: 500 1.75rem / 1.2 var(--serif); }
+.shared .thread { padding-inline: 0; }
+`)
+
+/** What a link shows, to be read and nothing else. */
+export default function SharedPage({ id }: { id: string }): ReactNode {
+  const say = useSay()
+  const name = useConfiguration()?.name ?? 'Parley'
+  const shared = useShared(id)
+  useUnlisted()
+  const title = shared?.ok ? shared.value.title || say('Untitled') : say('Shared chat')
+  useEffect(() => {
+    document.title = `${title} · ${name}`
+  }, [title, name])
+  return (
+    <main className="shared">
+      <header>
+        <Wordmark name={name} />
+        <h1 dir="auto">{title}</h1>
+        {!shared && <p className="muted">{say('Loading…')}</p>}
+        {shared?.ok === false && (
+          <p role="alert">
+            {shared.code === 'not_found' || shared.code === 'invalid_id'
+              ? say('This link shows nothing any more. It has ended, or was revoked.')
+              : failureSentence(shared.code)}
+          </p>
+        )}
+        {shared?.ok && (
+          <p className="muted">
+            {say('Somebody shared this chat on {day}. Answers can be wrong: check what matters. The link ends on {end}.', {
+              day: say.time(shared.value.createdAt, { dateStyle: 'long' }),
+              end: say.time(shared.value.expiresAt, { dateStyle: 'long' }),
+            })}
+          </p>
+        )}
+      </header>
+      {shared?.ok && (
+        <div className="thread">
+          {shared.value.messages.map((message, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- they never change
+            <Message key={index} message={message} agentName={name} />
+          ))}
+        </div>
+      )}
+      <a className="button outline" href={chatAddress()}>
+        {say('Start a chat of your own')}
+      </a>
+    </main>
+  )
+}
+
+function Message({ message, agentName }: { message: SharedMessage; agentName: string }): ReactNode {
+  const say = useSay()
+  const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  if (message.role === 'user') {
+    return (
+      <article className="message human" aria-label={say('Visitor')}>
+        <div className="bubble" dir="auto">
+          {texts.join('')}
+        </div>
+      </article>
+    )
+  }
+  return (
+    <article className="message agent" aria-label={agentName}>
+      {texts.map((text, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- they never change
+        <Markdown key={index} text={text} isGrowing={false} />
+      ))}
+      {message.parts.some(({ type }) => type.startsWith('source-')) && (
+        <Suspense fallback={null}>
+          <Sources parts={message.parts} />
+        </Suspense>
+      )}
+    </article>
+  )
+}
+
+function useShared(id: string): Outcome<SharedChat> | undefined {
+  const [shared, setShared] = useState<Outcome<SharedChat>>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    fetchSharedChat(id, leaving.signal)
+      .then(setShared)
+      .catch((error: unknown) => {
+        if (!leaving.signal.aborted) console.error(error)
+      })
+    return () => leaving.abort()
+  }, [id])
+  return shared
+}
+
+/** Search engines that run scripts are told not to list this; the address behind the `#` reaches no others. */
+function useUnlisted(): void {
+  useEffect(() => {
+    const robots = document.createElement('meta')
+    robots.name = 'robots'
+    robots.content = 'noindex'
+    document.head.append(robots)
+    return () => robots.remove()
+  }, [])
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Share } from '../../../contract/shares.ts'
+import type { FailureCode } from '../../api/failure.ts'
+import { fetchShares, revokeShare } from '../../api/share-calls.ts'
+import { useSay } from '../../language/say.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { dataFailureSentence } from './failure-sentences.ts'
+
+/** The links by which others can read the visitor's chats, or one of them, each to be copied and revoked. */
+export function SharedLinks({ session }: { session?: string }): ReactNode {
+  const say = useSay()
+  const [shares, setShares] = useState<Share[]>([])
+  const [failure, setFailure] = useState<FailureCode | null>(null)
+  const revoke = async (id: string) => {
+    const outcome = await revokeShare(id)
+    if (outcome.ok || outcome.code === 'not_found') setShares((before) => before.filter((share) => share.id !== id))
+    setFailure(outcome.ok || outcome.code === 'not_found' ? null : outcome.code)
+  }
+  useEffect(() => {
+    fetchShares()
+      .then((outcome) => (outcome.ok ? setShares(outcome.value.shares) : setFailure(outcome.code)))
+      .catch(console.error)
+  }, [])
+  const shown = shares.filter((share) => !session || share.session === session)
+  return (
+    <>
+      <ul className="links">
+        {shown.map(({ id, title, expiresAt }) => (
+          <li key={id}>
+            <p>
+              {!session && <strong dir="auto">{title || say('Untitled')}</strong>}{' '}
+              {say('Open to whoever has the link, until {day}.', { day: say.time(expiresAt, { dateStyle: 'long' }) })}
+            </p>
+            <div className="row">
+              <input readOnly value={linkOf(id)} dir="ltr" aria-label={say('Link')} onFocus={(event) => event.currentTarget.select()} />
+              <CopyButton text={() => linkOf(id)} label={say('Copy the link')} />
+              <Button
+                look="outline"
+                className="small"
+                onClick={() => {
+                  revoke(id).catch(console.error)
+                }}
+              >
+                {say('Revoke')}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {failure && (
+        <p role="alert" className="bad">
+          {dataFailureSentence(failure)}
+        </p>
+      )}
+    </>
+  )
+}
+
+const linkOf = (id: string) => `${location.origin}${location.pathname}#/shared?id=${id}`
