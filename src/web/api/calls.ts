@@ -4,6 +4,7 @@ import type { ApprovalDecisions } from '../../contract/approval.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
 import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
+import { QUEUE_PLACE_PREFERENCE } from '../../contract/waiting.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
 const API = '/api/v1'
@@ -50,7 +51,7 @@ export function sendPrompt(
   return request(path, {
     method: 'POST',
     body: { ...prompt, ...manner },
-    headers: { ...EVENT_STREAM, 'Idempotency-Key': id, ...headers },
+    headers: { ...EVENT_STREAM, Prefer: QUEUE_PLACE_PREFERENCE, 'Idempotency-Key': id, ...headers },
     signal,
   })
 }

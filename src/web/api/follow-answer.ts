@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
+import { QUEUE_PLACE, REFUSAL, type StreamRefusal } from '../../contract/waiting.ts'
 import { fetchTurnEvents, followTurn } from './calls.ts'
 import { pauseAfter, whenShown } from './connection.ts'
 import { type FailureCode, isFinal } from './failure.ts'
@@ -9,11 +10,13 @@ import { streams } from './stream-health.ts'
 /** How an answer's stream came out: at its end, refused by the server, or given up by the page. */
 export type AnswerOutcome =
   | { kind: 'ended'; message: ChatMessage }
-  | { kind: 'refused'; code: FailureCode; turn?: string }
+  | { kind: 'refused'; code: FailureCode; turn?: string | undefined; retryAfterS?: number | undefined }
   | { kind: 'left' }
 
 export interface AnswerReader {
   /** The message so far, after each batch of chunks. */
+  /** The prompt waits, at this place of the queue. */
+  onPlace(place: number): void
   onMessage(message: ChatMessage): void
   onConnection(connection: 'live' | 'reconnecting'): void
 }
@@ -31,6 +34,7 @@ export async function followAnswer(
   const progress = new Progress(reader, start.turn)
   let heard = start.first ? await progress.hearFirst(start.first, signal) : undefined
   for (let failures = 0; ; failures++) {
+    if (progress.refusal) return { kind: 'refused', ...progress.refusal }
     if (heard?.kind === 'ended') return { kind: 'ended', message: progress.message }
     if (signal.aborted) return { kind: 'left' }
     if (heard?.kind === 'refused' && isFinal(heard.code)) return { kind: 'refused', code: heard.code }
@@ -52,6 +56,8 @@ class Progress {
   #builder = new MessageBuilder()
   #reader: AnswerReader
   #turn: string | undefined
+  /** Why there is no answer, said in a stream that had begun. */
+  refusal: StreamRefusal | undefined
 
   constructor(reader: AnswerReader, turn: string | undefined) {
     this.#reader = reader
@@ -107,6 +113,9 @@ class Progress {
   }
 
   #take(id: string | undefined, chunk: ChatChunk): void {
+    if (chunk.type === QUEUE_PLACE) return this.#reader.onPlace((chunk as { data: number }).data)
+    if (chunk.type === REFUSAL) this.refusal = (chunk as { data: StreamRefusal }).data
+    if (this.refusal) return
     if (!this.#moved) this.#reader.onConnection('live')
     this.#moved = true
     if (id) this.#lastEventId = id

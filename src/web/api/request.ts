@@ -5,12 +5,16 @@ import { type FailureCode, loadSentences, noteFetched } from './failure.ts'
 /** A call either gives a value or says why not; it never throws, except when its signal aborts. */
 export type Outcome<T> = { ok: true; value: T } | Failed
 
-/** `turn` is the running one, with `session_busy`; `challenge` is to be solved first, with `proof_of_work_required`. */
+/**
+ * `turn` is the running one, with `session_busy`; `challenge` is to be solved first, with `proof_of_work_required`; after `retryAfterS` the
+ * server will listen again.
+ */
 export interface Failed {
   ok: false
   code: FailureCode
   turn?: string
   challenge?: Challenge
+  retryAfterS?: number | undefined
 }
 
 /** Longest wait for the head of a reply. Streams send theirs at once; the server itself gives up earlier. */
@@ -67,5 +71,6 @@ async function failureIn(response: Response): Promise<Failed> {
   const body: Promise<unknown> = response.json().catch(() => null)
   const [problem] = (await Promise.all([body, loadSentences()])) as [(Omit<Failed, 'ok'> & { percent?: number }) | null, void]
   if (problem?.percent !== undefined) noteFetched(problem.percent)
-  return { code: 'internal', ...problem, ok: false }
+  const retryAfterS = Number(response.headers.get('retry-after')) || undefined
+  return { code: 'internal', ...problem, retryAfterS, ok: false }
 }

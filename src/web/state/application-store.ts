@@ -20,10 +20,11 @@ export type Answer =
   | { status: 'none' }
   | { status: 'opening' }
   | { status: 'unavailable'; code: FailureCode }
-  /** `checked`: how far the work is that the server wants to see first, from 0 to 1. */
-  | { status: 'sending'; unsent: Unsent | null; checked?: number }
+  /** `checked`: how far the work is that the server wants to see first, from 0 to 1. `place`: in the queue, from 1, while it waits there. */
+  | { status: 'sending'; unsent: Unsent | null; checked?: number; place?: number }
   | { status: 'answering'; turn: string | undefined; message: ChatMessage; connection: 'live' | 'reconnecting' }
-  | { status: 'refused'; code: FailureCode; retry: Retry }
+  /** `retryAt`: from when on the server will listen, milliseconds since the epoch. */
+  | { status: 'refused'; code: FailureCode; retry: Retry; retryAt?: number | undefined }
 
 export interface ChatSession {
   /** 21 letters and digits; made here, and replaced by the server's with its first reply. */
@@ -193,6 +194,9 @@ export const changes = {
   checkProgressed(key: string, checked: number): void {
     changeSession(key, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, checked } } : {}))
   },
+  placeChanged(key: string, place: number): void {
+    changeSession(key, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, place } } : {}))
+  },
   answerProgressed(key: string, turn: string | undefined, message: ChatMessage): void {
     changeSession(key, ({ answer }) => {
       const connection = answer.status === 'answering' ? answer.connection : 'live'
@@ -206,8 +210,8 @@ export const changes = {
     changeSession(key, ({ messages }) => ({ messages: [...messages, message], answer: { status: 'none' } }))
     set({ isSendingChat: false })
   },
-  answerRefused(key: string, code: FailureCode, retry: Retry): void {
-    changeSession(key, () => ({ answer: { status: 'refused', code, retry } }))
+  answerRefused(key: string, code: FailureCode, retry: Retry, retryAt?: number): void {
+    changeSession(key, () => ({ answer: { status: 'refused', code, retry, retryAt } }))
     set({ isSendingChat: false })
   },
   /** The prompt of a refused send goes back to its writer: its message leaves the chat. */

@@ -5,6 +5,7 @@ import { fetchSession, type Manner, repeatTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, isFinal } from '../../api/failure.ts'
 import type { AnswerOutcome } from '../../api/follow-answer.ts'
+import type { Failed } from '../../api/request.ts'
 import {
   type Answer,
   changes,
@@ -110,12 +111,12 @@ export async function retry(what: Retry): Promise<void> {
   changes.answerRequested(key, way)
   if ('prompt' in way) return ask(key, way, signal)
   const answer = await begin(key, signal)
-  if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), way)
+  if (!answer) return signal.aborted ? undefined : refuse(key, { code: unreachable() }, way)
   const outcome = await answer.repeat((headers) => repeatTurn(way, headers))
   if (signal.aborted) return
   // Something was said or answered elsewhere meanwhile: that is shown.
   if (!outcome.ok && SETTLED_ELSEWHERE.includes(outcome.code)) return load(key, signal)
-  if (!outcome.ok) return refuse(key, outcome.code, way)
+  if (!outcome.ok) return refuse(key, outcome, way)
   changes.answerProgressed(key, outcome.value.id, NOTHING_YET)
   await follow(key, outcome.value.id, signal)
 }
@@ -191,7 +192,7 @@ export async function ask(key: string, unsent: Unsent, signal: AbortSignal): Pro
         listener.promptAccepted(begun.key)
       })
     : null
-  if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), unsent)
+  if (!answer) return signal.aborted ? undefined : refuse(key, { code: unreachable() }, unsent)
   const agent = useConfiguration.getState()?.agent.id ?? 'me'
   const manner: Manner = { ...(isSharedComputer && { device: 'shared' }), ...(isTemporary && temporary?.temporaryManner()) }
   await settle(answer, await answer.ask(agent, unsent, manner, giveBack), unsent)
@@ -201,7 +202,7 @@ export async function ask(key: string, unsent: Unsent, signal: AbortSignal): Pro
 export async function follow(key: string, turn: string, signal: AbortSignal): Promise<void> {
   const again: Retry = { turn, how: 'retry' }
   const answer = await begin(key, signal)
-  if (!answer) return signal.aborted ? undefined : refuse(key, unreachable(), again)
+  if (!answer) return signal.aborted ? undefined : refuse(key, { code: unreachable() }, again)
   await settle(answer, await answer.follow({ turn }), again)
 }
 
@@ -227,8 +228,8 @@ async function settle(answer: RunningAnswer, outcome: AnswerOutcome, again: Retr
   listener.answerEnded()
 }
 
-async function settleRefused({ key, turn, hasBegun }: RunningAnswer, { code }: { code: FailureCode }, again: Retry): Promise<void> {
-  if ('prompt' in again && code === 'session_busy') {
+async function settleRefused({ key, turn, hasBegun }: RunningAnswer, failure: Failure, again: Retry): Promise<void> {
+  if ('prompt' in again && failure.code === 'session_busy') {
     giveBack(key, again.prompt)
     return load(key, leave())
   }
@@ -236,7 +237,7 @@ async function settleRefused({ key, turn, hasBegun }: RunningAnswer, { code }: {
   lostTurn = turn ?? ''
   // The answer began and can't be followed any more: the stored session says how it came out.
   if ((hasBegun || 'turn' in again) && !wasLost && !useApplication.getState().isTemporary) return load(key, leave())
-  refuse(key, code, again)
+  refuse(key, failure, again)
 }
 
 function giveBack(key: string, prompt: string): void {
@@ -249,7 +250,9 @@ function lastPrompt({ messages }: ChatSession): Unsent {
   return { prompt: message ? textOf(message) : '', id: crypto.randomUUID() }
 }
 
-function refuse(key: string, code: FailureCode, again: Retry): void {
+type Failure = Pick<Failed, 'code' | 'retryAfterS'>
+
+function refuse(key: string, { code, retryAfterS }: Failure, again: Retry): void {
   console.error(`The prompt was not answered: ${code}`)
-  changes.answerRefused(key, code, again)
+  changes.answerRefused(key, code, again, retryAfterS && Date.now() + retryAfterS * 1000)
 }

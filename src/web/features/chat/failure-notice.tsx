@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../api/failure.ts'
 import { say } from '../../language/say.ts'
@@ -6,11 +6,16 @@ import { type ChatSession, type Retry, useApplication } from '../../state/applic
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
+// Away from the network it can be tried again at once, as ever.
+const RetryCountdown = lazy(() => import('./retry-countdown.tsx').catch(() => ({ default: RetryButton })))
+
 interface Failure {
   sentence: string | { code: string | undefined }
   /** A stop was wanted: it is said, not mourned. What broke off and is kept is no failure of the reader's either. */
   look: 'calm' | 'gentle' | 'bad'
   retry: Retry | null
+  /** From when on that makes sense, milliseconds since the epoch. */
+  retryAt?: number | undefined
   /** The way on from what was written, if anything was. */
   goOn: Retry | null
   /** Whether the message can go back into the composer: it was not accepted. */
@@ -21,7 +26,7 @@ interface Failure {
 export function failureOf({ messages, answer }: ChatSession): Failure | null {
   if (answer.status === 'refused') {
     const isUnsent = 'prompt' in answer.retry
-    return { sentence: { code: answer.code }, look: 'bad', retry: answer.retry, goOn: null, isUnsent }
+    return { sentence: { code: answer.code }, look: 'bad', retry: answer.retry, retryAt: answer.retryAt, goOn: null, isUnsent }
   }
   const last = messages.at(-1)
   if (answer.status !== 'none' || !last) return null
@@ -77,8 +82,18 @@ interface FailureNoticeProps {
   onEdit(): void
 }
 
+const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): void }): ReactNode => (
+  <Button look="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
+    {say('Retry')}
+  </Button>
+)
+
 /** Why there is no complete answer, at the message that it concerns, with the ways on. */
-export function FailureNotice({ failure: { sentence, look, retry, goOn, isUnsent }, onRetry, onEdit }: FailureNoticeProps): ReactNode {
+export function FailureNotice({
+  failure: { sentence, look, retry, retryAt, goOn, isUnsent },
+  onRetry,
+  onEdit,
+}: FailureNoticeProps): ReactNode {
   // The server no longer has what was written in a temporary chat.
   const isTemporary = useApplication((state) => state.isTemporary)
   const text = useSentence(sentence)
@@ -92,10 +107,11 @@ export function FailureNotice({ failure: { sentence, look, retry, goOn, isUnsent
           {say('Go on from here')}
         </Button>
       )}
-      {retry && (
-        <Button look="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
-          {say('Retry')}
-        </Button>
+      {retry && !retryAt && <RetryButton retry={retry} onRetry={onRetry} />}
+      {retry && retryAt && (
+        <Suspense fallback={null}>
+          <RetryCountdown key={retryAt} retry={retry} retryAt={retryAt} onRetry={onRetry} />
+        </Suspense>
       )}
       {isUnsent && (
         <Button look="outline" className="small" icon="edit" onClick={onEdit}>

@@ -28,6 +28,9 @@ export class RunningAnswer implements AnswerReader {
   #stopWanted = false
   /** Ends the work that is done before the prompt is taken. */
   readonly #cancelling = new AbortController()
+  /** Of the queue, once the prompt is in it. */
+  readonly #leavingQueue = new AbortController()
+  #isQueued = false
   #signal: AbortSignal
   /** So much is shown already: what a stream that begins anew brings is held back until it has come as far. */
   #shownCharacters = 0
@@ -61,9 +64,16 @@ export class RunningAnswer implements AnswerReader {
 
   async follow(start: { first: Response } | { turn: string }): Promise<AnswerOutcome> {
     if ('turn' in start) this.turn = start.turn
-    const outcome = await followAnswer(start, this, this.#signal)
+    const outcome = await followAnswer(start, this, AbortSignal.any([this.#signal, this.#leavingQueue.signal]))
     this.#publish.cancel()
     return outcome
+  }
+
+  onPlace(place: number): void {
+    if (this.#signal.aborted) return
+    this.#isQueued = true
+    changes.placeChanged(this.key, place)
+    if (this.#stopWanted) this.#leavingQueue.abort()
   }
 
   onMessage(message: ChatMessage): void {
@@ -85,6 +95,7 @@ export class RunningAnswer implements AnswerReader {
     if (!this.turn) {
       this.#stopWanted = true
       this.#cancelling.abort()
+      if (this.#isQueued) this.#leavingQueue.abort()
       return
     }
     const outcome = await stopTurn(this.turn)
@@ -99,7 +110,10 @@ export class RunningAnswer implements AnswerReader {
       giveBack(this.key, unsent.prompt)
       return { kind: 'left' }
     }
-    return outcome.ok ? this.follow({ first: outcome.value }) : { ...outcome, kind: 'refused' }
+    if (!outcome.ok) return { ...outcome, kind: 'refused' }
+    const answer = await this.follow({ first: outcome.value })
+    if (answer.kind === 'left' && !this.#signal.aborted) giveBack(this.key, unsent.prompt)
+    return answer
   }
 
   /** Calls, and calls again with the work that the server asks for. */

@@ -11,6 +11,8 @@ const EarlierMessages = lazy(() => import('./earlier-messages.tsx').catch(() => 
 
 /** Few servers ask for it. */
 const RobotCheck = lazy(() => import('./robot-check.tsx').catch(() => ({ default: () => null })))
+/** Few have to wait. */
+const QueuePlace = lazy(() => import('./queue-place.tsx').catch(() => ({ default: () => null })))
 
 interface ThreadProps {
   session: ChatSession
@@ -56,9 +58,14 @@ export function Thread({ session, agentName, place, onTopic, onRetry, onEdit }: 
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{say('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
         {answer.status === 'answering' && answer.connection === 'reconnecting' && say('Reconnecting… the answer goes on.')}
-        {answer.status === 'sending' && answer.checked !== undefined && (
+        {answer.status === 'sending' && answer.checked !== undefined && !answer.place && (
           <Suspense fallback={null}>
             <RobotCheck share={answer.checked} />
+          </Suspense>
+        )}
+        {answer.status === 'sending' && answer.place && (
+          <Suspense fallback={null}>
+            <QueuePlace place={answer.place} />
           </Suspense>
         )}
       </p>

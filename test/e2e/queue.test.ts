@@ -1,0 +1,103 @@
+import type { Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readEvents, streamPrompt } from '../support/api.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser(), {
+    MAX_RUNNING_TURNS: '1',
+    MAX_WAITING_PROMPTS: '2',
+    MAX_WAIT_S: '8',
+    LIMIT_PROMPTS_PER_DAY: '1',
+  })
+})
+afterAll(() => stage.close())
+afterEach(() => visitor.leave())
+
+/** Takes the one place that there is; resolves with how to give it back. */
+async function takePlace(): Promise<() => Promise<unknown>> {
+  const ended = Promise.withResolvers<void>()
+  stage.model.script([{ text: 'Long' }, { until: ended.promise }])
+  const events = readEvents(await streamPrompt(stage.server.url, 'me', 'the running one'))
+  await events.next()
+  return () => {
+    ended.resolve()
+    return Array.fromAsync(events)
+  }
+}
+
+const prompts = () => visitor.page.locator('article.human').allInnerTexts()
+
+test('a message that waits says its place, and is answered when it is its turn', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const giveBack = await takePlace()
+  await visitor.send('Patiently')
+  await visitor.page.getByText('You are next.').waitFor()
+  await giveBack()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await visitor.page.getByText('You are next.').count()).toBe(0)
+  await visitor.page.reload()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await prompts()).toEqual(['Patiently'])
+})
+
+test('stopping takes a message that waits back into the message box, and nothing of it is stored', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const giveBack = await takePlace()
+  await visitor.send('Never mind')
+  await visitor.page.getByText('You are next.').waitFor()
+  await visitor.button('Stop the answer').click()
+  await expect.poll(() => visitor.composer.inputValue(), { timeout: 10_000 }).toBe('Never mind')
+  expect(await prompts()).toEqual([])
+  await giveBack()
+  await visitor.page.reload()
+  await visitor.page.getByText('Your chats will be listed here.').waitFor()
+  expect(stage.model.requests.map(({ prompt }) => prompt)).not.toContain('Never mind')
+})
+
+test('a message that finds the queue full counts down, and is sent by itself', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  const giveBack = await takePlace()
+  const leaving = new AbortController()
+  const others = ['one', 'two'].map((prompt) => streamPrompt(stage.server.url, 'me', prompt, { signal: leaving.signal }).catch(() => null))
+  const probe = () => streamPrompt(stage.server.url, 'me', 'probe', { signal: AbortSignal.timeout(300) }).catch(() => null)
+  await expect.poll(async () => (await probe())?.status, { timeout: 10_000 }).toBe(503)
+  // The server says 5 to 10 seconds.
+  const isPrompt = (address: URL) => address.pathname.startsWith('/api/v1/agent/chat/')
+  const inThreeSeconds = async (route: Route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'retry-after': '3' } })
+  }
+  await visitor.page.route(isPrompt, inThreeSeconds, { times: 1 })
+  await visitor.send('Counted down')
+  await visitor.page.getByText('Many people are asking right now. Your message is kept.').waitFor()
+  await visitor.page
+    .getByRole('timer')
+    .getByText(/^It is sent again by itself in 0:0\d\.$/)
+    .waitFor()
+  leaving.abort()
+  await Promise.all([...others, giveBack()])
+  await visitor.button('Copy the answer').waitFor()
+  expect(await prompts()).toEqual(['Counted down'])
+})
+
+test('a message for tomorrow says when it can be sent, and does not go by itself', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  await visitor.ask('One')
+  await visitor.ask('Two')
+  await visitor.send('Three')
+  await visitor.page.getByText('All messages for today are used.').waitFor()
+  const timer = visitor.page.getByRole('timer')
+  expect(await timer.innerText()).toMatch(/^It can be sent again (from .+ on|in \d+:\d\d)\.$/)
+  expect(await visitor.button('Retry').count()).toBe(0)
+  await visitor.button('Edit').click()
+  expect(await visitor.composer.inputValue()).toBe('Three')
+})
