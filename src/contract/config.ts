@@ -36,6 +36,18 @@ export const PublicConfiguration = z.object({
 })
 export type PublicConfiguration = z.infer<typeof PublicConfiguration>
 
+export const PrivacyNoticeQuery = z.strictObject({
+  language: z
+    .string()
+    .max(35)
+    .optional()
+    .describe('A primary tag of BCP 47, such as `de`; where the notice is not in it, it comes as written.'),
+})
+
 /** `GET /api/v1/privacy-notice`: Markdown, true of this installation. */
-export const PrivacyNotice = z.object({ version: z.string(), markdown: z.string() })
+export const PrivacyNotice = z.object({
+  version: z.string().describe('The same in each language.'),
+  markdown: z.string(),
+  language: z.string().nullable().describe('Null for a text of the operator’s own.'),
+})
 export type PrivacyNotice = z.infer<typeof PrivacyNotice>

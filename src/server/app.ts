@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger } from 'fastify'
-import type { PrivacyNotice, PublicAgent, PublicConfiguration } from '../contract/config.ts'
+import type { PublicAgent, PublicConfiguration } from '../contract/config.ts'
 import type { Feedback } from '../contract/message.ts'
 import { keptMsOf } from '../contract/retention.ts'
 import type { Agent, ModelLimits } from './agent/agent.ts'
@@ -33,7 +33,7 @@ import { ProcessSlots } from './turns/process-slots.ts'
 import { startSweeper, Sweeper } from './turns/sweeper.ts'
 import { Turns, type TurnsOptions } from './turns/turns.ts'
 import { installationKey, UnsafeKeyFile } from './visitors/installation-key.ts'
-import { loadPrivacyNotice } from './visitors/privacy-notice.ts'
+import { loadPrivacyNotices, type PrivacyNotices } from './visitors/privacy-notice/privacy-notice.ts'
 import { startPurge } from './visitors/purge.ts'
 import { createResolver } from './visitors/resolve.ts'
 import { createRights, type Rights } from './visitors/rights.ts'
@@ -166,7 +166,7 @@ export async function createApp(settings: Settings): Promise<App> {
 function noticeOf({ name, retentionDays, contact, moderation, signIn, privacyNoticeFile }: Settings, model: ModelDescription) {
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null
-  return loadPrivacyNotice({ name, retentionDays, contact, modelProvider, modelRunsHere, checkedBy, signIn }, privacyNoticeFile)
+  return loadPrivacyNotices({ name, retentionDays, contact, modelProvider, modelRunsHere, checkedBy, signIn }, privacyNoticeFile)
 }
 
 interface RightsParts {
@@ -265,7 +265,7 @@ function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits>
 function publicConfiguration(
   { name, signIn, sharing, retentionDays, contact }: Settings,
   agents: Agents,
-  notice: PrivacyNotice,
+  notice: PrivacyNotices,
 ): PublicConfiguration {
   return {
     name,

@@ -15,7 +15,7 @@ const EVENT_STREAM = { Accept: 'text/event-stream' }
 
 export const fetchConfiguration = () => requestJson<PublicConfiguration>(`${API}/config`)
 
-export const fetchPrivacyNotice = () => requestJson<PrivacyNotice>(`${API}/privacy-notice`)
+export const fetchPrivacyNotice = (language: string) => requestJson<PrivacyNotice>(`${API}/privacy-notice?language=${language}`)
 
 export const fetchMe = () => requestJson<Me>(`${API}/me`)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PrivacyNotice, PublicConfiguration } from '../../../contract/config.ts'
+import { PrivacyNotice, PrivacyNoticeQuery, PublicConfiguration } from '../../../contract/config.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { ping } from '../../store/database.ts'
 import { refuse } from '../problems.ts'
@@ -23,10 +23,10 @@ export function installationRoutes(app: Server, { database, agents, configuratio
   const privacy = {
     summary: 'Privacy notice, Markdown',
     tags: ['installation'],
-    querystring,
+    querystring: PrivacyNoticeQuery,
     response: { 200: PrivacyNotice, default: Problem },
   }
-  app.get('/api/v1/privacy-notice', { schema: privacy }, async () => notice)
+  app.get('/api/v1/privacy-notice', { schema: privacy }, async ({ query }) => notice.in(query.language))
 
   const health = { summary: 'Whether the process lives', tags: ['installation'], response: { 200: Health, default: Problem } }
   app.get('/healthz', { schema: health }, async () => ({ status: 'ok' as const }))

@@ -1,9 +1,10 @@
-import type { PrivacyNotice, PublicConfiguration } from '../../../contract/config.ts'
+import type { PublicConfiguration } from '../../../contract/config.ts'
 import type { Feedback } from '../../../contract/message.ts'
 import type { Agents } from '../../agent/agents.ts'
 import type { Database } from '../../store/database.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { Bell } from '../../bell/bell.ts'
+import type { PrivacyNotices } from '../../visitors/privacy-notice/privacy-notice.ts'
 import type { Searcher } from '../../visitors/search/searcher.ts'
 import type { SessionFeed } from '../../visitors/session-feed.ts'
 import type { Cursors } from '../cursors.ts'
@@ -31,7 +32,7 @@ export interface RouteOptions {
   publicUrl: string | null
   /** As it is now: agents come and go. */
   configuration: () => PublicConfiguration
-  notice: PrivacyNotice
+  notice: PrivacyNotices
   /** Hears of each thumb that is given. */
   onFeedback?: ((thumb: Feedback['thumb']) => void) | undefined
   /** False from the moment the server is told to go down. */

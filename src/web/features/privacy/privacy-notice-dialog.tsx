@@ -1,10 +1,10 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, use, useEffect, useState } from 'react'
 import type { PrivacyNotice } from '../../../contract/config.ts'
 import { fetchPrivacyNotice } from '../../api/calls.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { Outcome } from '../../api/request.ts'
 import { LanguageSwitch } from '../../language/language-switch.tsx'
-import { useSay } from '../../language/say.ts'
+import { LanguageContext, useSay } from '../../language/say.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -46,7 +46,11 @@ export default function PrivacyNoticeDialog(): ReactNode {
             </Button>
           </p>
         )}
-        {notice?.ok && <Markdown text={notice.value.markdown} />}
+        {notice?.ok && (
+          <div lang={notice.value.language ?? undefined}>
+            <Markdown text={notice.value.markdown} />
+          </div>
+        )}
       </div>
       <footer>
         <Button look="outline" onClick={decline}>
@@ -66,20 +70,21 @@ export default function PrivacyNoticeDialog(): ReactNode {
   )
 }
 
-/** The notice, fetched when it is first wanted; undefined while it is on its way. */
+/** The notice in the page's language, fetched when it is first wanted; undefined while it is on its way. */
 function useNotice(isWanted: boolean): { notice: Outcome<PrivacyNotice> | undefined; reload: () => void } {
   const [notice, setNotice] = useState<Outcome<PrivacyNotice>>()
   const [attempt, setAttempt] = useState(0)
+  const { language } = use(LanguageContext)
   useEffect(() => {
     if (!isWanted) return
     let isCurrent = true
-    fetchPrivacyNotice()
+    fetchPrivacyNotice(language)
       .then((outcome) => isCurrent && setNotice(outcome))
       .catch(console.error)
     return () => {
       isCurrent = false
     }
-  }, [isWanted, attempt])
+  }, [isWanted, attempt, language])
   const reload = () => {
     setNotice(undefined)
     setAttempt(attempt + 1)

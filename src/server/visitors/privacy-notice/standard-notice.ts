@@ -1,0 +1,121 @@
+import type { SignInSettings } from '../../config.ts'
+import { asksForName } from '../sign-in/scope.ts'
+
+export interface NoticeFacts {
+  name: string
+  retentionDays: number
+  contact: string | null
+  /** Who receives the prompts besides this server; null when nobody does. */
+  modelProvider: string | null
+  /** Whether a language model on this server answers. */
+  modelRunsHere: boolean
+  /** Who receives texts to check them, besides this server; null when nobody does. */
+  checkedBy: string | null
+  /** The provider with which visitors may sign in, if there is one. */
+  signIn: Pick<SignInSettings, 'issuer' | 'scope'> | null
+}
+
+/** Gives a sentence in some language, its `{values}` filled in. */
+export type Say = (english: string, values?: Readonly<Record<string, string>>) => string
+
+/**
+ * The notice as Markdown, with the facts of the live configuration.
+ * @param say Gets every sentence, in English: what is changed here is then missing in the other languages, until it is translated anew.
+ */
+export function standardNotice(facts: NoticeFacts, say: Say, language: string): string {
+  const sections = [
+    [
+      `## ${say('Privacy notice')}`,
+      say('You can use {name} without an account. Please read what happens with what you write.', { name: facts.name }),
+    ],
+    [`### ${say('What is collected')}`, collected(say)],
+    [
+      `### ${say('What it is used for')}`,
+      say('To answer you, to show you your earlier chats, and to keep the service working. Nothing else.'),
+    ],
+    ...(facts.signIn ? [[`### ${say('Signing in')}`, signingIn(facts.signIn, say)]] : []),
+    [`### ${say('Who it is shared with')}`, shared(facts, say)],
+    [
+      `### ${say('Security')}`,
+      say(
+        'Your chats are opened by a secret key that only your browser has; the server stores its fingerprint, not the key. Whoever uses this browser can read them.',
+      ),
+    ],
+    [`### ${say('How long it is kept')}`, kept(facts, say, language)],
+    [
+      `### ${say('Your rights')}`,
+      say(
+        'You can see what is stored about you, take it along as a file, and delete one chat, all chats or everything, at any time; for a deletion you get a signed receipt. You can withdraw your consent at any time, on this page, under “Privacy notice” or “My data”; you can then still have everything deleted, under “My data”. You may also complain to a data protection authority.',
+      ),
+    ],
+    [
+      `### ${say('Contact')}`,
+      facts.contact
+        ? say('Write to **{contact}**.', { contact: facts.contact })
+        : say('Ask the operator of this site, who is named in its imprint.'),
+    ],
+    [`### ${say('Changes')}`, say('When this notice changes, you are asked again before you go on.')],
+  ]
+  return `${sections.flat().join('\n\n')}\n`
+}
+
+function collected(say: Say): string {
+  const items = [
+    say('**Your name, email address and phone number are not asked for.** If you write them into a prompt, they are stored as part of it.'),
+    say('**What you write, the files that you attach, and what is answered** is stored on this server, so that you can come back to it.'),
+    say(
+      '**Usage:** a random identity for your browser, and when your chats were started and last used. Your network address is not stored; to limit misuse, a fingerprint of it is kept, which changes every day. No analytics, no tracking.',
+    ),
+  ]
+  return items.map((item) => `- ${item}`).join('\n')
+}
+
+function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, say: Say): string {
+  return [
+    say(
+      'You may sign in to see your chats on your other devices; you need not. **{host}** then checks who you are, and learns that you use this site. It is not told what you write.',
+      { host: new URL(issuer).host },
+    ),
+    asksForName(scope)
+      ? say(
+          'Stored here are a fingerprint of your account, from which nobody can tell whose it is, and the name that it gives us, to greet you with.',
+        )
+      : say('Stored here is a fingerprint of your account, from which nobody can tell whose it is; your name is not asked for.'),
+    say(
+      'The chats of this browser become your account’s. A cookie holds the sign-in together while you are there, for ten minutes at most.',
+    ),
+  ].join(' ')
+}
+
+function shared({ modelProvider, modelRunsHere, checkedBy }: NoticeFacts, say: Say): string {
+  const made = modelRunsHere
+    ? () => say('Answers are written by a language model that runs on this server.')
+    : () => say('Answers are made inside this server.')
+  const sentences = [
+    modelProvider
+      ? say(
+          'To answer, your prompts, files and the chat they belong to are sent to **{provider}**, which runs the language model. Its own terms say how long it keeps them.',
+          { provider: modelProvider },
+        )
+      : made(),
+    ...(modelProvider || checkedBy ? [] : [say('Your prompts are sent to nobody.')]),
+    ...(checkedBy
+      ? [
+          say('What you write and what is answered is sent to **{checker}**, which checks it for what may not be said here.', {
+            checker: checkedBy,
+          }),
+        ]
+      : []),
+    say('This page loads nothing from other sites. Nothing is sold or used for advertising.'),
+  ]
+  return sentences.join(' ')
+}
+
+function kept({ retentionDays }: NoticeFacts, say: Say, language: string): string {
+  const unit = retentionDays === 0 ? 'hour' : 'day'
+  const time = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(retentionDays || 1)
+  return say(
+    'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is being written, and goes within a minute after it. If you say that others use your computer too, your chats are deleted when you close the tab, and at the latest 2 hours after the last use; nothing stays in the browser. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one. Until you close the tab, this browser also keeps a copy of the open chat, and the colours and the language you chose until you withdraw your consent.',
+    { time },
+  )
+}
