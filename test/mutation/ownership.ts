@@ -13,6 +13,7 @@ const LINKED = ['node_modules', 'dist']
 /** The tests that are to notice: all that state whose things are whose. */
 const TESTS = [
   'src/server/store/access.test.ts',
+  'src/server/store/files.test.ts',
   'test/api/route-access.test.ts',
   'src/server/store/identities.test.ts',
   'test/api/erasure.test.ts',

@@ -74,7 +74,7 @@ const mistral: ProviderProtocol = {
 
 /** https://learn.microsoft.com/azure/ai-foundry/openai/latest */
 const azure: ProviderProtocol = {
-  settings: (baseUrl) => ({ kind: 'azure', apiKey: 'key-of-azure', model: 'our-deployment', baseUrl: new URL(baseUrl).origin }),
+  settings: (baseUrl) => ({ kind: 'azure', apiKey: 'key-of-azure', model: 'gpt-4o-ours', baseUrl: new URL(baseUrl).origin }),
   path: '/openai/v1/chat/completions',
   contentType: 'text/event-stream',
   authorization: ['api-key', /^key-of-azure$/],

@@ -1,5 +1,6 @@
 import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
 import { type ChatMessage, type ChatMessagePart, textOf } from '../../contract/message.ts'
+import { pictureInWords } from './attachments/with-attachments.ts'
 import { CONTINUE_MESSAGE } from './continuation.ts'
 import { summaryText } from './summary.ts'
 import { estimateContent } from './token-meter.ts'
@@ -84,9 +85,10 @@ function newest(messages: ChatMessage[], maxTokens: number, maxEarlierTokens: nu
   )
 }
 
-/** The message without what tools were asked and returned. */
+/** The message without what tools were asked and returned, its pictures named. */
 function inWords(message: ChatMessage): ChatMessage {
-  return { ...message, parts: message.parts.filter(({ type }) => type === 'text') }
+  const parts = message.parts.flatMap((part) => (part.type === 'file' ? pictureInWords(part) : part.type === 'text' ? part : []))
+  return { ...message, parts }
 }
 
 function sizeOf(message: ChatMessage): number {

@@ -42,6 +42,11 @@ async function newVisitor(...hashes: string[]): Promise<string> {
       newSession,
     })
     await database.insertInto('imports').values({ owner: id, content_hash: hash, session_id: newSession.id }).execute()
+    const file = { name: 'a file', media_type: 'text/plain' as const, size: 1, created_at: 1, text: 'x', content: Buffer.from('x') }
+    await database
+      .insertInto('waiting_files')
+      .values({ ...file, id: `f_${id}_${hash}`, owner: id })
+      .execute()
   }
   return id
 }
@@ -66,6 +71,7 @@ async function belongingsOf(owner: string) {
     .where('owner', '=', owner)
     .orderBy('content_hash')
     .execute()
+  const files = await database.selectFrom('waiting_files').select('id').where('owner', '=', owner).orderBy('id').execute()
   const keys = await database
     .selectFrom('idempotency_keys')
     .select(['key_hash', 'turn_id'])
@@ -74,6 +80,7 @@ async function belongingsOf(owner: string) {
     .execute()
   return {
     sessions: sessions.map(({ id }) => id),
+    files: files.map(({ id }) => id),
     imports: imports.map((row) => `${row.content_hash} ${row.session_id}`),
     keys: keys.map((row) => `${row.key_hash} ${row.turn_id}`),
   }
@@ -88,6 +95,7 @@ test('signing in takes along what the visitor has, keeps what the other one has,
   expect(await signIn('subject', second)).toBe(visitor)
   expect(await belongingsOf(visitor)).toEqual({
     sessions: [`s_${first}_a`, `s_${first}_b`, `s_${second}_b`, `s_${second}_c`],
+    files: [`f_${first}_a`, `f_${first}_b`, `f_${second}_b`, `f_${second}_c`],
     imports: [`a s_${first}_a`, `b s_${first}_b`, `c s_${second}_c`],
     keys: [`a t_${first}_a`, `b t_${first}_b`, `c t_${second}_c`],
   })

@@ -63,7 +63,7 @@ function seesOf({ model, checkedBy }: ReportFacts): string {
   const checks =
     checkedBy === null ? '' : ` What is written and answered is sent to ${checkedBy}, which checks it for what may not be said here.`
   if (model.provider === null) return `Answers are made inside this server.${checks || ' Your prompts are sent to nobody.'}`
-  return `To answer, your prompts and the chat they belong to are sent to ${model.provider}. Your address, your key and your other chats are not.${checks}`
+  return `To answer, your prompts, files and the chat they belong to are sent to ${model.provider}. Your address, your key and your other chats are not.${checks}`
 }
 
 function cookiesOf({ signIn }: ReportFacts, { endsAt }: Access, names: { visitor: string; consent: string }): DataReport['cookies'] {

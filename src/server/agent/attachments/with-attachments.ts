@@ -60,11 +60,16 @@ function pictureOf(part: FilePart, { content, mediaType }: AttachedFile): FilePa
   return { ...part, mediaType, url: `data:${mediaType};base64,${Buffer.from(content).toString('base64')}` }
 }
 
-function wordsOf({ filename = 'file' }: FilePart, file: AttachedFile | undefined, isNewest: boolean): ChatMessagePart {
+/** A picture that a model is not shown, as it is told of it. */
+export function pictureInWords({ filename = 'picture' }: Pick<FilePart, 'filename'>): ChatMessagePart {
   const name = JSON.stringify(filename)
-  if (!file) return { type: 'text', text: `[The visitor attached the file ${name}, which is not there any more.]` }
-  if (file.text === null)
-    return { type: 'text', text: `[The visitor attached the picture ${name}, which you are not shown here. Say so if it matters.]` }
+  return { type: 'text', text: `[The visitor attached the picture ${name}, which you are not shown here. Say so if it matters.]` }
+}
+
+function wordsOf(part: FilePart, file: AttachedFile | undefined, isNewest: boolean): ChatMessagePart {
+  const { filename = 'file' } = part
+  if (!file) return { type: 'text', text: `[The visitor attached the file ${JSON.stringify(filename)}, which is not there any more.]` }
+  if (file.text === null) return pictureInWords(part)
   const text = isNewest ? file.text : file.text.slice(0, MAX_EARLIER_CHARACTERS).toWellFormed()
   const from = text === file.text ? 'a file that the visitor attached' : 'the beginning of a file that the visitor attached'
   return { type: 'text', text: JSON.stringify(outsideMaterial(from, { name: filename, text })) }

@@ -1,15 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { filePath } from '../../../contract/files.ts'
 import type { ChatMessage } from '../../../contract/message.ts'
 import { MessageBuilder } from '../../../contract/message-builder.ts'
 import { textOf } from '../../../contract/message.ts'
 import { PROTOCOLS, type ProviderProtocol, type ProviderReply, startProvider } from '../../../../test/support/provider-protocols.ts'
 import { type AgentParts, AgentFailure, createAgent, type ModelChoice, type ModelSettings, type Tokens } from '../agent.ts'
+import type { ReadFiles } from '../attachments/with-attachments.ts'
 import type { AgentDefinition } from '../definition/agent-definition.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { MergePace } from './merge-pace.ts'
 
 const CANARY = 'canary-4711-of-the-provider'
-const limits = { retryDelayMs: 1, mergeDeltasMs: 5, maxRetries: 1 }
+const limits = { retryDelayMs: 1, mergeDeltasMs: 5, maxRetries: 1, maxInputTokens: 100_000, maxHistoryTokens: 20_000 }
 const definition: AgentDefinition = {
   file: 'a.md',
   id: 'a',
@@ -26,12 +28,20 @@ const definition: AgentDefinition = {
   limits: { steps: null, answerTokens: null, answerSeconds: null },
   instructions: 'Be kind.',
 }
+/** An id of a file, which ends in zeros. */
+const idOf = (name: string) => `f_${name.padEnd(21, '0')}`
+
 const prompt: ChatMessage = { id: 'p', role: 'user', parts: [{ type: 'text', text: 'How much is 6*7?' }] }
 
 const closing: (() => Promise<void>)[] = []
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())))
 
-async function ask(protocol: ProviderProtocol, replies: ProviderReply[], fallbackModel: ModelSettings | null = null) {
+async function ask(
+  protocol: ProviderProtocol,
+  replies: ProviderReply[],
+  fallbackModel: ModelSettings | null = null,
+  { messages = [prompt], readFiles }: { messages?: ChatMessage[]; readFiles?: ReadFiles } = {},
+) {
   const provider = await startProvider(protocol, replies)
   closing.push(provider.close)
   const parts: AgentParts = {
@@ -57,7 +67,7 @@ async function ask(protocol: ProviderProtocol, replies: ProviderReply[], fallbac
   let failure: AgentFailure | undefined
   try {
     const onUsage = (usage: Tokens, by: ModelChoice) => used.push([by, usage])
-    for await (const chunk of agent.run({ messages: [prompt], signal: new AbortController().signal, onUsage })) {
+    for await (const chunk of agent.run({ messages, readFiles, signal: new AbortController().signal, onUsage })) {
       builder.apply(chunk)
       told.push(chunk)
     }
@@ -82,6 +92,34 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, protocol) => {
     for (const { path, headers } of requests) expect([path, headers[header]]).toEqual([protocol.path, expect.stringMatching(value)])
     expect(requests[0]?.body).toContain('Be kind.')
     expect(requests[1]?.body).toContain('42')
+  })
+
+  test('is given the newest pictures, the beginning of earlier texts, and words for the rest', async () => {
+    const file = (id: string): ChatMessage['parts'][number] => ({ type: 'file', mediaType: 'x/y', filename: id, url: filePath(idOf(id)) })
+    const question = (text: string, ...ids: string[]): ChatMessage => ({
+      id: text,
+      role: 'user',
+      parts: [...ids.map(file), { type: 'text', text }],
+    })
+    const answer: ChatMessage = { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'I see.' }] }
+    const readFiles: ReadFiles = async (ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const name = id.slice(2).replaceAll('0', '')
+          if (name === 'gone') return []
+          const text = name.startsWith('text') ? `${name} `.repeat(2_000) : null
+          return [[id, { name, mediaType: text === null ? 'image/png' : 'text/plain', content: Buffer.from(name), text }]]
+        }),
+      )
+    const messages = [question('First', 'pic1', 'pic2', 'text1'), answer, question('Then', 'pic3', 'pic4', 'pic5', 'text2', 'gone')]
+    const { requests, text } = await ask(protocol, [{ spoken: [{ text: 'Yes.' }] }], null, { messages, readFiles })
+    const body = requests[0]?.body ?? ''
+    const seen = ['pic1', 'pic2', 'pic3', 'pic4', 'pic5'].filter((name) => body.includes(Buffer.from(name).toString('base64')))
+    expect([text, seen]).toEqual(['Yes.', ['pic2', 'pic3', 'pic4', 'pic5']])
+    const timesOf = (words: string) => body.split(words).length - 1
+    // Of the earlier text 4,000 characters, of the newest all. What is not shown is named.
+    expect([timesOf('text1 '), timesOf('text2 ')]).toEqual([666, 2_000])
+    expect([timesOf('pic1'), body.includes('not there any more')]).toEqual([1, true])
   })
 
   test.each<[string, ProviderReply[], string, string]>([
