@@ -15,7 +15,7 @@ export async function brokenPromises(place: HistoryStage, players: Player[]): Pr
   for (const player of players) {
     const ends = new Map<KnownTurn, string | null>()
     for (const turn of player.turns.values()) ends.set(turn, await endOf(player, turn))
-    const details = await detailsOf(player)
+    const details = await Promise.all((await detailsOf(player)).map((detail) => withAllVersions(place, detail)))
     broken.push(...promptsBroken(player, details))
     for (const [turn, end] of ends) broken.push(...turnBroken(player, turn, end, details))
     broken.push(...canariesAmong(player, players, details))
@@ -30,6 +30,18 @@ export async function brokenPromises(place: HistoryStage, players: Player[]): Pr
 async function detailsOf({ visitor }: Player): Promise<SessionDetail[]> {
   const sessions = await surely(() => visitor.sessions())
   return Promise.all(sessions.map(({ key }) => surely(() => visitor.session(key))))
+}
+
+/** With what is stored on other branches than the one that is shown: a version that another stands for is not lost. */
+async function withAllVersions({ stored }: HistoryStage, detail: SessionDetail): Promise<SessionDetail> {
+  const rows = await storedRows<{ id: string; role: 'user' | 'assistant'; parts: string; metadata: string }>(
+    stored,
+    `SELECT id, role, parts, metadata FROM messages WHERE session_id = '${detail.key}' ORDER BY position`,
+  )
+  const shown = new Set(detail.messages.map(({ id }) => id))
+  const others = rows.filter(({ id }) => !shown.has(id))
+  const messages = others.map(({ id, role, parts, metadata }) => ({ id, role, parts: JSON.parse(parts), metadata: JSON.parse(metadata) }))
+  return { ...detail, messages: [...detail.messages, ...messages] }
 }
 
 /** Acknowledged exactly once, unknown at most once, refused never; with one key one turn. */

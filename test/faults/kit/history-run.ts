@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Turn } from '../../../src/contract/sessions.ts'
 import { brokenPromises } from './history-checks.ts'
-import { type Command, VISITORS } from './history.ts'
+import { type Answering, type Command, VISITORS } from './history.ts'
 import type { HistoryStage } from './history-stage.ts'
 import { knownVisitor } from './stage.ts'
 import type { Reading, Refusal, Unknown, Visitor } from './visitor.ts'
@@ -13,6 +13,8 @@ export interface SentPrompt {
   key: string
   /** The session that it was sent into; undefined for a new one. */
   into: string | undefined
+  /** The prompt that it is another version of. */
+  edits?: string | undefined
   /** The turns that answers to it named, with their sessions: one, when the promise is kept. */
   turns: Map<string, string>
   /** Some sending of it has an outcome that is not known. */
@@ -81,7 +83,9 @@ class HistoryRun {
     const player = 'visitor' in command ? (this.players[command.visitor] as Player) : (this.players[0] as Player)
     switch (command.do) {
       case 'send':
-        return this.#patiently(send(player, newPrompt(player, command)))
+        return this.#patiently(
+          send(player, newPrompt(player, command.answering, command.into === 'last' ? player.lastTurn?.session : undefined)),
+        )
       case 'send-again': {
         const last = player.prompts.at(-1)
         return last && this.#patiently(send(player, last))
@@ -89,6 +93,10 @@ class HistoryRun {
       case 'retry':
       case 'go-on':
         return this.#patiently(startFrom(player, command.do))
+      case 'regenerate':
+        return this.#patiently(regenerate(player))
+      case 'edit':
+        return this.#patiently(edit(player, command.answering))
       case 'attach':
         return this.#patiently(attach(player, command.anew))
       case 'stop':
@@ -130,11 +138,12 @@ class HistoryRun {
   }
 }
 
-function newPrompt(player: Player, { into, answering }: Extract<Command, { do: 'send' }>): SentPrompt {
+function newPrompt(player: Player, answering: Answering, into: string | undefined, edits?: string): SentPrompt {
   const prompt: SentPrompt = {
     text: `${player.canary} ${answering} ${player.prompts.length}.`,
     key: randomUUID(),
-    into: into === 'last' ? player.lastTurn?.session : undefined,
+    into,
+    edits,
     turns: new Map(),
     mayBeStored: false,
   }
@@ -143,7 +152,7 @@ function newPrompt(player: Player, { into, answering }: Extract<Command, { do: '
 }
 
 async function send(player: Player, prompt: SentPrompt): Promise<void> {
-  const reading = await player.visitor.send(prompt.text, { session: prompt.into, key: prompt.key })
+  const reading = await player.visitor.send(prompt.text, { session: prompt.into, key: prompt.key, edits: prompt.edits })
   if (reading.kind === 'reading') {
     await reading.begun
     if (!reading.turn) {
@@ -176,6 +185,27 @@ async function startFrom(player: Player, how: 'retry' | 'go-on'): Promise<void> 
   const isRefused = isAnswer(outcome) && 'kind' in outcome && outcome.kind === 'refused' && !mayHaveBeenDone(outcome)
   if (!isRefused) before[how === 'retry' ? 'mayBeReplaced' : 'mayBeGoneOnWith'] = true
   if (isAnswer(outcome) && 'id' in outcome) await follow(player, outcome.id)
+}
+
+/** The stored answer of the last turn; none while it is being written. */
+async function lastAnswer({ visitor, lastTurn }: Player) {
+  const detail = lastTurn && (await visitor.session(lastTurn.session))
+  if (!detail || 'kind' in detail) return undefined
+  return detail.messages.findLast(({ role, metadata }) => role === 'assistant' && metadata?.turnId === lastTurn.id)
+}
+
+async function regenerate(player: Player): Promise<void> {
+  const session = player.lastTurn?.session
+  const answer = await lastAnswer(player)
+  if (!session || !answer) return
+  const outcome = await player.visitor.regenerate(session, answer.id)
+  if (isAnswer(outcome) && 'id' in outcome) await follow(player, outcome.id)
+}
+
+async function edit(player: Player, answering: Answering): Promise<void> {
+  const session = player.lastTurn?.session
+  const edits = (await lastAnswer(player))?.metadata?.promptId
+  if (session && edits) await send(player, newPrompt(player, answering, session, edits))
 }
 
 function isAnswer(outcome: Turn | Refusal | Unknown): outcome is Turn | Refusal {

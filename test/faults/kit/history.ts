@@ -12,6 +12,9 @@ export type Command =
   | { do: 'send-again'; visitor: number }
   | { do: 'retry'; visitor: number }
   | { do: 'go-on'; visitor: number }
+  /** The last prompt is answered once more, or another version of it is sent. */
+  | { do: 'regenerate'; visitor: number }
+  | { do: 'edit'; visitor: number; answering: Answering }
   /** All connections of the visitor break. */
   | { do: 'cut'; visitor: number }
   /** Follows the last turn, after what was shown of it or from its beginning. */
@@ -41,6 +44,8 @@ export const history: fc.Arbitrary<Command[]> = fc.array(
     { weight: 3, arbitrary: command('send-again', { visitor }) },
     { weight: 2, arbitrary: command('retry', { visitor }) },
     { weight: 2, arbitrary: command('go-on', { visitor }) },
+    { weight: 1, arbitrary: command('regenerate', { visitor }) },
+    { weight: 1, arbitrary: command('edit', { visitor, answering }) },
     { weight: 3, arbitrary: command('cut', { visitor }) },
     { weight: 3, arbitrary: command('attach', { visitor, anew: fc.boolean() }) },
     { weight: 2, arbitrary: command('stop', { visitor }) },

@@ -50,6 +50,8 @@ export interface SendOptions {
   session?: string | undefined
   /** Idempotency key. */
   key?: string
+  /** The prompt that this is another version of. */
+  edits?: string | undefined
 }
 
 /** How long a visitor waits for the beginning of an answer. */
@@ -65,12 +67,12 @@ export class Visitor {
     this.url = url
   }
 
-  async send(prompt: string, { session, key }: SendOptions = {}): Promise<Reading | Refusal | Unknown> {
+  async send(prompt: string, { session, key, edits }: SendOptions = {}): Promise<Reading | Refusal | Unknown> {
     const query = session ? `?session_id=${session}` : ''
     return this.#read(`/api/v1/agent/chat/me${query}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(key && { 'idempotency-key': key }) },
-      body: JSON.stringify({ prompt }),
+      body: JSON.stringify({ prompt, edits }),
     })
   }
 
@@ -92,6 +94,11 @@ export class Visitor {
   /** Goes on with an answer that was broken off. */
   goOn(turn: string): Promise<Turn | Refusal | Unknown> {
     return this.#json(`/api/v1/turns/${turn}/continue`, { method: 'POST', body: '{}' })
+  }
+
+  /** Has the prompt of an answer answered once more. */
+  regenerate(session: string, message: string): Promise<Turn | Refusal | Unknown> {
+    return this.#json(`/api/v1/sessions/${session}/regenerate`, { method: 'POST', body: JSON.stringify({ message }) })
   }
 
   turn(turn: string): Promise<Turn | Refusal | Unknown> {
