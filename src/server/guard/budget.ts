@@ -66,9 +66,10 @@ export function holdsFor(
   return accounts.flatMap((account) => {
     if (!account) return []
     const amount = costOf(account, allowance)
-    if (!standIn) return [{ ...account, amount }]
+    const opensInS = Math.max(1, Math.ceil((account.endsAt - now) / 1000))
+    if (!standIn) return [{ ...account, amount, opensInS }]
     const other = standInPrices(standIn.price, account.code === IN_TOKENS.code)
-    return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), standIn: other }]
+    return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), opensInS, standIn: other }]
   })
 }
 

@@ -29,25 +29,37 @@ export interface WantedHold extends Hold {
   cap: number
   /** What it is called when there is no room. */
   code: ErrorCode
-  /** When the account is over. */
+  /** When the account is over, and another begins; and how many seconds that is from the moment in which it was wanted. */
   endsAt: number
+  opensInS: number
 }
 
 /** What is to be set aside for a turn of this agent. */
 export type HoldsFor = (agent: string) => readonly WantedHold[]
 
 /**
- * Sets all amounts aside, within the caller's transaction; returns the first for which there is no room, and then the caller
- * rolls back. One statement an account, which cannot overspend whoever else is spending.
+ * Sets all amounts aside, within the caller's transaction; returns the one without room whose account is over last, if there is any,
+ * and then the caller rolls back. One statement an account, which cannot overspend whoever else is spending.
  */
 export async function placeHolds(transaction: Database, wanted: readonly WantedHold[]): Promise<WantedHold | undefined> {
   // PostgreSQL locks accounts in this order, so two turns never wait for each other.
-  for (const hold of wanted.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
+  const inOrder = wanted.toSorted((one, other) => (one.account < other.account ? -1 : 1))
+  for (const [index, hold] of inOrder.entries()) {
     if (await placeHold(transaction, hold)) continue
     await openAccount(transaction, hold)
-    if (!(await placeHold(transaction, hold))) return hold
+    if (!(await placeHold(transaction, hold))) return longestClosed(transaction, hold, inOrder.slice(index + 1))
   }
   return undefined
+}
+
+/** Of `closed` and the others that have no room either, the one whose account is over last: before that nothing can be set aside. */
+async function longestClosed(transaction: Database, closed: WantedHold, others: readonly WantedHold[]): Promise<WantedHold> {
+  const used = await readAccounts(
+    transaction,
+    others.map(({ account }) => account),
+  )
+  const alsoClosed = others.filter(({ account, amount, cap }) => (used.get(account) ?? 0) + amount > cap)
+  return [closed, ...alsoClosed].reduce((last, hold) => (hold.endsAt > last.endsAt ? hold : last))
 }
 
 /** False when there is no room, or no account yet. */

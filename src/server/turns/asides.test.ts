@@ -15,6 +15,7 @@ const hold = (cap: number): WantedHold => ({
   cap,
   code: 'budget_exhausted',
   endsAt: 9,
+  opensInS: 1,
 })
 
 let opened: OpenedDatabase

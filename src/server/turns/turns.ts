@@ -8,7 +8,7 @@ import type { Bell } from '../bell/bell.ts'
 import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import { insertDecision } from '../store/approvals.ts'
-import type { HoldsFor, WantedHold } from '../store/budgets.ts'
+import type { HoldsFor } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { EarlierClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
@@ -319,17 +319,13 @@ export class Turns {
       const { committed, offer } = await this.#gate.through(() => commitWithin(offers, (holdsFor) => commit(turnId, holdsFor)))
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
-      if (committed.kind === 'unpaid') return this.#unpaid(committed.hold)
+      if (committed.kind === 'unpaid') return { kind: 'refused', code: committed.hold.code, retryAfterS: committed.hold.opensInS }
       if (committed.kind !== 'accepted') return { kind: 'refused', code: committed.kind }
       return { kind: 'started', turn: this.#run(turnId, committed, offer(committed.agent)) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
     }
-  }
-
-  #unpaid({ code, endsAt }: WantedHold): Refusal {
-    return { kind: 'refused', code, retryAfterS: Math.max(1, Math.ceil((endsAt - this.#options.now()) / 1000)) }
   }
 
   #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>, offer: Offer): RunningTurn {

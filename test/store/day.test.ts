@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BudgetLimits } from '../../src/server/guard/budget.ts'
+import { Guard } from '../../src/server/guard/guard.ts'
+import { type Limits, LIMITS } from '../../src/server/guard/limits.ts'
+import { PromptQueue } from '../../src/server/guard/prompt-queue.ts'
+import { steadyClock } from '../../src/server/guard/steady-clock.ts'
+import { placeHolds, purgeAccounts, settleHolds } from '../../src/server/store/budgets.ts'
+import type { Database } from '../../src/server/store/database.ts'
+import { purgeCounts } from '../../src/server/store/quotas.ts'
+import { DATABASES } from '../support/databases.ts'
+import { type OpenedDatabase, openTestDatabase } from '../support/test-database.ts'
+
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
+/** In Berlin the hour after this one in UTC is told twice. */
+const MIDNIGHT = Date.UTC(2026, 9, 25)
+const NEXT_MIDNIGHT = Date.UTC(2026, 9, 26)
+const NEXT_MONTH = Date.UTC(2026, 10, 1)
+
+const A_MINUTE = 2
+const A_DAY = 120
+/** An answer sets aside as much as it spends, which is one; the day's money is for 150 answers, the month's for 200. */
+const ANSWER = { inputTokens: 10_000, outputTokens: 0 }
+const PRICE = { input: 100, output: 0 }
+const BUDGETS: BudgetLimits = {
+  turn: ANSWER,
+  historyTokens: 4_000,
+  tokensPerDay: 1e9,
+  networkTokensPerDay: 1e9,
+  moneyPerDay: 150,
+  moneyPerMonth: 200,
+}
+const USUAL = Object.fromEntries(Object.entries(LIMITS).map(([name, { usual }]) => [name, usual])) as Record<keyof typeof LIMITS, number>
+const QUOTAS: Limits = { ...USUAL, promptsPerMinute: A_MINUTE, promptsPerDay: A_DAY, proofFrom: 1, limitLoopback: false }
+
+/** A machine whose wall clock can be set, with a guard that goes by it. */
+function machine(database: Database) {
+  const time = { wall: MIDNIGHT - HOUR, monotonic: 0 }
+  const now = steadyClock({ wall: () => time.wall, monotonic: () => time.monotonic })
+  const queue = new PromptQueue({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 1, isSlow: () => false, now: () => time.monotonic })
+  const guard = new Guard({
+    database,
+    limits: QUOTAS,
+    budgets: BUDGETS,
+    queue,
+    prices: { usualOf: () => PRICE, fallback: null },
+    proof: null,
+    now,
+    onFault: (message, cause) => {
+      throw new Error(message, { cause })
+    },
+  })
+  const pass = (ms: number) => {
+    time.wall += ms
+    time.monotonic += ms
+    now()
+  }
+  const set = (ms: number) => {
+    time.wall += ms
+  }
+  return { guard, now, pass, set, until: (moment: number) => pass(moment - now()) }
+}
+
+type Fate = { kind: 'answered' } | { kind: 'refused'; code: string; retryAfterS: number }
+
+class Unpaid extends Error {}
+
+/** Sends a prompt of this visitor, and has it answered and paid for. */
+async function ask(database: Database, guard: Guard, visitor: string): Promise<Fate> {
+  const sending = { promptTokens: 0, isBrowser: true, solved: undefined }
+  const admission = await guard.admitPrompt({ principal: visitor, address: '127.0.0.1' }, sending)
+  if (admission.kind === 'refused') return admission
+  const { holds } = admission.offers[0]('assistant')
+  let refusal: Fate | undefined
+  const commit = database.transaction().execute(async (transaction) => {
+    const hold = await placeHolds(transaction, holds)
+    if (!hold) return settleHolds(transaction, holds, ANSWER)
+    refusal = { kind: 'refused', code: hold.code, retryAfterS: hold.opensInS }
+    throw new Unpaid()
+  })
+  await commit.catch(async (error: unknown) => {
+    if (!(error instanceof Unpaid)) throw error
+    await admission.giveBack()
+  })
+  admission.end()
+  return refusal ?? { kind: 'answered' }
+}
+
+describe.each(DATABASES)('a day on %s', (kind) => {
+  let opened: OpenedDatabase
+  let zone: string | undefined
+  beforeAll(async () => {
+    zone = process.env['TZ']
+    process.env['TZ'] = 'Europe/Berlin'
+    opened = await openTestDatabase(kind)
+  })
+  afterAll(async () => {
+    await opened.remove()
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  })
+
+  test('has so many prompts, each minute of it and all of it, and so much money, and each begins anew when it was said to', async () => {
+    expect([MIDNIGHT, NEXT_MIDNIGHT].map((time) => new Date(time).getTimezoneOffset())).toEqual([-120, -60])
+    const { database } = opened
+    const { guard, now, pass, set, until } = machine(database)
+    /** Sends until it is refused; gives how many were answered, and the refusal. */
+    const askAll = async (visitor: string) => {
+      for (let answered = 0; ; answered += 1) {
+        const fate = await ask(database, guard, visitor)
+        if (fate.kind === 'refused') return { answered, ...fate }
+      }
+    }
+    /** It is closed until the second in which it was said to open, and then open. */
+    const opensWhenSaid = async (visitor: string, { code, retryAfterS }: { code: string; retryAfterS: number }) => {
+      pass(retryAfterS * SECOND - 1)
+      expect(await ask(database, guard, visitor)).toMatchObject({ kind: 'refused', code, retryAfterS: 1 })
+      pass(1)
+    }
+
+    // The day before, its last prompts; what is over is purged all the time, and nothing by that opens sooner.
+    until(MIDNIGHT - 20 * SECOND)
+    const eve = await askAll('eve')
+    expect(eve).toMatchObject({ answered: A_MINUTE, code: 'too_many_prompts', retryAfterS: 20 })
+    await purgeCounts(database, now(), 1_000)
+    await opensWhenSaid('eve', eve)
+    expect(now()).toBe(MIDNIGHT)
+
+    // Every ten minutes a visitor sends until they are refused, and again soon after: through the hour that is told twice, and a clock
+    // that is set ahead and back. Until that is right again its minutes are longer or shorter; never is there more in one.
+    const byMinute = new Map<number, number>()
+    const tryNow = async () => {
+      const minute = Math.floor(now() / MINUTE)
+      const { answered, ...refusal } = await askAll('ada')
+      byMinute.set(minute, (byMinute.get(minute) ?? 0) + answered)
+      return refusal
+    }
+    let last = await tryNow()
+    for (let step = 0; step < DAY / (10 * MINUTE) && last.code !== 'daily_prompts_used'; step += 1) {
+      if (step === 3) set(HOUR)
+      if (step === 12) set(-HOUR / 2)
+      pass(10 * MINUTE - 5 * SECOND)
+      last = await tryNow()
+      pass(5 * SECOND)
+      last = await tryNow()
+      await purgeCounts(database, now(), 1_000)
+      await purgeAccounts(database, now(), 1_000)
+    }
+    const answered = [...byMinute.values()].reduce((sum, count) => sum + count, 0)
+    expect(answered).toBe(A_DAY)
+    expect(Math.max(...byMinute.values())).toBe(A_MINUTE)
+    expect(last.code).toBe('daily_prompts_used')
+    expect(now() + last.retryAfterS * SECOND).toBe(NEXT_MIDNIGHT)
+
+    // Of the money of the day 30 are left, whoever wants them; it is there again at midnight, and so are the prompts.
+    let spent = 0
+    for (let minute = 0; minute < 15; minute += 1) {
+      spent += (await askAll(`bob-${minute}`)).answered
+      pass(MINUTE)
+    }
+    const broke = await ask(database, guard, 'carl')
+    expect([spent, broke]).toMatchObject([30, { kind: 'refused', code: 'budget_exhausted' }])
+    until(NEXT_MIDNIGHT - 10 * SECOND)
+    const late = await askAll('carl')
+    expect(late).toMatchObject({ answered: 0, code: 'budget_exhausted', retryAfterS: 10 })
+    expect(await ask(database, guard, 'ada')).toMatchObject({ code: 'daily_prompts_used', retryAfterS: 10 })
+    await opensWhenSaid('carl', late)
+    expect(now()).toBe(NEXT_MIDNIGHT)
+    expect((await ask(database, guard, 'ada')).kind).toBe('answered')
+
+    // 152 are spent, those of the eve among them. The month's other 48 are used up on the second day: there is more with the next month.
+    let more = 1
+    for (let visitor = 0; visitor < 25; visitor += 1) more += (await askAll(`dora-${visitor}`)).answered
+    const over = await ask(database, guard, 'emil')
+    expect([more, over]).toMatchObject([48, { kind: 'refused', code: 'budget_exhausted' }])
+    expect(now() + (over.kind === 'refused' ? over.retryAfterS : 0) * SECOND).toBe(NEXT_MONTH)
+    pass(DAY)
+    const nextDay = await askAll('emil')
+    expect(nextDay).toMatchObject({ answered: 0, code: 'budget_exhausted' })
+    await opensWhenSaid('emil', nextDay)
+    expect(now()).toBe(NEXT_MONTH)
+    expect((await ask(database, guard, 'emil')).kind).toBe('answered')
+  })
+})
