@@ -8,6 +8,7 @@ import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
 import { installedSize } from './installed-size.ts'
 import { knowledgeSearch } from './knowledge-search.ts'
+import { longHistory } from './long-history.ts'
 import { longSession } from './long-session.ts'
 import { otherHosts } from './other-hosts.ts'
 import { pageSize } from './page-size.ts'
@@ -27,6 +28,7 @@ const FIGURES: Figure[] = [
   hostileMarks,
   installedSize,
   knowledgeSearch,
+  longHistory,
   longSession,
   otherHosts,
   promptsPerSecond,

@@ -1,6 +1,7 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { serveBarePage } from './support/bare-page.ts'
 import { longAnswer, storeLongConversation } from './support/long-conversation.ts'
+import { duringMainThread, type MainThread } from './support/main-thread.ts'
 import { againstRival, type Figure, seconds } from './support/measurement.ts'
 import { ask, enter, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
@@ -10,12 +11,6 @@ const WORDS = 2_500
 const TOKENS_PER_SECOND = 100
 const PROMPTS_BEFORE = 100
 const ANSWER_LIMIT_MS = 90_000
-
-/** Seconds of the main thread: in scripts, and in all of its tasks. */
-interface MainThread {
-  script: number
-  all: number
-}
 
 /** Main-thread time while a 2,500-word answer streams into a conversation of 200 messages, against a page that only appends the text. */
 export const scriptTime: Figure = {
@@ -56,19 +51,4 @@ async function measureBarePage(page: Page, context: BrowserContext, parleyUrl: s
   } finally {
     await barePage.close()
   }
-}
-
-async function duringMainThread(page: Page, context: BrowserContext, act: () => Promise<void>): Promise<MainThread> {
-  const devTools = await context.newCDPSession(page)
-  await devTools.send('Performance.enable')
-  const before = await mainThread(devTools)
-  await act()
-  const after = await mainThread(devTools)
-  return { script: after.script - before.script, all: after.all - before.all }
-}
-
-async function mainThread(devTools: CDPSession): Promise<MainThread> {
-  const { metrics } = await devTools.send('Performance.getMetrics')
-  const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN
-  return { script: value('ScriptDuration'), all: value('TaskDuration') }
 }

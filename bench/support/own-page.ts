@@ -13,12 +13,17 @@ export function withVisitor<Result>(
   })
 }
 
-/** Opens the page, reads the privacy notice and accepts it. */
+/** Opens the page, accepts the privacy notice, and waits until nothing more is loaded. */
 export async function enter(page: Page, address: string): Promise<void> {
+  await accept(page, address)
+  await page.waitForLoadState('networkidle')
+}
+
+/** Opens the page of a visitor who has chats, and accepts the privacy notice. Such a page is never done loading: it follows the list of chats. */
+export async function accept(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.getByRole('button', { name: 'Accept', exact: true }).click()
   await page.locator('#composer').waitFor()
-  await page.waitForLoadState('networkidle')
 }
 
 /** Sends a prompt and waits for the whole answer. */

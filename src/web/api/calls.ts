@@ -19,9 +19,9 @@ export const fetchPrivacyNotice = (language: string) => requestJson<PrivacyNotic
 
 export const fetchMe = () => requestJson<Me>(`${API}/me`)
 
-/** So many sessions come at a time, and so many messages of one: some screens. */
+/** So many sessions come at a time, and so many messages when one is opened: some screens. */
 const SESSIONS_A_PAGE = 50
-export const MESSAGES_A_PAGE = 50
+const FIRST_MESSAGES = 30
 
 /** The first page of the visitor's sessions, or the one that `cursor` asks for. */
 export const fetchSessions = (cursor = '') =>
@@ -29,7 +29,7 @@ export const fetchSessions = (cursor = '') =>
 
 /** A session with its newest messages. */
 export const fetchSession = (key: string, signal?: AbortSignal) =>
-  requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}?limit=${MESSAGES_A_PAGE}`, { signal })
+  requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}?limit=${FIRST_MESSAGES}`, { signal })
 
 /** Deletes a session, for good. The request survives the page when it is closed meanwhile. */
 export const deleteSession = (key: string) =>

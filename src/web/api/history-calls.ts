@@ -1,7 +1,9 @@
 import type { SearchReply } from '../../contract/search.ts'
 import type { MessagePage, SessionDescription, SessionSummary } from '../../contract/sessions.ts'
-import { MESSAGES_A_PAGE } from './calls.ts'
 import { requestJson } from './request.ts'
+
+/** So many messages come at a time. */
+const MESSAGES_A_PAGE = 50
 
 const sessionAt = (key: string) => `/api/v1/sessions/${encodeURIComponent(key)}`
 
