@@ -1,8 +1,10 @@
 // `npm run bench` measures every figure, `npm run bench -- first-token` one. Ends with 1 when a stated limit is exceeded or a figure cannot be measured.
+import { admission } from './admission.ts'
 import { connects } from './connects.ts'
 import { cpuPerToken } from './cpu-per-token.ts'
 import { firstTokenAtOnce } from './first-token-at-once.ts'
 import { firstToken } from './first-token.ts'
+import { flood } from './flood.ts'
 import { hostileMarks } from './hostile-marks.ts'
 import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
@@ -20,6 +22,8 @@ import { table } from './support/report.ts'
 const FIGURES: Figure[] = [
   firstToken,
   firstTokenAtOnce,
+  flood,
+  admission,
   cpuPerToken,
   idleMemory,
   idleFollowers,

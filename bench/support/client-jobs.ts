@@ -14,6 +14,10 @@ export type Job =
   | { kind: 'in-turn'; target: Target; together: number; total: number }
   /** Opens streams and counts their tokens until they are closed; answers when each has its first. */
   | { kind: 'open-streams'; target: Target; streams: number }
+  /** Sends so many requests a second, whatever becomes of them; answers at once. */
+  | { kind: 'start-flood'; target: Target; perSecond: number }
+  /** Answers with how many of them were answered, by an answer or a refusal. */
+  | { kind: 'stop-flood' }
   | { kind: 'count-tokens' }
   | { kind: 'close-streams' }
 

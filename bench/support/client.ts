@@ -7,9 +7,14 @@ import type { Target } from './target.ts'
 /** Counted as one token each; the text of a counted stream has one in every token, and nothing else in a stream has any. */
 const TOKEN_MARK = '~'.charCodeAt(0)
 
+const FLOOD_TICK_MS = 5
+
 const agent = new Agent({ keepAlive: true, maxFreeSockets: 200 })
 let openStreams: ClientRequest[] = []
 let tokens = 0
+/** Requests that were made of each target. */
+const made = new Map<string, number>()
+let flood: { timer: NodeJS.Timeout; answered: number } | undefined
 
 const jobs: { [Kind in Job['kind']]: (job: Extract<Job, { kind: Kind }>) => Promise<Answer> | Answer } = {
   async 'one-after-another'({ targets, rounds }) {
@@ -42,6 +47,32 @@ const jobs: { [Kind in Job['kind']]: (job: Extract<Job, { kind: Kind }>) => Prom
     tokens = 0
     await Promise.all(Array.from({ length: streams }, () => openStream(target)))
     return streams
+  },
+  'start-flood'({ target, perSecond }) {
+    const startedAt = performance.now()
+    let sent = 0
+    const running = {
+      answered: 0,
+      timer: setInterval(() => {
+        const due = ((performance.now() - startedAt) / 1000) * perSecond
+        for (; sent < due; sent += 1) {
+          send(
+            target,
+            () => undefined,
+            (reply) => {
+              reply.resume()
+              reply.once('end', () => (running.answered += 1))
+            },
+          )
+        }
+      }, FLOOD_TICK_MS),
+    }
+    flood = running
+    return perSecond
+  },
+  'stop-flood': () => {
+    clearInterval(flood?.timer)
+    return flood?.answered ?? 0
   },
   'count-tokens': () => tokens,
   'close-streams': () => {
@@ -96,11 +127,24 @@ function openStream(target: Target): Promise<void> {
 }
 
 function send(target: Target, onFault: (error: Error) => void, onReply: (reply: IncomingMessage) => void): ClientRequest {
-  const sent = request(target.url, { agent, method: 'POST', headers: target.headers }, (reply) => {
+  const { url, headers } = addressed(target)
+  const sent = request(url, { agent, method: 'POST', headers }, (reply) => {
     reply.on('error', onFault)
     onReply(reply)
   })
   sent.on('error', onFault)
   sent.end(target.body)
   return sent
+}
+
+function addressed({ url, headers, visitors }: Target): Pick<Target, 'url' | 'headers'> {
+  if (visitors === undefined) return { url, headers }
+  const number = made.get(url) ?? 0
+  made.set(url, number + 1)
+  const visitor = number % visitors
+  // Different /48 for each, and none of one target's among another's.
+  return {
+    url: `${url}-${visitor}`,
+    headers: { ...headers, 'x-forwarded-for': `2001:${url.length.toString(16)}:${visitor.toString(16)}::1` },
+  }
 }

@@ -6,6 +6,8 @@ export interface Target {
   body: string
   /** Bytes by which the first piece of the answer is known. */
   mark: string
+  /** Of so many visitors each request is the next one's, with an id and an IPv6 /48 of their own. */
+  visitors?: number
 }
 
 const PROMPT = 'Say hello, please.'
@@ -17,12 +19,17 @@ export function modelTarget(name: string, origin: string): Target {
 }
 
 /** The prompt call, with a new session for each prompt, under an id that a client without cookies chose. */
-export function parleyTarget(name: string, origin: string, accept: 'text/event-stream' | 'application/json' = 'text/event-stream'): Target {
+export function parleyTarget(
+  name: string,
+  origin: string,
+  accept: 'text/event-stream' | 'application/json' = 'text/event-stream',
+  id = 'bench-client',
+): Target {
   const body = JSON.stringify({ prompt: PROMPT })
   const headers = { ...headersFor(body), accept }
   return {
     name,
-    url: `${origin}/api/v1/agent/chat/bench-client`,
+    url: `${origin}/api/v1/agent/chat/${id}`,
     headers,
     body,
     mark: accept === 'application/json' ? '"response":"' : '"text-delta"',

@@ -1,5 +1,7 @@
 /** How often those who wait hear of their place. */
 const TELL_EVERY_MS = 500
+/** What a tick lets in at most: all who have waited at once would make the process slow again. */
+const MOST_A_TICK = 16
 
 export interface PromptQueueOptions {
   maxRunning: number
@@ -81,7 +83,7 @@ export class PromptQueue {
 
   /** To be called some times a second: lets in those who wait for the process to be quick again, more with each time that it is. */
   tick(): void {
-    this.#batch = this.#options.isSlow() ? 1 : Math.min(this.#batch * 2, this.#options.maxRunning)
+    this.#batch = this.#options.isSlow() ? 1 : Math.min(this.#batch * 2, MOST_A_TICK)
     if (this.#waiting > 0) this.#letIn(this.#batch)
   }
 

@@ -1,0 +1,63 @@
+import { readSettings } from '../src/server/config.ts'
+import { Guard } from '../src/server/guard/guard.ts'
+import { PromptQueue } from '../src/server/guard/prompt-queue.ts'
+import { openDatabase } from '../src/server/store/database.ts'
+import { Client } from './support/client-jobs.ts'
+import { againstRival, type Figure, microseconds } from './support/measurement.ts'
+import { cpuTimeMs, withProcesses } from './support/processes.ts'
+import { parleyWithModel } from './support/rivals.ts'
+import { parleyTarget } from './support/target.ts'
+
+const WARM_UP_PROMPTS = 1_000
+const PROMPTS = 2_000
+const TOGETHER = 20
+/** Of the processor time of a whole prompt. */
+const ALLOWED_SHARE = 0.2
+
+/** Processor time of letting a prompt in: its quotas counted in the database, its places taken, the queue passed, all given back at its end. */
+export const admission: Figure = {
+  name: 'admission',
+  measure: () =>
+    withProcesses(async (processes) => {
+      const parley = await parleyWithModel(processes)
+      const target = parleyTarget('Parley', parley.url, 'application/json')
+      const client = new Client(processes)
+      await client.number({ kind: 'in-turn', target, together: TOGETHER, total: WARM_UP_PROMPTS })
+      const before = cpuTimeMs(parley.pid)
+      await client.number({ kind: 'in-turn', target, together: TOGETHER, total: PROMPTS })
+      const whole = ((cpuTimeMs(parley.pid) - before) * 1000) / PROMPTS
+      const ours = await microsecondsPerAdmission(processes.folder())
+      return [againstRival('CPU of admitting a prompt', ours, { name: 'whole prompt', value: whole }, microseconds, ALLOWED_SHARE)]
+    }),
+}
+
+async function microsecondsPerAdmission(directory: string): Promise<number> {
+  const onFault = (message: string, cause: unknown) => {
+    throw new Error(message, { cause })
+  }
+  const unlimited = Object.fromEntries(
+    ['PROMPTS_PER_MINUTE', 'PROMPTS_PER_DAY', 'NETWORK_PROMPTS_PER_MINUTE', 'NETWORK_PROMPTS_PER_DAY'].map((name) => [
+      `LIMIT_${name}`,
+      '1000000000',
+    ]),
+  )
+  const { limits, budgets, maxWaitMs } = readSettings(unlimited)
+  const database = await openDatabase({ kind: 'sqlite', directory }, (error) => onFault('The database broke', error))
+  const now = () => performance.now()
+  const queue = new PromptQueue({ maxRunning: 200, maxWaiting: 200, maxWaitMs, isSlow: () => false, now })
+  const prices = { usualOf: () => ({ input: 1, output: 1 }), fallback: null }
+  const guard = new Guard({ database, limits, budgets, queue, prices, proof: null, now: Date.now, onFault })
+  const { signal } = new AbortController()
+  const admit = async () => {
+    const sending = { promptTokens: 10, isBrowser: true, solved: undefined }
+    const outcome = await guard.admitPrompt({ principal: 'bench', address: '2001:db8::1' }, sending)
+    if (outcome.kind === 'refused' || (await outcome.enter({ signal })) !== 'entered') throw new Error('A prompt was refused.')
+    outcome.end()
+  }
+  for (let prompt = 0; prompt < WARM_UP_PROMPTS; prompt += 1) await admit()
+  const before = process.cpuUsage()
+  for (let prompt = 0; prompt < PROMPTS; prompt += 1) await admit()
+  const { user, system } = process.cpuUsage(before)
+  await database.destroy()
+  return (user + system) / PROMPTS
+}
