@@ -11,7 +11,7 @@ test('takes an IPv4 address inside IPv6 for that IPv4 address', () => {
 })
 
 test('takes the addresses of one /64 for one network', () => {
-  const networks = new Set(Array.from({ length: 1_000 }, (_, index) => networkOf(`2001:db8:1:2:${(index * 65).toString(16)}::1`).own))
+  const networks = new Set(Array.from({ length: 65_536 }, (_, index) => networkOf(`2001:db8:1:2:${index.toString(16)}::1`).own))
   expect([...networks]).toEqual(['2001:db8:1:2::/64'])
 })
 
