@@ -93,14 +93,6 @@ function comesWith(root: string, id: string, infoOf: Rolldown.GetModuleInfo, see
   return infoOf(id)?.importers.some((importer) => comesWith(root, importer, infoOf, seen)) ?? false
 }
 
-/** A file of the build for a file of the page and what comes with it. */
-const fileFor = (name: string, root: string, priority: number) => ({
-  debugName: name,
-  priority,
-  name: (id: string, context: { getModuleInfo: Rolldown.GetModuleInfo }) =>
-    comesWith(root, id, (other) => context.getModuleInfo(other)) ? name : null,
-})
-
 const OUTPUT = join(import.meta.dirname, 'dist/web')
 
 /** The script for pages that embed a chat: at an address of its own, for good, and in one piece that `async` is enough for. */
@@ -158,8 +150,10 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Left alone, the bundler makes files of what chunks of chunks need: more of them to wait for, and 1 kB gz more.
-          groups: [fileFor('start', '/src/web/index.html', 2), fileFor('chat', '/src/web/app/chat-page.tsx', 1)],
+          // Left alone, the bundler makes files of what several chunks need: more of them to wait for, and 1 kB gz more.
+          groups: [
+            { name: (id, context) => (comesWith('/src/web/index.html', id, (other) => context.getModuleInfo(other)) ? 'start' : null) },
+          ],
         },
       },
       onLog(level, log, report) {

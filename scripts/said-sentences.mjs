@@ -9,8 +9,8 @@ import { parseSync } from 'vite'
  * @typedef {{ type: string, [key: string]: any }} Node
  */
 
-/** What a browser loads on its first visit, beside what these import. */
-const FIRST_VISIT = ['main.tsx', 'app/chat-page.tsx']
+/** What a browser loads on its first visit, beside what this imports. */
+const FIRST_VISIT = ['main.tsx']
 /** Attributes that are read out or shown. */
 const SPOKEN = /^(aria-(label|description|roledescription|placeholder|valuetext)|title|placeholder|alt|label)$/
 const SENTENCE = /^\p{Lu}\p{Ll}*(\s+\p{L}+)*\s+\p{L}{2,}/u

@@ -147,6 +147,37 @@ describe.each([
   })
 })
 
+test('axe finds nothing from right to left, in forced colours, with more contrast, and at a zoom of 400 %', async () => {
+  const visitor = await stage.visitor({ locale: 'ar', reducedMotion: 'reduce' })
+  const faults: Record<string, string[]> = {}
+  const { page } = visitor
+  const look = async (screen: string) => {
+    const found = await faultsOf(visitor)
+    if (found.length > 0) faults[screen] = found
+  }
+  const consent = page.getByRole('dialog').locator('footer button').last()
+  await visitor.open()
+  await consent.click()
+  stage.model.script([{ text: RICH }])
+  await page.getByRole('textbox').fill('Show everything')
+  await page.keyboard.press('Enter')
+  await page.locator('.code pre span span').first().waitFor()
+  expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual(['ar', 'rtl'])
+  await look('right to left')
+  await page.setViewportSize({ width: 320, height: 256 })
+  await look('right to left at 400 %')
+  const composer = await page.getByRole('textbox').boundingBox()
+  expect(composer!.height).toBeLessThan(256 / 2)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await look('forced colours')
+  await page.emulateMedia({ forcedColors: 'none', contrast: 'more' })
+  await look('more contrast')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await look('more contrast in the dark')
+  expect(faults).toEqual({})
+  await visitor.leave()
+})
+
 test('the switch sets the theme against the system’s, and it lasts', async () => {
   const visitor = await stage.visitor({ colorScheme: 'light' })
   await visitor.enter()

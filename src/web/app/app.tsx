@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { failureSentence } from '../api/failure.ts'
+import { PrivacyNoticeDialog } from '../features/privacy/privacy-notice-dialog.tsx'
 import { storeLanguage, useLanguage } from '../language/language.ts'
 import { LanguageContext, useSay } from '../language/say.ts'
 import { useApplication } from '../state/application-store.ts'
@@ -7,14 +8,12 @@ import { useConfiguration } from '../state/configuration.ts'
 import { showMyData } from '../state/my-data.ts'
 import { Button } from '../ui/button.tsx'
 import { Notifications } from '../ui/notification.tsx'
+import { ChatPage } from './chat-page.tsx'
 import { CHAT_PATH, chatAddress, MOVE_PATH, navigate, SHARED_PATH, useAddress } from './location.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { start, useStartFailure } from './start.ts'
 
-const ChatPage = lazy(() => import('./chat-page.tsx'))
 const SharedPage = lazy(() => import('./shared-page.tsx'))
-// In one file with the chat: apart, it would be a file more, and weigh more.
-const PrivacyNoticeDialog = lazy(() => import('./chat-page.tsx').then((chat) => ({ default: chat.PrivacyNoticeDialog })))
 
 /** The routes, and what lies over all of them. */
 export function App(): ReactNode {
@@ -31,11 +30,7 @@ export function App(): ReactNode {
       <Suspense fallback={<Loading />}>
         <Page />
       </Suspense>
-      {isNoticeOpen && (
-        <Suspense fallback={null}>
-          <PrivacyNoticeDialog />
-        </Suspense>
-      )}
+      {isNoticeOpen && <PrivacyNoticeDialog />}
       <Notifications />
     </LanguageContext>
   )

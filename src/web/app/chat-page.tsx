@@ -15,8 +15,6 @@ import { SidePanel } from './side-panel.tsx'
 import { useSessions } from './use-sessions.ts'
 import { Wordmark } from './wordmark.tsx'
 
-export { default as PrivacyNoticeDialog } from '../features/privacy/privacy-notice-dialog.tsx'
-
 interface ChatPageProps {
   configuration: PublicConfiguration
   /** The session that the address names. */
@@ -24,7 +22,7 @@ interface ChatPageProps {
 }
 
 /** The chat with its history: beside it on a wide screen, in a drawer on a phone. */
-export default function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
+export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   useSay()
   const [isPanelOpen, setPanelOpen] = useState(true)
   const [isDrawerOpen, setDrawerOpen] = useState(false)

@@ -15,7 +15,7 @@ import { acceptPolicy, declinePolicy } from './consent.ts'
 const TITLE_ID = 'privacy-title'
 
 /** The privacy notice, with the decision about it. */
-export default function PrivacyNoticeDialog(): ReactNode {
+export function PrivacyNoticeDialog(): ReactNode {
   const say = useSay()
   const isOpen = useApplication((state) => state.privacyNoticeDialog)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
