@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
+/** A search is in a thread that is started with the first one. */
+const SOON = { timeout: 10_000 }
+
 let stage: Stage
 let visitor: Visitor
 
@@ -152,7 +155,7 @@ test('words are searched for, and lead to their place in the chat, marked', asyn
   await visitor.page.getByRole('searchbox').fill('long question 7')
   const place = found.getByText('Long: question 7', { exact: true })
   await place.click()
-  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.textContent)).toBe('Long: question 7')
+  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.textContent), SOON).toBe('Long: question 7')
   await expect
     .poll(() => visitor.page.locator('.message.found').evaluate((message) => message.getBoundingClientRect().top))
     .toBeGreaterThan(50)
@@ -160,7 +163,7 @@ test('words are searched for, and lead to their place in the chat, marked', asyn
   await visitor.page.getByRole('searchbox').fill('nowhere to be found')
   await visitor.page.getByText('Nothing was found.').waitFor()
   await visitor.page.keyboard.press('Escape')
-  await expect.poll(listed).toEqual(['Short', 'Long'])
+  await expect.poll(listed, SOON).toEqual(['Short', 'Long'])
 })
 
 test('a chat is shown to others by a link, which asks them for nothing, until it is revoked', async () => {
