@@ -1,0 +1,167 @@
+/** What is kept of vectors, for the structured clone algorithm. */
+export interface StoredVectors {
+  dimensions: number
+  size: number
+  codes: Int8Array
+  scales: Float32Array
+  signs: Uint32Array
+}
+
+export interface Near {
+  slot: number
+  /** Cosine of the angle between the vectors, about. */
+  similarity: number
+}
+
+const LARGEST_CODE = 127
+const BITS_A_WORD = 32
+/** Up to so many numbers every vector is compared in full; of more, those alone that are near by their signs. */
+const MAX_COMPARED_NUMBERS = 8_000_000
+/** How many are compared in full then. */
+const CANDIDATES = 400
+const FIRST_CAPACITY = 256
+
+/**
+ * Vectors, found by the angle to another. Each is kept as a byte a number (an eighth of what it was, with its scale), and as a bit a
+ * number, its sign: of many vectors those whose signs differ least are found first, and compared by their bytes.
+ */
+export class VectorIndex {
+  readonly dimensions: number
+  readonly #words: number
+  #size = 0
+  #codes: Int8Array
+  #scales: Float32Array
+  #signs: Uint32Array
+  /** Slots that are free again. */
+  readonly #free: number[] = []
+  #distances = new Uint16Array(0)
+
+  constructor(dimensions: number, stored?: StoredVectors) {
+    this.dimensions = dimensions
+    this.#words = Math.ceil(dimensions / BITS_A_WORD)
+    this.#size = stored?.size ?? 0
+    this.#codes = stored?.codes ?? new Int8Array(FIRST_CAPACITY * dimensions)
+    this.#scales = stored?.scales ?? new Float32Array(FIRST_CAPACITY)
+    this.#signs = stored?.signs ?? new Uint32Array(FIRST_CAPACITY * this.#words)
+  }
+
+  /** Slots in use or free: one more than the largest. */
+  get size(): number {
+    return this.#size
+  }
+
+  stored(): StoredVectors {
+    const size = this.#size
+    return {
+      dimensions: this.dimensions,
+      size,
+      codes: this.#codes.slice(0, size * this.dimensions),
+      scales: this.#scales.slice(0, size),
+      signs: this.#signs.slice(0, size * this.#words),
+    }
+  }
+
+  /** Returns the slot of the vector. */
+  add(vector: readonly number[]): number {
+    const slot = this.#free.pop() ?? this.#size
+    if (slot === this.#size) this.#size += 1
+    if (slot >= this.#scales.length) this.#grow()
+    const unit = unitOf(vector)
+    const scale = unit.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / LARGEST_CODE || 1
+    this.#scales[slot] = scale
+    this.#codes.set(
+      unit.map((value) => Math.round(value / scale)),
+      slot * this.dimensions,
+    )
+    this.#signs.set(signsOf(unit, this.#words), slot * this.#words)
+    return slot
+  }
+
+  /** The slot is given to a vector that comes later. */
+  remove(slot: number): void {
+    this.#free.push(slot)
+  }
+
+  /** The nearest vectors out of the open slots, nearest first. */
+  nearest(query: readonly number[], limit: number, isOpen: Uint8Array): Near[] {
+    const unit = Float32Array.from(unitOf(query))
+    const slots = this.#size * this.dimensions <= MAX_COMPARED_NUMBERS ? allOf(isOpen) : this.#likely(unit, isOpen)
+    return slots
+      .map((slot) => ({ slot, similarity: this.#similarity(slot, unit) }))
+      .toSorted((one, other) => other.similarity - one.similarity)
+      .slice(0, limit)
+  }
+
+  #similarity(slot: number, unit: Float32Array): number {
+    const codes = this.#codes
+    let sum = 0
+    for (let index = 0, at = slot * this.dimensions; index < unit.length; index += 1, at += 1)
+      sum += (unit[index] as number) * (codes[at] as number)
+    return sum * (this.#scales[slot] ?? 0)
+  }
+
+  /** The open slots whose signs differ least from those of the query: `CANDIDATES` of them and those that are as near as the last. */
+  #likely(unit: Float32Array, isOpen: Uint8Array): number[] {
+    const wanted = signsOf(unit, this.#words)
+    if (this.#distances.length < this.#size) this.#distances = new Uint16Array(this.#scales.length)
+    const counts = new Uint32Array(this.dimensions + 1)
+    for (let slot = 0; slot < this.#size; slot += 1) {
+      if (isOpen[slot] !== 1) continue
+      const distance = differingBits(wanted, this.#signs, slot * this.#words)
+      this.#distances[slot] = distance
+      counts[distance] = (counts[distance] as number) + 1
+    }
+    let farthest = 0
+    for (let found = 0; farthest < this.dimensions; farthest += 1) {
+      found += counts[farthest] as number
+      if (found >= CANDIDATES) break
+    }
+    const slots: number[] = []
+    for (let slot = 0; slot < this.#size; slot += 1)
+      if (isOpen[slot] === 1 && (this.#distances[slot] as number) <= farthest) slots.push(slot)
+    return slots
+  }
+
+  #grow(): void {
+    const capacity = this.#scales.length * 2
+    this.#codes = grown(this.#codes, new Int8Array(capacity * this.dimensions))
+    this.#scales = grown(this.#scales, new Float32Array(capacity))
+    this.#signs = grown(this.#signs, new Uint32Array(capacity * this.#words))
+  }
+}
+
+function grown<T extends Int8Array | Float32Array | Uint32Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}
+
+function unitOf(vector: readonly number[]): number[] {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1
+  return vector.map((value) => value / length)
+}
+
+function signsOf(vector: ArrayLike<number>, words: number): Uint32Array {
+  const signs = new Uint32Array(words)
+  for (let index = 0; index < vector.length; index += 1)
+    if ((vector[index] as number) > 0) signs[index >> 5] = (signs[index >> 5] as number) | (1 << (index & 31))
+  return signs
+}
+
+/** Bits that differ between `wanted` and as many words of `signs` from `start` on. */
+function differingBits(wanted: Uint32Array, signs: Uint32Array, start: number): number {
+  let count = 0
+  for (let index = 0; index < wanted.length; index += 1) {
+    // Counts the bits of a word in parallel: https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel
+    let bits = (wanted[index] as number) ^ (signs[start + index] as number)
+    bits -= (bits >>> 1) & 0x55555555
+    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+    count += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return count
+}
+
+function allOf(isOpen: Uint8Array): number[] {
+  const slots: number[] = []
+  for (let slot = 0; slot < isOpen.length; slot += 1) if (isOpen[slot] === 1) slots.push(slot)
+  return slots
+}
