@@ -28,9 +28,11 @@ const ARROWS: Record<string, string[]> = {
     'server/secrets',
     'server/model-settings',
     'server/moderation-settings',
+    'server/embedding-settings',
     'server/price-settings',
     'server/setting-forms',
   ],
+  'server/embedding-settings': ['server/agent', 'server/setting-forms'],
   'server/model-settings': ['server/agent', 'server/local-model-settings', 'server/setting-forms'],
   'server/local-model-settings': ['server/agent', 'server/setting-forms'],
   'server/moderation-settings': ['server/agent', 'server/setting-forms'],
@@ -74,6 +76,7 @@ const CONFIG_PARTS = [
   'server/price-settings',
   'server/model-settings',
   'server/moderation-settings',
+  'server/embedding-settings',
   'server/setting-forms',
 ]
 

@@ -163,10 +163,20 @@ export async function createApp(settings: Settings): Promise<App> {
   }
 }
 
-function noticeOf({ name, retentionDays, contact, moderation, signIn, privacyNoticeFile }: Settings, model: ModelDescription) {
+/** Who is sent what language models look up in the knowledge; the built-in assistant looks by words alone. */
+function lookupsOf({ embedding, model, fallback }: Settings): string | null {
+  if (!embedding || (model.kind === 'builtin' && !fallback)) return null
+  return new URL(embedding.baseUrl).host
+}
+
+function noticeOf(settings: Settings, model: ModelDescription) {
+  const { name, retentionDays, contact, moderation, signIn, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null
-  return loadPrivacyNotices({ name, retentionDays, contact, modelProvider, modelRunsHere, checkedBy, signIn }, privacyNoticeFile)
+  return loadPrivacyNotices(
+    { name, retentionDays, contact, modelProvider, modelRunsHere, checkedBy, lookups: lookupsOf(settings), signIn },
+    privacyNoticeFile,
+  )
 }
 
 interface RightsParts {
@@ -195,6 +205,7 @@ function rightsFor(settings: Settings, { database, model, turns, key, now }: Rig
       signIn: settings.signIn !== null,
       redis: settings.redisUrl !== null,
       checkedBy: settings.moderation?.checkedBy ?? null,
+      lookups: lookupsOf(settings),
     },
     now,
   })
@@ -236,6 +247,7 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
     const agents = await Agents.open({
       directory: agentsDirectory,
       knowledgeDirectory,
+      embedding: settings.embedding,
       ...tools,
       languages: knowledgeLanguages,
       dataDirectory,
@@ -245,7 +257,7 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       suggests: settings.suggests,
       limits: modelLimitsOf(settings),
       lacksPrice: (named) => settings.prices.isMissing(named),
-      installation: { name, retentionDays, contact, storage: database.kind },
+      installation: { name, retentionDays, contact, storage: database.kind, lookups: lookupsOf(settings) },
       onWarning: (message, cause) => log.warn({ err: cause }, message),
     })
     agents.watch()

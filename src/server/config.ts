@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { ModelSettings } from './agent/agent.ts'
+import type { EmbeddingSettings, ModelSettings } from './agent/agent.ts'
 import type { ModerationSettings } from './agent/moderation/moderator.ts'
 import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { type Limits, LIMITS } from './guard/limits.ts'
+import { EMBEDDING_ENVIRONMENT, embeddingMistakes, embeddingOf } from './embedding-settings.ts'
 import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings } from './model-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
@@ -66,6 +67,7 @@ export const Environment = z.object({
     .default(30)
     .describe('Days after the last activity until a chat is deleted. 0 keeps it for an hour without activity.'),
   ...MODEL_ENVIRONMENT,
+  ...EMBEDDING_ENVIRONMENT,
   MODEL_PICTURES,
   ...limitSettings,
   MAX_WAIT_S: wholeNumber(0, 20).default(10).describe('Seconds that a prompt waits at most.'),
@@ -165,6 +167,8 @@ export interface Settings {
   database: DatabaseSettings
   redisUrl: string | null
   knowledgeDirectory: string
+  /** What tells how near passages of it are in meaning; null for words alone. */
+  embedding: EmbeddingSettings | null
   /** Where `mcp.json` is, or would be. */
   mcpFile: string
   /** Where `http-tools.json` is, or would be. */
@@ -244,7 +248,7 @@ function crossMistakes(environment: Environment): string[] {
   const { MODEL, FALLBACK_MODEL, PRIVACY_NOTICE_FILE } = environment
   mistakes.push(...modelMistakes(environment, 'MODEL', MODEL))
   if (FALLBACK_MODEL && mistakes.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
-  mistakes.push(...signInMistakes(environment), ...moderationMistakes(environment))
+  mistakes.push(...embeddingMistakes(environment), ...signInMistakes(environment), ...moderationMistakes(environment))
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   for (const name of ['ALLOWED_ORIGINS', 'FRAME_ANCESTORS'] as const) {
     if (!list(environment[name]).every(isOrigin)) mistakes.push(`${name} must be origins like https://www.example.org, without a path`)
@@ -274,6 +278,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     database: environment.DATABASE_URL ? { kind: 'postgres', url: environment.DATABASE_URL } : { kind: 'sqlite', directory: dataDirectory },
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
+    embedding: embeddingOf(environment),
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.MCP_FILE),

@@ -21,6 +21,7 @@ export { AgentFailure } from './agent-failure.ts'
 export type { ApprovalRequest, AskedCall, DecidedCall } from './approval.ts'
 export type { Installation } from './knowledge/placeholder-values.ts'
 export type { ModelSettings } from './model/connect-model.ts'
+export type { EmbeddingSettings } from './knowledge/meaning/embed.ts'
 export type { ModelLimits } from './model/limits.ts'
 export type { NotReady } from './model/local/local-runtime.ts'
 export { estimateTokens, PICTURE_TOKENS, type Tokens } from './token-meter.ts'
@@ -109,7 +110,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const description = describeModel(settings)
   const values = placeholderValues(installation, description)
   const search = async (query: string) => {
-    const { passages, topics } = await parts.knowledge.search(query, definition.knowledge)
+    const { passages, topics } = await parts.knowledge.search(query, definition.knowledge, settings.kind !== 'builtin')
     return { passages: passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })), topics }
   }
   const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)

@@ -1,7 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { type Agent, type AgentParts, createAgent, type Installation, type ModelSettings, type NotReady } from './agent.ts'
+import {
+  type Agent,
+  type AgentParts,
+  createAgent,
+  type EmbeddingSettings,
+  type Installation,
+  type ModelSettings,
+  type NotReady,
+} from './agent.ts'
 import type { AgentDefinition } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
 import { KnowledgeBase } from './knowledge/knowledge-base.ts'
@@ -31,6 +39,8 @@ export interface AgentsOptions {
   /** Folder in which large indexes of knowledge are kept; none are when unset. */
   dataDirectory?: string
   languages?: readonly Language[]
+  /** What tells how near passages of the knowledge are in meaning. */
+  embedding?: EmbeddingSettings | null
   model: ModelSettings
   /** What answers when the usual model may spend no more. */
   fallbackModel?: ModelSettings | null
@@ -122,8 +132,8 @@ export class Agents {
 
   /** Throws `NoAgent` when there is not one good file. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const { knowledgeDirectory, dataDirectory = null, languages = ['english'], onWarning = () => {} } = options
-    const knowledge = await KnowledgeBase.open({ directory: knowledgeDirectory, dataDirectory, languages, onWarning })
+    const { knowledgeDirectory, dataDirectory = null, languages = ['english'], embedding = null, onWarning = () => {} } = options
+    const knowledge = await KnowledgeBase.open({ directory: knowledgeDirectory, dataDirectory, languages, embedding, onWarning })
     const agents = new Agents(knowledge, options)
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgent(agents.#problems.join('; ') || 'the folder of agents has no Markdown file')
@@ -163,8 +173,9 @@ export class Agents {
     ]
   }
 
-  /** Reads the files again when they change, from now until `close`. */
+  /** Reads the files again when they change, and those of the knowledge, from now until `close`. */
   watch(): void {
+    this.#knowledge.watch()
     this.#watcher = watch(this.#directory, { persistent: false }, () => {
       clearTimeout(this.#settling)
       this.#settling = setTimeout(() => {

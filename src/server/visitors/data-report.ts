@@ -17,6 +17,8 @@ export interface ReportFacts {
   signIn: boolean
   /** Whether processes tell each other of changes through Redis. */
   redis: boolean
+  /** Who is sent what is looked up in the knowledge for an answer; null when nobody is. */
+  lookups: string | null
 }
 
 /** What is known about the caller: counted in the database, and said from the live configuration. */
@@ -59,11 +61,15 @@ function keptOf({ retentionDays }: ReportFacts, { endsAt }: Access): string {
   return endsAt === undefined ? kept : `${kept} This is a shared computer: everything is deleted 2 hours after the last use.`
 }
 
-function seesOf({ model, checkedBy }: ReportFacts): string {
-  const checks =
-    checkedBy === null ? '' : ` What is written and answered is sent to ${checkedBy}, which checks it for what may not be said here.`
-  if (model.provider === null) return `Answers are made inside this server.${checks || ' Your prompts are sent to nobody.'}`
-  return `To answer, your prompts, files and the chat they belong to are sent to ${model.provider}. Your address, your key and your other chats are not.${checks}`
+function seesOf({ model, checkedBy, lookups }: ReportFacts): string {
+  const others = [
+    ...(checkedBy === null ? [] : [`What is written and answered is sent to ${checkedBy}, which checks it for what may not be said here.`]),
+    ...(lookups === null ? [] : [`What is looked up for an answer, perhaps in your words, is sent to ${lookups}.`]),
+  ]
+  if (model.provider === null)
+    return ['Answers are made inside this server.', ...(others.length > 0 ? others : ['Your prompts are sent to nobody.'])].join(' ')
+  const sent = `To answer, your prompts, files and the chat they belong to are sent to ${model.provider}.`
+  return [sent, 'Your address, your key and your other chats are not.', ...others].join(' ')
 }
 
 function cookiesOf({ signIn }: ReportFacts, { endsAt }: Access, names: { visitor: string; consent: string }): DataReport['cookies'] {

@@ -1,18 +1,21 @@
+import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { formatOf } from './extract/extract.ts'
-import type { KnowledgeIndex } from './knowledge-index.ts'
 import type { WorkerReply, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
 import type { Language } from '../../../contract/languages.ts'
 import { listFiles } from './list-files.ts'
+import type { EmbeddingSettings } from './meaning/embed.ts'
 import { searchKnowledge, type SearchKnowledgeResult } from './search.ts'
-import { openShelf } from './shelf.ts'
+import { openShelf, type Shelf } from './shelf.ts'
 
 /** Up to here, knowledge is searched in well under a millisecond, and a thread would take 30 MB more. */
 const MAX_BYTES_HERE = 1024 * 1024
 const MAX_FILES_HERE = 200
 /** Searches that wait for the thread. */
 const MAX_WAITING = 1_000
+/** Files are written in several steps, and often many together: they are read when it is quiet. */
+const SETTLE_MS = 500
 /** Files, one after the other, that may take the thread with them. */
 const MAX_RESTARTS = 20
 
@@ -21,6 +24,8 @@ export interface KnowledgeOptions {
   /** Folder in which large indexes are kept; null keeps none. */
   dataDirectory: string | null
   languages?: readonly Language[]
+  /** What tells how near passages are in meaning; without it words alone are searched. */
+  embedding?: EmbeddingSettings | null
   onWarning: (message: string, cause?: unknown) => void
 }
 
@@ -32,8 +37,12 @@ interface Waiting {
 /** The operator's knowledge: little of it is searched here, much of it in a thread, so that nobody else waits. */
 export class KnowledgeBase {
   readonly #options: KnowledgeOptions
-  readonly #problems = new Set<string>()
-  #index: KnowledgeIndex | null = null
+  /** What was wrong when the folder was last read to its end, and what has been found wrong since. */
+  #problems = new Set<string>()
+  #newProblems = new Set<string>()
+  readonly #lastingProblems = new Set<string>()
+  #meaningProblem: string | null = null
+  #shelf: Shelf | null = null
   #worker: Worker | null = null
   readonly #waiting = new Map<number, Waiting>()
   #searches = 0
@@ -41,6 +50,9 @@ export class KnowledgeBase {
   readonly #skip = new Set<string>()
   #restarts = 0
   #isClosed = false
+  #watcher: FSWatcher | undefined
+  #settling: NodeJS.Timeout | undefined
+  #refreshing: Promise<void> = Promise.resolve()
   readonly #ready = Promise.withResolvers<void>()
 
   private constructor(options: KnowledgeOptions) {
@@ -50,19 +62,20 @@ export class KnowledgeBase {
   /** With little knowledge it is read when this returns; with much it is being read, and searches wait for it. */
   static async open(options: KnowledgeOptions): Promise<KnowledgeBase> {
     const base = new KnowledgeBase(options)
-    if (await isLarge(options.directory)) base.#start()
-    else base.#index = await openShelf({ ...base.#shelf(), store: null, onProblem: (problem) => base.#say(problem) })
-    if (base.#index) base.#ready.resolve()
+    if (options.embedding || (await isLarge(options.directory))) base.#start()
+    else base.#shelf = await openShelf({ ...base.#setup(), store: null, onProblem: (problem) => base.#say(problem) })
+    if (base.#shelf) base.#wasRead()
     return base
   }
 
   /** What is left out, and why. */
   get problems(): string[] {
-    return [...this.#problems]
+    const problems = [...this.#problems, ...this.#newProblems, ...this.#lastingProblems]
+    return [...new Set(this.#meaningProblem === null ? problems : [...problems, this.#meaningProblem])]
   }
 
   get isInThread(): boolean {
-    return this.#index === null
+    return this.#shelf === null
   }
 
   /** Resolves when all files have been read. */
@@ -70,32 +83,75 @@ export class KnowledgeBase {
     return this.#ready.promise
   }
 
-  /** Searches some folders; `.` is all of them. Rejects when the thread has ended, and when too many searches wait for it. */
-  async search(query: string, folders: readonly string[]): Promise<SearchKnowledgeResult> {
-    if (this.#index) return searchKnowledge(this.#index, query, folders)
+  /** Reads what changes in the folder, from now until `close`. */
+  watch(): void {
+    try {
+      this.#watcher = watch(this.#options.directory, { persistent: false, recursive: true }, () => {
+        clearTimeout(this.#settling)
+        this.#settling = setTimeout(() => this.refresh(), SETTLE_MS)
+      })
+      this.#watcher.on('error', (cause) => this.#options.onWarning('Changes of the knowledge are not noticed any more.', cause))
+    } catch (cause) {
+      this.#options.onWarning('Changes of the knowledge are not noticed.', cause)
+    }
+  }
+
+  /** Reads the files that have changed. */
+  refresh(): void {
+    this.#refreshing = this.#refreshing
+      .then(() => this.#refresh())
+      .catch((cause: unknown) => this.#options.onWarning('The knowledge could not be read again; it stays as it was.', cause))
+  }
+
+  /** Searches some folders; `.` is all of them. `byMeaning`: passages too that have none of the words, where that can be told. Rejects when the thread has ended, and when too many searches wait for it. */
+  async search(query: string, folders: readonly string[], byMeaning = false): Promise<SearchKnowledgeResult> {
+    if (this.#shelf) return searchKnowledge(this.#shelf.index, query, folders)
     if (!this.#worker || this.#waiting.size >= MAX_WAITING) throw new Error('The knowledge cannot be searched now.')
     const id = (this.#searches += 1)
     const { promise, resolve, reject } = Promise.withResolvers<SearchKnowledgeResult>()
     this.#waiting.set(id, { resolve, reject })
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage({ id, query, folders } satisfies WorkerRequest)
+    this.#tell(this.#worker, { kind: 'search', id, query, folders, byMeaning })
     return promise
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#watcher?.close()
+    clearTimeout(this.#settling)
+    await this.#refreshing
     await this.#worker?.terminate()
   }
 
-  #shelf() {
+  async #refresh(): Promise<void> {
+    if (this.#isClosed) return
+    if (this.#worker) return this.#tell(this.#worker, { kind: 'refresh' })
+    // Searches go on with what is known until the thread has read what has become too much for here.
+    if (await isLarge(this.#options.directory)) return this.#start()
+    await this.#shelf?.refresh()
+    this.#wasRead()
+  }
+
+  #tell(worker: Worker, request: WorkerRequest): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(request)
+  }
+
+  /** What was wrong before and was not said again is right now. */
+  #wasRead(): void {
+    this.#problems = this.#newProblems
+    this.#newProblems = new Set()
+    this.#ready.resolve()
+  }
+
+  #setup() {
     const { directory, languages = ['english'] } = this.#options
     return { directory, languages }
   }
 
   #start(): void {
-    const { dataDirectory } = this.#options
+    const { dataDirectory, embedding = null } = this.#options
     const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
-    const setup: WorkerSetup = { ...this.#shelf(), store, skip: [...this.#skip] }
+    const setup: WorkerSetup = { ...this.#setup(), store, skip: [...this.#skip], embedding }
     const worker = new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup })
     worker.unref()
     worker.on('message', (reply: WorkerReply) => this.#hear(reply))
@@ -110,7 +166,12 @@ export class KnowledgeBase {
         return this.#say(reply.problem)
       case 'reading':
         this.#reading = reply.file
-        if (reply.file === null) this.#ready.resolve()
+        if (reply.file !== null) return
+        this.#shelf = null
+        return this.#wasRead()
+      case 'meaning':
+        if (reply.problem !== null && reply.problem !== this.#meaningProblem) this.#options.onWarning(reply.problem)
+        this.#meaningProblem = reply.problem
         return
       case 'result':
         this.#waiting.get(reply.id)?.resolve(reply.result)
@@ -130,17 +191,22 @@ export class KnowledgeBase {
     if (this.#isClosed) return
     if (this.#reading !== null) {
       this.#skip.add(this.#reading)
-      this.#say(`${this.#reading}: left out of the knowledge. It could not be read to its end.`)
+      this.#sayForGood(`${this.#reading}: left out of the knowledge. It could not be read to its end.`)
       this.#reading = null
     }
     this.#restarts += 1
     if (this.#restarts <= MAX_RESTARTS) this.#start()
-    else this.#say('The knowledge cannot be searched: the thread for it ends again and again.')
+    else this.#sayForGood('The knowledge cannot be searched: the thread for it ends again and again.')
   }
 
   #say(problem: string): void {
-    if (!this.#problems.has(problem)) this.#options.onWarning(problem)
-    this.#problems.add(problem)
+    if (!this.#problems.has(problem) && !this.#newProblems.has(problem)) this.#options.onWarning(problem)
+    this.#newProblems.add(problem)
+  }
+
+  #sayForGood(problem: string): void {
+    this.#options.onWarning(problem)
+    this.#lastingProblems.add(problem)
   }
 }
 

@@ -4,6 +4,8 @@ import { Synonyms } from './synonyms.ts'
 import { Terms, wordsOf } from './terms.ts'
 
 export interface RankedPassage extends Passage {
+  /** Of the passage in its index. */
+  id: number
   /** 0 to 1: how much of what was asked the passage speaks of, rare words counting more. */
   relevance: number
 }
@@ -50,7 +52,7 @@ export interface RankOptions {
 /** Finds passages by words: with other endings, with typos, ranked. */
 export class KnowledgeIndex {
   readonly #terms: Terms
-  readonly #synonyms: Synonyms
+  #synonyms: Synonyms
   readonly #search: MiniSearch
   readonly #passages: Map<number, Passage>
   /** In how many passages a term occurs. */
@@ -78,6 +80,20 @@ export class KnowledgeIndex {
 
   get size(): number {
     return this.#passages.size
+  }
+
+  passage(id: number): Passage | undefined {
+    return this.#passages.get(id)
+  }
+
+  /** All passages, by their ids. */
+  passages(): ReadonlyMap<number, Passage> {
+    return this.#passages
+  }
+
+  /** From here on other words mean the same. */
+  useSynonyms(synonyms: string): void {
+    this.#synonyms = new Synonyms(this.#terms, synonyms)
   }
 
   /** As it is to be kept; to be given to the constructor with the same terms. */
@@ -122,9 +138,11 @@ export class KnowledgeIndex {
     return [...new Set([...near, ...this.#headingsInTurn(isOpen)])].slice(0, limit)
   }
 
-  #named(query: string, isOpen: (file: string) => boolean): Passage | undefined {
+  #named(query: string, isOpen: (file: string) => boolean): Omit<RankedPassage, 'relevance'> | undefined {
     const ids = this.#byHeading.get(plainText(query)) ?? []
-    return ids.map((id) => this.#passages.get(id)).find((passage) => passage && isOpen(passage.file))
+    const id = ids.find((one) => isOpen(this.#passages.get(one)?.file ?? ''))
+    const passage = id === undefined ? undefined : this.#passages.get(id)
+    return id !== undefined && passage ? { ...passage, id } : undefined
   }
 
   #found(query: string, isOpen: (file: string) => boolean): RankedPassage[] {
@@ -149,7 +167,7 @@ export class KnowledgeIndex {
       .toSorted((one, other) => rankOf(other, best) - rankOf(one, best))
       .flatMap(({ result, relevance }) => {
         const passage = this.#passages.get(result.id as number)
-        return passage ? [{ ...passage, relevance }] : []
+        return passage ? [{ ...passage, id: result.id as number, relevance }] : []
       })
   }
 

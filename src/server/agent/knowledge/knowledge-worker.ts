@@ -1,6 +1,9 @@
+import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Language } from '../../../contract/languages.ts'
-import { searchKnowledge, type SearchKnowledgeResult } from './search.ts'
+import { createEmbed, type EmbeddingSettings } from './meaning/embed.ts'
+import { Meanings } from './meaning/meanings.ts'
+import { isIn, searchKnowledge, type SearchKnowledgeResult } from './search.ts'
 import { openShelf } from './shelf.ts'
 
 export interface WorkerSetup {
@@ -8,38 +11,65 @@ export interface WorkerSetup {
   languages: readonly Language[]
   store: string | null
   skip: string[]
+  /** What tells how near texts are in meaning; null for nothing. */
+  embedding: EmbeddingSettings | null
 }
 
-export interface WorkerRequest {
-  id: number
-  query: string
-  folders: readonly string[]
-}
+/** `byMeaning`: whether passages may be found that have none of the words. */
+export type WorkerRequest =
+  | { kind: 'search'; id: number; query: string; folders: readonly string[]; byMeaning: boolean }
+  | { kind: 'refresh' }
 
 export type WorkerReply =
   | { kind: 'problem'; problem: string }
+  /** What is wrong with the search by meaning now. */
+  | { kind: 'meaning'; problem: string | null }
   | { kind: 'reading'; file: string | null }
   | { kind: 'result'; id: number; result: SearchKnowledgeResult }
   | { kind: 'failure'; id: number }
+
+/** How many passages near in meaning are looked for. */
+const NEAR = 20
 
 const say = (reply: WorkerReply) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(reply)
 }
 
-const { skip, ...setup } = workerData as WorkerSetup
-const index = await openShelf({
+const { skip, embedding, ...setup } = workerData as WorkerSetup
+const shelf = await openShelf({
   ...setup,
   skip: new Set(skip),
   onProblem: (problem) => say({ kind: 'problem', problem }),
   onReading: (file) => say({ kind: 'reading', file }),
 })
+const meanings =
+  embedding &&
+  (await Meanings.open({
+    index: shelf.index,
+    embed: createEmbed(embedding),
+    identity: `${embedding.model} ${embedding.baseUrl}`,
+    store: setup.store === null ? null : join(dirname(setup.store), 'vectors'),
+    onProblem: (problem) => say({ kind: 'meaning', problem }),
+  }))
+
+async function search({ query, folders, byMeaning }: Extract<WorkerRequest, { kind: 'search' }>): Promise<SearchKnowledgeResult> {
+  const near = byMeaning && meanings ? await meanings.nearest(query, folders.join('\n'), isIn(folders), NEAR) : []
+  return searchKnowledge(shelf.index, query, folders, near)
+}
+
+let refreshing = Promise.resolve()
 
 // What was asked meanwhile has waited in the port.
-parentPort?.on('message', ({ id, query, folders }: WorkerRequest) => {
-  try {
-    say({ kind: 'result', id, result: searchKnowledge(index, query, folders) })
-  } catch {
-    say({ kind: 'failure', id })
+parentPort?.on('message', (request: WorkerRequest) => {
+  if (request.kind === 'refresh') {
+    // What it rejects with ends the thread, as when the folder is first read.
+    refreshing = refreshing.then(() => shelf.refresh()).then(() => meanings?.refresh())
+    return
   }
+  const { id } = request
+  search(request).then(
+    (result) => say({ kind: 'result', id, result }),
+    () => say({ kind: 'failure', id }),
+  )
 })

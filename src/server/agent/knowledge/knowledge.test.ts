@@ -10,7 +10,7 @@ import { openShelf } from './shelf.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../../knowledge')
 const shelf = (directory: string, onProblem: (problem: string) => void) =>
-  openShelf({ directory, languages: ['english'], store: null, onProblem })
+  openShelf({ directory, languages: ['english'], store: null, onProblem }).then(({ index }) => index)
 
 describe('the shipped knowledge', () => {
   let index: KnowledgeIndex

@@ -9,6 +9,8 @@ export interface Installation {
   /** How to reach the operator: an address of any kind, in words for the visitor. */
   contact: string | null
   storage: 'sqlite' | 'postgres'
+  /** Who is sent what is looked up in the knowledge for an answer; nobody when it is null. */
+  lookups?: string | null
 }
 
 /** The names of all placeholders. */
@@ -17,7 +19,8 @@ type Placeholder = (typeof PLACEHOLDERS)[number]
 
 /** What `{{name}}` in a knowledge file, or in an agent's, becomes. */
 export function placeholderValues(installation: Installation, model: ModelDescription): Record<Placeholder, string> {
-  const { name, retentionDays, contact, storage } = installation
+  const { name, retentionDays, contact, storage, lookups = null } = installation
+  const lookedUp = lookups === null ? '' : ` What is looked up for an answer, perhaps in your words, is sent to ${lookups}.`
   return {
     name,
     retentionDays: keptInWords(retentionDays),
@@ -33,7 +36,7 @@ export function placeholderValues(installation: Installation, model: ModelDescri
         : `the model ${model.label}, provided by ${model.provider}`,
     promptRecipients:
       model.provider === null
-        ? 'Your prompts are answered inside this server. They are not sent to any other company or service.'
-        : `To answer you, your prompts and the earlier messages of the same chat are sent to ${model.provider}, which runs the model ${model.label}. What ${model.provider} keeps of them is set by its own terms.`,
+        ? `Your prompts are answered inside this server.${lookups === null ? ' They are not sent to any other company or service.' : lookedUp}`
+        : `To answer you, your prompts and the earlier messages of the same chat are sent to ${model.provider}, which runs the model ${model.label}. What ${model.provider} keeps of them is set by its own terms.${lookedUp}`,
   }
 }

@@ -43,17 +43,39 @@ interface Stored {
   index: StoredIndex
 }
 
+/** A folder as an index, which follows the folder when it is told to. */
+export interface Shelf {
+  index: KnowledgeIndex
+  /** Reads what has changed since the last time. Not to be called while it is reading. */
+  refresh(): Promise<void>
+}
+
 /**
  * Reads a folder into an index. Of what is kept from an earlier time, files that have not changed (by time and size, or by their
- * content) are not read again. A file that cannot be read is told and left out.
+ * content) are not read again. A file that cannot be read is told, with every refresh, and left out.
  */
-export async function openShelf(options: ShelfOptions): Promise<KnowledgeIndex> {
-  const { directory, languages, store, onProblem, onReading = () => {}, skip } = options
+export async function openShelf(options: ShelfOptions): Promise<Shelf> {
+  const { directory, languages, store, onProblem } = options
   const terms = await Terms.of(languages)
   const synonyms = new Synonyms(terms, await readSynonyms(directory, onProblem))
   const kept = store === null ? undefined : await readStored(store, languages)
   const index = new KnowledgeIndex(terms, synonyms, kept?.index)
   const known = kept?.files ?? new Map<string, KnownFile>()
+  await readFolder(index, known, options)
+  return {
+    index,
+    async refresh() {
+      index.useSynonyms(await readSynonyms(directory, onProblem))
+      await readFolder(index, known, options)
+    },
+  }
+}
+
+async function readFolder(
+  index: KnowledgeIndex,
+  known: Map<string, KnownFile>,
+  { directory, languages, store, onProblem, onReading = () => {}, skip }: ShelfOptions,
+): Promise<void> {
   const files = (await listFiles(directory, onProblem)).filter(({ file }) => !skip?.has(file))
   let isChanged = forgetMissing(known, files, index)
   for (const file of files) {
@@ -65,7 +87,6 @@ export async function openShelf(options: ShelfOptions): Promise<KnowledgeIndex> 
   }
   onReading(null)
   if (store !== null && isChanged) await writeStored(store, { version: VERSION, languages, files: known, index: index.stored() })
-  return index
 }
 
 function forgetMissing(known: Map<string, KnownFile>, files: readonly KnowledgeFile[], index: KnowledgeIndex): boolean {

@@ -12,13 +12,20 @@ const FACTS: NoticeFacts = {
   modelProvider: null,
   modelRunsHere: false,
   checkedBy: null,
+  lookups: null,
   signIn: null,
 }
 const SIGN_IN = { issuer: 'https://login.example.org', scope: 'openid' }
 const VARIANTS: NoticeFacts[] = [
   FACTS,
   { ...FACTS, retentionDays: 0, contact: 'privacy@example.org', modelRunsHere: true, signIn: SIGN_IN },
-  { ...FACTS, modelProvider: 'models.example.org', checkedBy: 'checks.example.org', signIn: { ...SIGN_IN, scope: 'openid profile' } },
+  {
+    ...FACTS,
+    modelProvider: 'models.example.org',
+    checkedBy: 'checks.example.org',
+    lookups: 'vectors.example.org',
+    signIn: { ...SIGN_IN, scope: 'openid profile' },
+  },
 ]
 const TRANSLATIONS = await readWords()
 

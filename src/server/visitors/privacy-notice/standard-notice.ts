@@ -11,6 +11,8 @@ export interface NoticeFacts {
   modelRunsHere: boolean
   /** Who receives texts to check them, besides this server; null when nobody does. */
   checkedBy: string | null
+  /** Who is sent what is looked up in the knowledge for an answer; null when nobody is. */
+  lookups: string | null
   /** The provider with which visitors may sign in, if there is one. */
   signIn: Pick<SignInSettings, 'issuer' | 'scope'> | null
 }
@@ -87,7 +89,7 @@ function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, 
   ].join(' ')
 }
 
-function shared({ modelProvider, modelRunsHere, checkedBy }: NoticeFacts, say: Say): string {
+function shared({ modelProvider, modelRunsHere, checkedBy, lookups }: NoticeFacts, say: Say): string {
   const made = modelRunsHere
     ? () => say('Answers are written by a language model that runs on this server.')
     : () => say('Answers are made inside this server.')
@@ -98,7 +100,7 @@ function shared({ modelProvider, modelRunsHere, checkedBy }: NoticeFacts, say: S
           { provider: modelProvider },
         )
       : made(),
-    ...(modelProvider || checkedBy ? [] : [say('Your prompts are sent to nobody.')]),
+    ...(modelProvider || checkedBy || lookups ? [] : [say('Your prompts are sent to nobody.')]),
     ...(checkedBy
       ? [
           say('What you write and what is answered is sent to **{checker}**, which checks it for what may not be said here.', {
@@ -106,6 +108,7 @@ function shared({ modelProvider, modelRunsHere, checkedBy }: NoticeFacts, say: S
           }),
         ]
       : []),
+    ...(lookups ? [say('What is looked up for an answer, perhaps in your words, is sent to **{endpoint}**.', { endpoint: lookups })] : []),
     say('This page loads nothing from other sites. Nothing is sold or used for advertising.'),
   ]
   return sentences.join(' ')

@@ -20,6 +20,7 @@ const MAX_COMPARED_NUMBERS = 8_000_000
 /** How many are compared in full then. */
 const CANDIDATES = 400
 const FIRST_CAPACITY = 256
+const GROWTH = 1.5
 
 /**
  * Vectors, found by the angle to another. Each is kept as a byte a number (an eighth of what it was, with its scale), and as a bit a
@@ -28,6 +29,7 @@ const FIRST_CAPACITY = 256
 export class VectorIndex {
   readonly dimensions: number
   readonly #words: number
+  readonly #maxComparedNumbers: number
   #size = 0
   #codes: Int8Array
   #scales: Float32Array
@@ -36,7 +38,9 @@ export class VectorIndex {
   readonly #free: number[] = []
   #distances = new Uint16Array(0)
 
-  constructor(dimensions: number, stored?: StoredVectors) {
+  /** Up to `maxComparedNumbers` in all, every vector is compared in full. */
+  constructor(dimensions: number, stored?: StoredVectors, maxComparedNumbers = MAX_COMPARED_NUMBERS) {
+    this.#maxComparedNumbers = maxComparedNumbers
     this.dimensions = dimensions
     this.#words = Math.ceil(dimensions / BITS_A_WORD)
     this.#size = stored?.size ?? 0
@@ -85,7 +89,7 @@ export class VectorIndex {
   /** The nearest vectors out of the open slots, nearest first. */
   nearest(query: readonly number[], limit: number, isOpen: Uint8Array): Near[] {
     const unit = Float32Array.from(unitOf(query))
-    const slots = this.#size * this.dimensions <= MAX_COMPARED_NUMBERS ? allOf(isOpen) : this.#likely(unit, isOpen)
+    const slots = this.#size * this.dimensions <= this.#maxComparedNumbers ? allOf(isOpen) : this.#likely(unit, isOpen)
     return slots
       .map((slot) => ({ slot, similarity: this.#similarity(slot, unit) }))
       .toSorted((one, other) => other.similarity - one.similarity)
@@ -123,7 +127,7 @@ export class VectorIndex {
   }
 
   #grow(): void {
-    const capacity = this.#scales.length * 2
+    const capacity = Math.ceil(this.#scales.length * GROWTH)
     this.#codes = grown(this.#codes, new Int8Array(capacity * this.dimensions))
     this.#scales = grown(this.#scales, new Float32Array(capacity))
     this.#signs = grown(this.#signs, new Uint32Array(capacity * this.#words))

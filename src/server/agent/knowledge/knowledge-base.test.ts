@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { KnowledgeBase } from './knowledge-base.ts'
+
+const FILES_OF_A_THREAD = 201
+
+describe.each([
+  ['little', 0],
+  ['much', FILES_OF_A_THREAD],
+])('a folder of %s knowledge that changes', (_, files) => {
+  let directory: string
+  let base: KnowledgeBase
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'changes-'))
+    writeFileSync(join(directory, 'a.md'), '# A\n\n## Bicycle\n\nIt has two wheels.\n')
+    for (let file = 0; file < files; file += 1) writeFileSync(join(directory, `${file}.txt`), `Filler number ${file}.`)
+    base = await KnowledgeBase.open({ directory, dataDirectory: null, onWarning: () => undefined })
+    await base.ready
+    base.watch()
+  })
+  afterEach(async () => {
+    await base.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  const headings = async (query: string) => (await base.search(query, ['.'])).passages.map(({ heading }) => heading)
+  const within = { timeout: 10_000 }
+
+  test('is followed by file: what is new, what is otherwise, what is gone', async () => {
+    expect(await headings('bicycle')).toEqual(['Bicycle'])
+    mkdirSync(join(directory, 'more'))
+    writeFileSync(join(directory, 'more', 'b.md'), '# B\n\n## Kettle\n\nIt boils water.\n')
+    writeFileSync(join(directory, 'a.md'), '# A\n\n## Tricycle\n\nIt has three wheels.\n')
+    await expect.poll(() => headings('kettle'), within).toEqual(['Kettle'])
+    await expect.poll(() => headings('tricycle'), within).toEqual(['Tricycle'])
+    rmSync(join(directory, 'more'), { recursive: true })
+    await expect.poll(() => headings('kettle'), within).toEqual([])
+    writeFileSync(join(directory, 'synonyms.txt'), 'tricycle, trike\n')
+    await expect.poll(() => headings('trike'), within).toEqual(['Tricycle'])
+  })
+
+  test('keeps what is good when a file goes bad, and says so until it is good again', async () => {
+    writeFileSync(join(directory, 'bad.md'), Buffer.from([0xff, 0xfe, 0xfd]))
+    await expect.poll(() => base.problems, within).toEqual([expect.stringContaining('bad.md')])
+    expect(await headings('bicycle')).toEqual(['Bicycle'])
+    writeFileSync(join(directory, 'bad.md'), '# Good\n\n## Lantern\n\nIt gives light.\n')
+    await expect.poll(() => base.problems, within).toEqual([])
+    expect(await headings('lantern')).toEqual(['Lantern'])
+  })
+})
+
+test('knowledge that becomes much moves to a thread of its own', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'grows-'))
+  writeFileSync(join(directory, 'a.md'), '# A\n\n## Bicycle\n\nIt has two wheels.\n')
+  const base = await KnowledgeBase.open({ directory, dataDirectory: null, onWarning: () => undefined })
+  expect(base.isInThread).toBe(false)
+  for (let file = 0; file < FILES_OF_A_THREAD; file += 1) writeFileSync(join(directory, `${file}.txt`), `Filler number ${file}.`)
+  base.refresh()
+  await expect.poll(() => base.isInThread, { timeout: 10_000 }).toBe(true)
+  expect((await base.search('bicycle', ['.'])).passages.map(({ heading }) => heading)).toEqual(['Bicycle'])
+  await base.close()
+  rmSync(directory, { recursive: true })
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { createOutward, type Outward, readBody } from '../../../outward/outward.ts'
+import { OPERATOR_REACH } from '../../../outward/reach.ts'
+
+/** An endpoint of OpenAI's form, `POST {baseUrl}/embeddings`, and its model. */
+export interface EmbeddingSettings {
+  baseUrl: string
+  apiKey: string | null
+  model: string
+}
+
+/** Gives a vector for each text, all of one length. Rejects when it cannot, or with the signal's reason. */
+export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<number[][]>
+
+const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 60_000, maxBytes: 32 * 1024 * 1024, maxRedirects: 0 }
+const MAX_DIMENSIONS = 4_096
+
+const Reply = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })) })
+
+export function createEmbed(
+  { baseUrl, apiKey, model }: EmbeddingSettings,
+  outward: Outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }),
+): Embed {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/embeddings`)
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+  }
+  return async (texts, signal) => {
+    const request = JSON.stringify({ model, input: texts, encoding_format: 'float' })
+    const { status, body } = await outward({ url, method: 'POST', headers, body: request, signal })
+    const text = (await readBody(body)).toString()
+    // What it says may repeat what it was sent.
+    if (status !== 200) throw new Error(`The embedding endpoint answers with status ${status}.`)
+    return vectorsOf(text, texts.length)
+  }
+}
+
+function vectorsOf(text: string, count: number): number[][] {
+  const reply = Reply.safeParse(JSON.parse(text))
+  const vectors = reply.data?.data.toSorted((one, other) => one.index - other.index).map(({ embedding }) => embedding) ?? []
+  if (vectors.length !== count || vectors.some(({ length }) => length !== vectors[0]?.length))
+    throw new Error('The embedding endpoint answers in a form that cannot be read.')
+  return vectors
+}

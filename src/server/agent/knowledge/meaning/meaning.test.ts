@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type EmbeddingServer, startEmbeddingServer } from '../../../../../test/support/embedding-server.ts'
+import { KnowledgeBase } from '../knowledge-base.ts'
+import { KnowledgeIndex } from '../knowledge-index.ts'
+import { passagesOf } from '../passages.ts'
+import { searchKnowledge } from '../search.ts'
+import { VectorIndex } from './vector-index.ts'
+
+/** A thread is begun, and asks the endpoint. */
+const WITHIN = { timeout: 10_000 }
+/** Words that mean the same; a vector has a number for each group. */
+const MEANINGS = [
+  ['bicycle', 'bike', 'velo'],
+  ['rain', 'downpour'],
+  ['bread', 'loaf'],
+]
+const vectorOf = (text: string) => MEANINGS.map((words) => (words.some((word) => text.toLowerCase().includes(word)) ? 1 : 0.01))
+
+let directory: string
+let dataDirectory: string
+let endpoint: EmbeddingServer
+const opened: KnowledgeBase[] = []
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'meaning-'))
+  dataDirectory = mkdtempSync(join(tmpdir(), 'meaning-data-'))
+  endpoint = await startEmbeddingServer(vectorOf)
+  writeFileSync(
+    join(directory, 'a.md'),
+    '# Things\n\n## Bicycle\n\nIt has two wheels.\n\n## Rain\n\nIt falls from clouds.\n\n## Bread\n\nIt is baked.\n',
+  )
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((base) => base.close()))
+  await endpoint.close()
+  for (const folder of [directory, dataDirectory]) rmSync(folder, { recursive: true })
+})
+
+async function open(): Promise<KnowledgeBase> {
+  const embedding = { baseUrl: endpoint.baseUrl, apiKey: null, model: 'm' }
+  const base = await KnowledgeBase.open({ directory, dataDirectory, embedding, onWarning: () => undefined })
+  opened.push(base)
+  return base
+}
+
+const headings = async (base: KnowledgeBase, query: string, byMeaning = true) =>
+  (await base.search(query, ['.'], byMeaning)).passages.map(({ heading }) => heading)
+
+describe('knowledge searched by meaning', () => {
+  test('has passages with none of the words, for who understands them', async () => {
+    const base = await open()
+    await expect.poll(() => headings(base, 'velo'), WITHIN).toContain('Bicycle')
+    expect((await headings(base, 'velo'))[0]).toBe('Bicycle')
+    expect(await headings(base, 'velo', false)).toEqual([])
+  })
+
+  test('is asked about each passage once, over restarts and when a file changes', async () => {
+    const first = await open()
+    await expect.poll(() => headings(first, 'loaf'), WITHIN).toContain('Bread')
+    await first.close()
+    endpoint.texts.length = 0
+    writeFileSync(join(directory, 'b.md'), '# More\n\n## Downpour\n\nMuch water.\n')
+    const second = await open()
+    await expect.poll(() => headings(second, 'rain'), WITHIN).toContain('Downpour')
+    expect(endpoint.texts.filter((text) => text.includes('\n'))).toEqual(['More\nDownpour\nMuch water.'])
+  })
+
+  test('is searched by words alone while the endpoint is away, which is said', async () => {
+    endpoint.isThere = false
+    const base = await open()
+    await expect.poll(() => base.problems, WITHIN).toEqual([expect.stringContaining('by words alone')])
+    expect(await headings(base, 'bicycle')).toEqual(['Bicycle'])
+    endpoint.isThere = true
+    await expect.poll(() => base.problems, WITHIN).toEqual([])
+  })
+
+  test('does not wait for a slow endpoint', async () => {
+    const base = await open()
+    await expect.poll(() => headings(base, 'velo'), WITHIN).toContain('Bicycle')
+    endpoint.delayMs = 60_000
+    expect(await headings(base, 'bread is what?')).toEqual(['Bread'])
+  })
+})
+
+test('two rankings are merged by the ranks, whatever they measure', () => {
+  const index = new KnowledgeIndex()
+  const ids = index.add(passagesOf('a.md', '# A\n\n## Tea pot\n\nFor tea.\n\n## Tea cup\n\nFor tea too.\n\n## Kettle\n\nBoils water.\n'))
+  const headingsOf = (near: number[]) => searchKnowledge(index, 'tea cup', ['.'], near).passages.map(({ heading }) => heading)
+  expect(headingsOf([])[0]).toBe('Tea cup')
+  expect(headingsOf([ids[2] ?? 0])).toEqual(expect.arrayContaining(['Tea cup', 'Kettle']))
+  expect(headingsOf([ids[2] ?? 0, ids[1] ?? 0])[0]).toBe('Tea cup')
+})
+
+describe('vectors', () => {
+  const DIMENSIONS = 128
+  const random = (seed: number) => Array.from({ length: DIMENSIONS }, (_, index) => Math.sin(seed * 999 + index * (seed + 1)))
+  const all = (count: number) => new Uint8Array(count).fill(1)
+
+  test.each([
+    ['compared in full', Number.POSITIVE_INFINITY],
+    ['found by their signs first', 0],
+  ])('%s, the nearest is found', (_, maxComparedNumbers) => {
+    const vectors = new VectorIndex(DIMENSIONS, undefined, maxComparedNumbers)
+    for (let seed = 0; seed < 1_000; seed += 1) vectors.add(random(seed))
+    const query = random(700).map((value, index) => value + 0.3 * Math.cos(index * 7))
+    const [near] = vectors.nearest(query, 5, all(1_000))
+    expect(near?.slot).toBe(700)
+    expect(near?.similarity).toBeCloseTo(cosine(query, random(700)), 2)
+    expect(vectors.nearest(query, 5, all(1_000).fill(0, 700, 701)).map(({ slot }) => slot)).not.toContain(700)
+  })
+
+  test('are the same when they were kept, and give their place to others when they go', () => {
+    const vectors = new VectorIndex(DIMENSIONS)
+    for (let seed = 0; seed < 300; seed += 1) vectors.add(random(seed))
+    const kept = new VectorIndex(DIMENSIONS, vectors.stored())
+    expect(kept.nearest(random(42), 3, all(300))).toEqual(vectors.nearest(random(42), 3, all(300)))
+    kept.remove(7)
+    expect(kept.add(random(1_000))).toBe(7)
+    expect(kept.nearest(random(1_000), 1, all(300))[0]?.slot).toBe(7)
+  })
+})
+
+function cosine(one: number[], other: number[]): number {
+  const dot = (a: number[], b: number[]) => a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
+  return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other))
+}
