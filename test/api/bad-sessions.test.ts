@@ -122,7 +122,6 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
     ['a key with escaped slashes', 'DELETE', '/api/v1/sessions/..%2f..%2fetc'],
     ['a key with an escaped NUL', 'GET', `/api/v1/sessions/${CANARY}%00/export`],
     ['a broken escape', 'DELETE', `/api/v1/sessions/${CANARY}%zz`],
-    ['a limit', 'GET', '/api/v1/sessions?limit=999999'],
     ['a negative limit', 'GET', '/api/v1/sessions?limit=-1'],
     ['half a limit', 'GET', '/api/v1/sessions?limit=1.5'],
     ['a forged cursor', 'GET', `/api/v1/sessions?cursor=${CANARY}`],
