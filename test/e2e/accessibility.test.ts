@@ -178,6 +178,28 @@ test('axe finds nothing from right to left, in forced colours, with more contras
   await visitor.leave()
 })
 
+test('the keys that do something are told on a sheet, and do it', async () => {
+  const visitor = await stage.visitor({ colorScheme: 'light' })
+  const { page } = visitor
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await visitor.enter()
+  await visitor.ask('What does ? mean')
+  await visitor.composer.press('?')
+  expect(await visitor.composer.inputValue()).toBe('?')
+  await page.keyboard.press('Control+/')
+  await sheet.getByText('Begin a new line').waitFor()
+  expect(await faultsOf(visitor)).toEqual([])
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await visitor.button('New chat').first().focus()
+  await page.keyboard.press('?')
+  await sheet.waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+Shift+O')
+  await expect.poll(() => visitor.answers.count()).toBe(0)
+  await visitor.leave()
+})
+
 test('the switch sets the theme against the system’s, and it lasts', async () => {
   const visitor = await stage.visitor({ colorScheme: 'light' })
   await visitor.enter()

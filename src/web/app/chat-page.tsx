@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded } from '../api/embedded.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
@@ -13,7 +13,11 @@ import { chatAddress, navigate } from './location.ts'
 import type { MyDataProps } from './my-data.tsx'
 import { SidePanel } from './side-panel.tsx'
 import { useSessions } from './use-sessions.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 import { Wordmark } from './wordmark.tsx'
+
+// Away from the network there is none.
+const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').catch(() => ({ default: () => null })))
 
 interface ChatPageProps {
   configuration: PublicConfiguration
@@ -26,16 +30,13 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   useSay()
   const [isPanelOpen, setPanelOpen] = useState(true)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
   const title = useApplication((state) => state.currentSession?.title ?? '')
   useSessions(session)
   useEffect(() => {
     document.title = title ? `${title} · ${configuration.name}` : configuration.name
   }, [title, configuration.name])
 
-  useSearchKey(() => {
-    if (matchMedia('(min-width: 48rem)').matches) setPanelOpen(true)
-    else setDrawerOpen(true)
-  })
   useEffect(() => {
     if (isEmbedded) import('./embedded.ts').then(({ beEmbedded }) => beEmbedded()).catch(console.error)
   }, [])
@@ -45,6 +46,12 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
     newChat()
     navigate(chatAddress())
   }
+  const showPanel = () => {
+    if (matchMedia('(min-width: 48rem)').matches) setPanelOpen(true)
+    else setDrawerOpen(true)
+  }
+  useShortcuts({ search: () => search(showPanel), newChat: begin, help: () => setHelpOpen(true) })
+
   const panel = <SidePanel configuration={configuration} onNewChat={begin} onChoose={() => setDrawerOpen(false)} />
   return (
     <div className={isPanelOpen ? 'page with-panel' : 'page'}>
@@ -72,6 +79,11 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
         <ChatView configuration={configuration} onNewChat={begin} onTemporary={setTemporary} onSharedComputer={shareComputer} />
       </main>
       <MyDataPanel onLeaveChat={begin} />
+      {isHelpOpen && (
+        <Suspense fallback={null}>
+          <ShortcutSheet onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -123,16 +135,8 @@ function skipToComposer(event: { preventDefault(): void }): void {
   document.getElementById('composer')?.focus()
 }
 
-/** Ctrl or Cmd and K lead to the search field, which `show` brings into view. */
-function useSearchKey(show: () => void): void {
-  const latest = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-    event.preventDefault()
-    show()
-    requestAnimationFrame(() => [...document.querySelectorAll<HTMLElement>('[type=search]')].at(-1)?.focus())
-  })
-  useEffect(() => {
-    addEventListener('keydown', latest)
-    return () => removeEventListener('keydown', latest)
-  }, [])
+/** Leads to the search field, which `show` brings into view. */
+function search(show: () => void): void {
+  show()
+  requestAnimationFrame(() => [...document.querySelectorAll<HTMLElement>('[type=search]')].at(-1)?.focus())
 }

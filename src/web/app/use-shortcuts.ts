@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** What the page's shortcuts do; the reader is told of them by shortcut-sheet.tsx. */
+export interface ShortcutActions {
+  search(): void
+  newChat(): void
+  /** Shows the sheet. */
+  help(): void
+}
+
+export function useShortcuts(actions: ShortcutActions): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const action = actionOf(event)
+    // A dialog has the page to itself, but for the drawer, in which one searches.
+    if (!action || (action !== 'search' && document.querySelector('dialog[open]'))) return
+    event.preventDefault()
+    actions[action]()
+  })
+  useEffect(() => {
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): keyof ShortcutActions | undefined {
+  if (altKey) return undefined
+  if (ctrlKey || metaKey) {
+    // A keyboard may have its slash on a key with Shift.
+    if (key === '/') return 'help'
+    if (shiftKey) return key.toLowerCase() === 'o' ? 'newChat' : undefined
+    return key === 'k' ? 'search' : undefined
+  }
+  const isTyping = target instanceof Element && target.matches('input, textarea, select')
+  return key === '?' && !isTyping ? 'help' : undefined
+}
