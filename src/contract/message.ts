@@ -41,6 +41,8 @@ export interface Feedback {
 /** A message as stored and shown: the AI SDK's shape. */
 export type ChatMessage = UIMessage<MessageMetadata>
 export type ChatMessagePart = ChatMessage['parts'][number]
+/** A file of a prompt; its `url` is `/api/v1/files/{id}`. */
+export type FilePart = Extract<ChatMessagePart, { type: 'file' }>
 export type ChatChunk = UIMessageChunk<MessageMetadata>
 
 /** `kind` of the custom part that offers topics to ask about; they are in `providerMetadata.parley.topics` (strings). */
@@ -50,6 +52,9 @@ export const TOPICS_KIND = 'parley.topics'
 export function textOf(message: Pick<ChatMessage, 'parts'>): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
+
+/** The files that go with a prompt. */
+export const filesOf = (message: Pick<ChatMessage, 'parts'>): FilePart[] => message.parts.filter((part) => part.type === 'file')
 
 /** The topics that an answer offers, if it offers any. */
 export function topicsOf(message: Pick<ChatMessage, 'parts'>): string[] {

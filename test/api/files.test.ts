@@ -12,6 +12,8 @@ import { type ScriptedModel, startScriptedModel } from '../support/scripted-mode
 import { startServer, type TestServer } from '../support/server.ts'
 import { readZip } from '../support/zip.ts'
 
+const BYTES = { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: 'a text' }
+
 /** A picture of one pixel. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=', 'base64')
 
@@ -61,6 +63,14 @@ describe.each(DATABASES)('files on %s', (database) => {
     })
 
   const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code]
+
+  test('are kept on a shared computer for no longer than the browser is open', async () => {
+    const send = async (query: string) => (await call(`/api/v1/files?name=a${query}`, '', BYTES)).headers.get('set-cookie')
+    expect(await send('')).toContain('Max-Age')
+    const shared = await send('&device=shared')
+    expect(shared).toContain('visitor=')
+    expect(shared).not.toContain('Max-Age')
+  })
 
   test('go with a prompt to the model, with the next prompts again, and to their owner as they were', async () => {
     const cookie = await newVisitor()

@@ -6,6 +6,7 @@ import { setSharedComputer } from '../features/privacy/shared-computer.ts'
 import { forgetVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { type ErasureScope, showMyData } from '../state/my-data.ts'
+import { forgetDrafts } from '../state/drafts.ts'
 import { forgetStoredSession, readStoredSession } from '../state/stored-session.ts'
 
 export interface MyDataProps {
@@ -30,6 +31,7 @@ export function MyData({ onLeaveChat }: MyDataProps): ReactNode {
     moved() {
       onLeaveChat()
       forgetStoredSession()
+      forgetDrafts()
       forgetVisitor()
       loadSessions().then(recallVisitor).catch(console.error)
     },
@@ -46,7 +48,10 @@ function isOpenChat(scope: ErasureScope): boolean {
 /** Takes what is gone out of the page's memory and out of this tab's storage. */
 function removeFromPage(scope: ErasureScope): void {
   if (scope.kind === 'session') changes.sessionDeleted(scope.key)
-  else changes.sessionsReceived({ sessions: [], next: null })
+  else {
+    changes.sessionsReceived({ sessions: [], next: null })
+    forgetDrafts()
+  }
   if (scope.kind !== 'session' || readStoredSession(scope.key)) forgetStoredSession()
   if (scope.kind === 'everything') forgetDecision()
 }

@@ -1,8 +1,9 @@
 import { create } from 'zustand'
-import { type ChatMessage, type Feedback, textOf } from '../../contract/message.ts'
+import { type ChatMessage, type Feedback, filesOf, textOf } from '../../contract/message.ts'
 import type { MessagePage, SessionDetail, SessionSummary } from '../../contract/sessions.ts'
 import type { Again } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'
+import { dropDraft } from './drafts.ts'
 import { withNewest } from './message-window.ts'
 import { type LoadedList, withFirstPage, withNextPage, withSession } from './session-list.ts'
 
@@ -111,7 +112,10 @@ export const changes = {
     changeList((loaded) => withSession(loaded, session))
     changeSession(session.key, () => ({ title: session.title }))
   },
-  sessionDeleted: (gone: string) => set(({ chatSessions }) => ({ chatSessions: chatSessions.filter(({ key }) => key !== gone) })),
+  sessionDeleted(gone: string): void {
+    dropDraft(gone)
+    set(({ chatSessions }) => ({ chatSessions: chatSessions.filter(({ key }) => key !== gone) }))
+  },
   connectionLost: () => set({ connection: 'restoring' }),
   connectionRestored: () => set({ connection: 'live' }),
 
@@ -150,11 +154,8 @@ export const changes = {
   promptAppended(key: string, message: ChatMessage, title: string): void {
     const { currentSession } = get()
     const session = currentSession?.key === key ? currentSession : { key, title, messages: [] }
-    const unsent = { prompt: textOf(message), id: message.id }
-    set({
-      isSendingChat: true,
-      currentSession: { ...session, messages: [...session.messages, message], answer: { status: 'sending', unsent } },
-    })
+    const answer: Answer = { status: 'sending', unsent: unsentOf(message) }
+    set({ isSendingChat: true, currentSession: { ...session, messages: [...session.messages, message], answer } })
   },
   /** Another version begins after the first `count` messages that are shown: with an edited prompt, or with another answer. */
   branchBegun(key: string, count: number, edited?: { message: ChatMessage; unsent: Unsent }): void {
@@ -226,6 +227,13 @@ export const changes = {
 export function unsentPrompt({ answer }: ChatSession): string | null {
   if (answer.status === 'sending') return answer.unsent?.prompt ?? null
   return answer.status === 'refused' && 'prompt' in answer.retry ? answer.retry.prompt : null
+}
+
+/** How a message is sent, under its own id. */
+export function unsentOf(message: ChatMessage): Unsent {
+  // The last part of a file's address is its id.
+  const attachments = filesOf(message).map(({ url }) => url.split('/').at(-1) ?? '')
+  return { prompt: textOf(message), id: message.id, ...(attachments.length > 0 && { attachments }) }
 }
 
 /** An answer of which nothing is written yet. */

@@ -41,8 +41,6 @@ export type Place = { message: number; top: number } | null
 
 /** What belongs to the tab beside its session. */
 export interface Kept {
-  /** What was written and not sent. */
-  draft: string
   /** Of which session the place is. */
   session: string | undefined
   place: Place

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { SendPromptBody } from '../../../contract/chat.ts'
 import { FileId, FileName, StoredFile } from '../../../contract/files.ts'
 import { MAX_FILE_BYTES, MAX_OWN_FILE_BYTES, MAX_WAITING_FILES } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/problem.ts'
@@ -22,6 +23,10 @@ const ROOM = { maxWaiting: MAX_WAITING_FILES, maxOwnBytes: MAX_OWN_FILE_BYTES }
 
 const PATH = '/api/v1/files/:file'
 const params = z.object({ file: FileId })
+const SendFileQuery = WhoseQuery.extend({
+  name: FileName.describe('What the file is called, to show it.'),
+  device: SendPromptBody.shape.device,
+})
 
 /** Files for prompts: sent ahead, named in the prompt, shown to nobody but who sent them. */
 export function fileRoutes(app: Server, { database, resolve, limits }: RouteOptions): void {
@@ -32,7 +37,7 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
     tags: ['files'],
     consumes: ['application/octet-stream'],
     description: `The body is the file, as \`application/octet-stream\`, at most ${MAX_FILE_BYTES / 1024 / 1024} MB. What it is, is seen by its content.`,
-    querystring: WhoseQuery.extend({ name: FileName.describe('What the file is called, to show it.') }),
+    querystring: SendFileQuery,
     response: { 200: StoredFile, default: Problem },
   }
   app.post(
@@ -54,13 +59,13 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
       const content = request.body as Buffer
       const read = await readAttachment(content)
       if (!read) return refuse(reply, 'file_unreadable')
-      const { sender, key } = senderOf(caller)
+      const { sender, key } = senderOf(caller, request.query.device)
       const { mediaType, text, isCut } = read
       const file = { id: newFileId(), name: request.query.name, mediaType, bytes: content.length }
       const { owner, newVisitor } = sender
       const isStored = await insertWaitingFile(database, { ...file, text, content, owner, newVisitor, now: caller.access.now }, ROOM)
       if (!isStored) return refuse(reply, 'files_full')
-      if (key) setVisitorCookie(request, reply, key)
+      if (key) setVisitorCookie(request, reply, key, request.query.device)
       return { ...file, isCut }
     },
   )

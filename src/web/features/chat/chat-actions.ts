@@ -1,5 +1,5 @@
 import { MAX_TITLE_CHARACTERS } from '../../../contract/limits.ts'
-import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import type { ChatMessage, FilePart } from '../../../contract/message.ts'
 import type { SessionSummary } from '../../../contract/sessions.ts'
 import { fetchSession, type Manner, repeatTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
@@ -13,9 +13,11 @@ import {
   NOTHING_YET,
   type Retry,
   type Unsent,
-  unsentPrompt,
+  unsentOf,
   useApplication,
 } from '../../state/application-store.ts'
+import { moveDraft, NEW_CHAT, openDraftKey, prependDraft } from '../../state/drafts.ts'
+import type * as KeptDrafts from '../../state/kept-drafts.ts'
 import { chooseAgent, useConfiguration } from '../../state/configuration.ts'
 import { readStoredSession, storeSession } from '../../state/stored-session.ts'
 import type { RunningAnswer } from './running-answer.ts'
@@ -28,11 +30,11 @@ export interface ChatListener {
   promptAccepted(key: string): void
   /** An answer has ended. */
   answerEnded(): void
-  /** A prompt could not be taken now, because an answer is being written; it goes back to its writer. */
-  promptReturned(prompt: string): void
+  /** The message box was given a text to change and send: a prompt that can't be taken now, or one from elsewhere. */
+  draftGiven(): void
 }
 
-let listener: ChatListener = { promptAccepted() {}, answerEnded() {}, promptReturned() {} }
+let listener: ChatListener = { promptAccepted() {}, answerEnded() {}, draftGiven() {} }
 /** Ends what the page does for the open session; the server's work goes on. */
 let leaving = new AbortController()
 let running: RunningAnswer | null = null
@@ -40,6 +42,8 @@ let running: RunningAnswer | null = null
 let isStopWanted = false
 /** What a temporary chat needs, loaded with the first one. */
 let temporary: typeof TemporaryChat | null = null
+/** What keeps drafts, loaded with the first letter. */
+let keptDrafts: typeof KeptDrafts | null = null
 /** The turn that could not be followed last: once more, and it is said. */
 let lostTurn = ''
 
@@ -48,10 +52,20 @@ export function listenToChat(next: Partial<ChatListener>): void {
 }
 
 /** Puts a text into the message box, for the visitor to change and send. */
-export const fillIn = (text: string): void => listener.promptReturned(text)
+export function fillIn(text: string): void {
+  prependDraft(openDraftKey(useApplication.getState().currentSession), { text, files: [] })
+  listener.draftGiven()
+}
 
 /** Loads what sends a prompt and follows its answer: ahead of the first prompt, while it is being written. */
-export const prepareToSend = () => import('./running-answer.ts')
+export async function prepareToSend() {
+  const [loaded, drafts] = await Promise.all([import('./running-answer.ts'), import('../../state/kept-drafts.ts')])
+  keptDrafts = drafts
+  return loaded
+}
+
+/** Keeps for a reload what is written and not sent. */
+export const keepDrafts = (): void => keptDrafts?.keepDrafts()
 
 /** Says whether the chat that the next prompt begins is a temporary one. It holds at once: no prompt is sent otherwise. */
 export function setTemporary(isTemporary: boolean): void {
@@ -67,12 +81,14 @@ async function loadTemporary(): Promise<typeof TemporaryChat | null> {
 
 /** Leaves the open session; the next prompt begins a new one. */
 export function newChat(): void {
+  keptDrafts?.keepUnsent()
   leave()
   changes.sessionClosed()
 }
 
 /** Opens a session of the visitor and follows its answer, if one is being written. */
 export async function openSession(key: string): Promise<void> {
+  keptDrafts?.keepUnsent()
   const signal = leave()
   changes.sessionRequested(key, readStoredSession(key))
   await load(key, signal)
@@ -87,14 +103,15 @@ export async function keepUp({ key, updatedAt, runningTurn }: Pick<SessionSummar
 }
 
 /** Sends a prompt in the open session, or in a new one. A failure is shown at the message; nothing is thrown. */
-export async function send(prompt: string): Promise<void> {
+export async function send(prompt: string, files: readonly FilePart[] = []): Promise<void> {
   const { currentSession, acceptsPrivacyPolicy, isSendingChat } = useApplication.getState()
   if (!acceptsPrivacyPolicy || isSendingChat) return
   const signal = leave()
   const key = currentSession?.key ?? newSessionKey()
-  const message: ChatMessage = { id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text: prompt }] }
+  const message: ChatMessage = { id: crypto.randomUUID(), role: 'user', parts: [...files, { type: 'text', text: prompt }] }
+  if (!currentSession) moveDraft(NEW_CHAT, key)
   changes.promptAppended(key, message, prompt.slice(0, MAX_TITLE_CHARACTERS))
-  await ask(key, { prompt, id: message.id }, signal)
+  await ask(key, unsentOf(message), signal)
 }
 
 /** Refusals that say that the chat has gone on without this page. */
@@ -126,15 +143,14 @@ export async function stop(): Promise<void> {
   await running?.stop()
 }
 
-/** Takes a message that was not accepted out of the chat and gives back its text. */
-export function takeBack(): string {
+/** Takes a message that was not accepted out of the chat, for its writer to change. */
+export function takeBack(): void {
   const session = useApplication.getState().currentSession
-  const prompt = session && unsentPrompt(session)
-  const edits = session?.answer.status === 'refused' && 'prompt' in session.answer.retry && session.answer.retry.edits
-  if (prompt) changes.promptWithdrawn(session.key)
+  if (session?.answer.status !== 'refused' || !('prompt' in session.answer.retry)) return
+  const { code, retry: unsent } = session.answer
+  giveBack(session.key, unsent, code)
   // What it was to replace is shown again.
-  if (prompt && edits) reload(session.key).catch(console.error)
-  return prompt ?? ''
+  if (unsent.edits) reload(session.key).catch(console.error)
 }
 
 /** Shows the open session as the server has it now. */
@@ -230,7 +246,7 @@ async function settle(answer: RunningAnswer, outcome: AnswerOutcome, again: Retr
 
 async function settleRefused({ key, turn, hasBegun }: RunningAnswer, failure: Failure, again: Retry): Promise<void> {
   if ('prompt' in again && failure.code === 'session_busy') {
-    giveBack(key, again.prompt)
+    giveBack(key, again)
     return load(key, leave())
   }
   const wasLost = turn !== undefined && turn === lostTurn
@@ -240,14 +256,14 @@ async function settleRefused({ key, turn, hasBegun }: RunningAnswer, failure: Fa
   refuse(key, failure, again)
 }
 
-function giveBack(key: string, prompt: string): void {
-  changes.promptWithdrawn(key)
-  listener.promptReturned(prompt)
+function giveBack(key: string, unsent: Unsent, code?: FailureCode): void {
+  keptDrafts?.withdraw(key, unsent, code)
+  listener.draftGiven()
 }
 
 function lastPrompt({ messages }: ChatSession): Unsent {
   const message = messages.findLast(({ role }) => role === 'user')
-  return { prompt: message ? textOf(message) : '', id: crypto.randomUUID() }
+  return { ...(message ? unsentOf(message) : { prompt: '' }), id: crypto.randomUUID() }
 }
 
 type Failure = Pick<Failed, 'code' | 'retryAfterS'>

@@ -1,13 +1,15 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
-import { failureSentence } from '../../api/failure.ts'
 import { useSay } from '../../language/say.ts'
-import { changes, type Retry, unsentPrompt, useApplication } from '../../state/application-store.ts'
+import type { FilePart } from '../../../contract/message.ts'
+import { changes, type Retry, useApplication } from '../../state/application-store.ts'
+import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
+import { tabStorage } from '../../storage/storage.ts'
 import { readKept, storeKept } from '../../state/stored-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useOnline } from '../../ui/use-online.ts'
-import { listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
+import { keepDrafts, listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
 import { ChatManner, KeptUntil, MannerLine } from './chat-manner.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
@@ -16,6 +18,7 @@ import { goToPlace, placeIn } from './reading-place.ts'
 import { Thread } from './thread.tsx'
 import { useLatest } from './use-latest.ts'
 
+const UnavailableChat = lazy(() => import('./unavailable-chat.tsx').catch(() => ({ default: () => null })))
 // Away from the network the page goes on without it.
 const AnswerAnnouncer = lazy(() => import('./answer-announcer.tsx').catch(() => ({ default: () => null })))
 
@@ -48,46 +51,48 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
     letGo()
     goToPlace(thread.current, place)
   }, [isShown, letGo])
-  useEffect(() => listenToChat({ promptReturned: (prompt) => putBack(composer.current, prompt) }), [])
+  useEffect(() => listenToChat({ draftGiven: () => composer.current?.focus() }), [])
   useWhenLeaving(() => {
     const { currentSession } = useApplication.getState()
-    const unsent = currentSession && unsentPrompt(currentSession)
     storeCurrent()
+    keepDrafts()
     storeKept({
       session: currentSession?.key,
-      draft: [unsent, composer.current?.text()].filter(Boolean).join('\n'),
       place: isHeld() || !thread.current ? null : placeIn(thread.current),
     })
   }, accepts)
   usePreparation()
   useEffect(() => {
-    // A phone's keyboard must not cover what was just opened.
-    if (accepts && matchMedia('(hover: hover)').matches) composer.current?.focus()
+    if (accepts) focusGently(composer)
   }, [accepts, isEmpty])
 
-  const sendAndFollow = (prompt: string) => {
-    send(prompt).catch(console.error)
+  const sendAndFollow = (prompt: string, files?: FilePart[]) => {
+    send(prompt, files).catch(console.error)
     requestAnimationFrame(toLatest)
   }
   const retryAndFollow = (what: Retry) => {
     retry(what).catch(console.error)
-    composer.current?.focus()
+    focusGently(composer)
   }
   const place = usePlace(composer, toLatest, letGo)
   const isUnavailable = session?.answer.status === 'unavailable'
   return (
     <>
       <div ref={thread} className="thread">
-        {!session && <EmptyChat configuration={configuration} onStarter={accepts ? sendAndFollow : null} />}
-        {session?.answer.status === 'unavailable' && <Unavailable code={session.answer.code} onNewChat={onNewChat} />}
+        {!session && <EmptyChat configuration={configuration} onStarter={accepts ? (starter) => sendAndFollow(starter) : null} />}
+        {session?.answer.status === 'unavailable' && (
+          <Suspense fallback={null}>
+            <UnavailableChat code={session.answer.code} onNewChat={onNewChat} />
+          </Suspense>
+        )}
         {session && !isUnavailable && (
           <Thread
             session={session}
             agentName={configuration.agent.name}
             place={place}
-            onTopic={sendAndFollow}
+            onTopic={(topic) => sendAndFollow(topic)}
             onRetry={retryAndFollow}
-            onEdit={() => composer.current?.edit(takeBack())}
+            onEdit={takeBack}
           />
         )}
         {/* There before anything is said in it, or it is not heard. */}
@@ -107,9 +112,9 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
         {accepts ? (
           <Composer
             ref={composer}
-            draft={kept?.draft ?? ''}
+            chat={openDraftKey(session)}
             isAnswering={isSending}
-            agentName={configuration.agent.name}
+            agent={configuration.agent}
             onSend={sendAndFollow}
             onStop={() => {
               stop().catch(console.error)
@@ -127,6 +132,11 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
       </div>
     </>
   )
+}
+
+/** Lets the visitor write on, except where that would bring up a keyboard over what is read. */
+function focusGently(composer: RefObject<ComposerHandle | null>, options?: FocusOptions): void {
+  if (matchMedia('(hover: hover)').matches) composer.current?.focus(options)
 }
 
 /** Stands where the message box will be. */
@@ -147,16 +157,10 @@ function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => vo
   return useMemo(() => {
     const follow = () => {
       requestAnimationFrame(toLatest)
-      composer.current?.focus({ preventScroll: true })
+      focusGently(composer, { preventScroll: true })
     }
     return { letGo, follow }
   }, [composer, letGo, toLatest])
-}
-
-/** Gives a prompt to the message box; where the notice comes first, it is there when that is accepted. */
-function putBack(composer: ComposerHandle | null, prompt: string): void {
-  if (composer) composer.edit(prompt)
-  else kept = { session: undefined, place: null, ...kept, draft: prompt }
 }
 
 /** Loads what a prompt needs while the first one is being written. */
@@ -165,23 +169,10 @@ function usePreparation(): void {
     const prepare = () => {
       prepareToSend().catch(console.error)
     }
+    if (tabStorage.getItem(DRAFTS_KEY)) import('../../state/kept-drafts.ts').then(({ recallDrafts }) => recallDrafts()).catch(console.error)
     addEventListener('input', prepare, { once: true })
     return () => removeEventListener('input', prepare)
   }, [])
-}
-
-function Unavailable({ code, onNewChat }: { code: string; onNewChat(): void }): ReactNode {
-  const say = useSay()
-  const isGone = code === 'not_found' || code === 'invalid_id'
-  return (
-    <section className="welcome">
-      <h2>{isGone ? say('This chat is not here') : say('This chat could not be opened')}</h2>
-      <p>{isGone ? say('It may have been deleted, have expired, or belong to another browser.') : failureSentence(code)}</p>
-      <Button look="solid" icon="plus" onClick={onNewChat}>
-        {say('Start a new chat')}
-      </Button>
-    </section>
-  )
 }
 
 /** Calls `act` when the page is hidden or left, if `isWanted`: there may be no later moment. */

@@ -1,58 +1,67 @@
-import { type KeyboardEvent, type ReactNode, type Ref, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  type Ref,
+  type SyntheticEvent,
+  Suspense,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import type { PublicAgent } from '../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../contract/limits.ts'
+import type { FilePart } from '../../../contract/message.ts'
 import { say, useSay } from '../../language/say.ts'
+import { changeDraft, type Draft, dropDraft, useDraft } from '../../state/drafts.ts'
 import { IconButton } from '../../ui/button.tsx'
+
+/** Not where the agent reads words alone. */
+const FileTools = lazy(() => import('./file-tools.tsx').catch(() => ({ default: () => null })))
 
 /** From here on the remaining room is shown. */
 const COUNTED_FROM = MAX_PROMPT_CHARACTERS * 0.9
 /** An input method reports this key code for a key that it takes itself; Safari ends its composition before the Enter arrives. */
 const COMPOSING_KEY_CODE = 229
+/** A text of so many characters fills the box: measuring it with every letter would be felt. */
+const FILLS_BOX = 5_000
 
 export interface ComposerHandle {
-  /** Puts a text in for editing, before what is already there, and the cursor behind it. */
-  edit(text: string): void
   focus(options?: FocusOptions): void
-  text(): string
 }
 
 interface ComposerProps {
-  /** What was written before, and not sent. */
-  draft: string
+  /** Under which key the draft is. */
+  chat: string
   isAnswering: boolean
-  agentName: string
-  onSend(prompt: string): void
+  agent: PublicAgent
+  onSend(prompt: string, files: FilePart[]): void
   onStop(): void
   ref: Ref<ComposerHandle>
 }
 
 /** Where the visitor writes: Enter sends, Shift and Enter makes a new line. */
-export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }: ComposerProps): ReactNode {
+export function Composer({ chat, isAnswering, agent, onSend, onStop, ref }: ComposerProps): ReactNode {
   useSay()
-  const [text, setText] = useState(draft)
+  const draft = useDraft(chat)
+  const { text, files } = draft
   const area = useRef<HTMLTextAreaElement>(null)
   const hintId = useId()
   useGrowingHeight(area, text)
-  useLayoutEffect(() => {
-    const handle: ComposerHandle = {
-      focus: (options) => area.current?.focus(options),
-      text: () => area.current?.value ?? '',
-      edit(taken) {
-        setText((written) => (written ? `${taken}\n${written}` : taken))
-        area.current?.focus()
-      },
-    }
-    if (typeof ref === 'function') ref(handle)
-    else if (ref) ref.current = handle
-  }, [ref])
+  useImperativeHandle(ref, () => ({
+    focus: (options) => area.current?.focus(options),
+  }))
 
   const prompt = text.trim()
   const length = prompt.length > COUNTED_FROM ? [...prompt].length : prompt.length
   const isTooLong = length > MAX_PROMPT_CHARACTERS
-  const canSend = prompt !== '' && !isTooLong && !isAnswering
+  const isUploading = files.some(({ status }) => status === 'sending')
+  const canSend = prompt !== '' && !isTooLong && !isAnswering && !isUploading
   const send = () => {
     if (!canSend) return
-    onSend(prompt)
-    setText('')
+    dropDraft(chat)
+    onSend(prompt, partsOf(draft))
     area.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -66,21 +75,27 @@ export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }:
     event.preventDefault()
     send()
   }
-  const hint = hintFor(length, isTooLong, isAnswering && prompt !== '')
+  const { takes } = agent.model
+  const hint = hintFor(length, isTooLong, isAnswering && prompt !== '', isUploading)
   return (
-    <form className="composer" onSubmit={onSubmit}>
+    <form className={takes === 'nothing' ? 'composer' : 'composer with-tools'} onSubmit={onSubmit}>
+      {takes !== 'nothing' && (
+        <Suspense fallback={<span />}>
+          <FileTools chat={chat} takes={takes} area={area} />
+        </Suspense>
+      )}
       <textarea
         ref={area}
         id="composer"
         rows={1}
         value={text}
         dir="auto"
-        placeholder={say('Message {name}', { name: agentName })}
-        aria-label={say('Message {name}', { name: agentName })}
+        placeholder={say('Message {name}', { name: agent.name })}
+        aria-label={say('Message {name}', { name: agent.name })}
         aria-describedby={hintId}
         aria-invalid={isTooLong}
         enterKeyHint="send"
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => changeDraft(chat, { text: event.target.value })}
         onKeyDown={onKeyDown}
       />
       {/* Two buttons, or the click that stops would send what it puts back. */}
@@ -96,7 +111,9 @@ export function Composer({ draft, isAnswering, agentName, onSend, onStop, ref }:
   )
 }
 
-function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
+const partsOf = ({ files }: Draft) => files.flatMap((file) => (file.status === 'stored' ? [file.part] : []))
+
+function hintFor(length: number, isTooLong: boolean, waits: boolean, isUploading: boolean): string {
   if (isTooLong) {
     return say.plural(
       length - MAX_PROMPT_CHARACTERS,
@@ -105,6 +122,7 @@ function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
     )
   }
   if (waits) return say('You can send this when the answer is complete, or stop it.')
+  if (isUploading) return say('You can send this when the files are there.')
   return length > COUNTED_FROM ? say('{length} of {most} characters', { length, most: MAX_PROMPT_CHARACTERS }) : ''
 }
 
@@ -112,7 +130,7 @@ function useGrowingHeight(area: { current: HTMLTextAreaElement | null }, text: s
   useLayoutEffect(() => {
     const element = area.current
     if (!element) return
-    element.style.height = 'auto'
-    element.style.height = `${element.scrollHeight}px`
+    element.style.height = text.length < FILLS_BOX ? 'auto' : '100vh'
+    if (text.length < FILLS_BOX) element.style.height = `${element.scrollHeight}px`
   }, [area, text])
 }

@@ -7,6 +7,7 @@ import { type AnswerOutcome, type AnswerReader, followAnswer } from '../../api/f
 import type { Outcome } from '../../api/request.ts'
 import { say } from '../../language/say.ts'
 import { changes, type Unsent, useApplication } from '../../state/application-store.ts'
+import { moveDraft } from '../../state/drafts.ts'
 import { notify } from '../../ui/notification.tsx'
 import { throttle } from './throttle.ts'
 
@@ -16,7 +17,7 @@ const PUBLISH_EVERY_MS = 50
 const SENDS = 3
 
 /** Gives a prompt back to its writer, who stopped it before the server took it. */
-type GiveBack = (key: string, prompt: string) => void
+type GiveBack = (key: string, unsent: Unsent) => void
 
 /** One answer that is being written into the open session: shown while it grows, stopped on demand. */
 export class RunningAnswer implements AnswerReader {
@@ -107,12 +108,12 @@ export class RunningAnswer implements AnswerReader {
     const outcome = await this.#proven((headers) => sendPrompt(agent, session, unsent, manner, this.#signal, headers)).catch(() => null)
     if (!outcome || this.#signal.aborted) return { kind: 'left' }
     if (!outcome.ok && outcome.challenge && this.#stopWanted) {
-      giveBack(this.key, unsent.prompt)
+      giveBack(this.key, unsent)
       return { kind: 'left' }
     }
     if (!outcome.ok) return { ...outcome, kind: 'refused' }
     const answer = await this.follow({ first: outcome.value })
-    if (answer.kind === 'left' && !this.#signal.aborted) giveBack(this.key, unsent.prompt)
+    if (answer.kind === 'left' && !this.#signal.aborted) giveBack(this.key, unsent)
     return answer
   }
 
@@ -132,6 +133,7 @@ export class RunningAnswer implements AnswerReader {
     if (metadata?.promptId) changes.promptStored(this.key, metadata.promptId)
     if (metadata?.sessionId && metadata.sessionId !== this.key) {
       changes.keyReplaced(this.key, metadata.sessionId)
+      moveDraft(this.key, metadata.sessionId)
       this.key = metadata.sessionId
     }
     this.#begun?.(this)

@@ -1,7 +1,7 @@
-import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
+import { type ChatMessage, filesOf } from '../../../contract/message.ts'
 import { failureSentence, type FailureCode } from '../../api/failure.ts'
 import { chooseBranch, regenerateAnswer } from '../../api/message-calls.ts'
-import { changes, type ChatSession, NOTHING_YET, useApplication } from '../../state/application-store.ts'
+import { changes, type ChatSession, NOTHING_YET, unsentOf, useApplication } from '../../state/application-store.ts'
 import { notify } from '../../ui/notification.tsx'
 import { ask, begin, follow, leave, reload } from './chat-actions.ts'
 
@@ -36,16 +36,13 @@ export async function sendEdited(edits: string, prompt: string): Promise<void> {
   const index = session?.messages.findIndex(({ id }) => id === edits) ?? -1
   if (!session || index < 0) return
   const signal = leave()
-  const files = session.messages[index]?.parts.filter(({ type }) => type === 'file') ?? []
-  const unsent = { prompt, id: crypto.randomUUID(), edits, ...(files.length > 0 && { attachments: files.map(idOfFile) }) }
-  const message: ChatMessage = { id: unsent.id, role: 'user', parts: [...files, { type: 'text', text: prompt }] }
+  const files = filesOf(session.messages[index]!)
+  const message: ChatMessage = { id: crypto.randomUUID(), role: 'user', parts: [...files, { type: 'text', text: prompt }] }
+  const unsent = { ...unsentOf(message), edits }
   changes.branchBegun(session.key, index, { message, unsent })
   await ask(session.key, unsent, signal)
   await showVersions(session.key, signal)
 }
-
-/** The last part of its address. */
-const idOfFile = (part: ChatMessagePart) => (part.type === 'file' ? (part.url.split('/').at(-1) ?? '') : '')
 
 /** Shows another version of a message, and what followed it. */
 export async function showVersion(message: string): Promise<void> {

@@ -2,6 +2,7 @@ import { CONSENT_COOKIE } from '../../../contract/limits.ts'
 import { isEmbedded } from '../../api/embedded.ts'
 import { forgetStoredLanguage } from '../../language/language.ts'
 import { changes } from '../../state/application-store.ts'
+import { forgetDrafts } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
 import { deviceStorage } from '../../storage/storage.ts'
 import { forgetStoredTheme } from '../../ui/theme.ts'
@@ -58,6 +59,7 @@ function forgetStored(): void {
   deviceStorage.removeItem(VERSION_KEY)
   if (isEmbedded) keep(VERSION_KEY, '', 'gone')
   forgetStoredSession()
+  forgetDrafts()
   forgetStoredTheme()
   forgetStoredLanguage()
 }

@@ -1,0 +1,41 @@
+import { type ReactNode, useState } from 'react'
+import type { FilePart } from '../../../contract/message.ts'
+import { say, useSay } from '../../language/say.ts'
+import { useApplication } from '../../state/application-store.ts'
+import { adoptStyles } from '../../ui/adopt-styles.ts'
+import styles from './message-files.css?inline'
+
+adoptStyles(styles)
+
+/** The files that went with a prompt: pictures to see, all to download. */
+export default function MessageFiles({ files }: { files: readonly FilePart[] }): ReactNode {
+  useSay()
+  return (
+    <ul className="message-files" aria-label={say('Attached files')}>
+      {files.map((file) => (
+        <li key={file.url}>
+          <MessageFile file={file} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePart }): ReactNode {
+  // The server keeps none of a temporary chat.
+  const isTemporary = useApplication((state) => state.isTemporary)
+  const [isGone, setGone] = useState(false)
+  const name = filename || say('File')
+  const shown =
+    mediaType.startsWith('image/') && !isGone ? (
+      <img src={url} alt={name} onError={() => setGone(true)} />
+    ) : (
+      <bdi className="chip still">{name}</bdi>
+    )
+  if (isTemporary) return shown
+  return (
+    <a href={url} download={name} title={say('Download {name}', { name })}>
+      {shown}
+    </a>
+  )
+}

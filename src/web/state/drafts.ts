@@ -1,0 +1,64 @@
+import { create } from 'zustand'
+import type { FilePart } from '../../contract/message.ts'
+import { tabStorage } from '../storage/storage.ts'
+
+/** A file in the message box: on its way, not taken, or with the server, where a prompt may name it. */
+export type Attachment = { id: string; name: string; thumbnail?: string | undefined } & (
+  | { status: 'sending'; share: number; source: File }
+  | { status: 'refused'; why: string; source: File }
+  | { status: 'stored'; part: FilePart; isCut: boolean }
+)
+
+/** What is written in a chat and not sent. */
+export interface Draft {
+  text: string
+  files: readonly Attachment[]
+}
+
+/** Of the chat that the next prompt begins. */
+export const NEW_CHAT = ''
+export const DRAFTS_KEY = 'chat-drafts'
+const EMPTY: Draft = { text: '', files: [] }
+/** Drafts that are remembered, those changed last. */
+const MAX_DRAFTS = 50
+
+/** The drafts by the keys of their chats, the one changed last at the end. */
+export const useDrafts = create<{ drafts: ReadonlyMap<string, Draft> }>(() => ({ drafts: new Map() }))
+
+export const draftOf = (key: string) => useDrafts.getState().drafts.get(key) ?? EMPTY
+
+export const useDraft = (key: string) => useDrafts(({ drafts }) => drafts.get(key) ?? EMPTY)
+
+/** Under which key the draft of the open chat is. */
+export const openDraftKey = (session: { key: string } | null) => session?.key ?? NEW_CHAT
+
+export function changeDraft(key: string, change: Partial<Draft>): void {
+  const draft = { ...draftOf(key), ...change }
+  const drafts = new Map(useDrafts.getState().drafts)
+  drafts.delete(key)
+  if (draft.text || draft.files.length > 0) drafts.set(key, draft)
+  if (drafts.size > MAX_DRAFTS) drafts.delete([...drafts.keys()][0]!)
+  useDrafts.setState({ drafts })
+}
+
+/** What is written in a chat, with something before it. */
+export const withBefore = ({ text, files }: Draft, written: Draft): Draft => ({
+  text: [text, written.text].filter(Boolean).join('\n'),
+  files: [...files, ...written.files],
+})
+
+export const prependDraft = (key: string, draft: Draft) => changeDraft(key, withBefore(draft, draftOf(key)))
+
+export const dropDraft = (key: string) => changeDraft(key, EMPTY)
+
+/** The chat is called otherwise from now on. */
+export function moveDraft(from: string, to: string): void {
+  const draft = draftOf(from)
+  dropDraft(from)
+  prependDraft(to, draft)
+}
+
+export function forgetDrafts(): void {
+  tabStorage.removeItem(DRAFTS_KEY)
+  useDrafts.setState({ drafts: new Map() })
+}

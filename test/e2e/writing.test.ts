@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser(), { MODEL_PICTURES: 'yes' })
+  stage.model.script(({ prompt }) => [{ text: `Answer to ${prompt}` }])
+})
+afterAll(() => stage.close())
+afterEach(() => visitor.leave())
+
+const NOTES = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# The plan') }
+const NOISE = { name: 'noise.bin', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 255, 254, 0, 1, 2]) }
+
+const picker = ({ page }: Visitor) => page.locator('.composer input[type=file]')
+const attached = ({ page }: Visitor) => page.getByRole('list', { name: 'Attached files' }).locator('.name').allInnerTexts()
+/** What became of each file, once all have come to their end. */
+async function states({ page }: Visitor): Promise<string[]> {
+  await page.waitForFunction(() => !document.querySelector('.attachments .sending'))
+  return page.locator('.attachments li').evaluateAll((items) => items.map((item) => item.classList.value))
+}
+const written = (who: Visitor) => who.composer.inputValue()
+
+/** A picture larger than models look at, as a browser draws it. */
+async function picture({ page }: Visitor): Promise<Buffer> {
+  const url = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 4_096, height: 64 })
+    canvas.getContext('2d')!.fillRect(0, 0, 2_048, 64)
+    return canvas.toDataURL()
+  })
+  return Buffer.from(url.split(',')[1]!, 'base64')
+}
+
+test('files go with a prompt, stay with it after a reload and an edit, and one that is refused keeps nothing else back', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  await visitor.enter()
+  await visitor.composer.fill('What is this?')
+  await picker(visitor).setInputFiles([{ name: 'wide.png', mimeType: 'image/png', buffer: await picture(visitor) }, NOISE, NOTES])
+  await page.locator('.attachments li').nth(2).waitFor()
+  expect(await states(visitor)).toEqual(['stored', 'refused', 'stored'])
+  expect(await page.locator('.attachments [role=alert]').innerText()).toMatch(/^Such a file can’t be read here/)
+  expect(await written(visitor)).toBe('What is this?')
+  await visitor.button('Remove noise.bin').click()
+  await visitor.composer.press('Enter')
+  await visitor.button('Copy the answer').waitFor()
+  expect(await states(visitor)).toEqual([])
+  const content = stage.model.requests.at(-1)?.body.messages.find(({ role }) => role === 'user')?.content
+  expect(content).toEqual([
+    { type: 'image_url', image_url: { url: expect.stringContaining('data:image/png') as string } },
+    { type: 'text', text: expect.stringContaining('# The plan') as string },
+    { type: 'text', text: 'What is this?' },
+  ])
+  const shown = visitor.prompts.getByRole('link')
+  const names = () => shown.evaluateAll((links) => links.map((link) => link.getAttribute('download')))
+  const widths = () =>
+    visitor.prompts.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
+  await page.reload()
+  await expect.poll(names).toEqual(['wide.png', 'notes.md'])
+  await expect.poll(widths).toEqual([2_048])
+  await visitor.button('Edit the message').click()
+  await page.getByRole('textbox', { name: 'Edit the message' }).fill('And now?')
+  await page.keyboard.press('Enter')
+  await page.getByText('2 / 2').waitFor()
+  expect(await names()).toEqual(['wide.png', 'notes.md'])
+  expect(visitor.faults).toEqual([])
+})
+
+test('pasted and dropped files are attached, a fifth is refused, and words with a picture of them stay words', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  await visitor.enter()
+  await picker(visitor).waitFor({ state: 'attached' })
+  const give = (kind: 'paste' | 'dragover' | 'drop', files: string[], words = '') =>
+    page.evaluate(
+      ([type, names, text]) => {
+        const transfer = new DataTransfer()
+        for (const name of names) transfer.items.add(new File([name], name, { type: 'text/plain' }))
+        if (text) transfer.setData('text/plain', text)
+        const options = { bubbles: true, cancelable: true }
+        const event =
+          type === 'paste'
+            ? new ClipboardEvent(type, { ...options, clipboardData: transfer })
+            : new DragEvent(type, { ...options, dataTransfer: transfer })
+        document.getElementById('composer')!.dispatchEvent(event)
+        return event.defaultPrevented
+      },
+      [kind, files, words] as const,
+    )
+  expect(await give('paste', ['cells.png'], 'a\tb')).toBe(false)
+  expect(await give('paste', ['one.txt'])).toBe(true)
+  await give('dragover', ['two.txt'])
+  await page.locator('.drop-zone').waitFor()
+  expect(await give('drop', ['two.txt', 'three.txt', 'four.txt', 'five.txt'])).toBe(true)
+  await page.locator('.drop-zone').waitFor({ state: 'detached' })
+  expect(await states(visitor)).toEqual(['stored', 'stored', 'stored', 'stored', 'refused'])
+  expect(await attached(visitor)).toEqual(['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt'])
+  expect(await page.locator('.attachments [role=alert]').innerText()).toBe('At most 4 files go with one message.')
+  expect(visitor.faults).toEqual([])
+})
+
+test('each chat has its own draft, with its files, after a reload too; sending clears it', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  const stored = () => page.evaluate(() => sessionStorage.getItem('chat-drafts'))
+  await visitor.enter()
+  await visitor.ask('one')
+  await visitor.composer.fill('more on one')
+  await picker(visitor).setInputFiles(NOTES)
+  await page.locator('.attachments li').waitFor()
+  expect(await states(visitor)).toEqual(['stored'])
+  await visitor.button('New chat').first().click()
+  await expect.poll(() => written(visitor)).toBe('')
+  expect(await states(visitor)).toEqual([])
+  await visitor.composer.fill('something new')
+  await page.reload()
+  await expect.poll(() => written(visitor)).toBe('something new')
+  await visitor.chats.first().click()
+  await expect.poll(() => written(visitor)).toBe('more on one')
+  expect(await states(visitor)).toEqual(['stored'])
+  await visitor.composer.press('Enter')
+  await visitor.prompts.getByRole('link', { name: 'notes.md' }).waitFor()
+  expect(await written(visitor)).toBe('')
+  await visitor.button('New chat').first().click()
+  await expect.poll(() => written(visitor)).toBe('something new')
+  await visitor.button('Temporary chat').click()
+  await page.reload()
+  await visitor.composer.waitFor()
+  expect(await stored()).toBe(null)
+  expect(await written(visitor)).toBe('')
+})
