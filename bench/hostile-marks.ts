@@ -1,5 +1,6 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { startScriptedModel } from '../test/support/scripted-model.ts'
+import { tasksDuring } from './support/main-thread.ts'
 import { type Figure, milliseconds, withinBound } from './support/measurement.ts'
 import { ask, enter, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
@@ -57,32 +58,6 @@ export const hostileMarks: Figure = {
 
 async function longestTaskMs(page: Page, address: string): Promise<number> {
   await enter(page, address)
-  const browser = page.context().browser()
-  if (!browser) throw new Error('The page has no browser to be traced.')
-  const devTools = await browser.newBrowserCDPSession()
-  const tasks = await traceTasks(devTools, () => ask(page, 'Go on', ANSWER_LIMIT_MS))
-  return Math.max(...tasks) / 1000
-}
-
-interface TraceEvent {
-  name: string
-  pid: number
-  tid: number
-  /** Microseconds of the thread's own processor time. */
-  tdur?: number
-}
-
-/** Processor times, in microseconds, of all tasks of the thread that ran the most functions: the page's own. */
-async function traceTasks(devTools: CDPSession, act: () => Promise<void>): Promise<number[]> {
-  const events: TraceEvent[] = []
-  devTools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
-  await devTools.send('Tracing.start', { traceConfig: { includedCategories: ['devtools.timeline', 'toplevel'] } })
-  await act()
-  const complete = new Promise((resolve) => devTools.once('Tracing.tracingComplete', resolve))
-  await devTools.send('Tracing.end')
-  await complete
-  const threads = Object.values(Object.groupBy(events, ({ pid, tid }) => `${pid} ${tid}`)) as TraceEvent[][]
-  const calls = (thread: TraceEvent[]) => thread.filter(({ name }) => name === 'FunctionCall').length
-  const main = threads.reduce((most, thread) => (calls(thread) > calls(most) ? thread : most), [])
-  return main.filter(({ name }) => name.includes('RunTask')).map(({ tdur }) => tdur ?? 0)
+  const [longest] = await tasksDuring(page, () => ask(page, 'Go on', ANSWER_LIMIT_MS))
+  return longest ?? 0
 }

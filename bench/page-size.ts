@@ -21,6 +21,7 @@ export const pageSize: Figure = {
       return withVisitor(
         async (page) => {
           await enter(page, parley.url)
+          await page.waitForLoadState('networkidle')
           const sizes = await Promise.all([...responses.values()].map(compressedSize))
           if (sizes.length === 0) throw new Error('The page asked for no script: is it built?')
           return [withinBound('scripts and styles of the chat page, gz', sum(sizes) / 1000, BOUND_KB, kilobytes)]

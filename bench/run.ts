@@ -15,7 +15,9 @@ import { longSession } from './long-session.ts'
 import { otherHosts } from './other-hosts.ts'
 import { pageSize } from './page-size.ts'
 import { promptsPerSecond } from './prompts-per-second.ts'
+import { rivalPages } from './rival-pages.ts'
 import { scriptTime } from './script-time.ts'
+import { typingDelay } from './typing-delay.ts'
 import type { Figure, Measurement } from './support/measurement.ts'
 import { table } from './support/report.ts'
 
@@ -37,6 +39,8 @@ const FIGURES: Figure[] = [
   otherHosts,
   promptsPerSecond,
   scriptTime,
+  rivalPages,
+  typingDelay,
 ]
 
 const chosen = chooseFigures(process.argv.slice(2))

@@ -21,7 +21,7 @@ export async function storeLongConversation(directory: string, prompts: number, 
   const continues = { id: session, access: { owner: sub, credential: true, now: Date.now(), keptMs: Number.MAX_SAFE_INTEGER } }
   for (let index = 0; index < prompts; index += 1) {
     const [id, now] = [newTurnId(), Date.now()]
-    const message = messageOf('user', `Question ${index + 1}: how does ${name} work?`)
+    const message = promptOf(index, name)
     await insertPrompt(database, {
       id,
       instance: 'bench',
@@ -33,11 +33,19 @@ export async function storeLongConversation(directory: string, prompts: number, 
       newSession,
       newVisitor,
     })
-    await endTurn(database, id, { status: 'done', code: null, usage: null, answer: messageOf('assistant', section(index, 80)) }, now)
+    await endTurn(database, id, { status: 'done', code: null, usage: null, answer: answerOf(index) }, now)
   }
   await database.destroy()
   return { session, visitorKey }
 }
+
+/** The messages of such a conversation, stored nowhere. */
+export function longConversation(prompts: number, name = 'this'): ChatMessage[] {
+  return Array.from({ length: prompts }, (_, index) => [promptOf(index, name), answerOf(index)]).flat()
+}
+
+const promptOf = (index: number, name: string) => messageOf('user', `Question ${index + 1}: how does ${name} work?`)
+const answerOf = (index: number) => messageOf('assistant', section(index, 80))
 
 /** Markdown of about `words` words: a heading, prose with emphasis, links and code, a list, now and then a table or a code block. */
 export function section(index: number, words: number): string {

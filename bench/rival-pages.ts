@@ -1,0 +1,92 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import type { ChatMessage } from '../src/contract/message.ts'
+import { longAnswer, longConversation, storeLongConversation } from './support/long-conversation.ts'
+import { duringMainThread, LONG_TASK_MS, tasksDuring } from './support/main-thread.ts'
+import { againstRival, count, type Figure, kilobytes, seconds, withinBound } from './support/measurement.ts'
+import { accept, ask, enter, withVisitor } from './support/own-page.ts'
+import { withProcesses } from './support/processes.ts'
+import { buildRivalPage, type RivalName, serveRivalPage } from './support/rival-page.ts'
+import { settingsFor } from './support/rivals.ts'
+
+const RIVALS: Record<RivalName, string> = { streamdown: 'useChat and Streamdown', 'assistant-ui': 'assistant-ui' }
+const MOST_OF_A_RIVALS_WEIGHT = 0.4
+const MOST_OF_A_RIVALS_SCRIPT = 0.5
+const MOST_LONG_TASKS = 1
+
+const WORDS = 2_500
+const TOKENS_PER_SECOND = 100
+const PROMPTS_BEFORE = 100
+const ANSWER_LIMIT_MS = 90_000
+
+/** The chat page against the least that the field's libraries make one of, built from npm: what it weighs, and what an answer costs it. */
+export const rivalPages: Figure = {
+  name: 'rival-pages',
+  measure: () =>
+    withProcesses(async (processes) => {
+      const dataDirectory = processes.folder()
+      const { session, visitorKey } = await storeLongConversation(dataDirectory, PROMPTS_BEFORE)
+      const model = await processes.model(['--text', longAnswer(WORDS), '--tokens-per-second', String(TOKENS_PER_SECOND)])
+      const { url } = await processes.parley({ settings: settingsFor(model), dataDirectory })
+      const ownKilobytes = await withVisitor((page) => weight(page, () => enter(page, url)))
+      const measurements = []
+      for (const [name, words] of Object.entries(RIVALS) as [RivalName, string][]) {
+        const rival = await serveRivalPage(await buildRivalPage(name), [], url)
+        const value = await withVisitor((page) => weight(page, () => page.goto(rival.url)))
+        await rival.close()
+        measurements.push(againstRival('scripts and styles, gz', ownKilobytes, { name: words, value }, kilobytes, MOST_OF_A_RIVALS_WEIGHT))
+      }
+      const ours = await withVisitor(async (page, context) => {
+        await context.addCookies([{ name: 'visitor', value: visitorKey, url }])
+        await accept(page, `${url}/#/chat?session=${session}`)
+        await page.locator('article').nth(1).waitFor()
+        const script = await duringMainThread(page, page.context(), () => ask(page, 'Tell me everything.', ANSWER_LIMIT_MS))
+        const tasks = await tasksDuring(page, () => ask(page, 'And again.', ANSWER_LIMIT_MS))
+        return { script: script.script, long: tasks.filter((task) => task > LONG_TASK_MS).length }
+      })
+      const theirs = await scriptOfStreamdown(longConversation(PROMPTS_BEFORE), url)
+      const about = `${WORDS} words into ${PROMPTS_BEFORE * 2} messages`
+      const rival = { name: RIVALS.streamdown, value: theirs }
+      measurements.push(
+        againstRival(`script time, ${about}`, ours.script, rival, seconds, MOST_OF_A_RIVALS_SCRIPT),
+        withinBound(`long tasks, ${about}`, ours.long, MOST_LONG_TASKS, count),
+      )
+      return measurements
+    }),
+}
+
+/** Kilobytes of scripts and styles that a page asks for, compressed with gzip at its best. */
+async function weight(page: Page, open: () => Promise<unknown>): Promise<number> {
+  const bodies: Promise<Buffer>[] = []
+  page.on('response', (response) => {
+    if (['script', 'stylesheet'].includes(response.request().resourceType())) bodies.push(response.body())
+  })
+  await open()
+  await page.waitForLoadState('networkidle')
+  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body, { level: 9 }).length)
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000
+}
+
+async function scriptOfStreamdown(earlier: ChatMessage[], parleyUrl: string): Promise<number> {
+  const rival = await serveRivalPage(await buildRivalPage('streamdown'), earlier, parleyUrl)
+  try {
+    return await withVisitor(async (page) => {
+      await page.goto(rival.url)
+      await page
+        .locator('article')
+        .nth(earlier.length - 1)
+        .waitFor()
+      const { script } = await duringMainThread(page, page.context(), async () => {
+        await page.locator('#composer').fill('Tell me everything.')
+        await page.getByRole('button', { name: 'Send' }).click()
+        await page.locator('form[data-status="streaming"]').waitFor()
+        await page.locator('form[data-status="ready"]').waitFor({ timeout: ANSWER_LIMIT_MS })
+      })
+      const words = (await page.locator('article').last().innerText()).split(/\s+/).length
+      if (words < WORDS / 2) throw new Error(`The rival showed ${words} words.`)
+      return script
+    })
+  } finally {
+    await rival.close()
+  }
+}

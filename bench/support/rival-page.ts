@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+import type { ChatMessage } from '../../src/contract/message.ts'
+
+const SOURCES = join(import.meta.dirname, '../rivals')
+const WORKSHOP = join(import.meta.dirname, '../../.runtime/rivals')
+const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
+
+export type RivalName = 'streamdown' | 'assistant-ui'
+
+/** Installs the rivals from npm, in a folder of their own, if they are not there, and builds the page of one. Returns the folder with its files. */
+export async function buildRivalPage(name: RivalName): Promise<string> {
+  await mkdir(WORKSHOP, { recursive: true })
+  const isInstalled = await isNewer(join(WORKSHOP, 'node_modules/.package-lock.json'), join(SOURCES, 'package-lock.json'))
+  await cp(SOURCES, WORKSHOP, { recursive: true })
+  if (!isInstalled) await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: WORKSHOP })
+  const html = `<!doctype html><html lang="en"><title>${name}</title><div id="root"></div><script type="module" src="/${name}.jsx"></script></html>`
+  await writeFile(join(WORKSHOP, 'index.html'), html)
+  const outDir = join(WORKSHOP, 'dist', name)
+  await build({
+    root: WORKSHOP,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [react()],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: { outDir, emptyOutDir: true, target: 'es2024' },
+  })
+  return outDir
+}
+
+async function isNewer(path: string, than: string): Promise<boolean> {
+  const [made, source] = await Promise.all([path, than].map((file) => stat(file).catch(() => null)))
+  return made !== null && made !== undefined && source !== null && source !== undefined && made.mtimeMs > source.mtimeMs
+}
+
+export interface RivalPage {
+  url: string
+  close(): Promise<void>
+}
+
+/** Serves a rival's page, the messages that it begins with, and Parley's answers to what it sends. */
+export async function serveRivalPage(folder: string, earlier: ChatMessage[], parleyUrl: string): Promise<RivalPage> {
+  const server = createServer((incoming, outgoing) => {
+    const path = incoming.url === '/' ? '/index.html' : (incoming.url ?? '')
+    if (path === '/messages.json') return outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(earlier))
+    if (path !== '/prompt') return void sendFile(join(folder, path), outgoing)
+    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
+    const sent = request(`${parleyUrl}/api/v1/agent/chat/me`, { method: 'POST', headers }, (reply) => {
+      outgoing.writeHead(reply.statusCode ?? 502, { 'content-type': reply.headers['content-type'] ?? 'text/plain' })
+      reply.pipe(outgoing)
+    })
+    sent.on('error', () => outgoing.destroy())
+    return incoming.pipe(sent)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function sendFile(path: string, outgoing: ServerResponse): void {
+  readFile(path).then(
+    (content) => outgoing.setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream').end(content),
+    () => outgoing.writeHead(404).end(),
+  )
+}
