@@ -80,7 +80,8 @@ async function scriptOfStreamdown(earlier: ChatMessage[], parleyUrl: string): Pr
         await page.locator('#composer').fill('Tell me everything.')
         await page.getByRole('button', { name: 'Send' }).click()
         await page.locator('form[data-status="streaming"]').waitFor()
-        await page.locator('form[data-status="ready"]').waitFor({ timeout: ANSWER_LIMIT_MS })
+        const isReady = () => document.querySelector('form[data-status="ready"]') !== null
+        await page.waitForFunction(isReady, undefined, { timeout: ANSWER_LIMIT_MS, polling: 500 })
       })
       const words = (await page.locator('article').last().innerText()).split(/\s+/).length
       if (words < WORDS / 2) throw new Error(`The rival showed ${words} words.`)

@@ -28,9 +28,11 @@ export async function accept(page: Page, address: string): Promise<void> {
 
 /** Sends a prompt and waits for the whole answer. */
 export async function ask(page: Page, prompt: string, limitMs: number): Promise<void> {
-  const complete = page.locator('article.agent[aria-busy="false"]')
-  const before = await complete.count()
+  const complete = 'article.agent[aria-busy="false"]'
+  const before = await page.locator(complete).count()
   await page.locator('#composer').fill(prompt)
   await page.keyboard.press('Enter')
-  await complete.nth(before).waitFor({ timeout: limitMs })
+  // Seldom, for looking is the page's work too.
+  const isComplete = ([selector, count]: [string, number]) => document.querySelectorAll(selector).length > count
+  await page.waitForFunction(isComplete, [complete, before] as [string, number], { timeout: limitMs, polling: 500 })
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
-import { useApplication } from '../../state/application-store.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { useChatMode } from './chat-mode.ts'
 import { FeedbackButtons } from './feedback-buttons.tsx'
 import styles from './message-actions.css?inline'
 import type { MessagePlace } from './message-place.ts'
@@ -19,8 +19,7 @@ const SPEAKER = 'M3.500 8v4H6l4 3.500v-11L6 8zM12.500 7.500a3.500 3.500 0 0 1 0 
 /** What can be done with an answer beside copying it. */
 export default function AnswerActions({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
   const say = useSay()
-  const isSending = useApplication((state) => state.isSendingChat)
-  const isTemporary = useApplication((state) => state.isTemporary)
+  const { isSending, isTemporary } = useChatMode()
   const begin = () => {
     regenerate(message.id).catch(console.error)
     place.follow()

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { say, useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -39,13 +39,13 @@ export function MannerLine(): ReactNode {
 }
 
 /** When the open chat goes, if nothing happens in it until then. */
-export function KeptUntil(): ReactNode {
+export const KeptUntil = memo(function KeptUntil(): ReactNode {
   useSay()
   const expiresAt = useApplication(
     ({ chatSessions, currentSession }) => chatSessions.find(({ key }) => key === currentSession?.key)?.expiresAt,
   )
   return expiresAt && <>{say('Kept until {day}', { day: dayOf(expiresAt) })} · </>
-}
+})
 
 const SOON_MS = 2 * 24 * 60 * 60 * 1000
 

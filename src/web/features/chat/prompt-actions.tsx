@@ -2,9 +2,9 @@ import { type KeyboardEvent, type ReactNode, type RefObject, type SyntheticEvent
 import { MAX_PROMPT_CHARACTERS } from '../../../contract/limits.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
-import { useApplication } from '../../state/application-store.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { useChatMode } from './chat-mode.ts'
 import styles from './message-actions.css?inline'
 import type { MessagePlace } from './message-place.ts'
 import { sendEdited } from './version-actions.ts'
@@ -22,8 +22,7 @@ interface PromptActionsProps {
 /** What can be done with a prompt: edit it, in its place, and see its other versions. */
 export default function PromptActions({ message, place, isEditing, onEditing }: PromptActionsProps): ReactNode {
   const say = useSay()
-  const isSending = useApplication((state) => state.isSendingChat)
-  const isTemporary = useApplication((state) => state.isTemporary)
+  const { isSending, isTemporary } = useChatMode()
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   useEffect(() => {

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { useSay } from '../../language/say.ts'
-import { type ChatSession, NOTHING_YET, type Retry } from '../../state/application-store.ts'
+import { type ChatSession, NOTHING_YET, type Retry, useApplication } from '../../state/application-store.ts'
 import { AgentMessage } from './agent-message.tsx'
+import { ChatModeContext } from './chat-mode.ts'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
 import { HumanMessage } from './human-message.tsx'
 import type { MessagePlace } from './message-place.ts'
@@ -26,6 +27,9 @@ interface ThreadProps {
 /** The messages of a session, the answer that is being written, and what went wrong with the last. */
 export function Thread({ session, agentName, place, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
   const say = useSay()
+  const isSending = useApplication((state) => state.isSendingChat)
+  const isTemporary = useApplication((state) => state.isTemporary)
+  const mode = useMemo(() => ({ isSending, isTemporary }), [isSending, isTemporary])
   const { messages, earlier, answer } = session
   const failure = failureOf(session)
   const growing = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
@@ -33,7 +37,7 @@ export function Thread({ session, agentName, place, onTopic, onRetry, onEdit }: 
   const shown = growing ? [...messages, growing] : messages
   const isIdle = answer.status === 'none'
   return (
-    <>
+    <ChatModeContext value={mode}>
       {earlier && (
         <Suspense fallback={null}>
           <EarlierMessages session={session.key} before={earlier} />
@@ -70,6 +74,6 @@ export function Thread({ session, agentName, place, onTopic, onRetry, onEdit }: 
         )}
       </p>
       {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
-    </>
+    </ChatModeContext>
   )
 }

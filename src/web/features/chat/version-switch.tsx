@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { ChatMessage } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
-import { useApplication } from '../../state/application-store.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { useChatMode } from './chat-mode.ts'
 import type { MessagePlace } from './message-place.ts'
 import { showVersion } from './version-actions.ts'
 
@@ -14,7 +14,7 @@ let expected: { message: string; side: Side; top: number } | null = null
 /** Which of several versions of a message is shown, with the ways to those beside it: two buttons, or the arrow keys on either. */
 export function VersionSwitch({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
   const say = useSay()
-  const isSending = useApplication((state) => state.isSendingChat)
+  const { isSending } = useChatMode()
   const group = useRef<HTMLDivElement>(null)
   const version = message.metadata?.version
   useLayoutEffect(() => {
