@@ -49,7 +49,7 @@ export async function serveRivalPage(folder: string, earlier: ChatMessage[], par
   const server = createServer((incoming, outgoing) => {
     const path = incoming.url === '/' ? '/index.html' : (incoming.url ?? '')
     if (path === '/messages.json') return outgoing.setHeader('content-type', 'application/json').end(JSON.stringify(earlier))
-    if (path !== '/prompt') return void sendFile(join(folder, path), outgoing)
+    if (path !== '/prompt') return sendFile(join(folder, path), outgoing)
     const headers = { 'content-type': 'application/json', accept: 'text/event-stream' }
     const sent = request(`${parleyUrl}/api/v1/agent/chat/me`, { method: 'POST', headers }, (reply) => {
       outgoing.writeHead(reply.statusCode ?? 502, { 'content-type': reply.headers['content-type'] ?? 'text/plain' })

@@ -35,14 +35,18 @@ interface ChatViewProps {
 /** The open chat and the composer. */
 export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps): ReactNode {
   const say = useSay()
-  const session = useApplication((state) => state.currentSession)
+  // Not the session itself: it changes with each piece of an answer, which concerns the thread alone.
+  const isEmpty = useApplication((state) => state.currentSession === null)
+  const isShown = useApplication((state) => (state.currentSession?.messages.length ?? 0) > 0)
+  const unavailable = useApplication(({ currentSession }) =>
+    currentSession?.answer.status === 'unavailable' ? currentSession.answer.code : null,
+  )
+  const chat = useApplication((state) => openDraftKey(state.currentSession))
   const isSending = useApplication((state) => state.isSendingChat)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
   const { isAway, toLatest, letGo, isHeld } = useLatest(thread)
-  const isEmpty = session === null
-  const isShown = (session?.messages.length ?? 0) > 0
   useLayoutEffect(() => {
     if (!isShown) return
     const place = kept?.session === useApplication.getState().currentSession?.key ? kept?.place : null
@@ -75,19 +79,17 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
     focusGently(composer)
   }
   const place = usePlace(composer, toLatest, letGo)
-  const isUnavailable = session?.answer.status === 'unavailable'
   return (
     <>
       <div ref={thread} className="thread">
-        {!session && <EmptyChat configuration={configuration} onStarter={accepts ? (starter) => sendAndFollow(starter) : null} />}
-        {session?.answer.status === 'unavailable' && (
+        {isEmpty && <EmptyChat configuration={configuration} onStarter={accepts ? (starter) => sendAndFollow(starter) : null} />}
+        {unavailable && (
           <Suspense fallback={null}>
-            <UnavailableChat code={session.answer.code} onNewChat={onNewChat} />
+            <UnavailableChat code={unavailable} onNewChat={onNewChat} />
           </Suspense>
         )}
-        {session && !isUnavailable && (
+        {!isEmpty && !unavailable && (
           <Thread
-            session={session}
             agentName={configuration.agent.name}
             place={place}
             onTopic={(topic) => sendAndFollow(topic)}
@@ -97,7 +99,7 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
         )}
         {/* There before anything is said in it, or it is not heard. */}
         <div className="sr-only" aria-live="polite" aria-relevant="additions" data-testid="announcer">
-          <Suspense fallback={null}>{session && <AnswerAnnouncer />}</Suspense>
+          <Suspense fallback={null}>{!isEmpty && <AnswerAnnouncer />}</Suspense>
         </div>
       </div>
       <div className="dock">
@@ -107,12 +109,12 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
           </Button>
         )}
         <ConnectionLine />
-        {!session && accepts && <ChatManner {...manner} />}
+        {isEmpty && accepts && <ChatManner {...manner} />}
         <MannerLine />
         {accepts ? (
           <Composer
             ref={composer}
-            chat={openDraftKey(session)}
+            chat={chat}
             isAnswering={isSending}
             agent={configuration.agent}
             onSend={sendAndFollow}

@@ -12,7 +12,7 @@ import { notify } from '../../ui/notification.tsx'
 import { throttle } from './throttle.ts'
 
 /** React hears of a growing answer at most this often. */
-const PUBLISH_EVERY_MS = 50
+const PUBLISH_EVERY_MS = 100
 /** How often a prompt is sent of which nothing came back. */
 const SENDS = 3
 

@@ -1,10 +1,12 @@
-import { lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
+import type { ChatMessage } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
 import { type ChatSession, NOTHING_YET, type Retry, useApplication } from '../../state/application-store.ts'
 import { AgentMessage } from './agent-message.tsx'
 import { ChatModeContext } from './chat-mode.ts'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
 import { HumanMessage } from './human-message.tsx'
+import { groupMessages, type MessageGroup } from './message-groups.ts'
 import type { MessagePlace } from './message-place.ts'
 
 /** Few chats are so long. */
@@ -15,8 +17,10 @@ const RobotCheck = lazy(() => import('./robot-check.tsx').catch(() => ({ default
 /** Few have to wait. */
 const QueuePlace = lazy(() => import('./queue-place.tsx').catch(() => ({ default: () => null })))
 
+/** For the moment in which it was closed. */
+const NO_SESSION: ChatSession = { key: '', title: '', messages: [], answer: { status: 'none' } }
+
 interface ThreadProps {
-  session: ChatSession
   agentName: string
   place: MessagePlace
   onTopic(topic: string): void
@@ -25,8 +29,9 @@ interface ThreadProps {
 }
 
 /** The messages of a session, the answer that is being written, and what went wrong with the last. */
-export function Thread({ session, agentName, place, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
+export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
   const say = useSay()
+  const session = useApplication((state) => state.currentSession) ?? NO_SESSION
   const isSending = useApplication((state) => state.isSendingChat)
   const isTemporary = useApplication((state) => state.isTemporary)
   const mode = useMemo(() => ({ isSending, isTemporary }), [isSending, isTemporary])
@@ -35,6 +40,8 @@ export function Thread({ session, agentName, place, onTopic, onRetry, onEdit }: 
   const growing = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
   // One list for all: an answer keeps its place in the document when it turns from growing to complete.
   const shown = growing ? [...messages, growing] : messages
+  const groups = useRef<MessageGroup[]>([])
+  groups.current = groupMessages(shown, groups.current)
   const isIdle = answer.status === 'none'
   return (
     <ChatModeContext value={mode}>
@@ -43,22 +50,11 @@ export function Thread({ session, agentName, place, onTopic, onRetry, onEdit }: 
           <EarlierMessages session={session.key} before={earlier} />
         </Suspense>
       )}
-      {shown.map((message, index) =>
-        message.role === 'user' ? (
-          <HumanMessage key={message.id} message={message} place={place} />
-        ) : (
-          <AgentMessage
-            key={message.id}
-            message={message}
-            agentName={agentName}
-            isGrowing={message === growing}
-            place={place}
-            isLast={index === shown.length - 1}
-            onTopic={isIdle && index === shown.length - 1 ? onTopic : undefined}
-            onDecide={isIdle && index === shown.length - 1 ? onRetry : undefined}
-          />
-        ),
-      )}
+      {groups.current.map((group, index) => {
+        const isLast = index === groups.current.length - 1
+        const end = isLast ? { growing, onTopic: isIdle ? onTopic : undefined, onDecide: isIdle ? onRetry : undefined } : null
+        return <Messages key={group.key} group={group} agentName={agentName} place={place} end={end} />
+      })}
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{say('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
         {answer.status === 'answering' && answer.connection === 'reconnecting' && say('Reconnecting… the answer goes on.')}
@@ -77,3 +73,34 @@ export function Thread({ session, agentName, place, onTopic, onRetry, onEdit }: 
     </ChatModeContext>
   )
 }
+
+interface MessagesProps {
+  group: MessageGroup
+  agentName: string
+  place: MessagePlace
+  /** Of the group that the last message is in. */
+  end: {
+    growing: ChatMessage | null
+    onTopic: ((topic: string) => void) | undefined
+    onDecide: ((way: Retry) => void) | undefined
+  } | null
+}
+
+const Messages = memo(function Messages({ group: { messages }, agentName, place, end }: MessagesProps): ReactNode {
+  return messages.map((message, index) => {
+    const isLast = end !== null && index === messages.length - 1
+    if (message.role === 'user') return <HumanMessage key={message.id} message={message} place={place} />
+    return (
+      <AgentMessage
+        key={message.id}
+        message={message}
+        agentName={agentName}
+        isGrowing={message === end?.growing}
+        place={place}
+        isLast={isLast}
+        onTopic={isLast ? end.onTopic : undefined}
+        onDecide={isLast ? end.onDecide : undefined}
+      />
+    )
+  })
+})

@@ -4,7 +4,7 @@ export interface Throttled<T> {
   cancel(): void
 }
 
-/** Calls `act` at once, and then at most every `ms` with the newest value. */
+/** Calls `act` with the newest value when what runs now has ended, so that what comes together is one call, and at most every `ms`. */
 export function throttle<T>(act: (value: T) => void, ms: number): Throttled<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let waiting: { value: T } | undefined
@@ -18,8 +18,8 @@ export function throttle<T>(act: (value: T) => void, ms: number): Throttled<T> {
     act(value)
   }
   const call = (value: T) => {
-    if (timer === undefined) run(value)
-    else waiting = { value }
+    waiting = { value }
+    timer ??= setTimeout(tick)
   }
   return Object.assign(call, {
     cancel() {
