@@ -43,7 +43,7 @@ async function lookAtMyData(visitor: Visitor, look: (screen: string) => Promise<
   await page.getByText('Stored now').waitFor()
   await page.getByText('Everything else').click()
   await look('my data')
-  await page.locator('input[type=file]').setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('{}') })
+  await page.locator('.my-data input[type=file]').setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('{}') })
   await page.locator('.my-data').getByRole('alert').waitFor()
   await look('refused file')
   await inPanel('Show a code').click()
