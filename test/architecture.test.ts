@@ -13,6 +13,7 @@ const ARROWS: Record<string, string[]> = {
   'server/app': [
     'server/config',
     'server/http',
+    'server/look',
     'server/turns',
     'server/bell',
     'server/metrics',
@@ -24,6 +25,7 @@ const ARROWS: Record<string, string[]> = {
   'server/config': [
     'server/agent',
     'server/guard',
+    'server/look',
     'server/store',
     'server/secrets',
     'server/model-settings',
@@ -40,8 +42,10 @@ const ARROWS: Record<string, string[]> = {
   'server/known-prices': ['server/guard'],
   'server/price-settings': ['server/guard', 'server/known-prices', 'server/model-settings', 'server/setting-forms'],
   'server/secrets': [],
+  'server/look': ['server/setting-forms'],
   'server/http': [
     'server/config',
+    'server/look',
     'server/turns',
     'server/bell',
     'server/metrics',
@@ -72,6 +76,7 @@ const ARROWS: Record<string, string[]> = {
 /** What config.ts is made of, the guard's table of limits among it. */
 const CONFIG_PARTS = [
   'server/guard',
+  'server/look',
   'server/secrets',
   'server/price-settings',
   'server/model-settings',

@@ -59,6 +59,9 @@ export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255
 /** Of a caller without a credential, a shorter `Idempotency-Key` has no effect: anybody might choose the same. */
 export const MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS = 16
 
+/** Links of the operator's at the foot of the page. */
+export const MAX_LINKS = 5
+
 /** Name of the consent cookie; its value is `true` or `false`. */
 export const CONSENT_COOKIE = 'privacy-consent'
 

@@ -28,6 +28,7 @@ import { registerRoutes } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { staticFiles } from './http/static-files.ts'
 import { type Database, openDatabase } from './store/database.ts'
+import { type Logo, NoLogo, readLogo } from './look/logo.ts'
 import { newMessageId, newSessionId } from './turns/ids.ts'
 import { ProcessSlots } from './turns/process-slots.ts'
 import { startSweeper, Sweeper } from './turns/sweeper.ts'
@@ -79,6 +80,8 @@ export async function createApp(settings: Settings): Promise<App> {
   const agents = await openAgents(settings, { mcp, http, local, moderator }, app.log)
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
   const notice = await noticeOf(settings, model)
+  const logo = await openLogo(settings)
+  const configuration = () => publicConfiguration(settings, { agents, notice, logo })
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
   const bell = await createBell(settings.redisUrl, app.log)
   const sessionFeed = new SessionFeed({ database, bell, now, onFault })
@@ -129,7 +132,8 @@ export async function createApp(settings: Settings): Promise<App> {
     rights,
     signIn,
     publicUrl: settings.publicUrl,
-    configuration: () => publicConfiguration(settings, agents, notice),
+    configuration,
+    logo,
     notice,
     onFeedback: metrics?.feedbackGiven,
     isReady: () => ready,
@@ -273,14 +277,23 @@ function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits>
   return { maxInputTokens, maxOutputTokens, maxHistoryTokens: historyTokens, windowTokens: modelWindow }
 }
 
+async function openLogo({ look }: Settings): Promise<Logo | null> {
+  try {
+    return look.logoFile === null ? null : await readLogo(look.logoFile)
+  } catch (error) {
+    throw error instanceof NoLogo ? new SettingsError(`LOGO_FILE cannot be used: ${error.message}.`) : error
+  }
+}
+
 /** As it is now: agents come and go. */
 function publicConfiguration(
-  { name, signIn, sharing, retentionDays, contact }: Settings,
-  agents: Agents,
-  notice: PrivacyNotices,
+  { name, look, signIn, sharing, retentionDays, contact }: Settings,
+  { agents, notice, logo }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null },
 ): PublicConfiguration {
+  const { colors, welcomeLine, links } = look
   return {
     name,
+    look: { colors, logo: logo && `/api/v1/logo?version=${logo.version}`, welcomeLine, links },
     agent: publicAgent(agents.first),
     agents: agents.all.map(publicAgent),
     signIn: signIn && { label: signIn.label },

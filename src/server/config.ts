@@ -8,6 +8,7 @@ import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { type Limits, LIMITS } from './guard/limits.ts'
 import { EMBEDDING_ENVIRONMENT, embeddingMistakes, embeddingOf } from './embedding-settings.ts'
+import { LOOK_ENVIRONMENT, type LookSettings, lookSettings } from './look/look-settings.ts'
 import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings } from './model-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
@@ -61,6 +62,7 @@ export const Environment = z.object({
     .describe('Search that speaks as SearXNG does, for agents with the tool `web_search`.'),
   ...MODERATION_ENVIRONMENT,
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
+  ...LOOK_ENVIRONMENT,
   CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
   PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
   RETENTION_DAYS: wholeNumber(0, 3650)
@@ -180,6 +182,7 @@ export interface Settings {
   knowledgeLanguages: Language[]
   agentsDirectory: string
   name: string
+  look: LookSettings
   contact: string | null
   privacyNoticeFile: string | null
   retentionDays: number
@@ -286,6 +289,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     searchEndpoint: environment.WEB_SEARCH_URL ?? null,
     variables,
     name: environment.APP_NAME,
+    look: lookSettings(environment),
     contact: environment.CONTACT ?? null,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
     retentionDays: environment.RETENTION_DAYS,

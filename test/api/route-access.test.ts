@@ -137,6 +137,8 @@ const ROUTES: Record<string, Row> = {
   'DELETE /api/v1/me/devices': { gives: 'something of the moment' },
   'GET /api/v1/challenge': { gives: 'something of the moment' },
   'GET /api/v1/config': TO_ALL,
+  'GET /api/v1/logo': TO_ALL,
+  'GET /manifest.webmanifest': TO_ALL,
   'GET /api/v1/privacy-notice': TO_ALL,
   'GET /api/openapi.json': TO_ALL,
   'GET /healthz': TO_ALL,

@@ -25,7 +25,7 @@ interface SidePanelProps {
 /** The name, the earlier chats, and what belongs to the whole page. */
 export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps): ReactNode {
   const say = useSay()
-  const { signIn } = configuration
+  const { signIn, look } = configuration
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isSignedIn = useVisitor((visitor) => visitor?.signedIn ?? false)
   const [leaving, setLeaving] = useState<Leaving>({ status: 'here' })
@@ -61,6 +61,11 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
         <Button className="small" onClick={openNotice}>
           {say('Privacy notice')}
         </Button>
+        {look.links.map(({ label, url }) => (
+          <a key={url} className="button quiet small" href={url} target="_blank" rel="noopener noreferrer" dir="auto">
+            {label}
+          </a>
+        ))}
         <LanguageSwitch />
         <ThemeSwitch />
       </footer>

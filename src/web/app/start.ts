@@ -17,6 +17,8 @@ export async function start(): Promise<void> {
     console.error(`The application could not start: ${outcome.code}`)
     return useStartFailure.setState({ code: outcome.code })
   }
+  const { colors } = outcome.value.look
+  if (colors) await import('../ui/accent.ts').then(({ applyAccent }) => applyAccent(colors)).catch(console.error)
   useConfiguration.setState(outcome.value, true)
   recallConsent(outcome.value.privacy.noticeVersion)
   if (outcome.value.signIn && /[?&](state|error)=/.test(location.hash)) await completeSignIn()

@@ -2,6 +2,7 @@ import type { PublicConfiguration } from '../../../contract/config.ts'
 import type { Feedback } from '../../../contract/message.ts'
 import type { Agents } from '../../agent/agents.ts'
 import type { Database } from '../../store/database.ts'
+import type { Logo } from '../../look/logo.ts'
 import type { Turns } from '../../turns/turns.ts'
 import type { Bell } from '../../bell/bell.ts'
 import type { PrivacyNotices } from '../../visitors/privacy-notice/privacy-notice.ts'
@@ -32,6 +33,8 @@ export interface RouteOptions {
   publicUrl: string | null
   /** As it is now: agents come and go. */
   configuration: () => PublicConfiguration
+  /** Of the operator's; null where there is none. */
+  logo: Logo | null
   notice: PrivacyNotices
   /** Hears of each thumb that is given. */
   onFeedback?: ((thumb: Feedback['thumb']) => void) | undefined

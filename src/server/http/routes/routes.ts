@@ -10,6 +10,7 @@ import { eventRoutes } from './events.ts'
 import { feedbackRoutes } from './feedback.ts'
 import { fileRoutes } from './files.ts'
 import { installationRoutes } from './installation.ts'
+import { lookRoutes } from './look.ts'
 import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
 import { searchRoutes } from './search.ts'
@@ -39,6 +40,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     eventRoutes(app, options)
     challengeRoute(app, options)
     installationRoutes(app, options)
+    lookRoutes(app, options.logo, options.configuration)
     openApiRoute(app)
   })
 }

@@ -12,7 +12,7 @@ interface EmptyChatProps {
 }
 
 /** What stands where no message is yet: the agent's greeting, and prompts to begin with. */
-export function EmptyChat({ configuration: { agent, agents, privacy }, onStarter }: EmptyChatProps): ReactNode {
+export function EmptyChat({ configuration: { agent, agents, look, privacy }, onStarter }: EmptyChatProps): ReactNode {
   const say = useSay()
   return (
     <section className="welcome">
@@ -22,6 +22,7 @@ export function EmptyChat({ configuration: { agent, agents, privacy }, onStarter
         </Suspense>
       )}
       <h2 dir="auto">{agent.greeting}</h2>
+      {look.welcomeLine && <p dir="auto">{look.welcomeLine}</p>}
       {agent.starters.length > 0 && (
         <ul className="starters">
           {agent.starters.map((starter) => (

@@ -1,0 +1,28 @@
+import type { PublicConfiguration } from '../../contract/config.ts'
+import type { Logo } from './logo.ts'
+
+/** Paper of the light page, and its own accent. As in `src/web/styles/controls.css`. */
+const PAPER = '#f5f8f6'
+const ACCENT = '#14634b'
+
+const OWN_ICONS = [
+  { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
+  { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
+  { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+]
+
+/** The W3C's Web Application Manifest of this installation, with which a browser offers to install the page. */
+export function manifestOf({ name, look }: Pick<PublicConfiguration, 'name' | 'look'>, logo: Logo | null) {
+  const icon = logo?.iconSize && look.logo ? { src: look.logo, sizes: logo.iconSize, type: logo.type } : null
+  return {
+    id: '/',
+    name,
+    short_name: name,
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: PAPER,
+    theme_color: look.colors?.light ?? ACCENT,
+    icons: icon ? [icon] : OWN_ICONS,
+  }
+}
