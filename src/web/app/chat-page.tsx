@@ -50,7 +50,8 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
     if (matchMedia('(min-width: 48rem)').matches) setPanelOpen(true)
     else setDrawerOpen(true)
   }
-  useShortcuts({ search: () => search(showPanel), newChat: begin, help: () => setHelpOpen(true) })
+  const actions = { search: () => search(showPanel), newChat: begin, help: () => setHelpOpen(true) }
+  useShortcuts(actions)
 
   const panel = <SidePanel configuration={configuration} onNewChat={begin} onChoose={() => setDrawerOpen(false)} />
   return (
@@ -76,7 +77,7 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
           <h1 dir="auto">{title || <NoTitle name={configuration.name} />}</h1>
           <IconButton icon="plus" label={say('New chat')} onClick={begin} />
         </header>
-        <ChatView configuration={configuration} onNewChat={begin} onTemporary={setTemporary} onSharedComputer={shareComputer} />
+        <ChatView configuration={configuration} page={actions} onTemporary={setTemporary} onSharedComputer={shareComputer} />
       </main>
       <MyDataPanel onLeaveChat={begin} />
       {isHelpOpen && (

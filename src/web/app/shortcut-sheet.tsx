@@ -16,6 +16,8 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
   const rows: [keys: string[], what: string][] = [
     [[say('Enter')], say('Send the message')],
     [[say('Shift'), say('Enter')], say('Begin a new line')],
+    [['↑'], say('Bring back an earlier message, in the empty message box')],
+    [['/'], say('List commands, in the empty message box')],
     [[command, 'K'], say('Search your chats')],
     [[command, say('Shift'), 'O'], say('Start a new chat')],
     [[say('Esc')], say('Close what is open')],

@@ -15,6 +15,7 @@ import { Composer, type ComposerHandle } from './composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
 import type { MessagePlace } from './message-place.ts'
 import { goToPlace, placeIn } from './reading-place.ts'
+import type { PageActions } from './slash-commands.ts'
 import { Thread } from './thread.tsx'
 import { useLatest } from './use-latest.ts'
 
@@ -27,13 +28,13 @@ let kept = readKept()
 
 interface ChatViewProps {
   configuration: PublicConfiguration
-  onNewChat(): void
+  page: PageActions
   onTemporary(isTemporary: boolean): void
   onSharedComputer(isShared: boolean): void
 }
 
 /** The open chat and the composer. */
-export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps): ReactNode {
+export function ChatView({ configuration, page, ...manner }: ChatViewProps): ReactNode {
   const say = useSay()
   // Not the session itself: it changes with each piece of an answer, which concerns the thread alone.
   const isEmpty = useApplication((state) => state.currentSession === null)
@@ -85,7 +86,7 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
         {isEmpty && <EmptyChat configuration={configuration} onStarter={accepts ? (starter) => sendAndFollow(starter) : null} />}
         {unavailable && (
           <Suspense fallback={null}>
-            <UnavailableChat code={unavailable} onNewChat={onNewChat} />
+            <UnavailableChat code={unavailable} onNewChat={page.newChat} />
           </Suspense>
         )}
         {!isEmpty && !unavailable && (
@@ -117,10 +118,9 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
             chat={chat}
             isAnswering={isSending}
             agent={configuration.agent}
+            page={page}
             onSend={sendAndFollow}
-            onStop={() => {
-              stop().catch(console.error)
-            }}
+            onStop={stopAnswer}
           />
         ) : (
           <ConsentLine />
@@ -134,6 +134,10 @@ export function ChatView({ configuration, onNewChat, ...manner }: ChatViewProps)
       </div>
     </>
   )
+}
+
+function stopAnswer(): void {
+  stop().catch(console.error)
 }
 
 /** Lets the visitor write on, except where that would bring up a keyboard over what is read. */

@@ -3,6 +3,7 @@ import {
   lazy,
   type ReactNode,
   type Ref,
+  type RefObject,
   type SyntheticEvent,
   Suspense,
   useId,
@@ -14,11 +15,21 @@ import type { PublicAgent } from '../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../contract/limits.ts'
 import type { FilePart } from '../../../contract/message.ts'
 import { say, useSay } from '../../language/say.ts'
-import { changeDraft, type Draft, dropDraft, useDraft } from '../../state/drafts.ts'
+import { changeDraft, type Draft, draftOf, dropDraft, useDraft } from '../../state/drafts.ts'
+import { textOf } from '../../../contract/message.ts'
+import { useApplication } from '../../state/application-store.ts'
+import type { Recalled } from './recalled-prompt.ts'
+import type { PageActions } from './slash-commands.ts'
+import type { SlashMenuHandle } from './slash-menu.tsx'
 import { IconButton } from '../../ui/button.tsx'
 
 /** Not where the agent reads words alone. */
 const FileTools = lazy(() => import('./file-tools.tsx').catch(() => ({ default: () => null })))
+
+const SlashMenu = lazy(() => import('./slash-menu.tsx').catch(() => ({ default: () => null })))
+
+/** What may be a command. */
+const COMMAND = /^\/.{0,40}$/
 
 /** From here on the remaining room is shown. */
 const COUNTED_FROM = MAX_PROMPT_CHARACTERS * 0.9
@@ -36,17 +47,20 @@ interface ComposerProps {
   chat: string
   isAnswering: boolean
   agent: PublicAgent
+  page: PageActions
   onSend(prompt: string, files: FilePart[]): void
   onStop(): void
   ref: Ref<ComposerHandle>
 }
 
 /** Where the visitor writes: Enter sends, Shift and Enter makes a new line. */
-export function Composer({ chat, isAnswering, agent, onSend, onStop, ref }: ComposerProps): ReactNode {
+export function Composer({ chat, isAnswering, agent, page, onSend, onStop, ref }: ComposerProps): ReactNode {
   useSay()
   const draft = useDraft(chat)
   const { text, files } = draft
   const area = useRef<HTMLTextAreaElement>(null)
+  const menu = useRef<SlashMenuHandle>(null)
+  const recalled = useRef<Recalled>(null)
   const hintId = useId()
   useGrowingHeight(area, text)
   useImperativeHandle(ref, () => ({
@@ -67,7 +81,11 @@ export function Composer({ chat, isAnswering, agent, onSend, onStop, ref }: Comp
   const onKeyDown = (event: KeyboardEvent) => {
     // oxlint-disable-next-line typescript/no-deprecated -- nothing else tells in Safari
     const isComposing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY_CODE
-    if (event.key !== 'Enter' || event.shiftKey || isComposing) return
+    if (isComposing || event.shiftKey || event.altKey) return
+    if (menu.current?.onKey(event.key)) return event.preventDefault()
+    const step = ARROWS[event.key]
+    if (step && area.current?.selectionStart === text.length) recallPrompt(chat, recalled, step).catch(console.error)
+    if (event.key !== 'Enter') return
     event.preventDefault()
     send()
   }
@@ -82,6 +100,11 @@ export function Composer({ chat, isAnswering, agent, onSend, onStop, ref }: Comp
       {takes !== 'nothing' && (
         <Suspense fallback={<span />}>
           <FileTools chat={chat} takes={takes} area={area} />
+        </Suspense>
+      )}
+      {COMMAND.test(text) && (
+        <Suspense fallback={null}>
+          <SlashMenu ref={menu} chat={chat} query={text.slice(1)} agent={agent} page={page} area={area} />
         </Suspense>
       )}
       <textarea
@@ -109,6 +132,19 @@ export function Composer({ chat, isAnswering, agent, onSend, onStop, ref }: Comp
       </p>
     </form>
   )
+}
+
+const ARROWS: Partial<Record<string, 1 | -1>> = { ArrowUp: 1, ArrowDown: -1 }
+
+/** Puts an earlier or a later prompt of the chat into the message box, if that is empty or has such a one. */
+async function recallPrompt(chat: string, recalled: RefObject<Recalled | null>, step: 1 | -1): Promise<void> {
+  const { recall } = await import('./recalled-prompt.ts')
+  const messages = useApplication.getState().currentSession?.messages ?? []
+  const prompts = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])).reverse()
+  const next = recall(prompts, draftOf(chat).text, recalled.current, step)
+  if (!next) return
+  recalled.current = next
+  changeDraft(chat, { text: next.text })
 }
 
 const partsOf = ({ files }: Draft) => files.flatMap((file) => (file.status === 'stored' ? [file.part] : []))
