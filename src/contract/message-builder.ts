@@ -69,7 +69,7 @@ export class MessageBuilder {
         break
       case 'text-end':
       case 'reasoning-end':
-        this.#close(chunk.type === 'text-end' ? 'text' : 'reasoning', chunk.id)
+        this.#close(chunk.type === 'text-end' ? 'text' : 'reasoning', chunk)
         break
       case 'tool-input-start':
         this.#setTool({ ...chunk, state: 'input-streaming', input: undefined })
@@ -126,11 +126,11 @@ export class MessageBuilder {
     if (index !== undefined && part?.type === type) this.#replace(index, { ...part, text: part.text + delta })
   }
 
-  #close(type: 'text' | 'reasoning', id: string): void {
-    const index = this.#open.get(`${type}:${id}`)
+  #close(type: 'text' | 'reasoning', chunk: Extract<ChatChunk, { type: 'text-end' | 'reasoning-end' }>): void {
+    const index = this.#open.get(`${type}:${chunk.id}`)
     const part = index === undefined ? undefined : this.#parts[index]
-    if (index !== undefined && part?.type === type) this.#replace(index, { ...part, state: 'done' })
-    this.#open.delete(`${type}:${id}`)
+    if (index !== undefined && part?.type === type) this.#replace(index, { ...part, state: 'done', ...withProviderMetadata(chunk) })
+    this.#open.delete(`${type}:${chunk.id}`)
   }
 
   #toolIndex(toolCallId: string): number {

@@ -64,3 +64,12 @@ export function topicsOf(message: Pick<ChatMessage, 'parts'>): string[] {
     return Array.isArray(topics) ? topics.filter((topic) => typeof topic === 'string') : []
   })
 }
+
+/** What a part of thoughts says of itself beside its text: how long it took to think them. */
+export const durationMetadata = (durationMs: number) => ({ parley: { durationMs } })
+
+/** How long the agent thought, in milliseconds; undefined while it does, and where nobody measured. */
+export function durationOf({ providerMetadata }: Extract<ChatMessagePart, { type: 'reasoning' }>): number | undefined {
+  const durationMs = providerMetadata?.['parley']?.['durationMs']
+  return typeof durationMs === 'number' ? durationMs : undefined
+}

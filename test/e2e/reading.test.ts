@@ -138,30 +138,44 @@ test('the reader’s place stays while code, formulas and tables arrive below it
   await visitor.enter()
   stage.model.script([{ text: 'A paragraph to be read in peace.\n\n'.repeat(40) }])
   await visitor.ask('Write much')
-  const rest = '$$\n\\frac{a}{b}\n$$\n\n```js\nlet a = 1\nlet b = 2\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nWords and words.\n\n'.repeat(
-    12,
-  )
-  stage.model.script([{ text: rest, tokensPerSecond: 200 }])
+  const part = '$$\n\\frac{a}{b}\n$$\n\n```js\nlet a = 1\nlet b = 2\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nWords and words.\n\n'
+  const isRead = Promise.withResolvers<void>()
+  stage.model.script([{ text: part.repeat(2) }, { until: isRead.promise }, { text: part.repeat(12), tokensPerSecond: 100 }])
   await visitor.send('Go on')
   await visitor.answers.nth(1).locator('.katex').first().waitFor()
   const read = visitor.answers.first().locator('p').nth(10)
   await visitor.page.mouse.move(180, 300)
   await visitor.page.mouse.wheel(0, -100)
   await read.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  const places = await read.evaluate(async (paragraph) => {
+  const reading = read.evaluate(async (paragraph) => {
     const seen: number[] = []
     const answer = document.querySelectorAll('article.agent')[1]!
-    const length = answer.textContent.length
     while (answer.getAttribute('aria-busy') === 'true') {
       seen.push(paragraph.getBoundingClientRect().y)
       await new Promise(requestAnimationFrame)
     }
-    return answer.textContent.length > length ? [...seen, paragraph.getBoundingClientRect().y] : []
+    return [...seen, paragraph.getBoundingClientRect().y]
   })
+  isRead.resolve()
+  const places = await reading
+  await visitor.answers.nth(1).locator('.katex').nth(13).waitFor({ state: 'attached' })
   expect(places.length).toBeGreaterThan(1)
   expect(Math.max(...places) - Math.min(...places)).toBeLessThan(2)
   await visitor.button('Jump to latest').click()
   await expect.poll(() => visitor.page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)).toBeLessThan(8)
+})
+
+test('thoughts are folded, and say how long they took, after a reload too', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  stage.model.script([{ reasoning: 'Hm, what could that be?' }, { text: 'Nothing.' }])
+  await visitor.ask('What is it?')
+  const thoughts = visitor.answers.getByText('Thought for 1 second')
+  await thoughts.click()
+  await visitor.answers.getByText('Hm, what could that be?').waitFor()
+  await visitor.page.reload()
+  await thoughts.waitFor()
+  expect(await visitor.answers.getByText('Hm, what could that be?').isVisible()).toBe(false)
 })
 
 test('a source is a numbered chip, with the passage on a card; thoughts and tools are steps to unfold', async () => {

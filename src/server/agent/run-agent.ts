@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type TextStreamPart, toUIMessageChunk } from 'ai'
-import { type ChatChunk, type ChatMessage, TOPICS_KIND } from '../../contract/message.ts'
+import { type ChatChunk, type ChatMessage, durationMetadata, TOPICS_KIND } from '../../contract/message.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalPart, ApprovalRequest, AskedCall, DecidedCall } from './approval.ts'
 import { type AnswerPart, answerInSteps } from './answer-steps.ts'
@@ -145,6 +145,7 @@ class AnswerReader {
   #asks = false
   #text = ''
   #cleaners = new Map<string, TextCleaner>()
+  readonly #thoughtsBegunMs = new Map<string, number>()
 
   constructor(tools: AgentTools, sources: NumberedSources, maxCharacters: number) {
     this.#tools = tools
@@ -166,7 +167,7 @@ class AnswerReader {
     if (part.type === 'finish-step') yield* this.#sources.news()
     const chunk = visibleChunk(part, this.#tools)
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
-    else if (chunk) yield chunk
+    else if (chunk) yield this.#timed(chunk)
   }
 
   *#delta(chunk: Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>): Generator<ChatChunk, void, undefined> {
@@ -176,6 +177,15 @@ class AnswerReader {
     if (chunk.type === 'text-delta') this.#text += delta
     if (delta !== '') yield { ...chunk, delta: delta.length > room ? delta.slice(0, room).toWellFormed() : delta }
     this.#count(chunk.delta.length)
+  }
+
+  /** The end of thoughts says how long they took. */
+  #timed(chunk: ChatChunk): ChatChunk {
+    if (chunk.type === 'reasoning-start') this.#thoughtsBegunMs.set(chunk.id, performance.now())
+    const begunMs = chunk.type === 'reasoning-end' ? this.#thoughtsBegunMs.get(chunk.id) : undefined
+    return begunMs === undefined
+      ? chunk
+      : ({ ...chunk, providerMetadata: durationMetadata(Math.round(performance.now() - begunMs)) } as ChatChunk)
   }
 
   #cleanerOf(id: string): TextCleaner {

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { ChatMessagePart } from '../../../contract/message.ts'
+import { type ChatMessagePart, durationOf } from '../../../contract/message.ts'
 import { askingParts, type ToolPart } from '../../../contract/tool-part.ts'
 import { say, useSay } from '../../language/say.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -9,11 +9,12 @@ import { Shown, toolTitle } from './shown-tool.tsx'
 // Few tools ask. Away from the network it can be answered later.
 const ApprovalRequest = lazy(() => import('./approval-request.tsx').catch(() => ({ default: () => null })))
 
-type StepPart = ToolPart | Extract<ChatMessagePart, { type: 'reasoning' }>
+type Thoughts = Extract<ChatMessagePart, { type: 'reasoning' }>
+type StepPart = ToolPart | Thoughts
 
 /** What the agent did before it answered: thought, or used a tool. */
 export default function AnswerStep({ part, of, isGrowing, onDecide }: StepProps & { part: StepPart }): ReactNode {
-  if (part.type === 'reasoning') return <Reasoning text={part.text} />
+  if (part.type === 'reasoning') return <Reasoning part={part} />
   // All that an answer asks is asked together, below the last of it.
   const isAsking = onDecide && askingParts(of).at(-1) === part
   return (
@@ -28,19 +29,26 @@ export default function AnswerStep({ part, of, isGrowing, onDecide }: StepProps 
   )
 }
 
-function Reasoning({ text }: { text: string }): ReactNode {
+function Reasoning({ part }: { part: Thoughts }): ReactNode {
   useSay()
   return (
     <details className="step">
       <summary>
         <Icon name="chevron" />
-        {say('Thoughts')}
+        {thoughtsTitle(part)}
       </summary>
       <p className="raw" dir="auto">
-        {text}
+        {part.text}
       </p>
     </details>
   )
+}
+
+function thoughtsTitle(part: Thoughts): string {
+  if (part.state === 'streaming') return say('Thinking…')
+  const durationMs = durationOf(part)
+  if (durationMs === undefined) return say('Thoughts')
+  return say.plural(Math.max(1, Math.round(durationMs / 1000)), 'Thought for {count} second', 'Thought for {count} seconds')
 }
 
 /** A tool that the agent used: one line, with its input and result to unfold. */
