@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { marked } from 'marked'
 import { expect, test } from 'vitest'
 import { loadPrivacyNotices, readWords } from './privacy-notice.ts'
 import { type NoticeFacts, standardNotice } from './standard-notice.ts'
@@ -41,11 +42,21 @@ for (const facts of VARIANTS) {
     'en',
   )
 }
+const wordOfPage = (language: string, english: string): string =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../../web/language/words/${language}.json`), 'utf8'))[english]
 const markedIn = (text: string) => [...text.matchAll(/\{\w+\}|\*\*/g)].map(([mark]) => mark).sort()
 
 test.each(TRANSLATIONS)('%s says each sentence of the notice, with its facts and stresses', (_, words) => {
   expect(Object.keys(words).sort()).toEqual([...sentences].sort())
   for (const [english, translation] of Object.entries(words)) expect(markedIn(translation), english).toEqual(markedIn(english))
+})
+
+test.each(TRANSLATIONS)('%s is Markdown with every value, and calls the parts of the page by their names', async (language) => {
+  for (const facts of [...VARIANTS, { ...FACTS, contact: 'https://example.org/contact/', modelProvider: '[::1]:8080' }]) {
+    const { markdown } = (await loadPrivacyNotices(facts, null)).in(language)
+    expect(await marked.parse(markdown)).not.toContain('**')
+    for (const name of ['Privacy notice', 'My data']) expect(markdown).toContain(wordOfPage(language, name))
+  }
 })
 
 test('is said with the facts of the installation, in the language that is asked for, and is the same notice', async () => {
