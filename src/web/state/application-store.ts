@@ -113,7 +113,8 @@ export const changes = {
     changeSession(session.key, () => ({ title: session.title }))
   },
   sessionDeleted(gone: string): void {
-    dropDraft(gone)
+    // Of the open chat, which was deleted elsewhere, what was typed stays before its writer.
+    if (get().currentSession?.key !== gone) dropDraft(gone)
     set(({ chatSessions }) => ({ chatSessions: chatSessions.filter(({ key }) => key !== gone) }))
   },
   connectionLost: () => set({ connection: 'restoring' }),
