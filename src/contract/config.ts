@@ -43,6 +43,7 @@ export const PublicConfiguration = z.object({
     .object({ label: z.string().describe('What the button says.') })
     .nullable()
     .describe('Null where nobody can sign in.'),
+  voiceInput: z.boolean().describe('Whether the page may offer to write down what is said, where the browser can.'),
   sharing: z.boolean().describe('Whether visitors may let others read a chat by a link.'),
   privacy: z.object({
     noticeVersion: z.string().describe('Changes when the notice changes; the page then asks again.'),

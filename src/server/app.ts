@@ -174,11 +174,11 @@ function lookupsOf({ embedding, model, fallback }: Settings): string | null {
 }
 
 function noticeOf(settings: Settings, model: ModelDescription) {
-  const { name, retentionDays, contact, moderation, signIn, privacyNoticeFile } = settings
+  const { name, retentionDays, contact, moderation, voiceInput, signIn, privacyNoticeFile } = settings
   const { provider: modelProvider, runsHere: modelRunsHere = false } = model
   const checkedBy = moderation?.checkedBy ?? null
   return loadPrivacyNotices(
-    { name, retentionDays, contact, modelProvider, modelRunsHere, checkedBy, lookups: lookupsOf(settings), signIn },
+    { name, retentionDays, contact, modelProvider, modelRunsHere, checkedBy, lookups: lookupsOf(settings), voiceInput, signIn },
     privacyNoticeFile,
   )
 }
@@ -287,7 +287,7 @@ async function openLogo({ look }: Settings): Promise<Logo | null> {
 
 /** As it is now: agents come and go. */
 function publicConfiguration(
-  { name, look, signIn, sharing, retentionDays, contact }: Settings,
+  { name, look, signIn, sharing, voiceInput, retentionDays, contact }: Settings,
   { agents, notice, logo }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null },
 ): PublicConfiguration {
   const { colors, welcomeLine, links } = look
@@ -298,6 +298,7 @@ function publicConfiguration(
     agents: agents.all.map(publicAgent),
     signIn: signIn && { label: signIn.label },
     sharing,
+    voiceInput,
     privacy: { noticeVersion: notice.version, retentionDays, contact },
   }
 }

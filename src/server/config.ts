@@ -114,6 +114,12 @@ export const Environment = z.object({
     .describe(
       'Whether visitors may let others read a chat by a link that ends after some days. Turned off, links that were made show nothing.',
     ),
+  VOICE_INPUT: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('off')
+    .describe(
+      'Whether visitors may speak instead of writing, in browsers that write it down. Most of those send the voice to their maker, of which a visitor is told first.',
+    ),
   LIMIT_LOOPBACK: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
@@ -195,6 +201,7 @@ export interface Settings {
   titles: 'prompt' | 'model'
   /** Whether visitors may share chats by links. */
   sharing: boolean
+  voiceInput: boolean
   limits: Limits
   maxWaitMs: number
   maxLagMs: number
@@ -299,6 +306,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     proofOfWork: environment.PROOF_OF_WORK,
     titles: environment.TITLES,
     sharing: environment.SHARING === 'on',
+    voiceInput: environment.VOICE_INPUT === 'on',
     limits: limitsOf(environment),
     maxWaitMs: environment.MAX_WAIT_S * 1000,
     maxLagMs: environment.MAX_LAG_MS,

@@ -6,7 +6,7 @@ let stage: Stage
 let visitor: Visitor
 
 beforeAll(async () => {
-  stage = await openStage(await launchBrowser(), { MODEL_PICTURES: 'yes' })
+  stage = await openStage(await launchBrowser(), { MODEL_PICTURES: 'yes', VOICE_INPUT: 'on' })
   stage.model.script(({ prompt }) => [{ text: `Answer to ${prompt}` }])
 })
 afterAll(() => stage.close())
@@ -186,5 +186,41 @@ test('a slash lists commands for keys and mouse, and what begins with one can be
   await page.getByText('Answer to /n').waitFor()
   await visitor.ask('/etc/hosts, what is it?')
   expect(await visitor.prompts.allInnerTexts()).toEqual(['/n', '/etc/hosts, what is it?'])
+  expect(visitor.faults).toEqual([])
+})
+
+test('what is said is written down, once the visitor knows who may hear it', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  // This browser has nobody to hear: what it would be told is said by hand.
+  await page.addInitScript(() => {
+    class Recognition extends EventTarget {
+      start() {
+        Object.assign(window, {
+          hear: (transcript: string) => this.dispatchEvent(Object.assign(new Event('result'), { results: [[{ transcript }]] })),
+        })
+      }
+      abort() {
+        this.dispatchEvent(new Event('end'))
+      }
+    }
+    Object.assign(window, { SpeechRecognition: Recognition, webkitSpeechRecognition: undefined })
+  })
+  const hear = (words: string) => page.evaluate((said) => (window as unknown as { hear(said: string): void }).hear(said), words)
+  await visitor.enter()
+  await visitor.composer.fill('Dear diary,')
+  await visitor.button('Speak instead of writing').click()
+  await page.getByText('Most browsers send your voice to their maker').waitFor()
+  expect(await page.evaluate(() => 'hear' in window)).toBe(false)
+  await visitor.button('Speak').click()
+  await visitor.button('Stop listening').waitFor()
+  await hear('today it')
+  await hear('today it rained')
+  await expect.poll(() => written(visitor)).toBe('Dear diary, today it rained')
+  await visitor.composer.press('Enter')
+  await visitor.button('Speak instead of writing').waitFor()
+  await hear('today it rained all day')
+  expect(await written(visitor)).toBe('')
+  expect(visitor.requests.filter((url) => !url.startsWith(stage.server.url))).toEqual([])
   expect(visitor.faults).toEqual([])
 })

@@ -5,6 +5,8 @@ export interface SecurityHeadersOptions {
   frameAncestors: readonly string[]
   /** Whether the page may have a worker of its own: it does the work that a prompt may need. */
   proofOfWork: 'off' | 'auto' | 'always'
+  /** Whether the page may ask for the microphone. */
+  voiceInput: boolean
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -36,10 +38,17 @@ export const API_HEADERS: Headers = {
  * Makes the function that gives a reply its headers, errors and redirects included: those of the page, of the API's page
  * (whose package writes markup, through the policies that it and `openapi.ts` define), or of the API.
  */
-export function createSecurityHeaders({ frameAncestors, proofOfWork }: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
+export function createSecurityHeaders({
+  frameAncestors,
+  proofOfWork,
+  voiceInput,
+}: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
   const framedBy = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"
   const trustedTypes = proofOfWork === 'off' ? "'none'" : 'proof-of-work'
-  const page = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(trustedTypes, framedBy) }
+  const features = voiceInput && {
+    'permissions-policy': COMMON_HEADERS['permissions-policy'].replace('microphone=()', 'microphone=(self)'),
+  }
+  const page = { ...COMMON_HEADERS, ...features, 'content-security-policy': pagePolicy(trustedTypes, framedBy) }
   // The demonstration frames the page on its own site, which is no other's.
   const embedded = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(trustedTypes, ["'self'", ...frameAncestors].join(' ')) }
   const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': `${pagePolicy("'none'", "'none'")}; frame-src 'self'` }

@@ -14,6 +14,7 @@ const FACTS: NoticeFacts = {
   modelRunsHere: false,
   checkedBy: null,
   lookups: null,
+  voiceInput: false,
   signIn: null,
 }
 const SIGN_IN = { issuer: 'https://login.example.org', scope: 'openid' }
@@ -25,6 +26,7 @@ const VARIANTS: NoticeFacts[] = [
     modelProvider: 'models.example.org',
     checkedBy: 'checks.example.org',
     lookups: 'vectors.example.org',
+    voiceInput: true,
     signIn: { ...SIGN_IN, scope: 'openid profile' },
   },
 ]

@@ -13,6 +13,8 @@ export interface NoticeFacts {
   checkedBy: string | null
   /** Who is sent what is looked up in the knowledge for an answer; null when nobody is. */
   lookups: string | null
+  /** Whether the page offers to write down what is said. */
+  voiceInput: boolean
   /** The provider with which visitors may sign in, if there is one. */
   signIn: Pick<SignInSettings, 'issuer' | 'scope'> | null
 }
@@ -89,7 +91,7 @@ function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, 
   ].join(' ')
 }
 
-function shared({ modelProvider, modelRunsHere, checkedBy, lookups }: NoticeFacts, say: Say): string {
+function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }: NoticeFacts, say: Say): string {
   const made = modelRunsHere
     ? () => say('Answers are written by a language model that runs on this server.')
     : () => say('Answers are made inside this server.')
@@ -109,6 +111,13 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups }: NoticeFact
         ]
       : []),
     ...(lookups ? [say('What is looked up for an answer, perhaps in your words, is sent to **{endpoint}**.', { endpoint: lookups })] : []),
+    ...(voiceInput
+      ? [
+          say(
+            'If you speak instead of writing, your browser writes it down. Most browsers send your voice to their maker for that; you are told before.',
+          ),
+        ]
+      : []),
     say('This page loads nothing from other sites. Nothing is sold or used for advertising.'),
   ]
   return sentences.join(' ')
@@ -117,8 +126,9 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups }: NoticeFact
 function kept({ retentionDays }: NoticeFacts, say: Say, language: string): string {
   const unit = retentionDays === 0 ? 'hour' : 'day'
   const time = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(retentionDays || 1)
-  return say(
+  const times = say(
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is being written, and goes within a minute after it. If you say that others use your computer too, your chats are deleted when you close the tab, and at the latest 2 hours after the last use; nothing stays in the browser. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one. Until you close the tab, this browser also keeps a copy of the open chat, and the colours and the language you chose until you withdraw your consent.',
     { time },
   )
+  return `${times} ${say('What you wrote and did not send stays in this tab until you close it.')}`
 }

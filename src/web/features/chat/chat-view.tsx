@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { lazy, memo, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import { useSay } from '../../language/say.ts'
 import type { FilePart } from '../../../contract/message.ts'
@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { useOnline } from '../../ui/use-online.ts'
 import { keepDrafts, listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
-import { ChatManner, KeptUntil, MannerLine } from './chat-manner.tsx'
+import { ChatManner, MannerLine } from './chat-manner.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
 import type { MessagePlace } from './message-place.ts'
@@ -19,6 +19,7 @@ import type { PageActions } from './slash-commands.ts'
 import { Thread } from './thread.tsx'
 import { useLatest } from './use-latest.ts'
 
+const KeptUntil = lazy(() => import('./kept-until.tsx').catch(() => ({ default: () => null })))
 const UnavailableChat = lazy(() => import('./unavailable-chat.tsx').catch(() => ({ default: () => null })))
 // Away from the network the page goes on without it.
 const AnswerAnnouncer = lazy(() => import('./answer-announcer.tsx').catch(() => ({ default: () => null })))
@@ -118,6 +119,7 @@ export function ChatView({ configuration, page, ...manner }: ChatViewProps): Rea
             chat={chat}
             isAnswering={isSending}
             agent={configuration.agent}
+            voiceInput={configuration.voiceInput}
             page={page}
             onSend={sendAndFollow}
             onStop={stopAnswer}
@@ -125,12 +127,7 @@ export function ChatView({ configuration, page, ...manner }: ChatViewProps): Rea
         ) : (
           <ConsentLine />
         )}
-        <p className="fine muted">
-          <bdi>{configuration.agent.model.label}</bdi> · {say('Answers can be wrong: check what matters')} · <KeptUntil />
-          <button type="button" onClick={changes.noticeOpened}>
-            {say('Privacy')}
-          </button>
-        </p>
+        <FinePrint model={configuration.agent.model.label} hasChat={!isEmpty} />
       </div>
     </>
   )
@@ -144,6 +141,24 @@ function stopAnswer(): void {
 function focusGently(composer: RefObject<ComposerHandle | null>, options?: FocusOptions): void {
   if (matchMedia('(hover: hover)').matches) composer.current?.focus(options)
 }
+
+/** What is to be known of every answer and every chat. */
+const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; hasChat: boolean }): ReactNode {
+  const say = useSay()
+  return (
+    <p className="fine muted">
+      <bdi>{model}</bdi> · {say('Answers can be wrong: check what matters')} ·{' '}
+      {hasChat && (
+        <Suspense fallback={null}>
+          <KeptUntil />
+        </Suspense>
+      )}
+      <button type="button" onClick={changes.noticeOpened}>
+        {say('Privacy')}
+      </button>
+    </p>
+  )
+})
 
 /** Stands where the message box will be. */
 function ConsentLine(): ReactNode {

@@ -3,7 +3,6 @@ import {
   lazy,
   type ReactNode,
   type Ref,
-  type RefObject,
   type SyntheticEvent,
   Suspense,
   useId,
@@ -15,16 +14,13 @@ import type { PublicAgent } from '../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../contract/limits.ts'
 import type { FilePart } from '../../../contract/message.ts'
 import { say, useSay } from '../../language/say.ts'
-import { changeDraft, type Draft, draftOf, dropDraft, useDraft } from '../../state/drafts.ts'
-import { textOf } from '../../../contract/message.ts'
-import { useApplication } from '../../state/application-store.ts'
-import type { Recalled } from './recalled-prompt.ts'
+import { changeDraft, type Draft, dropDraft, useDraft } from '../../state/drafts.ts'
 import type { PageActions } from './slash-commands.ts'
 import type { SlashMenuHandle } from './slash-menu.tsx'
 import { IconButton } from '../../ui/button.tsx'
 
-/** Not where the agent reads words alone. */
-const FileTools = lazy(() => import('./file-tools.tsx').catch(() => ({ default: () => null })))
+/** Not where the agent reads words alone, and nobody may speak. */
+const ComposerTools = lazy(() => import('./composer-tools.tsx').catch(() => ({ default: () => null })))
 
 const SlashMenu = lazy(() => import('./slash-menu.tsx').catch(() => ({ default: () => null })))
 
@@ -47,6 +43,7 @@ interface ComposerProps {
   chat: string
   isAnswering: boolean
   agent: PublicAgent
+  voiceInput: boolean
   page: PageActions
   onSend(prompt: string, files: FilePart[]): void
   onStop(): void
@@ -54,13 +51,12 @@ interface ComposerProps {
 }
 
 /** Where the visitor writes: Enter sends, Shift and Enter makes a new line. */
-export function Composer({ chat, isAnswering, agent, page, onSend, onStop, ref }: ComposerProps): ReactNode {
+export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, onStop, ref }: ComposerProps): ReactNode {
   useSay()
   const draft = useDraft(chat)
   const { text, files } = draft
   const area = useRef<HTMLTextAreaElement>(null)
   const menu = useRef<SlashMenuHandle>(null)
-  const recalled = useRef<Recalled>(null)
   const hintId = useId()
   useGrowingHeight(area, text)
   useImperativeHandle(ref, () => ({
@@ -84,7 +80,8 @@ export function Composer({ chat, isAnswering, agent, page, onSend, onStop, ref }
     if (isComposing || event.shiftKey || event.altKey) return
     if (menu.current?.onKey(event.key)) return event.preventDefault()
     const step = ARROWS[event.key]
-    if (step && area.current?.selectionStart === text.length) recallPrompt(chat, recalled, step).catch(console.error)
+    if (step && area.current?.selectionStart === text.length)
+      import('./recalled-prompt.ts').then(({ recallPrompt }) => recallPrompt(chat, step)).catch(console.error)
     if (event.key !== 'Enter') return
     event.preventDefault()
     send()
@@ -94,12 +91,13 @@ export function Composer({ chat, isAnswering, agent, page, onSend, onStop, ref }
     send()
   }
   const { takes } = agent.model
-  const hint = hintFor(length, isTooLong, isAnswering && prompt !== '', isUploading)
+  const hasTools = takes !== 'nothing' || voiceInput
+  const hint = hintFor(length, isTooLong, isAnswering && prompt !== '')
   return (
-    <form className={takes === 'nothing' ? 'composer' : 'composer with-tools'} onSubmit={onSubmit}>
-      {takes !== 'nothing' && (
+    <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
+      {hasTools && (
         <Suspense fallback={<span />}>
-          <FileTools chat={chat} takes={takes} area={area} />
+          <ComposerTools chat={chat} takes={takes} voiceInput={voiceInput} area={area} />
         </Suspense>
       )}
       {COMMAND.test(text) && (
@@ -136,20 +134,9 @@ export function Composer({ chat, isAnswering, agent, page, onSend, onStop, ref }
 
 const ARROWS: Partial<Record<string, 1 | -1>> = { ArrowUp: 1, ArrowDown: -1 }
 
-/** Puts an earlier or a later prompt of the chat into the message box, if that is empty or has such a one. */
-async function recallPrompt(chat: string, recalled: RefObject<Recalled | null>, step: 1 | -1): Promise<void> {
-  const { recall } = await import('./recalled-prompt.ts')
-  const messages = useApplication.getState().currentSession?.messages ?? []
-  const prompts = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])).reverse()
-  const next = recall(prompts, draftOf(chat).text, recalled.current, step)
-  if (!next) return
-  recalled.current = next
-  changeDraft(chat, { text: next.text })
-}
-
 const partsOf = ({ files }: Draft) => files.flatMap((file) => (file.status === 'stored' ? [file.part] : []))
 
-function hintFor(length: number, isTooLong: boolean, waits: boolean, isUploading: boolean): string {
+function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
   if (isTooLong) {
     return say.plural(
       length - MAX_PROMPT_CHARACTERS,
@@ -158,7 +145,6 @@ function hintFor(length: number, isTooLong: boolean, waits: boolean, isUploading
     )
   }
   if (waits) return say('You can send this when the answer is complete, or stop it.')
-  if (isUploading) return say('You can send this when the files are there.')
   return length > COUNTED_FROM ? say('{length} of {most} characters', { length, most: MAX_PROMPT_CHARACTERS }) : ''
 }
 

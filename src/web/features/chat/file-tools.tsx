@@ -3,12 +3,8 @@ import type { Takes } from '../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_TEXT_CHARACTERS } from '../../../contract/limits.ts'
 import { say, useSay } from '../../language/say.ts'
 import { type Attachment, useDraft } from '../../state/drafts.ts'
-import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { attachAgain, attachFiles, removeAttachment } from './attach-files.ts'
-import styles from './file-tools.css?inline'
 import { OutlineButton } from './outline-button.tsx'
-
-adoptStyles(styles)
 
 const PAPER_CLIP =
   'm15.500 9.500-5.700 5.700a3.600 3.600 0 0 1-5.100-5.100l6-6a2.400 2.400 0 0 1 3.400 3.400l-6 6a1.200 1.200 0 0 1-1.700-1.700l5.300-5.300'
@@ -28,7 +24,7 @@ interface FileToolsProps {
 }
 
 /** Attaches files to what is written: by a button, by pasting them, and by dropping them anywhere on the page. */
-export default function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
+export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
   useSay()
   const { files } = useDraft(chat)
   const picker = useRef<HTMLInputElement>(null)
@@ -55,10 +51,11 @@ export default function FileTools({ chat, takes, area }: FileToolsProps): ReactN
           ))}
         </ul>
       )}
-      <div className="tools">
-        <OutlineButton outline={PAPER_CLIP} className="attach" label={invitation(takes)} onClick={() => picker.current?.click()} />
-        <input ref={picker} type="file" multiple hidden accept={takes === 'pictures' ? `${PICTURES},${TEXTS}` : TEXTS} onChange={onPick} />
-      </div>
+      <OutlineButton outline={PAPER_CLIP} label={invitation(takes)} onClick={() => picker.current?.click()} />
+      <input ref={picker} type="file" multiple hidden accept={takes === 'pictures' ? `${PICTURES},${TEXTS}` : TEXTS} onChange={onPick} />
+      <p className="waiting" role="status">
+        {files.some(({ status }) => status === 'sending') && say('You can send this when the files are there.')}
+      </p>
       {isDragging && (
         <div className="drop-zone" aria-hidden="true">
           <p>{invitation(takes)}</p>

@@ -74,7 +74,7 @@ export default function SlashMenu({ chat, query, agent, page, area, ref }: Slash
               tabIndex={-1}
               dir="auto"
               // The message box keeps the focus.
-              onPointerDown={(event) => event.preventDefault()}
+              onMouseDown={(event) => event.preventDefault()}
               onClick={() => run(command)}
             >
               {command.label}
