@@ -111,6 +111,9 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   'goes out through send-hop.ts and model-request.ts alone': eachFile(
     (path, { text }) => path.startsWith('server/') && !WAYS_OUT.includes(path) && GOES_OUT.test(text),
   ),
+  "leaves Node's own fetch unloaded, which an import of node:http loads": eachFile(
+    (path, { text }) => path.startsWith('server/') && /import (?!type)[^;']*? from 'node:http'/.test(text),
+  ),
   'has no drawer for everything': eachFile((path) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.|$)/.test(path)),
   'keeps files short enough to read': eachFile((_, { text }) => text.split('\n').length > MAX_LINES),
 }
@@ -118,9 +121,9 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
 /** Each bounded in time and size: to the model, and to everything else, where every hop has its address checked. */
 const WAYS_OUT = ['server/agent/model/model-request.ts', 'server/outward/send-hop.ts']
 
-/** A call of the global fetch, or an import of what opens connections; types of these modules are free. */
+/** A call of the global fetch, or a way to get what opens connections; types of these modules are free, and so are the names of statuses. */
 const GOES_OUT =
-  /(?<![.\w])fetch\(|globalThis\.fetch\(|import (?!type)[^;]*?\b(?:request|get|connect|createConnection)\b[^;]*?from 'node:(?:https?|http2|net|tls)'/
+  /(?<!const \{ STATUS_CODES \} = process\.)getBuiltinModule\(|(?<![.\w])fetch\(|globalThis\.fetch\(|import (?!type)[^;]*?\b(?:request|get|connect|createConnection)\b[^;]*?from 'node:(?:https?|http2|net|tls)'/
 
 const PRODUCTION = new Set(Object.keys(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies))
 
@@ -152,6 +155,16 @@ describe('notices', () => {
     ['goes out through send-hop.ts and model-request.ts alone', 'server/agent/x.ts', 'await fetch(url)'],
     ['goes out through send-hop.ts and model-request.ts alone', 'server/agent/x.ts', 'await globalThis.fetch(url)'],
     ['goes out through send-hop.ts and model-request.ts alone', 'server/http/x.ts', "import { request as ask } from 'node:https'"],
+    [
+      'goes out through send-hop.ts and model-request.ts alone',
+      'server/http/x.ts',
+      "const { request } = process.getBuiltinModule('node:http')",
+    ],
+    [
+      "leaves Node's own fetch unloaded, which an import of node:http loads",
+      'server/http/x.ts',
+      "import { STATUS_CODES } from 'node:http'",
+    ],
     ['has no drawer for everything', 'server/utils/x.ts', ''],
     ['keeps files short enough to read', 'web/app/x.ts', '\n'.repeat(MAX_LINES)],
   ])('what breaks "%s" in %s', (rule, path, text) => {

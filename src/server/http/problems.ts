@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
@@ -8,6 +7,9 @@ import { endStream, isStreaming } from './event-stream.ts'
 import { loggedId } from './logged.ts'
 import type { Refusal } from '../turns/started-turn.ts'
 import { API_HEADERS } from './security-headers.ts'
+
+// Not imported: see outward/send-hop.ts.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** When a client may try again after a refusal that passes by itself, in seconds. */
 const RETRY_AFTER_S = 5

@@ -1,8 +1,11 @@
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http'
+import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { AgentFailure } from '../agent-failure.ts'
 import type { ModelLimits } from './limits.ts'
 import { describeReportedError } from './reported-error.ts'
+
+// Not imported: see outward/send-hop.ts.
+const http = process.getBuiltinModule('node:http')
 
 /** Connections kept open for the next request to the same model. */
 const MAX_FREE_SOCKETS = 64
@@ -45,7 +48,7 @@ type Agents = Record<'http:' | 'https:', HttpAgent | HttpsAgent>
  */
 export function createModelRequest(limits: ModelLimits): SendToModel {
   const agents: Agents = {
-    'http:': new HttpAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }),
+    'http:': new http.Agent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }),
     'https:': new HttpsAgent({ keepAlive: true, maxFreeSockets: MAX_FREE_SOCKETS }),
   }
   return async (request) => {
@@ -83,7 +86,7 @@ function send(
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error)
-    const request = (isSecure ? httpsRequest : httpRequest)(url, {
+    const request = (isSecure ? httpsRequest : http.request)(url, {
       method,
       headers: { ...headers, 'accept-encoding': 'identity' },
       agent,

@@ -19,22 +19,35 @@ export async function loadPrivacyNotices(facts: NoticeFacts, file: string | null
   const markdown = file ? await readFile(file, 'utf8') : noticeIn('en', facts, null)!
   const version = createHash('sha256').update(markdown).digest('hex').slice(0, 16)
   const original = { version, markdown, language: file ? null : 'en' }
+  const wordsOf = new Map(file ? [] : await readWords())
   const translated = new Map<string, PrivacyNotice>()
-  for (const [language, words] of file ? [] : await readWords()) {
+  const translate = (language: string, words: Words): PrivacyNotice => {
     const translation = noticeIn(language, facts, words)
-    if (translation !== null) translated.set(language, { version, markdown: translation, language })
+    return translation === null ? original : { version, markdown: translation, language }
   }
-  return { version, in: (language) => translated.get(language ?? '') ?? original }
+  return {
+    version,
+    in(language = 'en') {
+      const words = wordsOf.get(language)
+      if (!words) return original
+      const notice = translated.get(language) ?? translate(language, words)
+      translated.set(language, notice)
+      return notice
+    },
+  }
 }
 
+/** Sentences by their English. */
+type Words = Readonly<Record<string, string>>
+
 /** The sentences of the standard notice by language, each by its English. */
-export async function readWords(): Promise<[language: string, words: Readonly<Record<string, string>>][]> {
+export async function readWords(): Promise<[language: string, words: Words][]> {
   const files = await readdir(WORDS)
   return Promise.all(files.map(async (name) => [basename(name, '.json'), JSON.parse(await readFile(join(WORDS, name), 'utf8'))]))
 }
 
 /** Null if a sentence is not translated: the notice is read in one language, and says the same in each. */
-function noticeIn(language: string, facts: NoticeFacts, words: Readonly<Record<string, string>> | null): string | null {
+function noticeIn(language: string, facts: NoticeFacts, words: Words | null): string | null {
   let isWhole = true
   const markdown = standardNotice(
     facts,

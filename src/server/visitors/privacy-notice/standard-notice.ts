@@ -124,11 +124,16 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
 }
 
 function kept({ retentionDays }: NoticeFacts, say: Say, language: string): string {
-  const unit = retentionDays === 0 ? 'hour' : 'day'
-  const time = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(retentionDays || 1)
+  const time = retentionDays === 0 ? timeIn(language, 1, 'hour') : timeIn(language, retentionDays, 'day')
   const times = say(
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is being written, and goes within a minute after it. If you say that others use your computer too, your chats are deleted when you close the tab, and at the latest 2 hours after the last use; nothing stays in the browser. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one. Until you close the tab, this browser also keeps a copy of the open chat, and the colours and the language you chose until you withdraw your consent.',
     { time },
   )
   return `${times} ${say('What you wrote and did not send stays in this tab until you close it.')}`
+}
+
+/** Every start writes the English notice, and `Intl` would hold 6 MB from then on: it is for the languages that are asked for. */
+function timeIn(language: string, count: number, unit: 'hour' | 'day'): string {
+  if (language === 'en') return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
