@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -117,6 +118,37 @@ function embedScript(): Plugin {
   }
 }
 
+/** What draws formulas and colours code is kept when it is first used. */
+const USED_RARELY = /[\\/](?:katex|@shikijs|language[\\/]words)[\\/]/
+
+/** The worker that keeps the page for the time without a connection, at an address of its own, with the list of what to keep. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    async writeBundle(_, bundle) {
+      const files = Object.values(bundle)
+        .filter((file) => (file.type === 'chunk' ? !file.moduleIds.some((id) => USED_RARELY.test(id)) : file.fileName.endsWith('.css')))
+        .map(({ fileName }) => `/${fileName}`)
+        .toSorted()
+      const version = createHash('sha256').update(Object.keys(bundle).toSorted().join()).digest('hex').slice(0, 16)
+      const lib = {
+        entry: join(import.meta.dirname, 'src/web/service-worker/service-worker.ts'),
+        name: 'worker',
+        formats: ['iife' as const],
+        fileName: () => 'service-worker.js',
+      }
+      await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: 'warn',
+        define: { PAGE_FILES: JSON.stringify(files), PAGE_VERSION: JSON.stringify(version) },
+        build: { lib, outDir: OUTPUT, emptyOutDir: false, target: 'es2022' },
+      })
+    },
+  }
+}
+
 /** Lays a `.br` and a `.gz` beside each text file of the build: the server sends those and compresses nothing itself. */
 function compressed(): Plugin {
   return {
@@ -136,7 +168,7 @@ function compressed(): Plugin {
 export default defineConfig({
   root: 'src/web',
   base: './',
-  plugins: [react(), markedLexerOnly(), noPreloading(), embedScript(), newestFontsOnly(), wordsByVisit(), compressed()],
+  plugins: [react(), markedLexerOnly(), noPreloading(), embedScript(), serviceWorker(), newestFontsOnly(), wordsByVisit(), compressed()],
   build: {
     outDir: OUTPUT,
     emptyOutDir: true,

@@ -65,7 +65,9 @@ describe.each(DATABASES)('proof of work, always, on %s', (database) => {
 
   test('lets the page have its worker, and no other script made of text', async () => {
     const { headers } = await fetch(`${server.url}/`, { redirect: 'manual' })
-    expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'; trusted-types proof-of-work")
+    expect(headers.get('content-security-policy')).toContain(
+      "require-trusted-types-for 'script'; trusted-types service-worker proof-of-work",
+    )
   })
 
   test('counts once: of 50 prompts at once with one solution one makes a turn, and none later, after a restart neither', async () => {

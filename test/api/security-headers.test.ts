@@ -93,7 +93,7 @@ describe('the page', () => {
     expect(html).toContain('<script')
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/)
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self';")
-    expect(response.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'; trusted-types 'none'")
+    expect(response.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'; trusted-types service-worker")
   })
 
   test('is framed by those that the operator lists, and the API by nobody', async () => {

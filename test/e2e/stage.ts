@@ -7,7 +7,7 @@ export interface Stage {
   server: TestServer
   model: ScriptedModel
   browser: Browser
-  /** A page of a visitor who was never here, not opened yet. */
+  /** A page of a visitor who was never here, not opened yet. Tests put things in the way of requests, which a service worker would get past. */
   visitor(options?: BrowserContextOptions): Promise<Visitor>
   close(): Promise<void>
 }
@@ -23,7 +23,8 @@ export async function openStage(browser: Browser, env: Record<string, string> = 
     server,
     model,
     browser,
-    visitor: async (options) => new Visitor(server.url, await (await browser.newContext(options)).newPage()),
+    visitor: async (options) =>
+      new Visitor(server.url, await (await browser.newContext({ serviceWorkers: 'block', ...options })).newPage()),
     async close() {
       await browser.close()
       await server.stop()
@@ -80,7 +81,7 @@ export class Visitor {
   /** Another browser with the same visitor's cookies and consent, not opened yet. */
   async anotherDevice(): Promise<Visitor> {
     const context = this.page.context()
-    const other = await context.browser()!.newContext({ storageState: await context.storageState() })
+    const other = await context.browser()!.newContext({ serviceWorkers: 'block', storageState: await context.storageState() })
     return new Visitor(this.#url, await other.newPage())
   }
 

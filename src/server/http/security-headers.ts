@@ -44,7 +44,7 @@ export function createSecurityHeaders({
   voiceInput,
 }: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
   const framedBy = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"
-  const trustedTypes = proofOfWork === 'off' ? "'none'" : 'proof-of-work'
+  const trustedTypes = proofOfWork === 'off' ? 'service-worker' : 'service-worker proof-of-work'
   const features = voiceInput && {
     'permissions-policy': COMMON_HEADERS['permissions-policy'].replace('microphone=()', 'microphone=(self)'),
   }
@@ -69,6 +69,7 @@ function pagePolicy(trustedTypes: string, frameAncestors: string): string {
     "connect-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${frameAncestors}`,

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { sentence } from '../language/say.ts'
 
-/** Why a call did not succeed: a code of the server, or what the page itself saw of the connection. */
-export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline'
+/** Why a call did not succeed: a code of the server, or what the page itself saw of the connection; `waiting` is kept, and sent when that is back. */
+export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline' | 'waiting'
 
 const NOT_REACHED = sentence('The server could not be reached. Your message is kept here. Try again in a moment.')
 

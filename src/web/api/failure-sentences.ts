@@ -4,6 +4,7 @@ import { type FailureCode, UNREACHED } from './failure-code.ts'
 /** One sentence or two for each failure: what happened, and what the reader can do. */
 export const SENTENCES: Record<FailureCode, Sentence> = {
   ...UNREACHED,
+  waiting: sentence('You are offline. Your message is kept on this device, and sent when you are connected again.'),
   invalid_request: sentence('The server did not understand this request. Reload the page and try again.'),
   invalid_json: sentence('The server did not understand this request. Reload the page and try again.'),
   invalid_id: sentence('This address does not belong to a chat.'),

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { keepUp, listenToChat, newChat, openSession } from '../features/chat/chat-actions.ts'
 import { followListFromNow, listChanged, onOtherTab, unfollowList } from '../features/history/live-list.ts'
-import { loadSessions } from '../features/history/load-sessions.ts'
+import { loadSessions, useListFailure } from '../features/history/load-sessions.ts'
 import { forgetVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
@@ -40,6 +40,17 @@ export function useSessions(session: string | null): void {
     else if (session && session !== open) openSession(session).catch(console.error)
   }, [accepts, session])
   useKeepUp()
+  useOffline(accepts)
+}
+
+/** Without a chat there is nothing to come back to; a first visit stays light. */
+function useOffline(accepts: boolean): void {
+  const hasChats = useApplication((state) => state.chatSessions.length > 0)
+  const hasFailed = useListFailure(({ code }) => code !== null)
+  const isWanted = accepts && (hasChats || hasFailed)
+  useEffect(() => {
+    if (isWanted) import('./offline.ts').then(({ beOffline }) => beOffline()).catch(console.error)
+  }, [isWanted])
 }
 
 /** A visitor with sessions has had a prompt accepted before; one without may be signed in. */

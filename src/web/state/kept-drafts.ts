@@ -61,7 +61,7 @@ export function withdraw(key: string, unsent: Unsent, code?: FailureCode): void 
   prependDraft(key, draftFrom(unsent, code === 'file_unknown' ? undefined : message))
 }
 
-/** What is sent and not accepted. */
+/** What is sent and not accepted. What waits for the connection is kept by itself. */
 function unsentDraft({ messages, answer }: ChatSession): Draft | null {
   const unsent = unsentOfAnswer(answer)
   return unsent && draftFrom(unsent, messages.at(-1))
@@ -75,7 +75,7 @@ const draftFrom = ({ prompt, edits }: Unsent, message: ChatMessage | undefined):
 
 function unsentOfAnswer(answer: ChatSession['answer']): Unsent | null {
   if (answer.status === 'sending') return answer.unsent
-  return answer.status === 'refused' && 'prompt' in answer.retry ? answer.retry : null
+  return answer.status === 'refused' && answer.code !== 'waiting' && 'prompt' in answer.retry ? answer.retry : null
 }
 
 const attachmentOf = (part: FilePart): Attachment => ({

@@ -129,7 +129,10 @@ function kept({ retentionDays }: NoticeFacts, say: Say, language: string): strin
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is being written, and goes within a minute after it. If you say that others use your computer too, your chats are deleted when you close the tab, and at the latest 2 hours after the last use; nothing stays in the browser. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one. Until you close the tab, this browser also keeps a copy of the open chat, and the colours and the language you chose until you withdraw your consent.',
     { time },
   )
-  return `${times} ${say('What you wrote and did not send stays in this tab until you close it.')}`
+  const offline = say(
+    'So that you can read without a connection, this browser keeps copies of the last 20 chats that you opened, and what you wrote without a connection for up to 7 days, until it is sent. A copy goes when you delete its chat, sign out or withdraw your consent; one whose time is over is not shown any more, and goes with your next visit.',
+  )
+  return `${times} ${say('What you wrote and did not send stays in this tab until you close it.')} ${offline}`
 }
 
 /** Every start writes the English notice, and `Intl` would hold 6 MB from then on: it is for the languages that are asked for. */

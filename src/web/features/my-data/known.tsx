@@ -91,6 +91,13 @@ function Report({ report }: { report: DataReport }): ReactNode {
                 )}
               </li>
             )}
+            {!isShared && (
+              <li>
+                {say(
+                  'So that you can read without a connection, this browser keeps the page itself, the last 20 chats that you opened, and what you wrote offline until it is sent.',
+                )}
+              </li>
+            )}
           </ul>
           <p lang="en" dir="ltr">
             {address}

@@ -2,6 +2,7 @@ import type { FailureCode } from '../../api/failure.ts'
 import { beginSignIn, completeSignIn, endSignIn } from '../../api/sign-in-calls.ts'
 import { keepAddress } from './kept-address.ts'
 import type { AccountProvider } from './sign-in-provider.ts'
+import { KEPT_CACHE } from '../../storage/kept-cache.ts'
 import { tabStorage } from '../../storage/storage.ts'
 
 /** The operator's OpenID Connect provider. The server does the talking; the page goes there and back. */
@@ -18,6 +19,7 @@ export const oidcProvider: AccountProvider = {
     if (!outcome.ok) return outcome.code
     // Nothing of who was signed in stays with this tab, nor, as the page is loaded anew, in its memory.
     tabStorage.clear()
+    await globalThis.caches?.delete(KEPT_CACHE)
     return leaveFor(outcome.value.address ?? new URL('/', location.href).href)
   },
 

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openStage, type Stage, type Visitor } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  const LOOK = { APP_NAME: 'Harbour', THEME_COLOR: '#7a1f5c', THEME_COLOR_DARK: '#f0a8d4', WELCOME_LINE: 'Ask about ships.' }
+  stage = await openStage(await launchBrowser(), { ...LOOK, LINKS: 'Imprint=https://example.org/imprint' })
+})
+afterAll(() => stage.close())
+afterEach(() => visitor.leave())
+
+const newVisitor = async () => {
+  visitor = await stage.visitor({ serviceWorkers: 'allow' })
+}
+const kept = () =>
+  visitor.page.evaluate(async () => {
+    const paths: string[] = []
+    for (const name of await caches.keys()) for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname)
+    return {
+      chats: paths.filter((path) => path.startsWith('/kept/chats/')).length,
+      prompts: paths.filter((path) => path.startsWith('/kept/prompts/')).length,
+      files: paths.filter((path) => path.startsWith('/assets/')).length,
+    }
+  })
+/** The page would open without a connection from now on. */
+const isReady = () =>
+  visitor.page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+const setOffline = (isOffline: boolean) => visitor.page.context().setOffline(isOffline)
+
+test('looks as the operator wants, in both themes', async () => {
+  await newVisitor()
+  await visitor.enter()
+  await visitor.page.getByText('Ask about ships.').waitFor()
+  expect(await visitor.page.getByRole('link', { name: 'Imprint' }).getAttribute('href')).toBe('https://example.org/imprint')
+  await visitor.page.emulateMedia({ colorScheme: 'dark' })
+  await visitor.composer.fill('A')
+  const colorOf = () => visitor.button('Send').evaluate((button) => getComputedStyle(button).backgroundColor)
+  await expect.poll(colorOf).toBe('rgb(240, 168, 212)')
+  await visitor.page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(colorOf).toBe('rgb(122, 31, 92)')
+  expect(await kept()).toEqual({ chats: 0, prompts: 0, files: 0 })
+  expect(visitor.faults).toEqual([])
+})
+
+test('opens without a connection with the chats of the last visit, and sends what is written then once', async () => {
+  await newVisitor()
+  await visitor.enter()
+  stage.model.script([{ text: 'Ships are at the quay.' }])
+  await visitor.ask('Where are the ships?')
+  await isReady()
+  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 0 })
+  await setOffline(true)
+  await visitor.page.reload()
+  await visitor.answers.getByText('Ships are at the quay.').waitFor()
+  await visitor.chats.getByText('Where are the ships?').waitFor()
+  await visitor.send('And when do they leave?')
+  await visitor.page.getByText('Your message is kept on this device').waitFor()
+  await visitor.page.reload()
+  await visitor.page.getByText('Your message is kept on this device').waitFor()
+  expect(await visitor.prompts.allInnerTexts()).toEqual(['Where are the ships?', 'And when do they leave?'])
+  expect(await visitor.composer.inputValue()).toBe('')
+  stage.model.script([{ text: 'At noon.' }])
+  const asked = stage.model.requests.length
+  await setOffline(false)
+  await visitor.answers.getByText('At noon.').waitFor()
+  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 0 })
+  await visitor.page.reload()
+  await visitor.answers.getByText('At noon.').waitFor()
+  expect(await visitor.prompts.allInnerTexts()).toEqual(['Where are the ships?', 'And when do they leave?'])
+  expect(stage.model.requests.length).toBe(asked + 1)
+  expect(visitor.faults).toEqual([])
+})
+
+test('gives back what waits, and forgets all of it with the consent', async () => {
+  await newVisitor()
+  await visitor.enter()
+  await visitor.ask('Hello')
+  await isReady()
+  await setOffline(true)
+  await visitor.send('Not so important')
+  await visitor.page.getByText('Your message is kept on this device').waitFor()
+  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 1 })
+  await visitor.button('Edit').click()
+  expect(await visitor.composer.inputValue()).toBe('Not so important')
+  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 0 })
+  await setOffline(false)
+  await visitor.button('Privacy notice').first().click()
+  await visitor.button('Withdraw consent').click()
+  await expect.poll(kept).toEqual({ chats: 0, prompts: 0, files: 0 })
+  expect(await visitor.page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
+})
+
+test('keeps no temporary chat, and none that was deleted', async () => {
+  await newVisitor()
+  await visitor.enter()
+  await visitor.ask('Listed')
+  await isReady()
+  await expect.poll(kept).toMatchObject({ chats: 1 })
+  const key = new URL(visitor.page.url()).hash.split('session=')[1]
+  await visitor.button('New chat').first().click()
+  await visitor.button('Temporary chat').click()
+  await visitor.ask('Not listed')
+  await visitor.page.evaluate((session) => fetch(`/api/v1/sessions/${session}`, { method: 'DELETE' }), key)
+  await expect.poll(kept).toMatchObject({ chats: 0 })
+})
+
+test('sends what waits in a chat that was left, and shows no chat whose time is over', async () => {
+  await newVisitor()
+  await visitor.enter()
+  await visitor.ask('First chat')
+  await isReady()
+  await setOffline(true)
+  await visitor.send('Written offline')
+  await visitor.page.getByText('Your message is kept on this device').waitFor()
+  await visitor.button('New chat').first().click()
+  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 1 })
+  expect(await visitor.composer.inputValue()).toBe('')
+  await setOffline(false)
+  await expect.poll(kept).toMatchObject({ prompts: 0 })
+  await visitor.chats.getByText('First chat').click()
+  await visitor.prompts.getByText('Written offline').waitFor()
+  await visitor.button('Copy the answer').nth(1).waitFor()
+  await expect.poll(kept).toMatchObject({ chats: 1 })
+  await visitor.page.clock.setSystemTime(Date.now() + 31 * 24 * 60 * 60 * 1000)
+  await visitor.page.evaluate(() => sessionStorage.clear())
+  await setOffline(true)
+  await visitor.button('New chat').first().click()
+  await visitor.page.reload()
+  await visitor.composer.waitFor()
+  await expect.poll(kept).toMatchObject({ chats: 0 })
+  expect(await visitor.chats.count()).toBe(0)
+})
