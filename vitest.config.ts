@@ -24,6 +24,7 @@ export default defineConfig({
     // Only to end what hangs: on a busy machine a browser and a server may take their time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     reporters: ['default', new MissingServicesReporter()],
   },
 })

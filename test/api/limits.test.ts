@@ -132,10 +132,12 @@ describe.each(DATABASES)('limits on %s', (database) => {
   test('let one visitor have two answers written at a time, and the next when one has ended', async () => {
     const server = await serverWith(database, { LIMIT_RUNNING_TURNS: '2' })
     const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')) }
-    for (let answer = 0; answer < 2; answer += 1) model.script([{ text: 'long' }, { pauseMs: 1_000 }])
+    const isRefused = Promise.withResolvers<void>()
+    for (let answer = 0; answer < 2; answer += 1) model.script([{ text: 'long' }, { until: isRefused.promise }])
     const running = [await streamPrompt(server.url, 'me', 'one', { headers }), await streamPrompt(server.url, 'me', 'two', { headers })]
     const refused = await sendPrompt(server.url, 'me', 'three', { headers })
     expect(await refused.json()).toMatchObject({ status: 429, code: 'too_many_turns' })
+    isRefused.resolve()
     await Promise.all(running.map(allEvents))
     expect((await sendPrompt(server.url, 'me', 'four', { headers })).status).toBe(200)
   })

@@ -91,8 +91,11 @@ test('while the model is fetched the server is up and says how far it is, and th
   await visitor.page.getByText('The model is still being fetched (50 %).').waitFor()
   host.letGo()
   await expect.poll(() => problemsOf(server), PATIENCE).toEqual([])
-  await visitor.button('Retry').click()
-  await visitor.answers.getByText(TINY_TEXT).waitFor()
+  // It is sent again by itself, a few times; on a busy machine the model may take longer than these.
+  const answer = visitor.answers.getByText(TINY_TEXT)
+  await answer.or(visitor.button('Retry')).first().waitFor()
+  if (await visitor.button('Retry').isVisible()) await visitor.button('Retry').click()
+  await answer.waitFor()
 })
 
 test('it calls a tool and answers from its result', async () => {

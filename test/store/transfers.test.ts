@@ -84,7 +84,7 @@ describe.each(DATABASES)('codes to move on %s', (kind) => {
       await database.selectFrom('transfers').selectAll().execute(),
       await database.selectFrom('transfer_tries').selectAll().execute(),
     ])
-    for (const word of [...code.split('-'), '192.0.2.77']) expect(stored).not.toContain(`"${word}`)
+    for (const word of [...code.split('-'), '192.0.2.77']) expect(stored).not.toContain(`"${word}"`)
     expect(stored).not.toContain(code)
   })
 

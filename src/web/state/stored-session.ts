@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../contract/message.ts'
 import { type ChatSession, unsentPrompt, useApplication } from './application-store.ts'
+import { useConfiguration } from './configuration.ts'
 import { tabStorage } from '../storage/storage.ts'
 
 const SESSION_KEY = 'chat-session'
@@ -10,6 +11,8 @@ interface Stored {
   title: string
   messages: ChatMessage[]
   earlier?: string | null
+  /** Whose chat it is. */
+  agent?: string | undefined
   /** The answer that was being written. */
   growing?: { turn: string | undefined; message: ChatMessage } | undefined
 }
@@ -19,7 +22,8 @@ export function storeSession(session: ChatSession): void {
   const { key, title, messages, earlier = null, answer } = session
   const growing = answer.status === 'answering' ? { turn: answer.turn, message: answer.message } : undefined
   const sent = unsentPrompt(session) === null ? messages : messages.slice(0, -1)
-  store(SESSION_KEY, { key, title, messages: sent, earlier, growing } satisfies Stored)
+  const agent = useConfiguration.getState()?.agent.id
+  store(SESSION_KEY, { key, title, messages: sent, earlier, agent, growing } satisfies Stored)
 }
 
 /** The stored session, if it is the one with `key`, with as much of its answer as was shown. */
@@ -34,6 +38,12 @@ export function readStoredSession(key: string): ChatSession | null {
     earlier,
     answer: growing ? { status: 'answering', ...growing, connection: 'live' } : { status: 'opening' },
   }
+}
+
+/** The agent of the stored session, if it is the one with `key`: a prompt may be sent before the server has said it. */
+export function readStoredAgent(key: string): string | undefined {
+  const session = read(SESSION_KEY) as Stored | null
+  return session?.key === key ? session.agent : undefined
 }
 
 /** Where the reader was: the first message in view and how far down it began, in CSS pixels; null at the end. */

@@ -19,7 +19,7 @@ import {
 import { moveDraft, NEW_CHAT, openDraftKey, prependDraft } from '../../state/drafts.ts'
 import type * as KeptDrafts from '../../state/kept-drafts.ts'
 import { chooseAgent, useConfiguration } from '../../state/configuration.ts'
-import { readStoredSession, storeSession } from '../../state/stored-session.ts'
+import { readStoredAgent, readStoredSession, storeSession } from '../../state/stored-session.ts'
 import type { RunningAnswer } from './running-answer.ts'
 import { newSessionKey } from './session-key.ts'
 import type * as TemporaryChat from './temporary-chat.ts'
@@ -90,6 +90,8 @@ export function newChat(): void {
 export async function openSession(key: string): Promise<void> {
   keptDrafts?.keepUnsent()
   const signal = leave()
+  const agent = readStoredAgent(key)
+  if (agent) chooseAgent(agent)
   changes.sessionRequested(key, readStoredSession(key))
   await load(key, signal)
 }
