@@ -10,6 +10,7 @@ import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
 import { installedSize } from './installed-size.ts'
 import { knowledgeSearch } from './knowledge-search.ts'
+import { lighthouse } from './lighthouse.ts'
 import { longHistory } from './long-history.ts'
 import { longSession } from './long-session.ts'
 import { otherHosts } from './other-hosts.ts'
@@ -34,6 +35,7 @@ const FIGURES: Figure[] = [
   hostileMarks,
   installedSize,
   knowledgeSearch,
+  lighthouse,
   longHistory,
   longSession,
   otherHosts,

@@ -78,6 +78,11 @@ const COMMANDS = {
     if (wantsLocalModel()) await ensureLocalModel(launch)
     return runForeground(node, ['--disable-warning=ExperimentalWarning', 'eval/run.ts', ...args])
   },
+  async pictures(launch) {
+    await ensureChromium(launch)
+    await ensureWeb(launch)
+    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'test/pictures/take.ts', ...launch.args])
+  },
   async build(launch) {
     await buildWeb(launch)
     return 0

@@ -53,6 +53,11 @@ export function withinBound(figure: string, ours: number, bound: number, format:
   }
 }
 
+/** Ours against a bound that is to be reached: the ratio is the bound's to ours. */
+export function reachesBound(figure: string, ours: number, bound: number, format: Format): Measurement {
+  return { figure, ours: format(ours), against: `at least ${format(bound)}`, ratio: bound / ours, allowed: 1, holds: ours >= bound }
+}
+
 export const milliseconds: Format = (value) => `${value.toFixed(2)} ms`
 export const microseconds: Format = (value) => `${value.toFixed(1)} µs`
 export const seconds: Format = (value) => `${value.toFixed(2)} s`

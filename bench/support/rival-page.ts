@@ -1,30 +1,24 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import type { ChatMessage } from '../../src/contract/message.ts'
+import { installed } from './installed.ts'
 
-const SOURCES = join(import.meta.dirname, '../rivals')
-const WORKSHOP = join(import.meta.dirname, '../../.runtime/rivals')
 const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
 
 export type RivalName = 'streamdown' | 'assistant-ui'
 
 /** Installs the rivals from npm, in a folder of their own, if they are not there, and builds the page of one. Returns the folder with its files. */
 export async function buildRivalPage(name: RivalName): Promise<string> {
-  await mkdir(WORKSHOP, { recursive: true })
-  const isInstalled = await isNewer(join(WORKSHOP, 'node_modules/.package-lock.json'), join(SOURCES, 'package-lock.json'))
-  await cp(SOURCES, WORKSHOP, { recursive: true })
-  if (!isInstalled) await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: WORKSHOP })
+  const workshop = await installed('rivals')
   const html = `<!doctype html><html lang="en"><title>${name}</title><div id="root"></div><script type="module" src="/${name}.jsx"></script></html>`
-  await writeFile(join(WORKSHOP, 'index.html'), html)
-  const outDir = join(WORKSHOP, 'dist', name)
+  await writeFile(join(workshop, 'index.html'), html)
+  const outDir = join(workshop, 'dist', name)
   await build({
-    root: WORKSHOP,
+    root: workshop,
     configFile: false,
     logLevel: 'error',
     plugins: [react()],
@@ -32,11 +26,6 @@ export async function buildRivalPage(name: RivalName): Promise<string> {
     build: { outDir, emptyOutDir: true, target: 'es2024' },
   })
   return outDir
-}
-
-async function isNewer(path: string, than: string): Promise<boolean> {
-  const [made, source] = await Promise.all([path, than].map((file) => stat(file).catch(() => null)))
-  return made !== null && made !== undefined && source !== null && source !== undefined && made.mtimeMs > source.mtimeMs
 }
 
 export interface RivalPage {

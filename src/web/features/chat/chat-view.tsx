@@ -48,7 +48,7 @@ export function ChatView({ configuration, page, ...manner }: ChatViewProps): Rea
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
-  const { isAway, toLatest, letGo, isHeld } = useLatest(thread)
+  const { isAway, toLatest, letGo, isHeld } = useLatest(thread, !isEmpty)
   useLayoutEffect(() => {
     if (!isShown) return
     const place = kept?.session === useApplication.getState().currentSession?.key ? kept?.place : null

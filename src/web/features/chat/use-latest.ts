@@ -18,9 +18,9 @@ interface Latest {
 
 /**
  * Keeps the page's end in view while `thread` grows, if the reader is there. Scrolling up lets go; coming back to the end,
- * or `toLatest`, takes hold again.
+ * or `toLatest`, takes hold again. What has no messages, an empty chat, is read from its beginning instead.
  */
-export function useLatest(thread: RefObject<HTMLElement | null>): Latest {
+export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: boolean): Latest {
   const holds = useRef(true)
   const [isAway, setIsAway] = useState(false)
   const toLatest = useCallback(() => {
@@ -34,6 +34,10 @@ export function useLatest(thread: RefObject<HTMLElement | null>): Latest {
   useEffect(() => {
     const element = thread.current
     if (!element) return
+    if (!hasMessages) {
+      scrollTo(0, 0)
+      return
+    }
     let lastY = scrollY
     const onScroll = () => {
       holds.current = distanceToEnd() < AT_END_PX || (holds.current && scrollY >= lastY)
@@ -51,6 +55,6 @@ export function useLatest(thread: RefObject<HTMLElement | null>): Latest {
       removeEventListener('scroll', onScroll)
       grown.disconnect()
     }
-  }, [thread, toLatest])
-  return { isAway, toLatest, letGo, isHeld }
+  }, [thread, toLatest, hasMessages])
+  return { isAway: isAway && hasMessages, toLatest, letGo, isHeld }
 }

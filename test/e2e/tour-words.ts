@@ -1,0 +1,55 @@
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const EARLIER: [title: string, daysAgo: number][] = [
+  ['How hot should the water be?', 0],
+  ['Green tea or black in the morning', 0],
+  ['A gift for someone who likes smoke', 1],
+  ['Does tea have more caffeine than coffee?', 3],
+  ['Storing tea in a small kitchen', 5],
+  ['Teapots that do not drip', 20],
+]
+
+/** A visitor's earlier chats as a file that the page and its API take in; `now` in milliseconds since 1970. */
+export function earlierChats(now: number): string {
+  const chats = EARLIER.toReversed().map(([title, daysAgo]) => {
+    const at = new Date(now - daysAgo * DAY_MS).toISOString()
+    const answer = 'For most green teas 70 to 80 °C, and two minutes; black tea takes boiling water and four.'
+    const messages = [
+      { role: 'user', createdAt: at, parts: [{ type: 'text', text: title }] },
+      { role: 'assistant', createdAt: at, parts: [{ type: 'text', text: answer }] },
+    ]
+    return { title, agent: 'assistant', createdAt: at, updatedAt: at, messages }
+  })
+  return JSON.stringify({ format: 'parley-export', version: 1, exportedAt: new Date(now).toISOString(), installation: 'tour', chats })
+}
+
+/** A little of everything that Markdown has. */
+export const RICH = [
+  'A pot of **750 ml** takes about 10 g of leaves. What `steep` below returns is in seconds; [how it was found](https://example.org).',
+  '```js\n// seconds, for leaves of a size in millimetres\nexport function steep(kind, size) {\n  const base = { green: 120, black: 240 }[kind]\n  return base * (1 + size / 10)\n}\n```',
+  '| tea | water | time |\n|---|--:|--:|\n| green | 75 °C | 2 min |\n| black | 100 °C | 4 min |\n| oolong | 90 °C | 3 min |',
+  '> Good water first, good leaves second.',
+  '- [x] warm the pot\n- [ ] let it rest',
+].join('\n\n') // biome-ignore format: one block a line
+
+/** What has broken pages before: a word without end, and a line from right to left. */
+export const UNRULY = ['نص من اليمين إلى اليسار', 'long'.repeat(200), '## A heading', '1. one\n2. two'].join('\n\n')
+
+export const FORMULAS = [
+  'Left alone, a cup cools as Newton said:[^1]',
+  '$$\nT(t) = T_r + (T_0 - T_r)\\, e^{-kt}\n$$',
+  'With $k \\approx 0.03$ a minute, tea of 95 °C is down to 60 °C after',
+  '\\[ t = \\frac{1}{k} \\ln \\frac{T_0 - T_r}{T - T_r} = \\frac{1}{0.03} \\ln \\frac{75}{40} \\approx 21 \\text{ minutes.} \\]',
+  '[^1]: *Scala graduum caloris*, 1701.',
+].join('\n\n')
+
+export const LONG =
+  'Tea was a medicine before it was a drink. The leaves were boiled with ginger and salt, and nobody thought of it as a pleasure. ' +
+  'That changed when the leaves began to be steamed and pressed, which kept them for a year and made them light enough to be carried over mountains.\n\n' +
+  'Then came the whisk: powder, beaten in a bowl until it foamed. From there it went'
+
+export const ARABIC = [
+  'الشاي الأخضر يُنقع **دقيقتين** في ماء حرارته 75 درجة:',
+  '| الشاي | الماء | الوقت |\n|---|--:|--:|\n| أخضر | 75 °C | 2 min |\n| أسود | 100 °C | 4 min |',
+  '```js\nconst minutes = { green: 2, black: 4 }\n```',
+].join('\n\n')

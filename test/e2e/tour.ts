@@ -1,0 +1,290 @@
+import type { Locator } from 'playwright-core'
+import { readEvents, streamPrompt } from '../support/api.ts'
+import type { Stage, Visitor } from './stage.ts'
+import { ARABIC, earlierChats, FORMULAS, LONG, RICH, UNRULY } from './tour-words.ts'
+
+/** Looks at the page as it is now; `screen` is a name for it in kebab-case. */
+export type Look = (screen: string) => Promise<void>
+
+/** Whom to take along. */
+export interface Tour {
+  stage: Stage
+  visitor: Visitor
+  look: Look
+}
+
+/** Takes a visitor who was never here to every screen and state of the page but the last ones, after which nothing is left. */
+export async function tourChat(tour: Tour): Promise<void> {
+  await tourStart(tour)
+  await tourAnswers(tour)
+  await tourWaiting(tour)
+  await tourFailures(tour)
+  await tourHistory(tour)
+  await tourNowhere(tour)
+}
+
+async function tourStart({ visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  await visitor.open()
+  await page.getByRole('dialog').getByText('What is collected').waitFor()
+  await look('privacy-notice')
+  await visitor.button('Decline').click()
+  await visitor.button('Open the notice').waitFor()
+  await look('declined')
+  await visitor.button('Open the notice').click()
+  await visitor.button('Accept').click()
+  await visitor.composer.waitFor()
+  await page.getByRole('radio', { name: 'Cook' }).waitFor()
+  await whole(page.locator('.composer'))
+  await look('empty-chat')
+  await page.getByRole('radio', { name: 'Cook' }).check()
+  await page.getByRole('heading', { name: 'What shall we eat today?' }).waitFor()
+  await look('agent-choice')
+  await page.getByRole('radio', { name: 'Assistant' }).check()
+  await bringChats(visitor)
+}
+
+/** The visitor has earlier chats, and looks at an empty one. */
+async function bringChats({ page }: Visitor): Promise<void> {
+  await page.evaluate(
+    (body) => fetch('/api/v1/me/import', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+    earlierChats(Date.now()),
+  )
+  await page.reload()
+  await page.locator('.panel nav a').first().waitFor({ state: 'attached' })
+}
+
+async function tourAnswers({ stage, visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  stage.model.script([{ text: RICH }])
+  await visitor.ask('How long should I steep it? Write me a function, and a table.')
+  await page.locator('.code pre span span').first().waitFor()
+  await look('answer')
+  stage.model.script([{ text: FORMULAS }])
+  await visitor.ask('When is my tea cool enough to drink?')
+  await page.locator('.katex').first().waitFor()
+  await look('formula')
+  stage.model.script([
+    { reasoning: 'They ask how long chats are kept. The knowledge should say so.' },
+    { toolCall: { name: 'search_knowledge', arguments: { query: 'How long are my chats kept?' } } },
+  ])
+  stage.model.script([{ text: 'A chat is deleted by itself **30 days** after its last message, or at once when you delete it.' }])
+  await visitor.ask('How long do you keep this chat?')
+  const last = visitor.answers.last()
+  for (const step of await last.locator('.step summary').all()) await step.click()
+  await look('steps')
+  await last.locator('.chips button, .chips [popovertarget]').first().click()
+  await page.locator(':popover-open').waitFor()
+  await look('sources')
+  await page.keyboard.press('Escape')
+  stage.model.script([{ toolCall: { name: 'shop_order', arguments: { tea: 'Sencha' } } }])
+  await visitor.send('Order some Sencha for me')
+  await page.getByRole('region', { name: 'Your permission is asked for' }).waitFor()
+  await look('approval')
+  stage.model.script([{ text: 'All right, nothing was ordered.' }])
+  await visitor.button('Don’t allow').click()
+  await last.getByText('nothing was ordered').waitFor()
+  stage.model.script([{ text: UNRULY }])
+  await visitor.ask('What breaks a page?')
+  await look('unruly-answer')
+  await newChat(visitor)
+  stage.model.script([{ text: 'Try a white tea: it is mild, and forgives hot water.' }])
+  await visitor.ask('Which tea for a beginner?')
+  stage.model.script([{ text: 'A rolled oolong. It tastes of flowers, can be poured five times, and is never bitter.' }])
+  await visitor.button('Answer again').click()
+  await page.getByRole('group', { name: 'Versions of this message' }).waitFor()
+  await visitor.button('Copy the answer').waitFor()
+  await look('versions')
+  await visitor.button('Poor answer').click()
+  await visitor.button('Edit the message').click()
+  await page.getByRole('textbox', { name: 'Edit the message' }).waitFor()
+  await look('edited-prompt')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+/')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Begin a new line').waitFor()
+  await look('shortcuts')
+  await page.keyboard.press('Escape')
+}
+
+async function tourWaiting({ stage, visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  const ended = Promise.withResolvers<void>()
+  stage.model.script([{ text: 'Long' }, { until: ended.promise }])
+  const another = await streamPrompt(stage.server.url, 'me', 'Somebody else’s')
+  const events = readEvents(another)
+  await events.next()
+  await newChat(visitor)
+  stage.model.script([{ text: LONG }, { silence: true }])
+  await visitor.send('Tell me how tea came to be drunk')
+  await page.getByText('You are next.').waitFor()
+  await look('queue')
+  ended.resolve()
+  await Array.fromAsync(events)
+  await visitor.answers.getByText('From there it went').waitFor()
+  await look('streaming')
+  await visitor.button('Stop the answer').click()
+  await visitor.button('Go on from here').waitFor()
+  await look('stopped')
+  stage.model.script([{ text: ' to the sea, in ships' }, { cut: true }])
+  await visitor.button('Go on from here').click()
+  await page.getByText('This answer was interrupted. What was written is kept.').waitFor()
+  await look('interrupted')
+}
+
+async function tourFailures({ stage, visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  await newChat(visitor)
+  stage.model.script({ status: 400, body: '{}' })
+  await visitor.send('And who drank it first?')
+  await page.getByRole('alert').waitFor()
+  await look('failure')
+  const ended = Promise.withResolvers<void>()
+  const leaving = new AbortController()
+  stage.model.script([{ text: 'Long' }, { until: ended.promise }])
+  const running = await streamPrompt(stage.server.url, 'me', 'running')
+  const waits = { signal: leaving.signal, headers: { prefer: 'queue-place' } }
+  await readEvents(await streamPrompt(stage.server.url, 'me', 'waiting', waits)).next()
+  await newChat(visitor)
+  await visitor.send('Is there a festival of tea?')
+  await page.getByText('Many people are asking right now. Your message is kept.').waitFor()
+  await page.getByRole('timer').waitFor()
+  await look('countdown')
+  await visitor.button('Do not send it').click()
+  leaving.abort()
+  ended.resolve()
+  await running.text()
+  await newChat(visitor)
+  await page.context().setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  await look('offline')
+  await page.context().setOffline(false)
+  await page.getByText('You are offline.').waitFor({ state: 'detached' })
+}
+
+async function tourHistory({ visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  const panel = await openPanel(visitor)
+  await look('history')
+  await panel.getByRole('button', { name: /^What to do with “How hot/ }).click()
+  await page.locator('.session-menu:popover-open').getByText('Rename').waitFor()
+  await look('history-menu')
+  await page.locator('.session-menu:popover-open').getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: '7 days', exact: true }).click()
+  const link = page.getByRole('textbox', { name: 'Link', exact: true })
+  await link.waitFor()
+  await look('share')
+  const shared = new URL(await link.inputValue()).hash
+  await page.keyboard.press('Escape')
+  await (await openPanel(visitor)).getByRole('searchbox').fill('water')
+  await panel.locator('mark').first().waitFor()
+  await look('search')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await visitor.open(shared)
+  await page.getByText('Somebody shared this chat').waitFor()
+  await look('shared-chat')
+}
+
+async function tourNowhere({ visitor, look }: Tour): Promise<void> {
+  await visitor.open('#/chat?session=abcdefghijklmnopqrstu')
+  await visitor.page.getByRole('heading', { name: 'This chat is not here' }).waitFor()
+  await look('unknown-chat')
+  await visitor.open('#/nowhere')
+  await visitor.page.getByRole('heading', { name: 'Nothing is said here' }).waitFor()
+  await look('not-found')
+  await visitor.open('#/chat')
+  await visitor.composer.waitFor()
+}
+
+/** Every view of the panel "My data"; afterwards the visitor has no chats, and a shared computer. */
+export async function tourMyData({ visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  const inPanel = (name: string) => page.locator('.my-data').getByRole('button', { name, exact: true })
+  await visitor.enter()
+  await bringChats(visitor)
+  await (await openPanel(visitor)).getByRole('button', { name: 'My data' }).click()
+  await page.getByText('Stored now').waitFor()
+  await look('my-data')
+  await page.getByText('Everything else').click()
+  await look('my-data-known')
+  await page.locator('.my-data input[type=file]').setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('{}') })
+  await page.locator('.my-data').getByRole('alert').waitFor()
+  await look('my-data-refused-file')
+  await inPanel('Show a code').click()
+  await page.getByRole('timer').waitFor()
+  await look('my-data-code')
+  await inPanel('Back to my data').click()
+  await inPanel('I have a code').click()
+  await page.getByRole('textbox', { name: 'The six words' }).fill('six words that open nothing here')
+  await inPanel('Take over my chats').click()
+  await page.locator('.my-data').getByRole('alert').waitFor()
+  await look('my-data-code-taken')
+  await inPanel('Back to my data').click()
+  await inPanel('All chats').click()
+  await page.getByRole('heading', { name: 'Delete all chats?' }).waitFor()
+  await look('my-data-deletion')
+  await inPanel('Delete all chats').click()
+  await page.getByText('It is gone').waitFor()
+  await page.getByText('How to check').click()
+  await look('my-data-receipt')
+  await inPanel('Done').click()
+  await page.keyboard.press('Escape')
+  await visitor.button('Temporary chat').click()
+  await visitor.button('Shared computer').click()
+  await page.getByText('Shared computer: all goes').waitFor()
+  await look('keeping-less')
+}
+
+/** The demonstration of a page that embeds the chat, before and after its button is pressed. */
+export async function tourEmbedded({ stage, visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  await page.goto(`${stage.server.url}/embed-demo.html`)
+  await page.getByRole('button', { name: 'Ask us' }).waitFor()
+  await look('embed-demo')
+  await page.getByRole('button', { name: 'Ask us' }).click()
+  const chat = page.frameLocator('parley-chat iframe')
+  const accept = chat.getByRole('button', { name: 'Accept', exact: true })
+  await accept
+    .or(chat.getByRole('radio', { name: 'Cook' }))
+    .first()
+    .waitFor()
+  if (await accept.isVisible()) await accept.click()
+  await chat.getByRole('radio', { name: 'Cook' }).waitFor()
+  await whole(chat.locator('.composer'))
+  await look('embedded-chat')
+}
+
+/** What a visitor sees who chooses Arabic. */
+export async function tourInArabic({ stage, visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  await visitor.open()
+  await page.getByText('What is collected').waitFor()
+  await page.getByRole('dialog').getByRole('combobox').selectOption('ar')
+  await page.locator('html[dir=rtl]').waitFor()
+  await look('arabic-notice')
+  await page.getByRole('dialog').locator('footer button').last().click()
+  await whole(page.locator('.composer'))
+  await look('arabic-empty')
+  stage.model.script([{ text: ARABIC }])
+  await page.locator('#composer').fill('كم دقيقة أنقع الشاي الأخضر؟')
+  await page.keyboard.press('Enter')
+  await page.locator('article.agent[aria-busy=false] .code pre span span').first().waitFor()
+  await look('arabic-answer')
+}
+
+/** The button for files comes after the rest of the message box. */
+const whole = (composer: Locator) => composer.locator('input[type=file]').waitFor({ state: 'attached' })
+
+async function newChat({ page, composer }: Visitor): Promise<void> {
+  await page.locator('.bar').getByRole('button', { name: 'New chat' }).click()
+  await page.getByRole('radio', { name: 'Assistant' }).check()
+  await composer.waitFor()
+}
+
+/** The panel beside the chat, or on a narrow screen the drawer, which is opened. */
+async function openPanel(visitor: Visitor): Promise<Locator> {
+  const panel = visitor.page.locator('.panel, .drawer').filter({ visible: true })
+  if ((await panel.count()) === 0) await visitor.button('Open the menu').click()
+  await panel.getByRole('link').first().waitFor()
+  return panel
+}

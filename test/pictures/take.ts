@@ -1,0 +1,53 @@
+// `npm run pictures` takes a picture of every screen and state of the page, in three widths and both themes, into docs/pictures;
+// `npm run pictures -- answer queue` those of some screens.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CDPSession } from 'playwright-core'
+import { launchBrowser } from '../support/chromium.ts'
+import type { Visitor } from '../e2e/stage.ts'
+import { openTourStage } from '../e2e/tour-stage.ts'
+import { type Look, tourChat, tourEmbedded, tourInArabic, tourMyData } from '../e2e/tour.ts'
+
+const FOLDER = join(import.meta.dirname, '../../docs/pictures')
+const SIZES = [
+  { width: 375, height: 720 },
+  { width: 768, height: 900 },
+  { width: 1440, height: 900 },
+]
+const THEMES = ['light', 'dark'] as const
+/** Of 100; letters have no fringes that one would see. */
+const QUALITY = 82
+
+const wanted = process.argv.slice(2)
+await mkdir(FOLDER, { recursive: true })
+const stage = await openTourStage(await launchBrowser())
+try {
+  for (const viewport of SIZES) await takeAll(viewport)
+} finally {
+  await stage.close()
+}
+
+async function takeAll(viewport: (typeof SIZES)[number]): Promise<void> {
+  for (const tour of [tourChat, tourMyData, tourEmbedded, tourInArabic]) {
+    const visitor = await stage.visitor({ viewport, reducedMotion: 'reduce', hasTouch: viewport.width < 768 })
+    const session = await visitor.page.context().newCDPSession(visitor.page)
+    const look: Look = async (screen) => {
+      if (wanted.length === 0 || wanted.includes(screen)) await take(visitor, session, `${screen}-${viewport.width}`)
+    }
+    await tour({ stage, visitor, look })
+    await visitor.leave()
+  }
+}
+
+/** In WebP, as Chromium itself writes it: a third of what a PNG takes. */
+async function take({ page }: Visitor, session: CDPSession, name: string): Promise<void> {
+  // What it hovers over would look chosen.
+  await page.mouse.move(0, 0)
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
+    await writeFile(join(FOLDER, `${name}-${colorScheme}.webp`), Buffer.from(data, 'base64'))
+  }
+  process.stdout.write(`${name}\n`)
+}
