@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Takes } from './files.ts'
+import { WantedLanguage } from './language.ts'
 
 const PublicModel = z.object({
   label: z.string().describe('Which model answers, in words for the visitor.'),
@@ -53,13 +54,7 @@ export const PublicConfiguration = z.object({
 })
 export type PublicConfiguration = z.infer<typeof PublicConfiguration>
 
-export const PrivacyNoticeQuery = z.strictObject({
-  language: z
-    .string()
-    .max(35)
-    .optional()
-    .describe('A primary tag of BCP 47, such as `de`; where the notice is not in it, it comes as written.'),
-})
+export const PrivacyNoticeQuery = z.strictObject({ language: WantedLanguage })
 
 /** `GET /api/v1/privacy-notice`: Markdown, true of this installation. */
 export const PrivacyNotice = z.object({

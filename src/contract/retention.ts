@@ -10,8 +10,10 @@ export function keptMsOf(retentionDays: number): number {
   return retentionDays === 0 ? KEPT_WITHOUT_RETENTION_MS : retentionDays * DAY_MS
 }
 
-/** The same in words: "1 hour", "1 day", "30 days". */
-export function keptInWords(retentionDays: number): string {
-  if (retentionDays === 0) return '1 hour'
-  return retentionDays === 1 ? '1 day' : `${retentionDays} days`
+/** The same in words: "1 hour", "1 day", "30 days"; or in those of another language, a BCP 47 tag. */
+export function keptInWords(retentionDays: number, language = 'en'): string {
+  const [count, unit] = retentionDays === 0 ? [1, 'hour'] : [retentionDays, 'day']
+  // Every start says it in English, and `Intl` would hold 6 MB from then on: it is for the languages that are asked for.
+  if (language === 'en') return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ChatId } from './chat.ts'
+import { WantedLanguage } from './language.ts'
 import { Visitor } from './sessions.ts'
 
 /** Whose data a call is about: the credential's visitor, or without one the id that a client chose for itself. */
@@ -80,8 +81,11 @@ export type DeviceForgotten = z.infer<typeof DeviceForgotten>
 export const DevicesForgotten = z.object({ devices: z.number().int().describe('How many have been signed out.') })
 export type DevicesForgotten = z.infer<typeof DevicesForgotten>
 
+export const DataReportQuery = WhoseQuery.extend({ language: WantedLanguage })
+
 /** What is known about a visitor, true of the live configuration and of what is stored now. Sentences are for the visitor. */
 export const DataReport = z.object({
+  language: z.string().describe('Of its sentences, a primary tag of BCP 47.'),
   visitor: z.string().nullable().describe('The public id of the visitor; null when there is none yet.'),
   stored: z.array(z.object({ kind: z.string(), count: z.number().int() })).describe('What is stored, counted now.'),
   where: z.string(),

@@ -34,7 +34,7 @@ test('speaks the first language of the browser that it knows, the notice too, an
   await expect.poll(stored).toBeNull()
 })
 
-test('is laid out from right to left in Arabic, without a word of a visitor or of code turned round', async () => {
+test('is laid out from right to left in Arabic, without a word of a visitor or of code turned round, the server’s words too', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: 'Use `npm run` here.' }])
@@ -54,4 +54,7 @@ test('is laid out from right to left in Arabic, without a word of a visitor or o
       .first()
       .evaluate((element) => getComputedStyle(element).direction)
   expect(await direction('.agent .prose')).toBe('ltr')
+  await visitor.button('بياناتي').click()
+  await visitor.page.getByText('في ملف قاعدة بيانات على هذا الخادم').waitFor()
+  expect(await direction('.known > [lang]')).toBe('rtl')
 })

@@ -4,6 +4,7 @@ import type { Access } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { countEverything } from '../store/erasure.ts'
 import type { Caller } from './resolve.ts'
+import { type Say, tellIn } from './translations.ts'
 
 export interface ReportFacts {
   storage: 'sqlite' | 'postgres'
@@ -21,25 +22,29 @@ export interface ReportFacts {
   lookups: string | null
 }
 
+interface CookieNames {
+  visitor: string
+  consent: string
+}
+
 /** What is known about the caller: counted in the database, and said from the live configuration. */
 export async function reportData(
   database: Database,
   facts: ReportFacts,
   { access, sub }: Caller,
-  cookies: { visitor: string; consent: string },
+  { cookies, language: wanted }: { cookies: CookieNames; language: string | undefined },
 ): Promise<Omit<DataReport, 'today'>> {
+  const isShared = access.endsAt !== undefined
+  const { told, language } = tellIn(wanted, (say, spoken) => reportSentences({ ...facts, isShared, cookies }, say, spoken))
+  const { sees, ...sentences } = told
   return {
+    language,
     visitor: sub,
     stored: await storedOf(database, access),
-    where: whereOf(facts),
-    kept: keptOf(facts, access),
     endsAt: access.endsAt === undefined ? null : new Date(access.endsAt).toISOString(),
-    model: { ...facts.model, sees: seesOf(facts) },
-    cookies: cookiesOf(facts, access, cookies),
-    address:
-      'Your network address is used to answer you. It is not stored; where limits need to know it again, a keyed hash of it is kept, under a key that changes every day.',
-    logs: `The server logs its own faults (level “${facts.logLevel}”). Logs hold nothing of what you write, and neither your key nor the ids of your chats.`,
+    model: { ...facts.model, sees },
     contact: facts.contact,
+    ...sentences,
   }
 }
 
@@ -48,38 +53,75 @@ async function storedOf(database: Database, { owner }: Access): Promise<DataRepo
   return Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind, count }] : []))
 }
 
-function whereOf({ storage, redis }: ReportFacts): string {
+/** What the report says about the caller's device, besides the installation. */
+export interface ToldFacts extends ReportFacts {
+  isShared: boolean
+  cookies: CookieNames
+}
+
+type ReportSentences = Pick<DataReport, 'where' | 'kept' | 'cookies' | 'address' | 'logs'> & Pick<DataReport['model'], 'sees'>
+
+/** The sentences of the report. */
+export function reportSentences(facts: ToldFacts, say: Say, language: string): ReportSentences {
+  return {
+    where: whereOf(facts, say),
+    kept: keptOf(facts, say, language),
+    sees: seesOf(facts, say),
+    cookies: cookiesOf(facts, say),
+    address: say(
+      'Your network address is used to answer you. It is not stored; where limits need to know it again, a keyed hash of it is kept, under a key that changes every day.',
+    ),
+    logs: say(
+      'The server logs its own faults (level “{level}”). Logs hold nothing of what you write, and neither your key nor the ids of your chats.',
+      { level: facts.logLevel },
+    ),
+  }
+}
+
+function whereOf({ storage, redis }: ToldFacts, say: Say): string {
   const place =
     storage === 'sqlite'
-      ? 'In a database file on this server; what is deleted is overwritten.'
-      : 'In a PostgreSQL database that the operator runs; what is deleted is overwritten when it cleans up.'
-  return redis ? `${place} Its processes tell each other through Redis that something changed, not what.` : place
+      ? say('In a database file on this server; what is deleted is overwritten.')
+      : say('In a PostgreSQL database that the operator runs; what is deleted is overwritten when it cleans up.')
+  return redis ? `${place} ${say('Its processes tell each other through Redis that something changed, not what.')}` : place
 }
 
-function keptOf({ retentionDays }: ReportFacts, { endsAt }: Access): string {
-  const kept = `A chat is deleted ${keptInWords(retentionDays)} after its last message, a temporary one within a minute after its answer.`
-  return endsAt === undefined ? kept : `${kept} This is a shared computer: everything is deleted 2 hours after the last use.`
+function keptOf({ retentionDays, isShared }: ToldFacts, say: Say, language: string): string {
+  const kept = say('A chat is deleted {time} after its last message, a temporary one within a minute after its answer.', {
+    time: keptInWords(retentionDays, language),
+  })
+  return isShared ? `${kept} ${say('This is a shared computer: everything is deleted 2 hours after the last use.')}` : kept
 }
 
-function seesOf({ model, checkedBy, lookups }: ReportFacts): string {
+function seesOf({ model: { provider }, checkedBy, lookups }: ToldFacts, say: Say): string {
   const others = [
-    ...(checkedBy === null ? [] : [`What is written and answered is sent to ${checkedBy}, which checks it for what may not be said here.`]),
-    ...(lookups === null ? [] : [`What is looked up for an answer, perhaps in your words, is sent to ${lookups}.`]),
+    ...(checkedBy === null
+      ? []
+      : [say('What is written and answered is sent to {checker}, which checks it for what may not be said here.', { checker: checkedBy })]),
+    ...(lookups === null
+      ? []
+      : [say('What is looked up for an answer, perhaps in your words, is sent to {endpoint}.', { endpoint: lookups })]),
   ]
-  if (model.provider === null)
-    return ['Answers are made inside this server.', ...(others.length > 0 ? others : ['Your prompts are sent to nobody.'])].join(' ')
-  const sent = `To answer, your prompts, files and the chat they belong to are sent to ${model.provider}.`
-  return [sent, 'Your address, your key and your other chats are not.', ...others].join(' ')
+  if (provider === null) {
+    const nobody = others.length > 0 ? others : [say('Your prompts are sent to nobody.')]
+    return [say('Answers are made inside this server.'), ...nobody].join(' ')
+  }
+  const sent = say(
+    'To answer, your prompts, files and the chat they belong to are sent to {provider}. Your address, your key and your other chats are not.',
+    { provider },
+  )
+  return [sent, ...others].join(' ')
 }
 
-function cookiesOf({ signIn }: ReportFacts, { endsAt }: Access, names: { visitor: string; consent: string }): DataReport['cookies'] {
+function cookiesOf({ signIn, isShared, cookies }: ToldFacts, say: Say): DataReport['cookies'] {
   const own: DataReport['cookies'] = [
     {
-      name: names.visitor,
-      purpose: 'The key that opens your chats; the server stores only its hash.',
-      lasts: endsAt === undefined ? '30 days after the last prompt' : 'until the browser is closed',
+      name: cookies.visitor,
+      purpose: say('The key that opens your chats; the server stores only its hash.'),
+      lasts: isShared ? say('until the browser is closed') : say('30 days after the last prompt'),
     },
-    { name: names.consent, purpose: 'What you decided about the privacy notice.', lasts: '180 days' },
+    { name: cookies.consent, purpose: say('What you decided about the privacy notice.'), lasts: say('180 days') },
   ]
-  return signIn ? [...own, { name: 'sign-in', purpose: 'Holds a sign-in together while it lasts.', lasts: 'a few minutes' }] : own
+  if (!signIn) return own
+  return [...own, { name: 'sign-in', purpose: say('Holds a sign-in together while it lasts.'), lasts: say('a few minutes') }]
 }

@@ -18,8 +18,8 @@ export const deleteSessions = () => requestJson<ErasureReply>(`${API}/sessions`,
 /** Deletes everything about the visitor. The request survives the page when it is closed meanwhile. */
 export const deleteEverything = () => requestJson<ErasureReply>(`${API}/me`, { method: 'DELETE', keepalive: true })
 
-/** What is known about the visitor. */
-export const fetchDataReport = () => requestJson<DataReport>(`${API}/me/data`)
+/** What is known about the visitor, in this language. */
+export const fetchDataReport = (language: string) => requestJson<DataReport>(`${API}/me/data?language=${language}`)
 
 /** Imports a document of an export, or a part of one. What is there already is skipped. */
 export const importChats = (document: unknown) => requestJson<ImportReply>(`${API}/me/import`, { method: 'POST', body: document })

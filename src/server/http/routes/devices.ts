@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Problem } from '../../../contract/problem.ts'
 import {
   DataReport,
+  DataReportQuery,
   DeviceForgotten,
   DevicesForgotten,
   Moved,
   TransferCode,
   UseTransferBody,
-  WhoseQuery,
 } from '../../../contract/rights.ts'
 import { networkOf } from '../../guard/network.ts'
 import { isAbandoned } from '../../store/transfers.ts'
@@ -27,11 +27,11 @@ const nothing = z.strictObject({})
 
 /** What is known about a visitor, and on which devices. */
 export function deviceRoutes(app: Server, { database, resolve, rights, limits }: RouteOptions): void {
-  const data = { tags, querystring: WhoseQuery, response: { 200: DataReport, default: Problem } }
+  const data = { tags, querystring: DataReportQuery, response: { 200: DataReport, default: Problem } }
   app.get('/api/v1/me/data', { schema: { summary: 'What is known about me', ...data } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.query.id)
     if (!caller) return reply
-    const report = await reportData(database, rights.facts, caller, cookieNamesOf(request))
+    const report = await reportData(database, rights.facts, caller, { cookies: cookieNamesOf(request), language: request.query.language })
     return { ...report, today: await limits.today(request, caller) }
   })
 

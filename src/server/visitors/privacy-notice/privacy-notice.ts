@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { PrivacyNotice } from '../../../contract/config.ts'
+import { tellIn } from '../translations.ts'
 import { type NoticeFacts, standardNotice } from './standard-notice.ts'
 
 /** The notice of this installation, in each language that it is translated to. */
@@ -12,51 +12,22 @@ export interface PrivacyNotices {
   in(language: string | undefined): PrivacyNotice
 }
 
-const WORDS = join(import.meta.dirname, 'words')
-
 /** The operator's file as it is, or the standard notice with the facts of the live configuration. */
 export async function loadPrivacyNotices(facts: NoticeFacts, file: string | null): Promise<PrivacyNotices> {
-  const markdown = file ? await readFile(file, 'utf8') : noticeIn('en', facts, null)!
-  const version = createHash('sha256').update(markdown).digest('hex').slice(0, 16)
-  const original = { version, markdown, language: file ? null : 'en' }
-  const wordsOf = new Map(file ? [] : await readWords())
-  const translated = new Map<string, PrivacyNotice>()
-  const translate = (language: string, words: Words): PrivacyNotice => {
-    const translation = noticeIn(language, facts, words)
-    return translation === null ? original : { version, markdown: translation, language }
+  if (file) {
+    const markdown = await readFile(file, 'utf8')
+    const version = versionOf(markdown)
+    return { version, in: () => ({ version, markdown, language: null }) }
   }
+  const noticeIn = (wanted: string | undefined) => tellIn(wanted, (say, language) => standardNotice(facts, say, language))
+  const version = versionOf(noticeIn(undefined).told)
   return {
     version,
-    in(language = 'en') {
-      const words = wordsOf.get(language)
-      if (!words) return original
-      const notice = translated.get(language) ?? translate(language, words)
-      translated.set(language, notice)
-      return notice
+    in: (wanted) => {
+      const { told, language } = noticeIn(wanted)
+      return { version, markdown: told, language }
     },
   }
 }
 
-/** Sentences by their English. */
-type Words = Readonly<Record<string, string>>
-
-/** The sentences of the standard notice by language, each by its English. */
-export async function readWords(): Promise<[language: string, words: Words][]> {
-  const files = await readdir(WORDS)
-  return Promise.all(files.map(async (name) => [basename(name, '.json'), JSON.parse(await readFile(join(WORDS, name), 'utf8'))]))
-}
-
-/** Null if a sentence is not translated: the notice is read in one language, and says the same in each. */
-function noticeIn(language: string, facts: NoticeFacts, words: Words | null): string | null {
-  let isWhole = true
-  const markdown = standardNotice(
-    facts,
-    (english, values = {}) => {
-      const sentence = words ? words[english] : english
-      isWhole &&= sentence !== undefined
-      return (sentence ?? '').replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
-    },
-    language,
-  )
-  return isWhole ? markdown : null
-}
+const versionOf = (markdown: string) => createHash('sha256').update(markdown).digest('hex').slice(0, 16)

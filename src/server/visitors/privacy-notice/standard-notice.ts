@@ -1,5 +1,7 @@
+import { keptInWords } from '../../../contract/retention.ts'
 import type { SignInSettings } from '../../config.ts'
 import { asksForName } from '../sign-in/scope.ts'
+import type { Say } from '../translations.ts'
 
 export interface NoticeFacts {
   name: string
@@ -18,9 +20,6 @@ export interface NoticeFacts {
   /** The provider with which visitors may sign in, if there is one. */
   signIn: Pick<SignInSettings, 'issuer' | 'scope'> | null
 }
-
-/** Gives a sentence in some language, its `{values}` filled in. */
-export type Say = (english: string, values?: Readonly<Record<string, string>>) => string
 
 /**
  * The notice as Markdown, with the facts of the live configuration.
@@ -124,19 +123,12 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
 }
 
 function kept({ retentionDays }: NoticeFacts, say: Say, language: string): string {
-  const time = retentionDays === 0 ? timeIn(language, 1, 'hour') : timeIn(language, retentionDays, 'day')
   const times = say(
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is being written, and goes within a minute after it. If you say that others use your computer too, your chats are deleted when you close the tab, and at the latest 2 hours after the last use; nothing stays in the browser. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one. Until you close the tab, this browser also keeps a copy of the open chat, and the colours and the language you chose until you withdraw your consent.',
-    { time },
+    { time: keptInWords(retentionDays, language) },
   )
   const offline = say(
     'So that you can read without a connection, this browser keeps copies of the last 20 chats that you opened, and what you wrote without a connection for up to 7 days, until it is sent. A copy goes when you delete its chat, sign out or withdraw your consent; one whose time is over is not shown any more, and goes with your next visit.',
   )
   return `${times} ${say('What you wrote and did not send stays in this tab until you close it.')} ${offline}`
-}
-
-/** Every start writes the English notice, and `Intl` would hold 6 MB from then on: it is for the languages that are asked for. */
-function timeIn(language: string, count: number, unit: 'hour' | 'day'): string {
-  if (language === 'en') return `${count} ${unit}${count === 1 ? '' : 's'}`
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }

@@ -37,7 +37,7 @@ export function Known({ report, onLookAgain }: KnownProps): ReactNode {
 function Report({ report }: { report: DataReport }): ReactNode {
   useSay()
   const isShared = useApplication((state) => state.isSharedComputer)
-  const { stored, where, kept, endsAt, model, today, cookies, address, logs, contact } = report
+  const { language, stored, where, kept, endsAt, model, today, cookies, address, logs, contact } = report
   return (
     <div className="known">
       {stored.length === 0 ? (
@@ -51,13 +51,13 @@ function Report({ report }: { report: DataReport }): ReactNode {
           })}
         </p>
       )}
-      <p lang="en" dir="ltr">
+      <p lang={language} dir="auto">
         {where} {kept}
       </p>
       {endsAt && <p>{say('As it stands, everything goes on {time}.', { time: inWords(endsAt) })}</p>}
       <p>
         {say.with('{model} answers.', { model: <strong>{model.label}</strong> })}{' '}
-        <span lang="en" dir="ltr">
+        <span lang={language} dir="auto">
           {model.sees}
         </span>
       </p>
@@ -79,8 +79,8 @@ function Report({ report }: { report: DataReport }): ReactNode {
               <li key={name}>
                 {say.with('Cookie {name}: {purpose} It lasts: {time}.', {
                   name: <code dir="ltr">{name}</code>,
-                  purpose: <bdi lang="en">{purpose}</bdi>,
-                  time: <bdi lang="en">{lasts}</bdi>,
+                  purpose: <bdi lang={language}>{purpose}</bdi>,
+                  time: <bdi lang={language}>{lasts}</bdi>,
                 })}
               </li>
             ))}
@@ -99,10 +99,10 @@ function Report({ report }: { report: DataReport }): ReactNode {
               </li>
             )}
           </ul>
-          <p lang="en" dir="ltr">
+          <p lang={language} dir="auto">
             {address}
           </p>
-          <p lang="en" dir="ltr">
+          <p lang={language} dir="auto">
             {logs}
           </p>
           {contact && <p>{say('Questions: {contact}', { contact })}</p>}

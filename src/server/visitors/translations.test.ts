@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { marked } from 'marked'
+import { expect, test } from 'vitest'
+import { reportSentences, type ToldFacts } from './data-report.ts'
+import { type NoticeFacts, standardNotice } from './privacy-notice/standard-notice.ts'
+import { type Say, tellIn, TRANSLATIONS } from './translations.ts'
+
+const NOTICE: NoticeFacts = {
+  name: 'Parley',
+  retentionDays: 30,
+  contact: null,
+  modelProvider: null,
+  modelRunsHere: false,
+  checkedBy: null,
+  lookups: null,
+  voiceInput: false,
+  signIn: null,
+}
+const SIGN_IN = { issuer: 'https://login.example.org', scope: 'openid' }
+const NOTICES: NoticeFacts[] = [
+  NOTICE,
+  { ...NOTICE, retentionDays: 0, contact: 'https://example.org/contact/', modelRunsHere: true, signIn: SIGN_IN },
+  {
+    ...NOTICE,
+    modelProvider: '[::1]:8080',
+    checkedBy: 'checks.example.org',
+    lookups: 'vectors.example.org',
+    voiceInput: true,
+    signIn: { ...SIGN_IN, scope: 'openid profile' },
+  },
+]
+const REPORT: ToldFacts = {
+  storage: 'sqlite',
+  retentionDays: 30,
+  model: { label: 'a model', provider: null },
+  contact: null,
+  logLevel: 'info',
+  checkedBy: null,
+  signIn: false,
+  redis: false,
+  lookups: null,
+  isShared: false,
+  cookies: { visitor: 'visitor', consent: 'privacy-consent' },
+}
+const REPORTS: ToldFacts[] = [
+  REPORT,
+  {
+    ...REPORT,
+    storage: 'postgres',
+    model: { label: 'a model', provider: 'models.example.org' },
+    checkedBy: 'checks.example.org',
+    signIn: true,
+    redis: true,
+    lookups: 'vectors.example.org',
+    isShared: true,
+  },
+]
+
+const sentences = new Set<string>()
+const listen: Say = (english) => {
+  sentences.add(english)
+  return english
+}
+for (const facts of NOTICES) standardNotice(facts, listen, 'en')
+for (const facts of REPORTS) reportSentences(facts, listen, 'en')
+
+const markedIn = (text: string) => [...text.matchAll(/\{\w+\}|\*\*/g)].map(([mark]) => mark).sort()
+const wordOfPage = (language: string, english: string): string =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../web/language/words/${language}.json`), 'utf8'))[english]
+
+test.each([...TRANSLATIONS])('%s says each sentence, with its values and stresses', (_, words) => {
+  expect(Object.keys(words).sort()).toEqual([...sentences].sort())
+  for (const [english, translation] of Object.entries(words)) expect(markedIn(translation), english).toEqual(markedIn(english))
+})
+
+test.each([...TRANSLATIONS.keys()])('%s is Markdown with every value, and calls the parts of the page by their names', async (wanted) => {
+  for (const facts of NOTICES) {
+    const { told, language } = tellIn(wanted, (say, spoken) => standardNotice(facts, say, spoken))
+    expect(language).toBe(wanted)
+    expect(await marked.parse(told)).not.toContain('**')
+    for (const name of ['Privacy notice', 'My data']) expect(told).toContain(wordOfPage(language, name))
+  }
+})
+
+test('says all in English where a sentence is not translated, or nothing is', () => {
+  const tell = (...said: string[]) => tellIn('de', (say, language) => [...said.map((english) => say(english, { name: 'Ada' })), language])
+  expect(tell('Contact')).toEqual({ told: ['Kontakt', 'de'], language: 'de' })
+  expect(tell('Contact', 'Goodbye, {name}')).toEqual({ told: ['Contact', 'Goodbye, Ada', 'en'], language: 'en' })
+  expect(tellIn('tlh', (say) => say('Contact'))).toEqual({ told: 'Contact', language: 'en' })
+  expect(tellIn(undefined, (say) => say('Contact'))).toEqual({ told: 'Contact', language: 'en' })
+})
