@@ -36,6 +36,8 @@ const SHARE_WITHOUT_STORE = 0.5
 export class Quotas {
   readonly #options: QuotasOptions
   readonly #memory = new CountsInMemory()
+  /** What can be used once, apart: a flood of addresses must not use it up. */
+  readonly #usedHere = new CountsInMemory()
 
   constructor(options: QuotasOptions) {
     this.#options = options
@@ -59,17 +61,25 @@ export class Quotas {
   async useOnce(count: QuotaCount): Promise<(() => Promise<void>) | undefined> {
     const { database, now, onFault } = this.#options
     const isFirst = (numbers: Map<string, number>) => numbers.get(count.key) === 1
+    const forget = () => this.#usedHere.down([count.key])
+    // Here first: what the database has just counted must be known when it cannot be used a moment later.
+    if (!isFirst(this.#usedHere.up([count], now()))) {
+      forget()
+      return undefined
+    }
     try {
-      const takeBack = () => countDown(database, [count.key])
-      if (isFirst(await countUp(database, [count]))) return takeBack
+      const isFirstOfAll = isFirst(await countUp(database, [count]))
+      const takeBack = async () => {
+        forget()
+        await countDown(database, [count.key])
+      }
+      if (isFirstOfAll) return takeBack
       await takeBack()
+      return undefined
     } catch (error) {
       onFault('Quotas are counted in memory, because the database cannot be used', error)
-      const takeBack = async () => this.#memory.down([count.key])
-      if (isFirst(this.#memory.up([count], now()))) return takeBack
-      await takeBack()
+      return async () => forget()
     }
-    return undefined
   }
 
   /** Counts in memory alone: for what is frequent and costs little. */
