@@ -1,63 +1,11 @@
 import { tool, zodSchema } from 'ai'
-import { convert, getMeasureKind, type Unit } from 'convert'
 import { z } from 'zod'
-import { formatNumber } from './format-number.ts'
-
-export type ConvertResult = { amount: number; from: string; to: string; result: number; text: string } | { error: string }
+import type { ConvertResult } from './units.ts'
 
 const MAX_UNIT_CHARACTERS = 40
-/** Amounts beyond this are not measures of anything, and lose their digits. */
-const LARGEST_AMOUNT = 1e30
 
-/** Units that the library lacks or writes otherwise. */
-const ALIASES = new Map<string, Unit>([
-  ['centigrade', 'celsius'],
-  ['degrees celsius', 'celsius'],
-  ['degree celsius', 'celsius'],
-  ['degrees c', 'celsius'],
-  ['°c', 'celsius'],
-  ['c', 'celsius'],
-  ['degrees fahrenheit', 'fahrenheit'],
-  ['degree fahrenheit', 'fahrenheit'],
-  ['degrees f', 'fahrenheit'],
-  ['°f', 'fahrenheit'],
-  ['f', 'fahrenheit'],
-  ['lbs', 'lb'],
-  ['kgs', 'kg'],
-  ['kilos', 'kg'],
-  ['kilo', 'kg'],
-  ['kms', 'km'],
-  ['mins', 'min'],
-  ['hrs', 'hours'],
-  ['hr', 'hours'],
-  ['secs', 's'],
-  ['ounce', 'oz'],
-  ['feets', 'ft'],
-  ['foot', 'ft'],
-  ['feet', 'ft'],
-  ['sqm', 'm2'],
-  ['sq m', 'm2'],
-  ['sqft', 'square feet'],
-  ['horsepower', 'hp'],
-])
-
-/** Speeds in metres per second and food energy in joules, which the library does not have. */
-const FURTHER_MEASURES: ReadonlyMap<string, number>[] = [
-  new Map([
-    ...['km/h', 'kmh', 'kph', 'kilometers per hour', 'kilometres per hour'].map((name): [string, number] => [name, 1 / 3.6]),
-    ...['mph', 'mi/h', 'miles per hour'].map((name): [string, number] => [name, 0.44704]),
-    ...['m/s', 'meters per second', 'metres per second'].map((name): [string, number] => [name, 1]),
-    ...['knots', 'knot', 'kn'].map((name): [string, number] => [name, 1852 / 3600]),
-    ...['ft/s', 'feet per second'].map((name): [string, number] => [name, 0.3048]),
-  ]),
-  new Map([
-    ...['cal', 'calorie', 'calories'].map((name): [string, number] => [name, 4.184]),
-    ...['kcal', 'kilocalorie', 'kilocalories'].map((name): [string, number] => [name, 4184]),
-    ...['j', 'joule', 'joules'].map((name): [string, number] => [name, 1]),
-    ...['kj', 'kilojoule', 'kilojoules'].map((name): [string, number] => [name, 1000]),
-    ...['kwh', 'kilowatt hours', 'kilowatt hour'].map((name): [string, number] => [name, 3_600_000]),
-  ]),
-]
+/** The units, loaded when the first one is asked for: they take 1.5 MB. */
+export const loadUnits = () => import('./units.ts')
 
 /** Conversion between units of one measure: length, area, volume, mass, temperature, time, data, speed, energy, power, pressure, angle. */
 export const convertUnits = tool({
@@ -70,53 +18,5 @@ export const convertUnits = tool({
       to: z.string().min(1).max(MAX_UNIT_CHARACTERS).describe('For example: miles'),
     }),
   ),
-  execute: ({ amount, from, to }): ConvertResult => convertAmount(amount, from, to),
+  execute: async ({ amount, from, to }): Promise<ConvertResult> => (await loadUnits()).convertAmount(amount, from, to),
 })
-
-export function convertAmount(amount: number, from: string, to: string): ConvertResult {
-  if (!(Math.abs(amount) <= LARGEST_AMOUNT)) return { error: 'The amount is too large to convert.' }
-  const result = convertFurther(amount, from, to) ?? convertKnown(amount, from, to)
-  if (typeof result !== 'number') return result
-  return { amount, from, to, result, text: `${formatNumber(amount)} ${from} = ${formatNumber(readable(result))} ${to}` }
-}
-
-/** True when the text names a unit that can be converted. */
-export function isUnit(text: string): boolean {
-  return unitOf(text) !== undefined || FURTHER_MEASURES.some((factors) => factors.has(text.trim().toLowerCase()))
-}
-
-function convertFurther(amount: number, from: string, to: string): number | undefined {
-  for (const factors of FURTHER_MEASURES) {
-    const source = factors.get(from.trim().toLowerCase())
-    const target = factors.get(to.trim().toLowerCase())
-    if (source !== undefined && target !== undefined) return (amount * source) / target
-  }
-  return undefined
-}
-
-function convertKnown(amount: number, from: string, to: string): number | { error: string } {
-  const source = unitOf(from)
-  const target = unitOf(to)
-  if (source === undefined || target === undefined) return { error: 'One of the units is not known.' }
-  if (getMeasureKind(source) !== getMeasureKind(target))
-    return { error: 'These two units measure different things and cannot be converted into each other.' }
-  return convert(amount, source as 'm').to(target as 'm')
-}
-
-function unitOf(text: string): Unit | undefined {
-  const exact = text.trim()
-  const lower = exact.toLowerCase()
-  const names = [exact, ALIASES.get(lower) ?? '', lower, lower.replace(/s$/, ''), `${lower}s`]
-  return names.find(isKnownUnit)
-}
-
-// The library's table is a plain object: names such as `constructor` are found on it, but are no units.
-function isKnownUnit(name: string): name is Unit {
-  return name !== '' && !(name in Object.prototype) && getMeasureKind(name as Unit) !== undefined
-}
-
-const CONVERTED_DIGITS = 7
-
-function readable(value: number): number {
-  return Number.isInteger(value) ? value : Number(value.toPrecision(CONVERTED_DIGITS))
-}

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { tool } from 'ai'
 import { z } from 'zod'
 import { calculate } from './calculator.ts'
-import { convertAmount } from './convert-units.ts'
 import { dateTimeIn } from './date-time.ts'
 import { guardTool, ToolFailure } from './guard-tool.ts'
+import { convertAmount } from './units.ts'
 
 describe('calculator', () => {
   test.each([

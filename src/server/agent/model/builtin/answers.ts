@@ -1,6 +1,6 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import type { CalculatorResult } from '../../tools/calculator.ts'
-import type { ConvertResult } from '../../tools/convert-units.ts'
+import type { ConvertResult } from '../../tools/units.ts'
 import type { DateTimeResult } from '../../tools/date-time.ts'
 import { MAX_SUGGESTIONS } from '../../suggestions.ts'
 import { type SearchKnowledgeResult, sourceTitle } from '../../knowledge/search.ts'

@@ -39,27 +39,27 @@ export class BuiltinModel implements LanguageModelV4 {
     this.#pauseMs = options.pauseMs
   }
 
-  doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
-    const step = nextStep(options)
-    return Promise.resolve({ content: contentOf(step), finishReason: finishReasonOf(step), usage: NO_USAGE, warnings: [] })
+  async doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
+    const step = await nextStep(options)
+    return { content: contentOf(step), finishReason: finishReasonOf(step), usage: NO_USAGE, warnings: [] }
   }
 
-  doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
-    return Promise.resolve({ stream: paced(partsOf(nextStep(options)), this.#pauseMs, options.abortSignal) })
+  async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+    return { stream: paced(partsOf(await nextStep(options)), this.#pauseMs, options.abortSignal) }
   }
 }
 
-/** A pure function of the prompt and of which tools there are. */
-export function nextStep({ prompt, tools }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>): Step {
+/** Depends on the prompt and on which tools there are, and on nothing else. */
+export async function nextStep({ prompt, tools }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>): Promise<Step> {
   const conversation = readConversation(prompt)
-  const step = stepIn(conversation, tools)
+  const step = await stepIn(conversation, tools)
   return step.kind === 'say' ? { kind: 'say', answer: restOf(step.answer, conversation.said) } : step
 }
 
-function stepIn(conversation: Conversation, tools: LanguageModelV4CallOptions['tools']): Step {
+async function stepIn(conversation: Conversation, tools: LanguageModelV4CallOptions['tools']): Promise<Step> {
   const result = conversation.results.at(-1)
   if (result) return { kind: 'say', answer: answerFrom(result) }
-  const step = stepFor(intentOf(conversation.prompt, conversation.earlier))
+  const step = stepFor(await intentOf(conversation.prompt, conversation.earlier))
   const available = step.kind === 'say' || tools?.some((tool) => tool.name === step.toolName)
   return available ? step : { kind: 'say', answer: { text: UNKNOWN_TEXT } }
 }

@@ -1,5 +1,5 @@
 import { isArithmetic } from '../../tools/expression.ts'
-import { isUnit } from '../../tools/convert-units.ts'
+import { loadUnits } from '../../tools/convert-units.ts'
 import { timeZoneOf } from '../../tools/time-zones.ts'
 import { type SmallTalk, smallTalkOf } from './small-talk.ts'
 
@@ -16,18 +16,18 @@ const MAX_RULE_CHARACTERS = 400
 const MAX_QUERY_CHARACTERS = 500
 
 /** Reads what a prompt asks for by rules; `earlier` prompts, newest first, complete a follow-up. */
-export function intentOf(prompt: string, earlier: readonly string[] = []): Intent {
+export async function intentOf(prompt: string, earlier: readonly string[] = []): Promise<Intent> {
   if (prompt.length <= MAX_RULE_CHARACTERS) {
     const topic = smallTalkOf(prompt)
     if (topic) return { kind: 'small-talk', topic }
-    const intent = ruleIntent(plainRequest(prompt)) ?? followUp(plainRequest(prompt), earlier)
+    const intent = (await ruleIntent(plainRequest(prompt))) ?? (await followUp(plainRequest(prompt), earlier))
     if (intent) return intent
   }
   return { kind: 'search', query: prompt.slice(0, MAX_QUERY_CHARACTERS) }
 }
 
-function ruleIntent(request: string): Intent | undefined {
-  return conversionOf(request) ?? timeOf(request) ?? calculationOf(request)
+async function ruleIntent(request: string): Promise<Intent | undefined> {
+  return (await conversionOf(request)) ?? timeOf(request) ?? calculationOf(request)
 }
 
 const OPENINGS =
@@ -77,10 +77,11 @@ const CONVERSIONS = [
 ].map((pattern) => new RegExp(pattern, 'i'))
 const EXPLICIT = /^(?:convert|change)\b/i
 
-function conversionOf(request: string): Intent | undefined {
+async function conversionOf(request: string): Promise<Intent | undefined> {
   for (const pattern of CONVERSIONS) {
     const { amount, from, to } = pattern.exec(request)?.groups ?? {}
     if (from === undefined || to === undefined) continue
+    const { isUnit } = await loadUnits()
     if ((isUnit(from) && isUnit(to)) || EXPLICIT.test(request))
       return { kind: 'convert', amount: amountOf(amount), from: from.trim(), to: to.trim() }
   }
@@ -112,11 +113,12 @@ function timeOf(request: string): Intent | undefined {
 const FOLLOW_UP = /^(?:and|what about|how about|now)?\s*(?:(?:in|to|into|for|as)\s+)?(?<rest>[\p{L}µ°"'²³/0-9 ]{1,60})$/iu
 
 /** "and in miles?", "what about Tokyo?": the last conversion or time of the conversation, with something else in its place. */
-function followUp(request: string, earlier: readonly string[]): Intent | undefined {
+async function followUp(request: string, earlier: readonly string[]): Promise<Intent | undefined> {
   const rest = FOLLOW_UP.exec(request)?.groups?.['rest']?.trim()
   if (rest === undefined || rest === request) return undefined
-  const before = earlier.map((prompt) => ruleIntent(plainRequest(prompt))).find((intent) => intent !== undefined)
-  if (before?.kind === 'convert' && isUnit(rest)) return { ...before, to: rest }
+  const intents = await Promise.all(earlier.map((prompt) => ruleIntent(plainRequest(prompt))))
+  const before = intents.find((intent) => intent !== undefined)
+  if (before?.kind === 'convert' && (await loadUnits()).isUnit(rest)) return { ...before, to: rest }
   if (before?.kind === 'time' && timeZoneOf(rest) !== undefined) return { kind: 'time', place: rest }
   return undefined
 }
