@@ -154,6 +154,8 @@ async function tourFailures({ stage, visitor, look }: Tour): Promise<void> {
   ended.resolve()
   await running.text()
   await newChat(visitor)
+  // What was not sent is kept in the message box.
+  await visitor.composer.fill('')
   await page.context().setOffline(true)
   await page.getByText('You are offline.').waitFor()
   await look('offline')
@@ -208,7 +210,7 @@ export async function tourMyData({ visitor, look }: Tour): Promise<void> {
   await page.getByText('Everything else').click()
   await look('my-data-known')
   await page.locator('.my-data input[type=file]').setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('{}') })
-  await page.locator('.my-data').getByRole('alert').waitFor()
+  await page.locator('.my-data').getByRole('alert').scrollIntoViewIfNeeded()
   await look('my-data-refused-file')
   await inPanel('Show a code').click()
   await page.getByRole('timer').waitFor()

@@ -43,6 +43,7 @@ async function takeAll(viewport: (typeof SIZES)[number]): Promise<void> {
 async function take({ page }: Visitor, session: CDPSession, name: string): Promise<void> {
   // What it hovers over would look chosen.
   await page.mouse.move(0, 0)
+  await page.evaluate(() => document.documentElement.style.setProperty('caret-color', 'transparent'))
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
