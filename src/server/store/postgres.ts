@@ -6,6 +6,8 @@ const POOL_SIZE = 10
 /** A caller waits this long for a connection, and this long for a statement: together less than the 2 s in which a visitor is told. */
 const CONNECTION_TIMEOUT_MS = 1_000
 const STATEMENT_TIMEOUT_MS = 900
+/** A connection that nobody used is kept so long: on a busy machine a burst of prompts would wait too long for new ones. */
+const IDLE_CONNECTION_MS = 10 * 60_000
 /** A server that starts together with its database waits this long for it. */
 const PATIENT_CONNECTION_TIMEOUT_MS = 10_000
 /** PostgreSQL ends by itself what nobody waits for any more. */
@@ -28,6 +30,7 @@ export function postgresDialect(url: string, onError: (error: Error) => void): P
     connectionString: url,
     max: POOL_SIZE,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: SERVER_STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: SERVER_IDLE_TIMEOUT_MS,
     keepAlive: true,
