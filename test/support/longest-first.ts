@@ -1,16 +1,20 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Folders and files by how long they take, the longest first: they mostly wait, for a fault to last or a server to give up. */
-const BY_LENGTH = ['/test/faults/', '/test/api/existence-oracle', '/test/api/several', '/test/e2e/', '/test/api/']
+/** Folders and files whose tests mostly wait: for a fault to last, or a server to give up. */
+const WAITING = ['/test/faults/', '/test/api/several', '/test/api/queue']
+/** The longest of the others, which keep the processors busy. */
+const BUSY = ['/test/api/existence-oracle', '/test/e2e/', '/test/api/']
 
-/** A long file that begins last would hold up the end of the run alone. */
+/** What takes long begins first, or it would hold up the end of the run alone; and what waits beside what is busy. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((one, other) => placeOf(one) - placeOf(other))
+    const waiting = files.filter((file) => placeIn(WAITING, file) < WAITING.length)
+    const busy = files.filter((file) => !waiting.includes(file)).toSorted((one, other) => placeIn(BUSY, one) - placeIn(BUSY, other))
+    return busy.flatMap((file, index) => [...waiting.slice(index, index + 1), file]).concat(waiting.slice(busy.length))
   }
 }
 
-function placeOf({ moduleId }: TestSpecification): number {
-  const place = BY_LENGTH.findIndex((part) => moduleId.includes(part))
-  return place < 0 ? BY_LENGTH.length : place
+function placeIn(parts: readonly string[], { moduleId }: TestSpecification): number {
+  const place = parts.findIndex((part) => moduleId.includes(part))
+  return place < 0 ? parts.length : place
 }
