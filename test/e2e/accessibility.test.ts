@@ -9,6 +9,9 @@ import { type Look, tourChat, tourEmbedded, tourInArabic, tourMyData } from './t
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
+/** Of a whole tour, to end what hangs; on a busy machine one takes 40 s. */
+const TOUR_LIMIT_MS = 180_000
+
 let stage: Stage
 beforeAll(async () => {
   stage = await openTourStage(await launchBrowser())
@@ -70,15 +73,19 @@ describe.each([
     ['of the chat', tourChat],
     ['of the panel “My data”', tourMyData],
     ['of a page that embeds it', tourEmbedded],
-  ])('axe finds nothing in any screen %s, nothing is wider than the screen, and the policy is kept', async (_, tour) => {
-    const visitor = await stage.visitor({ colorScheme: theme, viewport: { width, height: 720 }, reducedMotion: 'reduce' })
-    const { look, faults } = inspect(visitor, otherTheme)
-    await tour({ stage, visitor, look })
-    expect(faults).toEqual({})
-    expect(visitor.faults).toEqual([])
-    expect(visitor.requests.filter((address) => new URL(address).host !== new URL(stage.server.url).host)).toEqual([])
-    await visitor.leave()
-  })
+  ])(
+    'axe finds nothing in any screen %s, nothing is wider than the screen, and the policy is kept',
+    async (_, tour) => {
+      const visitor = await stage.visitor({ colorScheme: theme, viewport: { width, height: 720 }, reducedMotion: 'reduce' })
+      const { look, faults } = inspect(visitor, otherTheme)
+      await tour({ stage, visitor, look })
+      expect(faults).toEqual({})
+      expect(visitor.faults).toEqual([])
+      expect(visitor.requests.filter((address) => new URL(address).host !== new URL(stage.server.url).host)).toEqual([])
+      await visitor.leave()
+    },
+    TOUR_LIMIT_MS,
+  )
 })
 
 test('axe finds nothing in Arabic, in forced colours, with more contrast, and at a zoom of 400 %', async () => {
