@@ -110,7 +110,7 @@ export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, o
         id="composer"
         rows={1}
         value={text}
-        dir="auto"
+        dir={text === '' ? undefined : 'auto'}
         placeholder={say('Message {name}', { name: agent.name })}
         aria-label={say('Message {name}', { name: agent.name })}
         aria-describedby={hintId}

@@ -26,7 +26,7 @@ export function ShareView({ session, title }: { session: string; title: string }
         {say.with(
           'Whoever has the link can read {title} as it is now: what you wrote, the answers and their sources. What comes later stays yours.',
           {
-            title: <strong dir="auto">“{title}”</strong>,
+            title: <strong dir="auto">{title}</strong>,
           },
         )}
       </p>
