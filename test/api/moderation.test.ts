@@ -74,7 +74,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([422, 'prompt_refused'])
     expect(model.requests).toHaveLength(requests)
     expect((await listSessions(server.url, 'me', headers)).map(spoken)).toHaveLength(2)
-    const leftOf = (response: Response) => Number(/"minute";r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
+    const leftOf = (response: Response) => Number(/"day";r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
     expect(leftOf(refused)).toBe(leftOf(second) - 1)
     expect(leftOf(await sendPrompt(server.url, 'me', 'hi', { headers }))).toBe(leftOf(second) - 2)
     // What the endpoint is told is the text, and nothing of who wrote it.

@@ -123,6 +123,9 @@ test('lists of any length come as they are scrolled, and so do messages, without
   await visitor.chats.getByText('Long', { exact: true }).click()
   await visitor.prompts.last().waitFor()
   expect(await visitor.prompts.count()).toBe(15)
+  // What each message brings along has its height, too.
+  await expect.poll(() => visitor.page.getByRole('button', { name: 'Edit the message' }).count()).toBe(15)
+  await expect.poll(() => visitor.page.getByRole('button', { name: 'Answer again' }).count()).toBe(15)
   const first = visitor.prompts.getByText('Long: question 46', { exact: true })
   const release = Promise.withResolvers<void>()
   await visitor.page.route('**/messages?*', async (route) => {

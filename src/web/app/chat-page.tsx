@@ -136,8 +136,11 @@ function skipToComposer(event: { preventDefault(): void }): void {
   document.getElementById('composer')?.focus()
 }
 
-/** Leads to the search field, which `show` brings into view. */
+/** Leads to the search field, which `show` brings into view. At once where it is: what is typed next is meant for it. */
 function search(show: () => void): void {
+  const field = () => [...document.querySelectorAll<HTMLElement>('[type=search]')].findLast((other) => other.checkVisibility())
+  const inView = field()
+  if (inView) return inView.focus()
   show()
-  requestAnimationFrame(() => [...document.querySelectorAll<HTMLElement>('[type=search]')].at(-1)?.focus())
+  requestAnimationFrame(() => field()?.focus())
 }
