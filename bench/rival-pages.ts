@@ -4,7 +4,7 @@ import type { ChatMessage } from '../src/contract/message.ts'
 import { longAnswer, longConversation, storeLongConversation } from './support/long-conversation.ts'
 import { duringMainThread, LONG_TASK_MS, tasksDuring } from './support/main-thread.ts'
 import { againstRival, count, type Figure, kilobytes, seconds, withinBound } from './support/measurement.ts'
-import { accept, ask, enter, withVisitor } from './support/own-page.ts'
+import { ask, enter, openConversation, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
 import { buildRivalPage, type RivalName, serveRivalPage } from './support/rival-page.ts'
 import { settingsFor } from './support/rivals.ts'
@@ -25,7 +25,7 @@ export const rivalPages: Figure = {
   measure: () =>
     withProcesses(async (processes) => {
       const dataDirectory = processes.folder()
-      const { session, visitorKey } = await storeLongConversation(dataDirectory, PROMPTS_BEFORE)
+      const conversation = await storeLongConversation(dataDirectory, PROMPTS_BEFORE)
       const model = await processes.model(['--text', longAnswer(WORDS), '--tokens-per-second', String(TOKENS_PER_SECOND)])
       const { url } = await processes.parley({ settings: settingsFor(model), dataDirectory })
       const ownKilobytes = await withVisitor((page) => weight(page, () => enter(page, url)))
@@ -36,10 +36,8 @@ export const rivalPages: Figure = {
         await rival.close()
         measurements.push(againstRival('scripts and styles, gz', ownKilobytes, { name: words, value }, kilobytes, MOST_OF_A_RIVALS_WEIGHT))
       }
-      const ours = await withVisitor(async (page, context) => {
-        await context.addCookies([{ name: 'visitor', value: visitorKey, url }])
-        await accept(page, `${url}/#/chat?session=${session}`)
-        await page.locator('article').nth(1).waitFor()
+      const ours = await withVisitor(async (page) => {
+        await openConversation(page, url, conversation)
         const script = await duringMainThread(page, page.context(), () => ask(page, 'Tell me everything.', ANSWER_LIMIT_MS))
         const tasks = await tasksDuring(page, () => ask(page, 'And again.', ANSWER_LIMIT_MS))
         return { script: script.script, long: tasks.filter((task) => task > LONG_TASK_MS).length }

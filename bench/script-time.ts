@@ -3,7 +3,7 @@ import { serveBarePage } from './support/bare-page.ts'
 import { longAnswer, storeLongConversation } from './support/long-conversation.ts'
 import { duringMainThread, type MainThread } from './support/main-thread.ts'
 import { againstRival, type Figure, seconds } from './support/measurement.ts'
-import { ask, enter, withVisitor } from './support/own-page.ts'
+import { ask, openConversation, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
 import { settingsFor } from './support/rivals.ts'
 
@@ -18,17 +18,12 @@ export const scriptTime: Figure = {
   measure: () =>
     withProcesses(async (processes) => {
       const dataDirectory = processes.folder()
-      const { session, visitorKey } = await storeLongConversation(dataDirectory, PROMPTS_BEFORE)
+      const conversation = await storeLongConversation(dataDirectory, PROMPTS_BEFORE)
       const model = await processes.model(['--text', longAnswer(WORDS), '--tokens-per-second', String(TOKENS_PER_SECOND)])
       const { url } = await processes.parley({ settings: settingsFor(model), dataDirectory })
       const bare = await withVisitor((page, context) => measureBarePage(page, context, url))
       const ours = await withVisitor(async (page, context) => {
-        await context.addCookies([{ name: 'visitor', value: visitorKey, url }])
-        await enter(page, `${url}/#/chat?session=${session}`)
-        await page
-          .locator('article')
-          .nth(PROMPTS_BEFORE * 2 - 1)
-          .waitFor()
+        await openConversation(page, url, conversation)
         return duringMainThread(page, context, () => ask(page, 'Tell me everything.', ANSWER_LIMIT_MS))
       })
       const about = `${WORDS} words into ${PROMPTS_BEFORE * 2} messages`

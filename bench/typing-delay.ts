@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { longAnswer, storeLongConversation } from './support/long-conversation.ts'
 import { type Figure, milliseconds, withinBound } from './support/measurement.ts'
-import { accept, withVisitor } from './support/own-page.ts'
+import { openConversation, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
 import { settingsFor } from './support/rivals.ts'
 import { quantile } from './support/statistics.ts'
@@ -20,13 +20,11 @@ export const typingDelay: Figure = {
   measure: () =>
     withProcesses(async (processes) => {
       const dataDirectory = processes.folder()
-      const { session, visitorKey } = await storeLongConversation(dataDirectory, PROMPTS_BEFORE)
+      const conversation = await storeLongConversation(dataDirectory, PROMPTS_BEFORE)
       const model = await processes.model(['--text', longAnswer(WORDS), '--tokens-per-second', String(TOKENS_PER_SECOND)])
       const { url } = await processes.parley({ settings: settingsFor(model), dataDirectory })
       return withVisitor(async (page, context) => {
-        await context.addCookies([{ name: 'visitor', value: visitorKey, url }])
-        await accept(page, `${url}/#/chat?session=${session}`)
-        await page.locator('article.agent').last().waitFor()
+        await openConversation(page, url, conversation)
         const devTools = await context.newCDPSession(page)
         await devTools.send('Emulation.setCPUThrottlingRate', { rate: SLOW_DOWN })
         const delay = quantile(await keyDelays(page), 0.98)

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { LongConversation } from './long-conversation.ts'
 import { withBrowser } from '../../test/support/chromium.ts'
 
 /** A browser that has never been here, and closes afterwards. `watch` sees the context before its first request. */
@@ -35,4 +36,11 @@ export async function ask(page: Page, prompt: string, limitMs: number): Promise<
   // Seldom, for looking is the page's work too.
   const isComplete = ([selector, count]: [string, number]) => document.querySelectorAll(selector).length > count
   await page.waitForFunction(isComplete, [complete, before] as [string, number], { timeout: limitMs, polling: 500 })
+}
+
+/** Opens a stored conversation as the visitor whose it is; the page draws its newest messages, and loads others when they come near. */
+export async function openConversation(page: Page, url: string, { session, visitorKey }: LongConversation): Promise<void> {
+  await page.context().addCookies([{ name: 'visitor', value: visitorKey, url }])
+  await accept(page, `${url}/#/chat?session=${session}`)
+  await page.locator('article.agent').last().waitFor()
 }

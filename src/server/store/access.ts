@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely'
+import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import type { NewVisitor } from './visitors.ts'
 
@@ -36,4 +37,16 @@ export function reachable(access: Access) {
 /** The first use with a credential ends that the id alone opens the session. */
 export function openByIdAfter(access: Access) {
   return access.credential ? sql<number>`0` : sql.ref<number>('open_by_id')
+}
+
+/** Finds a session that is no temporary one, and holds it: what is in it stays as it is until the transaction ends. */
+export function holdStoredSession(transaction: Database, id: string, access: Access): Promise<{ title: string } | undefined> {
+  return transaction
+    .updateTable('sessions')
+    .set({ open_by_id: openByIdAfter(access) })
+    .where('id', '=', id)
+    .where('temporary', '=', 0)
+    .where(reachable(access))
+    .returning('title')
+    .executeTakeFirst()
 }

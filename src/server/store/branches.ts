@@ -1,6 +1,6 @@
 import { type Nullable, type Selectable, sql } from 'kysely'
 import type { ChatMessage, MessageVersion } from '../../contract/message.ts'
-import { type Access, openByIdAfter, reachable } from './access.ts'
+import { type Access, holdStoredSession, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
 import type { Schema } from './schema.ts'
@@ -87,14 +87,7 @@ export async function chooseBranch(
   messageId: string,
 ): Promise<BranchChosen> {
   return database.transaction().execute(async (transaction) => {
-    const session = await transaction
-      .updateTable('sessions')
-      .set({ open_by_id: openByIdAfter(access) })
-      .where('id', '=', id)
-      .where('temporary', '=', 0)
-      .where(reachable(access))
-      .returning('id')
-      .executeTakeFirst()
+    const session = await holdStoredSession(transaction, id, access)
     const message = session && (await findPlace(transaction, id, messageId))
     if (!message) return { kind: 'not_found' }
     const running = await findRunningTurn(transaction, id)

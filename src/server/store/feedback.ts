@@ -1,5 +1,5 @@
 import type { Feedback } from '../../contract/message.ts'
-import { type Access, openByIdAfter, reachable } from './access.ts'
+import { type Access, holdStoredSession } from './access.ts'
 import { findPlace } from './branches.ts'
 import type { Database } from './database.ts'
 
@@ -15,14 +15,7 @@ export async function giveFeedback(
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     // Holds the session, so that the answer stays until this is stored.
-    const session = await transaction
-      .updateTable('sessions')
-      .set({ open_by_id: openByIdAfter(access) })
-      .where('id', '=', id)
-      .where('temporary', '=', 0)
-      .where(reachable(access))
-      .returning('id')
-      .executeTakeFirst()
+    const session = await holdStoredSession(transaction, id, access)
     const answer = session && (await findPlace(transaction, id, messageId))
     if (answer?.role !== 'assistant') return false
     await transaction.deleteFrom('feedback').where('session_id', '=', id).where('position', '=', answer.position).execute()

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { MAX_SHARES } from '../../contract/limits.ts'
 import type { Share, SharedChat, SharedMessage } from '../../contract/shares.ts'
-import { type Access, openByIdAfter, reachable } from './access.ts'
+import { type Access, holdStoredSession, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -20,14 +20,7 @@ export async function insertShare(
 ): Promise<Share | 'full' | undefined> {
   return database.transaction().execute(async (transaction) => {
     // Also holds the session while it is counted.
-    const shared = await transaction
-      .updateTable('sessions')
-      .set({ open_by_id: openByIdAfter(access) })
-      .where('id', '=', session)
-      .where('temporary', '=', 0)
-      .where(reachable(access))
-      .returning('title')
-      .executeTakeFirst()
+    const shared = await holdStoredSession(transaction, session, access)
     if (!shared) return undefined
     if ((await listShares(transaction, access)).length >= MAX_SHARES) return 'full'
     const row = { id, session_id: session, title: shared.title, created_at: access.now, expires_at: expiresAt }

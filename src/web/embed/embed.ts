@@ -35,7 +35,6 @@ function embed({ src, dataset }: HTMLScriptElement): void {
   styles.replaceSync(PANEL_STYLES)
   root.adoptedStyleSheets = [styles]
   if (dataset['color']) host.style.setProperty('--parley-color', dataset['color'])
-  if (dataset['side'] === 'start') host.style.setProperty('--parley-side', 'start')
   host.toggleAttribute('data-start', dataset['side'] === 'start')
 
   const launcher = element('button', { type: 'button', class: 'launcher', 'aria-expanded': 'false', 'aria-haspopup': 'dialog' }, label)
