@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
 import { useSay } from '../language/say.ts'
+import { useApplication } from '../state/application-store.ts'
+import { deviceStorage } from '../storage/storage.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import styles from './shortcut-sheet.css?inline'
+import { SINGLE_KEYS_OFF, useSingleKeys } from './use-shortcuts.ts'
 
 adoptStyles(styles)
 
@@ -22,7 +25,6 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
     [[command, say('Shift'), 'O'], say('Start a new chat')],
     [[say('Esc')], say('Close what is open')],
     [[command, '/'], say('Show these shortcuts')],
-    [['?'], say('The same, outside of the message box')],
   ]
   return (
     <Dialog open onClose={onClose} labelledBy={TITLE_ID} className="shortcuts" dismissable>
@@ -44,6 +46,25 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
           </div>
         ))}
       </dl>
+      <SingleKeySwitch />
     </Dialog>
+  )
+}
+
+/** Lasts on this device once the visitor accepts that anything is kept. */
+function SingleKeySwitch(): ReactNode {
+  const say = useSay()
+  const isOn = useSingleKeys()
+  const keepsChoices = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
+  const change = (on: boolean) => {
+    useSingleKeys.setState(on, true)
+    if (on) deviceStorage.removeItem(SINGLE_KEYS_OFF)
+    else if (keepsChoices) deviceStorage.setItem(SINGLE_KEYS_OFF, 'true')
+  }
+  return (
+    <label className="choice">
+      <input type="checkbox" checked={isOn} onChange={({ target }) => change(target.checked)} />
+      <span>{say.with('{key} alone shows them too, outside of the message box', { key: <kbd dir="ltr">?</kbd> })}</span>
+    </label>
   )
 }

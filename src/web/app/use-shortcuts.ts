@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
+import { create } from 'zustand'
+import { deviceStorage } from '../storage/storage.ts'
 
 /** What the page's shortcuts do; the reader is told of them by shortcut-sheet.tsx. */
 export interface ShortcutActions {
@@ -7,6 +9,11 @@ export interface ShortcutActions {
   /** Shows the sheet. */
   help(): void
 }
+
+export const SINGLE_KEYS_OFF = 'single-keys-off'
+
+/** Whether a key that writes something is a shortcut by itself. WCAG 2.1.4: who speaks to the computer hits such keys by accident, and can switch them off. */
+export const useSingleKeys = create(() => !deviceStorage.getItem(SINGLE_KEYS_OFF))
 
 export function useShortcuts(actions: ShortcutActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -31,5 +38,5 @@ function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardE
     return key === 'k' ? 'search' : undefined
   }
   const isTyping = target instanceof Element && target.matches('input, textarea, select')
-  return key === '?' && !isTyping ? 'help' : undefined
+  return key === '?' && !isTyping && useSingleKeys.getState() ? 'help' : undefined
 }

@@ -44,8 +44,6 @@ export function storeLanguage(): void {
   if (chosen) deviceStorage.setItem(STORAGE_KEY, chosen)
 }
 
-export const forgetStoredLanguage = () => deviceStorage.removeItem(STORAGE_KEY)
-
 /** The last wins, whichever is loaded first. */
 let wanted: Language = 'en'
 

@@ -20,8 +20,6 @@ export function setTheme(theme: Theme, store: boolean): void {
   if (store) deviceStorage.setItem(STORAGE_KEY, theme)
 }
 
-export const forgetStoredTheme = () => deviceStorage.removeItem(STORAGE_KEY)
-
 function apply(theme: Theme): void {
   useTheme.setState(theme, true)
   // The style sheet's colours follow the color-scheme property alone.

@@ -1,12 +1,10 @@
 import { CONSENT_COOKIE } from '../../../contract/limits.ts'
 import { isEmbedded } from '../../api/embedded.ts'
-import { forgetStoredLanguage } from '../../language/language.ts'
 import { changes } from '../../state/application-store.ts'
 import { forgetDrafts } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
 import { forgetKept, VERSION_KEY } from '../../storage/kept-cache.ts'
 import { deviceStorage } from '../../storage/storage.ts'
-import { forgetStoredTheme } from '../../ui/theme.ts'
 import { type Lasting, pageCookie, readConsent, readCookie } from './consent-cookie.ts'
 
 /** Takes over what the visitor decided earlier; asks when nothing was decided, or about another version of the notice. */
@@ -55,11 +53,9 @@ function keep(name: string, value: string, lasting: Lasting): void {
 }
 
 function forgetStored(): void {
-  deviceStorage.removeItem(VERSION_KEY)
+  deviceStorage.clear()
   if (isEmbedded) keep(VERSION_KEY, '', 'gone')
   forgetKept()
   forgetStoredSession()
   forgetDrafts()
-  forgetStoredTheme()
-  forgetStoredLanguage()
 }
