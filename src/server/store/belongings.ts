@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Kind } from '../../contract/receipt-words.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -8,7 +9,7 @@ type Table = keyof Schema
  * How the rows of a table belong to somebody: a column holds the principal itself, or the id of a row of `of`, with which
  * the database deletes it. `kind` names the rows for the visitor; null for a table that holds nothing of a visitor.
  */
-export type Belonging = { kind: string; owner: string } | { kind: string; column: string; of: Table } | null
+export type Belonging = { kind: Kind; owner: string } | { kind: Kind; column: string; of: Table } | null
 
 /**
  * Every table, each after the one that it refers to. What is counted, deleted, read back and shown to the visitor follows

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { OUT_OF_REACH } from '../../contract/receipt-words.ts'
 import type { ErasureReply, Receipt } from '../../contract/rights.ts'
 import type { Access } from '../store/access.ts'
 import { addCounts, type Counts } from '../store/belongings.ts'
@@ -112,23 +113,10 @@ export class Eraser {
 
   #outOfReach(): Receipt['outOfReach'] {
     const { storage, modelProvider, checkedBy } = this.#options
-    const beyond = [
-      { what: 'Backups', why: 'Copies that the operator made before this moment are deleted when the operator deletes them.' },
-    ]
-    if (storage === 'postgres') {
-      beyond.push({
-        what: 'Database internals',
-        why: 'PostgreSQL overwrites deleted rows when it cleans up, and may have sent them to replicas and archives.',
-      })
-    }
-    if (modelProvider) {
-      beyond.push({ what: modelProvider, why: 'It received the prompts to answer them. Its own terms say how long it keeps them.' })
-    }
-    if (checkedBy)
-      beyond.push({
-        what: checkedBy,
-        why: 'It received what was written and answered to check it. Its own terms say how long it keeps it.',
-      })
+    const beyond: Receipt['outOfReach'] = [OUT_OF_REACH.backups]
+    if (storage === 'postgres') beyond.push(OUT_OF_REACH.database)
+    if (modelProvider) beyond.push({ what: modelProvider, ...OUT_OF_REACH.model })
+    if (checkedBy) beyond.push({ what: checkedBy, ...OUT_OF_REACH.checks })
     return beyond
   }
 }

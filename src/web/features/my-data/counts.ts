@@ -1,9 +1,12 @@
+import type { Kind } from '../../../contract/receipt-words.ts'
 import type { DataReport } from '../../../contract/rights.ts'
+import { useLanguage } from '../../language/language.ts'
 import { say } from '../../language/say.ts'
+import { inWords } from './receipt-words.ts'
 
 type Stored = DataReport['stored']
 
-const MAIN = new Set(['chats', 'messages', 'devices', 'answers'])
+const MAIN = new Set<string>(['chats', 'messages', 'devices', 'answers'])
 
 /** "1 chat", "12 chats". */
 export function countIn(stored: Stored, kind: 'chats' | 'messages' | 'devices'): string {
@@ -18,12 +21,10 @@ export function countIn(stored: Stored, kind: 'chats' | 'messages' | 'devices'):
   }
 }
 
-export const numberOf = (stored: Stored, kind: string): number => stored.find((one) => one.kind === kind)?.count ?? 0
+export const numberOf = (stored: Stored, kind: Kind): number => stored.find((one) => one.kind === kind)?.count ?? 0
 
-/** What is counted besides chats, messages and devices, in one line in the server's words; an answer is counted beside its message. */
+/** What is counted besides chats, messages and devices, in one line; an answer is counted beside its message. */
 export function otherCounts(stored: Stored): string {
-  return stored
-    .filter(({ kind }) => !MAIN.has(kind))
-    .map(({ kind, count }) => `${kind} (${say.number(count)})`)
-    .join(', ')
+  const counts = stored.filter(({ kind }) => !MAIN.has(kind)).map(({ kind, count }) => `${inWords(kind) ?? kind} (${say.number(count)})`)
+  return new Intl.ListFormat(useLanguage.getState().locale, { type: 'unit' }).format(counts)
 }

@@ -5,6 +5,7 @@ import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { inWords } from './receipt-words.ts'
 import { saveFile } from './save-file.ts'
 
 const KEYS_PATH = '/.well-known/parley-receipts.json'
@@ -26,7 +27,9 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
         <dl className="counts">
           {counted.map(([kind, count]) => (
             <div key={kind}>
-              <dt lang="en">{kind}</dt>
+              <dt>
+                <Told english={kind} />
+              </dt>
               <dd>{say.number(count)}</dd>
             </div>
           ))}
@@ -37,8 +40,12 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
       <h3>{say('What is out of our reach')}</h3>
       <ul className="bullets">
         {receipt.outOfReach.map(({ what, why }) => (
-          <li key={what} lang="en" dir="ltr">
-            <strong>{what}.</strong> {why}
+          <li key={what}>
+            <strong>
+              <Told english={what} />
+            </strong>
+            <br />
+            <Told english={why} />
           </li>
         ))}
       </ul>
@@ -52,6 +59,17 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
       </div>
       <HowToCheck />
     </>
+  )
+}
+
+/** In the reader's language where the page has the words. */
+function Told({ english }: { english: string }): ReactNode {
+  return (
+    inWords(english) ?? (
+      <bdi lang="en" dir="ltr">
+        {english}
+      </bdi>
+    )
   )
 }
 
