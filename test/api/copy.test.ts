@@ -91,8 +91,24 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
     expect(await taken(await take(document, device))).toMatchObject({ imported: 1, skipped: 1 })
     const again = await exportOf(device)
     const content = (chats: ExportDocument['chats']) =>
-      chats.map(({ key: _key, updatedAt: _time, ...chat }) => chat).sort((a, b) => (a.title < b.title ? -1 : 1))
+      chats.map(({ key: _key, ...chat }) => chat).sort((a, b) => (a.title < b.title ? -1 : 1))
     expect(content(again.document.chats)).toEqual(content(document.chats))
+  })
+
+  test('lists an imported chat under its own day, in no future, and keeps it as one that is new', async () => {
+    const { cookie, keys } = await visitor('a chat of now')
+    const said = '2020-02-02T02:02:02.000Z'
+    const messages = [{ role: 'user', createdAt: said, parts: [{ type: 'text', text: 'a chat of then' }] }]
+    const then = { title: 'then', agent: 'assistant', createdAt: said, updatedAt: said, messages }
+    const later = { ...then, title: 'later', updatedAt: '2999-01-01T00:00:00.000Z' }
+    const { document } = await exportOf(cookie)
+    const { sessions } = await taken(await take({ ...document, chats: [then, later] }, cookie))
+    const listed = await sessionsOf(cookie)
+    expect(listed.map(({ key }) => key)).toEqual([sessions[1], keys[0], sessions[0]])
+    const [imported, own, old] = listed
+    expect(old).toMatchObject({ createdAt: said, updatedAt: said })
+    expect(old!.expiresAt).toBe(imported!.expiresAt)
+    expect(imported!.expiresAt >= own!.expiresAt).toBe(true)
   })
 
   test('goes on with an imported chat as with any other', async () => {

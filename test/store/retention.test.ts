@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
 import { attachFiles, findFile, insertWaitingFile } from '../../src/server/store/files.ts'
+import { insertImportedChat } from '../../src/server/store/import.ts'
 import { findSession, listSessions } from '../../src/server/store/sessions.ts'
 import { endTurn, findTurn, insertPrompt } from '../../src/server/store/turns.ts'
 import { findVisitorKey, insertVisitorKey } from '../../src/server/store/visitors.ts'
@@ -111,6 +112,18 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     const byId = { ...access('expired', later), owner: null, credential: false }
     expect(await findSession(database, byId, 's_expired')).toBeUndefined()
     expect(await send('expired', later, { continues: { id: 's_expired', now: later } })).toMatchObject({ isNewSession: true })
+  })
+
+  test('an imported chat is kept from its import on, however old it is', async () => {
+    const session = { id: 's_imported', owner: 'v_imported', agent: 'assistant', title: '', createdAt: 1, updatedAt: 1, importedAt: NOW }
+    await insertImportedChat(database, session, { contentHash: 'hash', messages: [], lastShown: 0 }, () => 'm_imported')
+    const moment = NOW + 30 * DAY_MS
+    await purge(database, 30 * DAY_MS, moment)
+    const found = await findSession(database, access('imported', moment), 's_imported')
+    expect(found).toMatchObject({ updatedAt: new Date(1).toISOString(), expiresAt: new Date(moment).toISOString() })
+    expect(await findSession(database, access('imported', moment + 1), 's_imported')).toBeUndefined()
+    await purge(database, 30 * DAY_MS, moment + 1)
+    expect(await findSession(database, access('imported'), 's_imported')).toBeUndefined()
   })
 
   test('several processes purge at the same time, each chat once', async () => {

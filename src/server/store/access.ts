@@ -30,8 +30,14 @@ export function reachable(access: Access) {
   return (query: ExpressionBuilder<Schema, 'sessions'>): ExpressionWrapper<Schema, 'sessions', SqlBool> =>
     query.and([
       access.owner === null ? query('sessions.open_by_id', '=', 1) : query('sessions.owner', '=', access.owner),
-      query('sessions.updated_at', '>=', access.now - access.keptMs),
+      isKept(access)(query),
     ])
+}
+
+/** Whether a session has not ended: since its last activity or its import no more than `keptMs` have gone. */
+export function isKept({ now, keptMs }: Pick<Access, 'now' | 'keptMs'>) {
+  return (query: ExpressionBuilder<Schema, 'sessions'>): ExpressionWrapper<Schema, 'sessions', SqlBool> =>
+    query.or([query('sessions.updated_at', '>=', now - keptMs), query('sessions.imported_at', '>=', now - keptMs)])
 }
 
 /** The first use with a credential ends that the id alone opens the session. */

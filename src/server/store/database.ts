@@ -17,6 +17,7 @@ import { files } from './migrations/2026-11-21-visitor-files.ts'
 import { writtenVersions } from './migrations/2026-11-21-written-versions.ts'
 import { writtenVotes } from './migrations/2026-11-21-written-votes.ts'
 import { yourLinks } from './migrations/2026-11-21-your-links.ts'
+import { yourOwnDays } from './migrations/2026-11-21-your-own-days.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
@@ -41,6 +42,7 @@ const MIGRATIONS = {
   '2026-11-21-written-versions': writtenVersions,
   '2026-11-21-written-votes': writtenVotes,
   '2026-11-21-your-links': yourLinks,
+  '2026-11-21-your-own-days': yourOwnDays,
 }
 
 /**

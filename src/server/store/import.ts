@@ -8,6 +8,7 @@ export interface ImportedSession {
   title: string
   createdAt: number
   updatedAt: number
+  importedAt: number
 }
 
 export interface ImportedContent {
@@ -51,7 +52,7 @@ export async function insertImportedChat(
     role: message.role,
     parts: message.parts,
     metadata: message.metadata,
-    created_at: Math.min(message.createdAt, session.updatedAt),
+    created_at: Math.min(message.createdAt, session.importedAt),
   }))
   try {
     await database.transaction().execute(async (transaction) => {
@@ -76,10 +77,22 @@ async function insertOnce(
   contentHash: string,
   characters: number,
 ): Promise<void> {
-  const { id, owner, agent, title, leaf, createdAt, updatedAt } = session
+  const { id, owner, agent, title, leaf, createdAt, updatedAt, importedAt } = session
   await database
     .insertInto('sessions')
-    .values({ id, owner, agent, title, open_by_id: 0, temporary: 0, leaf, created_at: createdAt, updated_at: updatedAt })
+    .values({
+      id,
+      owner,
+      agent,
+      title,
+      open_by_id: 0,
+      temporary: 0,
+      leaf,
+      created_at: createdAt,
+      updated_at: updatedAt,
+      imported_at: importedAt,
+      described_at: importedAt,
+    })
     .execute()
   const imported = await database
     .insertInto('imports')

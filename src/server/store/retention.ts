@@ -3,10 +3,15 @@ import type { Database } from './database.ts'
 
 // Each deletes at most `limit` rows of its kind and returns how many. Several processes may do it at the same time.
 
-/** Sessions without activity since `before`. */
+/** Sessions without activity since `before`, and not imported since. */
 export async function purgeSessions(database: Database, before: number, limit: number): Promise<number> {
-  const stale = database.selectFrom('sessions').select('id').where('updated_at', '<', before).limit(limit)
-  const deleted = await database.deleteFrom('sessions').where('id', 'in', stale).where('updated_at', '<', before).executeTakeFirst()
+  const stale = database.selectFrom('sessions').select('id').where('updated_at', '<', before).where('imported_at', '<', before).limit(limit)
+  const deleted = await database
+    .deleteFrom('sessions')
+    .where('id', 'in', stale)
+    .where('updated_at', '<', before)
+    .where('imported_at', '<', before)
+    .executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }
 

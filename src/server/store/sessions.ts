@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import type { SessionSummary } from '../../contract/sessions.ts'
 import type { ChatMessage } from '../../contract/message.ts'
@@ -6,6 +6,7 @@ import { MAX_LISTED_CHARACTERS, MAX_LISTED_SESSIONS } from '../../contract/limit
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import { type BranchBounds, listBranch, withVersions } from './branches.ts'
 import type { Database } from './database.ts'
+import type { Schema } from './schema.ts'
 import { storageFaultOf } from './storage-fault.ts'
 
 /** How many of those that were renamed or pinned last are looked at beside those that were used last. */
@@ -163,15 +164,20 @@ function summaries(database: Database) {
       'sessions.pinned',
       'sessions.created_at',
       'sessions.updated_at',
+      'sessions.imported_at',
       'sessions.open_by_id',
       'turns.id as turn_id',
     ])
 }
 
-function summaryOfRow(
-  row: { id: string; title: string; agent: string; pinned: number; created_at: number; updated_at: number; turn_id: string | null },
-  { keptMs, endsAt = Number.POSITIVE_INFINITY }: Access,
-): SessionSummary {
+type SummaryRow = Pick<
+  Selectable<Schema['sessions']>,
+  'id' | 'title' | 'agent' | 'pinned' | 'created_at' | 'updated_at' | 'imported_at'
+> & {
+  turn_id: string | null
+}
+
+function summaryOfRow(row: SummaryRow, { keptMs, endsAt = Number.POSITIVE_INFINITY }: Access): SessionSummary {
   return {
     key: row.id,
     title: row.title,
@@ -179,7 +185,7 @@ function summaryOfRow(
     pinned: row.pinned === 1,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
-    expiresAt: new Date(Math.min(row.updated_at + keptMs, endsAt)).toISOString(),
+    expiresAt: new Date(Math.min(Math.max(row.updated_at, row.imported_at) + keptMs, endsAt)).toISOString(),
     runningTurn: row.turn_id,
   }
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { MAX_SHARES } from '../../contract/limits.ts'
 import type { Share, SharedChat, SharedMessage } from '../../contract/shares.ts'
-import { type Access, holdStoredSession, reachable } from './access.ts'
+import { type Access, holdStoredSession, isKept, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -65,7 +65,7 @@ export async function findSharedChat(database: Database, id: string, { now, kept
     .selectAll('shares')
     .where('shares.id', '=', id)
     .where('shares.expires_at', '>', now)
-    .where('sessions.updated_at', '>=', now - keptMs)
+    .where((query) => isKept({ now, keptMs })(query as never))
     .executeTakeFirst()
   if (!row) return undefined
   const { title, createdAt, expiresAt } = shareOfRow(row)

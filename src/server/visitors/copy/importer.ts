@@ -54,15 +54,15 @@ export class Importer {
     const at = now()
     const sessions: string[] = []
     const counts = { imported: 0, known: 0, 'no-room': 0 }
-    for (const [index, chat] of chats.entries()) {
+    for (const chat of chats) {
       const session = {
         id: newSessionId(),
         owner,
         agent: agentIds.includes(chat.agent) ? chat.agent : firstAgentId,
         title: chat.title,
         createdAt: Math.min(chat.createdAt, at),
-        // Kept in their order: an export is oldest first. Being imported counts as activity.
-        updatedAt: at - chats.length + index,
+        updatedAt: Math.min(chat.updatedAt, at),
+        importedAt: at,
       }
       const outcome = await insertImportedChat(database, session, chat, newMessageId)
       counts[outcome] += 1

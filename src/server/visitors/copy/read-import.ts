@@ -15,6 +15,8 @@ export interface ImportedChat {
   title: string
   agent: string
   createdAt: number
+  /** Of its last activity. */
+  updatedAt: number
   /** SHA-256 of all that is imported of it, hex. */
   contentHash: string
   messages: ImportedMessage[]
@@ -40,13 +42,13 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-function importedChat({ title, agent, createdAt, messages, lastShown = messages.length }: ExportedChat): ImportedChat {
+function importedChat({ title, agent, createdAt, updatedAt, messages, lastShown = messages.length }: ExportedChat): ImportedChat {
   const stored = messages.map(importedMessage)
-  // Which branch is shown changes by looking at another, and is no new content.
+  // Which branch is shown, and when it was used, changes by looking at another, and is no new content.
   const contentHash = createHash('sha256')
     .update(JSON.stringify([title, agent, createdAt, stored]))
     .digest('hex')
-  return { title, agent, createdAt: Date.parse(createdAt), contentHash, messages: stored, lastShown }
+  return { title, agent, createdAt: Date.parse(createdAt), updatedAt: Date.parse(updatedAt), contentHash, messages: stored, lastShown }
 }
 
 function importedMessage({ role, createdAt, model, status, code, follows, parts }: ExportedMessage): ImportedMessage {
