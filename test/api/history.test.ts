@@ -183,8 +183,16 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
       const text = `${'hay '.repeat(60_000)}needle`
       const part = { type: 'text', text }
       const messages = Array.from({ length: 42 }, () => ({ role: 'assistant', createdAt: at, parts: [part] }))
+      const marked = (role: string, words: string) => ({ role, createdAt: at, parts: [{ type: 'text', text: words }] })
+      const marks = [marked('user', '**Cloth**, as I wrote it'), marked('assistant', '# On cloth\n\n| *cloth* | `3 m` |\n|---|--:|')]
       const chat = { title: 'Haystack', agent: 'x', createdAt: at, updatedAt: at, messages }
-      const document = { format: 'parley-export', version: 1, exportedAt: at, installation: 'x', chats: [chat] }
+      const document = {
+        format: 'parley-export',
+        version: 1,
+        exportedAt: at,
+        installation: 'x',
+        chats: [chat, { ...chat, title: 'Marks', messages: marks }],
+      }
       const imported = await fetch(`${server.url}/api/v1/me/import`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', cookie: someone.cookie },
@@ -196,6 +204,8 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
         ['Haystack', 5, true],
         ['needle at the very beginning', expect.any(Number), false],
       ])
+      const [cloth] = (await search('cloth', someone)).chats
+      expect(cloth?.found.map(({ snippet }) => shown(snippet))).toEqual(['On [cloth] [cloth] · 3 m', '**[Cloth]**, as I wrote it'])
       const pages: SearchReply[] = [await search('very', someone)]
       while (pages.at(-1)?.next) pages.push(await search('very', someone, `&cursor=${pages.at(-1)?.next}`))
       expect(pages.length).toBeGreaterThan(1)

@@ -25,7 +25,9 @@ interface Chat {
 async function visitorWith(chats: Chat[]): Promise<Visitor> {
   visitor = await stage.visitor()
   await visitor.enter()
-  const at = new Date().toISOString()
+  const now = Date.now()
+  const at = new Date(now).toISOString()
+  const before = (index: number) => new Date(now - index * 1000).toISOString()
   const messagesOf = ({ title, messages }: Chat) =>
     Array.from({ length: messages }, (_, index) => [
       { role: 'user', createdAt: at, parts: [{ type: 'text', text: `${title}: question ${index + 1}` }] },
@@ -40,7 +42,13 @@ async function visitorWith(chats: Chat[]): Promise<Visitor> {
     version: 1,
     exportedAt: at,
     installation: 'test',
-    chats: chats.toReversed().map((chat) => ({ title: chat.title, agent: 'x', createdAt: at, updatedAt: at, messages: messagesOf(chat) })),
+    chats: chats.map((chat, index) => ({
+      title: chat.title,
+      agent: 'x',
+      createdAt: at,
+      updatedAt: before(index),
+      messages: messagesOf(chat),
+    })),
   }
   const status = await visitor.page.evaluate(
     (body) =>

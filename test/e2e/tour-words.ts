@@ -1,3 +1,4 @@
+const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const EARLIER: [title: string, daysAgo: number][] = [
@@ -11,8 +12,8 @@ const EARLIER: [title: string, daysAgo: number][] = [
 
 /** A visitor's earlier chats as a file that the page and its API take in; `now` in milliseconds since 1970. */
 export function earlierChats(now: number): string {
-  const chats = EARLIER.toReversed().map(([title, daysAgo]) => {
-    const at = new Date(now - daysAgo * DAY_MS).toISOString()
+  const chats = EARLIER.map(([title, daysAgo], index) => {
+    const at = new Date(now - daysAgo * DAY_MS - index * MINUTE_MS).toISOString()
     const answer = 'For most green teas 70 to 80 °C, and two minutes; black tea takes boiling water and four.'
     const messages = [
       { role: 'user', createdAt: at, parts: [{ type: 'text', text: title }] },

@@ -5,6 +5,7 @@ import type { Access } from '../../store/access.ts'
 import type { Database } from '../../store/database.ts'
 import { messagesBefore } from '../../store/messages.ts'
 import { listSessionsFrom, type TextPlace } from '../../store/sessions.ts'
+import { plainText } from './plain-text.ts'
 import { WantedWords } from './wanted-words.ts'
 
 /** Read at once. */
@@ -76,10 +77,17 @@ async function readSession(
       characters += text.length
       if (!words.areIn(text)) continue
       if (found.length === MAX_FOUND_IN_CHAT) return { found, more: true, characters, position: 0 }
-      found.push({ message: message.id, role: message.role === 'user' ? 'user' : 'assistant', snippet: words.snippet(text) })
+      const role = message.role === 'user' ? 'user' : 'assistant'
+      found.push({ message: message.id, role, snippet: words.snippet(role === 'user' ? text : seenText(text, words)) })
     }
     position = messages.at(-1)?.position ?? 0
     if (messages.length < MESSAGES_A_READ) return { found, more: false, characters, position: 0 }
     if (characters >= room) return { found, more: false, characters, position }
   }
+}
+
+/** What a reader sees of an answer; as it was written where the words are in what is not seen, such as an address. */
+function seenText(markdown: string, words: WantedWords): string {
+  const plain = plainText(markdown)
+  return words.areIn(plain) ? plain : markdown
 }

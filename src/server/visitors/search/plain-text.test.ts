@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { MAX_ANSWER_CHARACTERS } from '../../../contract/limits.ts'
+import { plainText } from './plain-text.ts'
+
+test.each([
+  ['## A *heading*', 'A heading'],
+  ['> 1. **strong _and_ more** of it', 'strong and more of it'],
+  ['- [x] warm the ~~cup~~ pot', 'warm the cup pot'],
+  ['see [the **page**](https://example.org/a_b "A title")![x](y)[^1]', 'see the pagex'],
+  ['call `**kwargs` of snake_case_name', 'call **kwargs of snake_case_name'],
+  ['2 * 3 * 4 = 24, 5\\*6', '2 * 3 * 4 = 24, 5*6'],
+  ['| tea | *water* |\n|---|--:|\n| green | 75 °C |', 'tea · water\ngreen · 75 °C'],
+  ['above\n\n---\n```js\n# const **x** = 1\n```\nbelow', 'above\n\n# const **x** = 1\nbelow'],
+  ['****', ''],
+  ['a | b, a_b_c, [x] and (y)', 'a | b, a_b_c, [x] and (y)'],
+])('of %j a reader sees %j', (markdown, plain) => {
+  expect(plainText(markdown)).toBe(plain)
+})
+
+// Where each mark looked through the rest, this would take minutes.
+test.each(['*', '_a', '[', '[a](', '[a](b "', '`', '\\', '> ', '|', '[^', '~~a', '**a* ', ' '])(
+  'reads the longest answer of %j once',
+  (mark) => {
+    expect(plainText(mark.repeat(MAX_ANSWER_CHARACTERS / mark.length)).length).toBeLessThanOrEqual(MAX_ANSWER_CHARACTERS)
+  },
+)
