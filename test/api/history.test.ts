@@ -204,10 +204,14 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
         ['Haystack', 5, true],
         ['needle at the very beginning', expect.any(Number), false],
       ])
-      const [cloth] = (await search('cloth', someone)).chats
+      const pagesOf = async (query: string) => {
+        const pages: SearchReply[] = [await search(query, someone)]
+        while (pages.at(-1)?.next) pages.push(await search(query, someone, `&cursor=${pages.at(-1)?.next}`))
+        return pages
+      }
+      const [cloth] = (await pagesOf('cloth')).flatMap(({ chats }) => chats)
       expect(cloth?.found.map(({ snippet }) => shown(snippet))).toEqual(['On [cloth] [cloth] · 3 m', '**[Cloth]**, as I wrote it'])
-      const pages: SearchReply[] = [await search('very', someone)]
-      while (pages.at(-1)?.next) pages.push(await search('very', someone, `&cursor=${pages.at(-1)?.next}`))
+      const pages = await pagesOf('very')
       expect(pages.length).toBeGreaterThan(1)
       expect(pages.flatMap(titles)).toEqual(['needle at the very beginning'])
     })
