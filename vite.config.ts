@@ -4,36 +4,18 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
+import { lexerOfMarked } from './scripts/lexer-of-marked.mjs'
 import { readPage, saidIn } from './scripts/said-sentences.mjs'
 
-/** How the page reads Markdown, everywhere. */
-const MARKED_SETTINGS = [
-  ['pedantic', 'false'],
-  ['gfm', 'true'],
-  ['breaks', 'false'],
-  ['extensions', 'null'],
-  ['hooks', 'null'],
-  ['silent', 'false'],
-] as const
-
-/**
- * marked ships one bundle that builds its HTML renderer at load. The page only needs the lexer (it draws tokens with React),
- * so everything from the default instance on is cut off, what the page never sets is written in, and the rest falls to tree shaking.
- * Saves 3.5 kB gz.
- */
+/** Without its renderer, which the page does not use: it draws tokens with React. */
 function markedLexerOnly(): Plugin {
   return {
     name: 'marked-lexer-only',
     transform(code, id) {
       if (!id.includes('/marked.esm.js')) return null
-      const instance = code.search(/var \w+=new \w+;function \w+\(\w+,\w+\)\{return \w+\.parse\(/)
-      const names = ['Lexer', 'Tokenizer'].map((name) => new RegExp(`[{,]\\w+ as ${name}(?=[,}])`).exec(code)?.[0].slice(1))
-      if (instance < 0 || names.includes(undefined)) this.error('marked.esm.js has another form than expected: adapt marked-lexer-only.')
-      const settled = MARKED_SETTINGS.reduce(
-        (text, [option, value]) => text.replaceAll(`this.options.${option}`, value),
-        code.slice(0, instance).replaceAll(/,pedantic:\w+(?=\})/g, ''),
-      )
-      return { code: `${settled}export{${names.join(',')}};`, map: null, moduleSideEffects: false }
+      const lexer = lexerOfMarked(code)
+      if (lexer === undefined) this.error('marked.esm.js has another form than expected: adapt scripts/lexer-of-marked.mjs.')
+      return { code: lexer, map: null, moduleSideEffects: false }
     },
   }
 }
@@ -92,6 +74,12 @@ function comesWith(root: string, id: string, infoOf: Rolldown.GetModuleInfo, see
   if (seen.has(id)) return false
   seen.add(id)
   return infoOf(id)?.importers.some((importer) => comesWith(root, importer, infoOf, seen)) ?? false
+}
+
+/** The files that hold all that comes with a module, and what brings it. */
+const FILES: Readonly<Record<string, string>> = {
+  start: '/src/web/index.html',
+  thread: '/features/chat/thread.tsx',
 }
 
 const OUTPUT = join(import.meta.dirname, 'dist/web')
@@ -184,7 +172,10 @@ export default defineConfig({
         codeSplitting: {
           // Left alone, the bundler makes files of what several chunks need: more of them to wait for, and 1 kB gz more.
           groups: [
-            { name: (id, context) => (comesWith('/src/web/index.html', id, (other) => context.getModuleInfo(other)) ? 'start' : null) },
+            {
+              name: (id, context) =>
+                Object.keys(FILES).find((name) => comesWith(FILES[name]!, id, (other) => context.getModuleInfo(other))) ?? null,
+            },
           ],
         },
       },

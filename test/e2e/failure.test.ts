@@ -155,6 +155,34 @@ test('being offline is said, and the message is kept', async () => {
   expect(await prompts()).toEqual(['From the tunnel'])
 })
 
+test('what draws messages comes with the first letter; where it does not, that is said, and trying again shows the chat', async () => {
+  visitor = await stage.visitor()
+  const drawing = /\/assets\/thread-[^/]+\.js$/
+  const isAsked = () => visitor.requests.some((address) => drawing.test(address))
+  await visitor.page.route(drawing, (route) => route.abort('connectionreset'))
+  await visitor.enter()
+  expect(isAsked()).toBe(false)
+  await visitor.send('Answered unseen')
+  await visitor.page.getByText('This could not be loaded.').waitFor()
+  expect(isAsked()).toBe(true)
+  await visitor.page.unroute(drawing)
+  await visitor.button('Try again').click()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await prompts()).toEqual(['Answered unseen'])
+  await visitor.page.addInitScript(() => {
+    new MutationObserver(() => document.querySelector('.welcome') && document.documentElement.classList.add('was-empty')).observe(
+      document,
+      {
+        childList: true,
+        subtree: true,
+      },
+    )
+  })
+  await visitor.page.reload()
+  await visitor.button('Copy the answer').waitFor()
+  expect(await visitor.page.locator('html.was-empty').count()).toBe(0)
+})
+
 test('too long a prompt is counted and not sent', async () => {
   visitor = await stage.visitor()
   await visitor.enter()

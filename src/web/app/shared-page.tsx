@@ -3,6 +3,7 @@ import type { SharedChat, SharedMessage } from '../../contract/shares.ts'
 import { failureSentence } from '../api/failure.ts'
 import type { Outcome } from '../api/request.ts'
 import { fetchSharedChat } from '../api/share-calls.ts'
+import '../features/chat/message-styles.ts'
 import { useSay } from '../language/say.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
@@ -82,7 +83,7 @@ function Message({ message, agentName }: { message: SharedMessage; agentName: st
     <article className="message agent" aria-label={agentName}>
       {texts.map((text, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- they never change
-        <Markdown key={index} text={text} isGrowing={false} />
+        <Markdown key={index} text={text} />
       ))}
       {message.parts.some(({ type }) => type.startsWith('source-')) && (
         <Suspense fallback={null}>

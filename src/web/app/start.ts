@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { fetchConfiguration } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'
+import { loadThread } from '../features/chat/loaded-thread.ts'
 import { recallConsent } from '../features/privacy/consent.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
@@ -12,7 +13,8 @@ export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ cod
 /** Fetches what the server says about this installation, and asks for consent where it is missing. */
 export async function start(): Promise<void> {
   useStartFailure.setState({ code: null })
-  const outcome = await fetchConfiguration()
+  // Who comes back to a chat sees it at once.
+  const [outcome] = await Promise.all([fetchConfiguration(), location.hash.includes('session=') && loadThread()])
   if (!outcome.ok) {
     console.error(`The application could not start: ${outcome.code}`)
     return useStartFailure.setState({ code: outcome.code })

@@ -13,10 +13,10 @@ import { keepDrafts, listenToChat, prepareToSend, retry, send, stop, storeCurren
 import { ChatManner, MannerLine } from './chat-manner.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
+import { loadThread, useLoadedThread } from './loaded-thread.ts'
 import type { MessagePlace } from './message-place.ts'
 import { goToPlace, placeIn } from './reading-place.ts'
 import type { PageActions } from './slash-commands.ts'
-import { Thread } from './thread.tsx'
 import { useLatest } from './use-latest.ts'
 
 const KeptUntil = lazy(() => import('./kept-until.tsx').catch(() => ({ default: () => null })))
@@ -46,17 +46,18 @@ export function ChatView({ configuration, page, ...manner }: ChatViewProps): Rea
   const chat = useApplication((state) => openDraftKey(state.currentSession))
   const isSending = useApplication((state) => state.isSendingChat)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  const { Thread, hasFailed } = useThread(isEmpty)
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
   const { isAway, toLatest, letGo, isHeld } = useLatest(thread, !isEmpty)
   useLayoutEffect(() => {
-    if (!isShown) return
+    if (!isShown || !Thread) return
     const place = kept?.session === useApplication.getState().currentSession?.key ? kept?.place : null
     kept = null
     if (!place || !thread.current) return
     letGo()
     goToPlace(thread.current, place)
-  }, [isShown, letGo])
+  }, [isShown, Thread, letGo])
   useEffect(() => listenToChat({ draftGiven: () => composer.current?.focus() }), [])
   useWhenLeaving(() => {
     const { currentSession } = useApplication.getState()
@@ -84,13 +85,16 @@ export function ChatView({ configuration, page, ...manner }: ChatViewProps): Rea
   return (
     <>
       <div ref={thread} className="thread">
-        {isEmpty && <EmptyChat configuration={configuration} onStarter={accepts ? (starter) => sendAndFollow(starter) : null} />}
+        {(isEmpty || (!Thread && !hasFailed)) && (
+          <EmptyChat configuration={configuration} onNear={prepare} onStarter={accepts ? (starter) => sendAndFollow(starter) : null} />
+        )}
+        {!isEmpty && hasFailed && <NotLoaded />}
         {unavailable && (
           <Suspense fallback={null}>
             <UnavailableChat code={unavailable} onNewChat={page.newChat} />
           </Suspense>
         )}
-        {!isEmpty && !unavailable && (
+        {!isEmpty && !unavailable && Thread && (
           <Thread
             agentName={configuration.agent.name}
             place={place}
@@ -184,12 +188,43 @@ function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => vo
   }, [composer, letGo, toLatest])
 }
 
+/** What draws messages. It comes with the first letter of the first prompt, or at once for who has chats. */
+function useThread(isEmpty: boolean) {
+  const hasChats = useApplication((state) => state.chatSessions.length > 0)
+  const isOnline = useOnline()
+  const isWanted = hasChats || !isEmpty
+  useEffect(() => {
+    if (isWanted && isOnline) loadThread().catch(console.error)
+  }, [isWanted, isOnline])
+  return useLoadedThread()
+}
+
+/** Stands in place of messages that can't be drawn. */
+function NotLoaded(): ReactNode {
+  const say = useSay()
+  return (
+    <section className="welcome" role="alert">
+      <p>{say('This could not be loaded. Try again in a moment.')}</p>
+      <Button
+        look="solid"
+        icon="retry"
+        onClick={() => {
+          loadThread().catch(console.error)
+        }}
+      >
+        {say('Try again')}
+      </Button>
+    </section>
+  )
+}
+
 /** Loads what a prompt needs while the first one is being written. */
+function prepare(): void {
+  Promise.all([prepareToSend(), loadThread()]).catch(console.error)
+}
+
 function usePreparation(): void {
   useEffect(() => {
-    const prepare = () => {
-      prepareToSend().catch(console.error)
-    }
     if (tabStorage.getItem(DRAFTS_KEY)) import('../../state/kept-drafts.ts').then(({ recallDrafts }) => recallDrafts()).catch(console.error)
     addEventListener('input', prepare, { once: true })
     return () => removeEventListener('input', prepare)

@@ -7,12 +7,14 @@ const AgentChoice = lazy(() => import('./agent-choice.tsx'))
 
 interface EmptyChatProps {
   configuration: PublicConfiguration
+  /** A prompt may be chosen soon. */
+  onNear(): void
   /** Null while sending is not possible. */
   onStarter: ((prompt: string) => void) | null
 }
 
 /** What stands where no message is yet: the agent's greeting, and prompts to begin with. */
-export function EmptyChat({ configuration: { agent, agents, look, privacy }, onStarter }: EmptyChatProps): ReactNode {
+export function EmptyChat({ configuration: { agent, agents, look, privacy }, onNear, onStarter }: EmptyChatProps): ReactNode {
   const say = useSay()
   return (
     <section className="welcome">
@@ -27,7 +29,14 @@ export function EmptyChat({ configuration: { agent, agents, look, privacy }, onS
         <ul className="starters">
           {agent.starters.map((starter) => (
             <li key={starter}>
-              <button type="button" disabled={!onStarter} onClick={() => onStarter?.(starter)} dir="auto">
+              <button
+                type="button"
+                disabled={!onStarter}
+                onPointerEnter={onNear}
+                onFocus={onNear}
+                onClick={() => onStarter?.(starter)}
+                dir="auto"
+              >
                 {starter}
               </button>
             </li>

@@ -6,6 +6,7 @@ import { AgentMessage } from './agent-message.tsx'
 import { ChatModeContext } from './chat-mode.ts'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
 import { HumanMessage } from './human-message.tsx'
+import './message-styles.ts'
 import { groupMessages, type MessageGroup } from './message-groups.ts'
 import type { MessagePlace } from './message-place.ts'
 

@@ -1,6 +1,7 @@
 import type { Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
-import { completeMarkdown, lexBlocks } from './blocks.ts'
+import { lexBlocks } from './blocks.ts'
+import { completeMarkdown } from './growing-markdown.ts'
 
 const DOCUMENT = [
   '# Title', 'A paragraph with **bold**, `code` and [a link](https://example.org).', '- one\n- two\n\n  more of two\n\n- three',

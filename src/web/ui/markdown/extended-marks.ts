@@ -1,7 +1,7 @@
 import type { Tokenizer } from 'marked'
-import { completeMarkdown, isInsideFence, tailStart } from './blocks.ts'
 import { addFootnotes } from './footnote-marks.ts'
 import { addFormulas, FORMULA, holdFormula } from './formula-marks.ts'
+import { completeMarkdown, isInsideFence, tailStart } from './growing-markdown.ts'
 
 /** Teaches a tokenizer formulas and footnotes. */
 export function extend(tokenizer: Tokenizer): void {

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { type JSX, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { say, useSay } from '../../language/say.ts'
-import { type Block, completeMarkdown, type ExtendedMarks, lexBlocks } from './blocks.ts'
+import { type Block, type ExtendedMarks, lexBlocks } from './blocks.ts'
 import { CodeBlock } from './code-block.tsx'
 import { decodeEntities } from './entities.ts'
 import { safeAddress } from './safe-address.ts'
@@ -13,11 +13,18 @@ const CHARACTERS_READ_A_STEP = 20_000
 const BLOCKS_A_STEP = 200
 const CHARACTERS_A_STEP = 6_000
 
+interface MarkdownProps {
+  text: string
+  /** For a text that is still being written: makes it fit to be shown, as `completeMarkdown` does. */
+  complete?: ((text: string) => string) | undefined
+}
+
 /** Markdown as React elements. HTML is shown as text, images as links, and only safe addresses become links. */
-export const Markdown = memo(function Markdown({ text, isGrowing = false }: { text: string; isGrowing?: boolean }): ReactNode {
+export const Markdown = memo(function Markdown({ text, complete }: MarkdownProps): ReactNode {
+  const isGrowing = complete !== undefined
   const { marks, areMarksComing } = useExtendedMarks(text)
   const [{ read, drawn }, setStep] = useState({ read: CHARACTERS_READ_A_STEP, drawn: 0 })
-  const whole = isGrowing ? (marks?.complete ?? completeMarkdown)(text) : text
+  const whole = complete ? (marks?.complete ?? complete)(text) : text
   const source = whole.slice(0, read)
   const before = useRef<ReturnType<typeof lexBlocks> & { isGrowing: boolean; marks: ExtendedMarks | undefined }>(undefined)
   const isSameKind = before.current?.isGrowing === isGrowing && before.current.marks === marks

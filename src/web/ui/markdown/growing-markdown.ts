@@ -1,0 +1,69 @@
+import { MAX_MARKED_CHARACTERS } from './bounded-lexer.ts'
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+
+/**
+ * Markdown that is still being written, made fit to be shown: marks that were opened are closed or held back until it is clear
+ * what they are, so that nothing jumps when the rest arrives. Only the last lines are touched.
+ */
+export function completeMarkdown(source: string): string {
+  const start = tailStart(source)
+  const head = source.slice(0, start)
+  if (isInsideFence(source)) return source.replace(/\n[ \t]*[`~]{1,}$/, '')
+  return head + completeTail(source.slice(start))
+}
+
+/** Where the last paragraph begins, or of a long one its last lines. */
+export function tailStart(source: string): number {
+  const paragraph = source.lastIndexOf('\n\n') + 1
+  if (source.length - paragraph <= MAX_MARKED_CHARACTERS) return paragraph
+  const line = source.indexOf('\n', source.length - MAX_MARKED_CHARACTERS)
+  return line < 0 ? source.length : line
+}
+
+/** Whether the text ends within a block of code. */
+export function isInsideFence(source: string): boolean {
+  let open = ''
+  for (const line of source.split('\n')) {
+    const mark = FENCE.exec(line)?.[1]
+    if (!mark) continue
+    if (!open) open = mark
+    else if (mark[0] === open[0] && mark.length >= open.length && line.trim() === mark) open = ''
+  }
+  return open !== ''
+}
+
+function completeTail(tail: string): string {
+  const held = holdTableHead(tail)
+    // A line of marks alone: a heading, rule, list, fence or quote that has not begun yet.
+    .replace(/(^|\n)[ \t]*(?:#{1,6}|[-*+=_`~>]{1,}|\d{1,9}[.)]?|[-*+] \[?[ xX]?\]?)[ \t]*$/, '$1')
+    // A link or image: its text alone until the address is complete.
+    .replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, '')
+    .replace(/\[([^\]\n]*)(?:\](?:\([^)\n]*)?)?$/, '$1')
+    .replace(/<[^>\s]*$/, '')
+  return held + closers(held)
+}
+
+/** Leaves out the head of a table until the rule below it is complete and says that it is one. */
+function holdTableHead(tail: string): string {
+  const lines = tail.split('\n')
+  const first = lines.findLastIndex((line) => !line.startsWith('|')) + 1
+  const [head, rule] = lines.slice(first)
+  const isTable = head === undefined || (rule !== undefined && /^\|[-:| ]*-[-:| ]*\|[ \t]*$/.test(rule))
+  return isTable ? tail : lines.slice(0, first).join('\n') + (first > 0 ? '\n' : '')
+}
+
+/** What closes the code and emphasis that the text leaves open, innermost first. */
+function closers(text: string): string {
+  const line = text.slice(text.lastIndexOf('\n') + 1)
+  const outside = line.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '')
+  const code = /`+/.exec(outside)?.[0]
+  if (code) return outside.endsWith(code) ? '' : code
+  return ['~~', '**', '*'].reduce((close, mark) => close + (isOpen(outside, mark) ? mark : ''), '')
+}
+
+function isOpen(line: string, mark: string): boolean {
+  const others = mark === '*' ? line.replaceAll('**', '') : line
+  const pieces = others.split(mark)
+  return pieces.length % 2 === 0 && /^\S/.test(pieces.at(-1) ?? '')
+}
