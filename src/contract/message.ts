@@ -19,7 +19,7 @@ export interface MessageMetadata {
   /** ISO 8601. */
   createdAt?: string
   status?: TurnStatus
-  /** Why the turn failed, with status `failed` or `interrupted`. */
+  /** Why the turn failed, with status `failed` or `interrupted`; with `done`, why the answer ends before its end: `answer_too_long`. */
   code?: ErrorCode
 }
 

@@ -114,7 +114,7 @@ export const Turn = z.object({
   code: z
     .custom<ErrorCode>()
     .nullable()
-    .meta({ type: ['string', 'null'], description: 'Why it failed.' }),
+    .meta({ type: ['string', 'null'], description: 'Why it failed; with `done`, why the answer ends before its end.' }),
 })
 export type Turn = z.infer<typeof Turn>
 

@@ -150,6 +150,26 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect(again).toEqual(stopped)
   })
 
+  test('says of an answer that the model could not write to its end that it is cut, and goes on with it', async () => {
+    model.script((request) => (request.prompt === 'at length' ? [{ text: 'Once upon ' }, { finish: 'length' }] : undefined))
+    model.script((request) => (request.prompt.startsWith('Your answer broke off') ? [{ text: 'a time.' }] : undefined))
+    const conversation = await begin('at length')
+    const end = (await Array.fromAsync(conversation.events)).at(-1)?.chunk
+    const isCut = { status: 'done', code: 'answer_too_long' }
+    expect(end).toMatchObject({ type: 'finish', finishReason: 'length', messageMetadata: isCut })
+    expect((await detailOf(conversation)).messages.at(-1)?.metadata).toMatchObject(isCut)
+    const { id } = (await (await post(`/api/v1/turns/${conversation.turn}/continue`, conversation.cookie)).json()) as Turn
+    await allEvents(await follow(id, conversation.cookie))
+    const answers = (await detailOf(conversation)).messages.slice(1)
+    expect(answers.map((answer) => [textOf(answer), answer.metadata?.code])).toEqual([
+      ['Once upon ', 'answer_too_long'],
+      ['a time.', undefined],
+    ])
+    expect((await post(`/api/v1/turns/${id}/continue`, conversation.cookie)).status).toBe(409)
+    const plain = await sendPrompt(server.url, 'cut-client', 'at length')
+    expect([plain.status, ((await plain.json()) as SendPromptReply).response]).toEqual([200, 'Once upon '])
+  })
+
   test('is one a session at a time', async () => {
     const conversation = await begin('slow: busy')
     const second = await sendPrompt(server.url, 'me', 'second', { session: conversation.session, headers: { cookie: conversation.cookie } })

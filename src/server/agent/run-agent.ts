@@ -60,6 +60,7 @@ const ENDED = new DOMException('The answer has ended.', 'AbortError')
 /**
  * The chunks of one answer, without those of the turn (start, finish, error, abort).
  * Ends quietly when `signal` aborts; throws `AgentFailure` for anything else that is not a complete answer.
+ * An answer that the model ended because it may write no more is one, and a `message-metadata` chunk with a code says so.
  */
 export async function* runAgent(
   context: RunContext,
@@ -107,8 +108,10 @@ export async function* runAgent(
       if (signal.aborted) return
       if (stopping.signal.aborted) throw stopping.signal.reason
     }
-    const { text } = answer
+    const { text, isCut } = answer
+    if (isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
     const offer = context.suggests &&
+      !isCut &&
       text !== '' && { model: context.model, messages, answer: text, allowance, meter, signal: stopping.signal }
     const suggestions = offer && (await suggestPrompts(offer))
     if (suggestions) yield suggestions
@@ -143,6 +146,7 @@ class AnswerReader {
   #characters = 0
   #hasText = false
   #asks = false
+  #isCut = false
   #text = ''
   #cleaners = new Map<string, TextCleaner>()
   readonly #thoughtsBegunMs = new Map<string, number>()
@@ -156,6 +160,11 @@ class AnswerReader {
   /** What was said, when that is all of it; nothing while a tool asks the visitor. */
   get text(): string {
     return this.#asks ? '' : this.#text
+  }
+
+  /** Whether the model would have written on if it might. */
+  get isCut(): boolean {
+    return this.#isCut
   }
 
   *read(part: AnswerPart): Generator<ChatChunk, void, undefined> {
@@ -202,8 +211,14 @@ class AnswerReader {
 
   #finish({ finishReason: reason, asks }: Extract<AnswerPart, { type: 'answer-end' }>): void {
     this.#asks = asks
+    if (reason === 'content-filter') throw new AgentFailure('answer_refused', 'The provider refused the answer.')
+    this.#isCut = reason === 'length'
     if (INCOMPLETE_FINISHES.includes(reason)) throw new AgentFailure('model_failed', `The model's stream ended with the reason ${reason}.`)
-    if (!this.#hasText && !asks) throw new AgentFailure('model_failed', `The model ended with the reason ${reason} and without a text.`)
+    if (!this.#hasText && !asks)
+      throw new AgentFailure(
+        this.#isCut ? 'answer_too_long' : 'model_failed',
+        `The model ended with the reason ${reason} and without a text.`,
+      )
   }
 }
 

@@ -334,16 +334,17 @@ interface TouchedSession {
 interface LastTurn {
   session: TouchedSession
   status: TurnStatus
+  code: ErrorCode | null
   /** Whether the current branch ends with what it said. */
   isLast: boolean
   promptId: string
   answers: PlacedMessage[]
 }
 
-/** Throws a `Refusal` unless it is the last turn, and did not end as done. */
+/** Throws a `Refusal` unless it is the last turn, and its answer is not complete. */
 async function repeatableTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
   const turn = await lastTurn(transaction, access, turnId, now)
-  if (turn.status === 'done' || !turn.isLast) throw new Refusal({ kind: 'not_retryable' })
+  if ((turn.status === 'done' && !turn.code) || !turn.isLast) throw new Refusal({ kind: 'not_retryable' })
   return turn
 }
 
@@ -355,7 +356,7 @@ export async function lastTurn(transaction: Database, access: Access, turnId: st
   await refuseWhileRunning(transaction, session.id)
   const answers = await listLastAnswers(transaction, session.id, session.leaf)
   const isLast = answers.at(-1)?.message.metadata?.turnId === turn.id
-  return { session, promptId: turn.promptId, status: turn.status, isLast, answers }
+  return { session, promptId: turn.promptId, status: turn.status, code: turn.code, isLast, answers }
 }
 
 export async function answerAgain(

@@ -14,7 +14,7 @@ export function chunksOfAnswer(answer: ChatMessage): ChatChunk[] {
 
 /** The chunks that end a stream: the status for our readers, and what every reader of the protocol understands. */
 export function endChunks(end: Required<Pick<MessageMetadata, 'status'>> & Pick<MessageMetadata, 'code'>): ChatChunk[] {
-  if (end.status === 'done') return [{ type: 'finish', finishReason: 'stop', messageMetadata: end }]
+  if (end.status === 'done') return [{ type: 'finish', finishReason: end.code ? 'length' : 'stop', messageMetadata: end }]
   const metadata: ChatChunk = { type: 'message-metadata', messageMetadata: end }
   if (end.status === 'stopped') return [metadata, { type: 'abort', reason: 'stopped' }]
   return [metadata, { type: 'error', errorText: PROBLEMS[end.code ?? 'internal'].sentence }]

@@ -163,7 +163,7 @@ export class RunningTurn {
         this.#say(chunk)
         await writer.room(this.#log, signal)
       }
-      return this.#stoppedAs ?? { status: 'done', code: null }
+      return this.#stoppedAs ?? { status: 'done', code: this.#builder.message.metadata?.code ?? null }
     } catch (error) {
       return this.#stoppedAs ?? this.#outcomeOf(error)
     }

@@ -43,7 +43,7 @@ export function failureOf({ messages, answer }: ChatSession): Failure | null {
 
 function lookOf({ metadata }: ChatMessage): Failure['look'] {
   if (metadata?.status === 'stopped') return 'calm'
-  return metadata?.status === 'interrupted' ? 'gentle' : 'bad'
+  return metadata?.status === 'interrupted' || metadata?.status === 'done' ? 'gentle' : 'bad'
 }
 
 /** What is said of an answer that is not complete, with what is kept; null for a complete one. */
@@ -55,10 +55,8 @@ function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentenc
       return isWritten
         ? say('This answer was interrupted. What was written is kept.')
         : say('This answer was interrupted. Your message is kept.')
-    case 'failed':
-      return { code: metadata.code }
     default:
-      return null
+      return metadata?.code ? { code: metadata.code } : null
   }
 }
 
