@@ -165,14 +165,28 @@ test('the reader’s place stays while code, formulas and tables arrive below it
   await expect.poll(() => visitor.page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)).toBeLessThan(8)
 })
 
+test('a list and a table from right to left are so as a whole, in a page from left to right', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  stage.model.script([{ text: 'In Arabic:\n\n- شاي\n\n- ماء\n\n> كوب\n\n| نوع | وقت |\n|---|---|\n| أخضر | 2 |\n\n- in English' }])
+  await visitor.ask('What is tea?')
+  const directions = visitor.answers
+    .locator('ul, ul p, blockquote, blockquote p, td')
+    .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction))
+  expect(await directions).toEqual([...Array<string>(7).fill('rtl'), 'ltr'])
+})
+
 test('thoughts are folded, and say how long they took, after a reload too', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
-  stage.model.script([{ reasoning: 'Hm, what could that be?' }, { text: 'Nothing.' }])
+  stage.model.script([{ reasoning: `Hm, what could **that** be?${'\n\nHm.'.repeat(40)}` }, { text: 'Nothing.' }])
   await visitor.ask('What is it?')
   const thoughts = visitor.answers.getByText('Thought for 1 second')
+  const place = await thoughts.boundingBox()
   await thoughts.click()
   await visitor.answers.getByText('Hm, what could that be?').waitFor()
+  expect(await visitor.answers.locator('.step strong').innerText()).toBe('that')
+  expect(await thoughts.boundingBox()).toEqual(place)
   await visitor.page.reload()
   await thoughts.waitFor()
   expect(await visitor.answers.getByText('Hm, what could that be?').isVisible()).toBe(false)

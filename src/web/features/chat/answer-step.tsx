@@ -1,8 +1,10 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessagePart, durationOf } from '../../../contract/message.ts'
 import { askingParts, type ToolPart } from '../../../contract/tool-part.ts'
 import { say, useSay } from '../../language/say.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { completeMarkdown } from '../../ui/markdown/growing-markdown.ts'
+import { Markdown } from '../../ui/markdown/markdown.tsx'
 import type { StepProps } from './agent-message.tsx'
 import { Shown, toolTitle } from './shown-tool.tsx'
 
@@ -31,15 +33,14 @@ export default function AnswerStep({ part, of, isGrowing, onDecide }: StepProps 
 
 function Reasoning({ part }: { part: Thoughts }): ReactNode {
   useSay()
+  const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className="step">
+    <details className="step" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
         <Icon name="chevron" />
         {thoughtsTitle(part)}
       </summary>
-      <p className="raw" dir="auto">
-        {part.text}
-      </p>
+      {isOpen && <Markdown text={part.text} complete={part.state === 'streaming' ? completeMarkdown : undefined} />}
     </details>
   )
 }

@@ -17,8 +17,8 @@ interface Latest {
 }
 
 /**
- * Keeps the page's end in view while `thread` grows, if the reader is there. Scrolling up lets go; coming back to the end,
- * or `toLatest`, takes hold again. What has no messages, an empty chat, is read from its beginning instead.
+ * Keeps the page's end in view while `thread` grows, if the reader is there. Scrolling up lets go, and unfolding something in it;
+ * coming back to the end, or `toLatest`, takes hold again. What has no messages, an empty chat, is read from its beginning instead.
  */
 export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: boolean): Latest {
   const holds = useRef(true)
@@ -48,13 +48,19 @@ export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: bo
       if (holds.current) toLatest()
       setIsAway(distanceToEnd() > AWAY_PX)
     })
+    // What the reader unfolds is read from its beginning.
+    const onClick = ({ target }: MouseEvent) => {
+      if ((target as Element).closest('summary, [aria-expanded]')) letGo()
+    }
     addEventListener('scroll', onScroll, { passive: true })
+    element.addEventListener('click', onClick)
     // What stands below the thread may grow, too.
     grown.observe(element.parentElement ?? element)
     return () => {
       removeEventListener('scroll', onScroll)
+      element.removeEventListener('click', onClick)
       grown.disconnect()
     }
-  }, [thread, toLatest, hasMessages])
+  }, [thread, toLatest, letGo, hasMessages])
   return { isAway: isAway && hasMessages, toLatest, letGo, isHeld }
 }

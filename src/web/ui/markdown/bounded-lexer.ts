@@ -40,6 +40,11 @@ class BoundedTokenizer extends Tokenizer {
     return /^ {0,3}>/.test(source) ? super.blockquote(cut(source, /\n/g)) : undefined
   }
 
+  /** Two tildes strike out; one is written for "about", and in ranges ("5~10"). */
+  override del(source: string, ...rest: [maskedSource: string, before?: string]): Tokens.Del | undefined {
+    return source.startsWith('~~') ? super.del(source, ...rest) : undefined
+  }
+
   override list(source: string): Tokens.List | undefined {
     const begin = /^( {0,3})(?:[-*+]|\d{1,9}[.)])(?=[ \t\n]|$)/.exec(source)
     if (!begin) return undefined

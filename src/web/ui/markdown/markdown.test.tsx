@@ -42,6 +42,11 @@ test.each([['<script>alert(1)</script>'], ['a <svg onload=alert(1)> b'], ['<ifra
   },
 )
 
+test('strikes out what stands between two tildes, and nothing between single ones', () => {
+  expect(render('~~gone~~')).toContain('<del>gone</del>')
+  expect(render('5~10 個、20~30 個, H~2~O')).not.toContain('<del>')
+})
+
 test('decodes character references once', () => {
   expect(render('1 &lt; 2 &amp;amp; &#65;')).toContain('1 &lt; 2 &amp;amp; A')
 })

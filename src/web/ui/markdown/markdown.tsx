@@ -107,7 +107,8 @@ function renderBlock(token: Tokens.Generic, depth: number, isOpen: boolean): Rea
     case 'heading':
     // Within a quote or a list a heading would break the document's outline.
     case 'paragraph':
-      return <p dir="auto">{inline(token.tokens)}</p>
+      // A quote, a list and a table go as a whole in the direction of their first words, which the browser looks for where none is given.
+      return <p dir={depth > 0 ? undefined : 'auto'}>{inline(token.tokens)}</p>
     case 'code':
       return <CodeBlock code={token['text']} language={token['lang'] ?? ''} isOpen={isOpen} />
     case 'blockquote':
@@ -138,7 +139,7 @@ function renderList({ ordered, start, items }: Tokens.List, depth: number): Reac
   return (
     <List start={ordered && start !== '' ? start : undefined} dir="auto">
       {items.map((item, key) => (
-        <li key={key} className={item.task ? 'task' : undefined} dir="auto">
+        <li key={key} className={item.task ? 'task' : undefined}>
           {nested(item.tokens, depth)}
         </li>
       ))}
@@ -150,7 +151,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode 
   useSay()
   const cells = (row: Tokens.TableCell[], Cell: 'th' | 'td') =>
     row.map(({ tokens, align }, key) => (
-      <Cell key={key} style={align ? { textAlign: align } : undefined} dir="auto">
+      <Cell key={key} style={align ? { textAlign: align } : undefined}>
         {inline(tokens)}
       </Cell>
     ))
@@ -158,7 +159,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode 
     // A region that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="table" tabIndex={0} role="group" aria-label={say('Table')}>
-      <table>
+      <table dir="auto">
         <thead>
           <tr>{cells(header, 'th')}</tr>
         </thead>
