@@ -95,7 +95,7 @@ export const AgentMessage = memo(function AgentMessage({
 /** How an answer ended that is not complete, and that others follow. */
 function endMark({ metadata }: ChatMessage): string {
   if (!metadata?.status || metadata.status === 'done') return ''
-  return metadata.status === 'stopped' ? say('· Stopped here') : say('· Broke off here')
+  return metadata.status === 'stopped' ? say('Stopped here') : say('Broke off here')
 }
 
 function Part(props: StepProps & { part: ChatMessagePart }): ReactNode {
