@@ -105,6 +105,21 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(spoken(listed[0]).map(([type]) => type)).toEqual(['human', 'agent', 'human', 'agent'])
   })
 
+  test('the model reads the version of an answer that is shown, and goes on from it', async () => {
+    const chat = await chatOf('one')
+    await chat.again(1)
+    await chat.send('after the second')
+    const second = await chat.message(1)
+    await chat.choose(second.metadata?.version?.before)
+    const first = await chat.message(1)
+    expect(textOf(first)).not.toBe(textOf(second))
+    await chat.send('after the first')
+    expect(lastSent()).toEqual(['one', textOf(first), 'after the first'])
+    await chat.choose(second.id)
+    await chat.send('once more after the second')
+    expect(lastSent()).toEqual(['one', textOf(second), 'after the second', expect.any(String), 'once more after the second'])
+  })
+
   test('a prompt that is edited stands beside the earlier one, and the model reads the current branch only', async () => {
     const chat = await chatOf('one', 'two', 'three')
     const prompt = await chat.message(2)

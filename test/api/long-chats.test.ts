@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { type DataReport, ErasureReply } from '../../src/contract/rights.ts'
+import type { SessionDetail } from '../../src/contract/sessions.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { type RecordedRequest, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
@@ -44,7 +45,7 @@ describe.each(DATABASES)('a long chat on %s', (database) => {
     return report.stored.find(({ kind }) => kind === 'summaries')?.count ?? 0
   }
 
-  test('is summed up once by part, and read with the summary and without what it covers; deletion takes it along', async () => {
+  test('is summed up once by part, and read with the summary of the version that is shown, and without what it covers; deletion takes it along', async () => {
     const before = model.requests.length
     const { cookie, session } = await chat(4)
     await vi.waitFor(async () => expect(await countSummaries(cookie)).toBe(1), { timeout: 5_000 })
@@ -56,6 +57,16 @@ describe.each(DATABASES)('a long chat on %s', (database) => {
     const last = JSON.stringify(asked.findLast(({ prompt }) => prompt.endsWith('And now?'))?.body.messages)
     expect(last).toContain(SUMMARY)
     expect(last).not.toContain('I am Ada')
+    const { messages } = (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
+    const post = (path: string, body: object) =>
+      fetch(server.url + path, { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const sentFor = (prompt: string) => JSON.stringify(model.requests.findLast((request) => request.prompt.endsWith(prompt))?.body.messages)
+    await post(`/api/v1/agent/chat/me?session_id=${session}`, { prompt: 'I am Carl', edits: messages[0]?.id })
+    expect(sentFor('I am Carl')).not.toContain(SUMMARY)
+    await post(`/api/v1/sessions/${session}/branch`, { message: messages[0]?.id })
+    await sendPrompt(server.url, 'me', 'Where were we?', { session, headers: { cookie } })
+    expect(sentFor('Where were we?')).toContain(SUMMARY)
+    expect(sentFor('Where were we?')).not.toContain('Carl')
     const { receipt } = ErasureReply.parse(
       await (await fetch(`${server.url}/api/v1/sessions/${session}`, { method: 'DELETE', headers: { cookie } })).json(),
     )

@@ -97,6 +97,8 @@ class HistoryRun {
         return this.#patiently(regenerate(player))
       case 'edit':
         return this.#patiently(edit(player, command.answering))
+      case 'show-version':
+        return this.#patiently(showVersion(player))
       case 'attach':
         return this.#patiently(attach(player, command.anew))
       case 'stop':
@@ -206,6 +208,14 @@ async function edit(player: Player, answering: Answering): Promise<void> {
   const session = player.lastTurn?.session
   const edits = (await lastAnswer(player))?.metadata?.promptId
   if (session && edits) await send(player, newPrompt(player, answering, session, edits))
+}
+
+async function showVersion({ visitor, lastTurn }: Player): Promise<void> {
+  const detail = lastTurn && (await visitor.session(lastTurn.session))
+  if (!detail || 'kind' in detail) return
+  const version = detail.messages.findLast(({ metadata }) => metadata?.version)?.metadata?.version
+  const other = version?.before ?? version?.after
+  if (other) await visitor.showVersion(lastTurn.session, other)
 }
 
 function isAnswer(outcome: Turn | Refusal | Unknown): outcome is Turn | Refusal {

@@ -15,6 +15,8 @@ export type Command =
   /** The last prompt is answered once more, or another version of it is sent. */
   | { do: 'regenerate'; visitor: number }
   | { do: 'edit'; visitor: number; answering: Answering }
+  /** Another version of what was said last is shown, and gone on from by the next prompt. */
+  | { do: 'show-version'; visitor: number }
   /** All connections of the visitor break. */
   | { do: 'cut'; visitor: number }
   /** Follows the last turn, after what was shown of it or from its beginning. */
@@ -46,6 +48,7 @@ export const history: fc.Arbitrary<Command[]> = fc.array(
     { weight: 2, arbitrary: command('go-on', { visitor }) },
     { weight: 1, arbitrary: command('regenerate', { visitor }) },
     { weight: 1, arbitrary: command('edit', { visitor, answering }) },
+    { weight: 1, arbitrary: command('show-version', { visitor }) },
     { weight: 3, arbitrary: command('cut', { visitor }) },
     { weight: 3, arbitrary: command('attach', { visitor, anew: fc.boolean() }) },
     { weight: 2, arbitrary: command('stop', { visitor }) },

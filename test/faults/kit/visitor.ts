@@ -101,6 +101,11 @@ export class Visitor {
     return this.#json(`/api/v1/sessions/${session}/regenerate`, { method: 'POST', body: JSON.stringify({ message }) })
   }
 
+  /** Shows another version of a message, and what followed it. */
+  showVersion(session: string, message: string): Promise<object | Refusal | Unknown> {
+    return this.#json(`/api/v1/sessions/${session}/branch`, { method: 'POST', body: JSON.stringify({ message }) })
+  }
+
   turn(turn: string): Promise<Turn | Refusal | Unknown> {
     return this.#json(`/api/v1/turns/${turn}`)
   }
