@@ -97,6 +97,24 @@ test('stops an answer and keeps what was written', async () => {
   await visitor.page.getByText('You stopped this answer.').waitFor()
 })
 
+test('leaves the screen to the text at a zoom of 400 %', async () => {
+  visitor = await stage.visitor({ viewport: { width: 320, height: 256 } })
+  await visitor.open()
+  await visitor.page.getByText('What is collected').waitFor()
+  const room = (of: string) =>
+    visitor.page.locator(of).evaluate((element) => {
+      element.scrollIntoView({ block: 'start' })
+      const { x } = element.getBoundingClientRect()
+      const isText = (y: number) => element.contains(document.elementFromPoint(x + 1, y))
+      return [100, 180, 230].filter(isText).length
+    })
+  expect(await room('.notice-text')).toBe(3)
+  await visitor.button('Accept').click()
+  stage.model.script([{ text: 'A paragraph to be read. '.repeat(40) }])
+  await visitor.ask('Write much')
+  expect(await room('article.agent .prose p')).toBe(3)
+})
+
 test('works with the keyboard alone', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
