@@ -23,6 +23,7 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
     [['/'], say('List commands, in the empty message box')],
     [[command, 'K'], say('Search your chats')],
     [[command, say('Shift'), 'O'], say('Start a new chat')],
+    [[command, 'Z'], say('Take back the deletion of a chat')],
     [[say('Esc')], say('Close what is open')],
     [[command, '/'], say('Show these shortcuts')],
   ]

@@ -20,7 +20,10 @@ export async function showFound(place: FoundPlace): Promise<void> {
   const session = await opened(place.session)
   if (!session) return
   const index = await indexOf(place, session)
-  if (index < 0) return notify({ message: say('This place is not there any more.') })
+  if (index < 0) {
+    notify({ message: say('This place is not there any more.') })
+    return
+  }
   await nextFrame()
   const message = document.querySelectorAll<HTMLElement>('.thread .message')[index]
   if (!message) return

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { create } from 'zustand'
 import { useSay } from '../language/say.ts'
 import { Button, IconButton } from './button.tsx'
@@ -16,14 +16,23 @@ interface Shown extends Required<NotificationOptions> {
 const useNotifications = create<Shown[]>(() => [])
 let lastId = 0
 
-/** Shows a message beside the page's content. Options that are not allowed are refused with a console error, and nothing is shown. */
-export function notify(options: NotificationOptions): void {
+/**
+ * Shows a message beside the page's content. Options that are not allowed are refused with a console error, and nothing is shown.
+ * Returns what takes it away again.
+ */
+export function notify(options: NotificationOptions): () => void {
+  const id = ++lastId
   const fault = notificationFault(options)
-  if (fault) return console.error(`notify: ${fault}`)
+  if (fault) console.error(`notify: ${fault}`)
+  else show(id, options)
+  return () => dismiss(id)
+}
+
+function show(id: number, options: NotificationOptions): void {
   const { type = 'info', position = 'bottom', timeout = DEFAULT_TIMEOUT_MS, badgePosition = 'top-right', actions = [] } = options
   const shown = useNotifications.getState()
   const same = shown.find((other) => other.message === options.message && other.position === position)
-  const added = { message: options.message, type, position, timeout, badgePosition, actions, id: ++lastId, count: (same?.count ?? 0) + 1 }
+  const added = { message: options.message, type, position, timeout, badgePosition, actions, id, count: (same?.count ?? 0) + 1 }
   useNotifications.setState([...shown.filter((other) => other !== same), added].slice(-MOST_SHOWN), true)
 }
 
@@ -45,13 +54,25 @@ export function Notifications(): ReactNode {
 
 function Notification({ id, message, type, timeout, badgePosition, actions, count }: Shown): ReactNode {
   const say = useSay()
-  useEffect(() => {
-    if (timeout === 0) return
-    const timer = setTimeout(() => dismiss(id), timeout)
-    return () => clearTimeout(timer)
+  const element = useRef<HTMLDivElement>(null)
+  const focusedBefore = useRef<EventTarget>(null)
+  useLayoutEffect(() => {
+    const shown = element.current
+    const timer = timeout > 0 && setTimeout(() => dismiss(id), timeout)
+    return () => {
+      if (timer) clearTimeout(timer)
+      if (shown?.contains(document.activeElement)) (focusedBefore.current as HTMLElement | null)?.focus()
+    }
   }, [id, timeout])
   return (
-    <div role={type === 'error' || type === 'warning' ? 'alert' : 'status'} className={`notification ${type}`}>
+    <div
+      ref={element}
+      role={type === 'error' || type === 'warning' ? 'alert' : 'status'}
+      className={`notification ${type}`}
+      onFocus={({ relatedTarget }) => {
+        if (!element.current?.contains(relatedTarget)) focusedBefore.current = relatedTarget
+      }}
+    >
       <p>{message}</p>
       {actions.map(({ label, act }) => (
         <Button

@@ -3,6 +3,7 @@ import type { FoundChat, FoundMessage, Piece } from '../../../contract/search.ts
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { searchChats } from '../../api/history-calls.ts'
 import { useSay } from '../../language/say.ts'
+import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useWhenNear } from '../../ui/use-when-near.ts'
 import type { HistoryListProps } from './history-list.tsx'
@@ -28,6 +29,7 @@ export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
           !next &&
           say('Nothing was found. Try fewer words, or the beginnings of words.')}
         {progress.status === 'done' && chats.length > 0 && say.plural(chats.length, '{count} chat', '{count} chats')}
+        {next && chats.length > 0 && ` · ${say('more further down')}`}
       </p>
       {chats.map((chat) => (
         <FoundIn key={chat.session.key} chat={chat} {...props} />
@@ -88,6 +90,7 @@ function merged(before: FoundChat[], more: FoundChat[]): FoundChat[] {
 function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & HistoryListProps): ReactNode {
   const say = useSay()
   const { key } = chat.session
+  const isOpen = useApplication((state) => state.currentSession?.key === key)
   const choose = ({ message, snippet }: FoundMessage) => {
     onChoose()
     onFound({ session: key, message, words: snippet.flatMap(({ text, marked }) => (marked ? [text] : [])) })
@@ -95,7 +98,7 @@ function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & H
   return (
     <section className="history found">
       <h3 dir="auto">
-        <a href={addressOf(key)} onClick={onChoose}>
+        <a href={addressOf(key)} aria-current={isOpen ? 'page' : undefined} onClick={onChoose}>
           {chat.title.length > 0 ? <Pieces pieces={chat.title} /> : say('Untitled')}
         </a>
       </h3>

@@ -18,20 +18,26 @@ interface Leaving {
 /** What is about to be deleted, by key. */
 export const useLeavingSessions = create<ReadonlyMap<string, Leaving>>(() => new Map())
 
+/** What takes the deletions back that can be, the newest last. */
+const undos = new Set<() => void>()
+
 /** Deletes a session in a moment, unless that is taken back: then `onUndone` is called. */
 export function deleteWithUndo(session: Leaving, onUndone: () => void): void {
   const { key, title } = session
   change((leaving) => leaving.set(key, session))
   const timer = setTimeout(() => {
+    undos.delete(undo)
     erase(session).catch(console.error)
   }, UNDO_MS)
   const undo = () => {
-    if (!useLeavingSessions.getState().has(key)) return
+    if (!undos.delete(undo)) return
     clearTimeout(timer)
+    dismiss()
     change((leaving) => leaving.delete(key))
     onUndone()
   }
-  notify({
+  undos.add(undo)
+  const dismiss = notify({
     message: say('“{title}” is about to be deleted.', { title }),
     timeout: UNDO_MS,
     actions: [{ label: say('Undo'), act: undo }],
@@ -48,7 +54,8 @@ async function erase(session: Leaving): Promise<void> {
   const outcome = await deleteSession(key)
   if (!outcome.ok && outcome.code !== 'not_found') {
     change((leaving) => leaving.delete(key))
-    return notify({ message: `${say('“{title}” was not deleted.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
+    notify({ message: `${say('“{title}” was not deleted.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
+    return
   }
   if (readStoredSession(key)) forgetStoredSession()
   changes.sessionDeleted(key)
@@ -62,6 +69,16 @@ function change(act: (leaving: Map<string, Leaving>) => unknown): void {
   act(leaving)
   useLeavingSessions.setState(leaving, true)
 }
+
+// By keyboard the button is far away. A text field takes back what was typed.
+addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event
+  const undo = [...undos].at(-1)
+  if (!undo || key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || shiftKey || altKey) return
+  if (target instanceof Element && target.matches('input, textarea')) return
+  event.preventDefault()
+  undo()
+})
 
 // Who closes the page will not take it back.
 addEventListener('pagehide', () => {

@@ -1,10 +1,13 @@
 import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react'
 import { useSay } from '../../language/say.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 
 interface SessionMenuProps {
   title: string
   isPinned: boolean
+  /** Where the session is had as a file. */
+  fileAddress: string
   onRename(): void
   onPin(): void
   /** Missing where nothing may be shared. */
@@ -13,7 +16,7 @@ interface SessionMenuProps {
 }
 
 /** What can be done with a session, in the browser's own popover: Escape and a click beside it close it. */
-export function SessionMenu({ title, isPinned, onRename, onPin, onShare, onDelete }: SessionMenuProps): ReactNode {
+export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onShare, onDelete }: SessionMenuProps): ReactNode {
   const say = useSay()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -51,6 +54,10 @@ export function SessionMenu({ title, isPinned, onRename, onPin, onShare, onDelet
                 {say('Share')}
               </Button>
             )}
+            <a className="button quiet" href={fileAddress} download onClick={() => menu.current?.hidePopover()}>
+              <Icon name="down" />
+              {say('Download')}
+            </a>
             <Button icon="bin" onClick={choose(onDelete)}>
               {say('Delete')}
             </Button>
@@ -62,7 +69,7 @@ export function SessionMenu({ title, isPinned, onRename, onPin, onShare, onDelet
 }
 
 /** Room that the menu takes, in CSS pixels: it opens upwards where there is less below. */
-const ROOM_PX = 200
+const ROOM_PX = 240
 
 function placeBelow(button: HTMLElement, menu: HTMLElement): void {
   const { top, bottom, left, right } = button.getBoundingClientRect()

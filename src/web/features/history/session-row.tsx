@@ -44,6 +44,8 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
     if (isOpen) onLeaveChat()
     deleteWithUndo({ key, title }, () => {
       if (isOpen) location.hash = addressOf(key)
+      // The button goes with the focus; the row takes it, once it is there again.
+      else requestAnimationFrame(() => document.querySelector<HTMLElement>(`.history a[href="${addressOf(key)}"]`)?.focus())
     })
   }
   return (
@@ -59,6 +61,7 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
       <SessionMenu
         title={title}
         isPinned={session.pinned}
+        fileAddress={`/api/v1/sessions/${key}/export`}
         onRename={() => setRenaming(true)}
         onPin={() => describeAs({ pinned: !session.pinned })}
         onShare={canShare ? share : undefined}
