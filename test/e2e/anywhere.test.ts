@@ -7,7 +7,7 @@ let visitor: Visitor
 
 beforeAll(async () => {
   const LOOK = { APP_NAME: 'Harbour', THEME_COLOR: '#7a1f5c', THEME_COLOR_DARK: '#f0a8d4', WELCOME_LINE: 'Ask about ships.' }
-  stage = await openStage(await launchBrowser(), { ...LOOK, LINKS: 'Imprint=https://example.org/imprint' })
+  stage = await openStage(await launchBrowser(), { ...LOOK, LINKS: 'Imprint=https://example.org/imprint', MODEL_PICTURES: 'yes' })
 })
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())
@@ -22,9 +22,19 @@ const kept = () =>
     return {
       chats: paths.filter((path) => path.startsWith('/kept/chats/')).length,
       prompts: paths.filter((path) => path.startsWith('/kept/prompts/')).length,
+      attached: paths.filter((path) => path.startsWith('/kept/files/')).length,
       files: paths.filter((path) => path.startsWith('/assets/')).length,
     }
   })
+/** A picture of one pixel. */
+const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+async function attach(): Promise<void> {
+  await visitor.page.locator('.composer input[type=file]').setInputFiles({ name: 'quay.png', mimeType: 'image/png', buffer: DOT })
+  await visitor.page.locator('.attachments .stored').waitFor()
+}
+/** How wide the pictures are that went with prompts; 0 for one that is not there. */
+const pictures = () =>
+  visitor.prompts.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
 /** The page would open without a connection from now on. */
 const isReady = () =>
   visitor.page.evaluate(async () => {
@@ -43,7 +53,7 @@ test('looks as the operator wants, in both themes', async () => {
   await expect.poll(colorOf).toBe('rgb(240, 168, 212)')
   await visitor.page.emulateMedia({ colorScheme: 'light' })
   await expect.poll(colorOf).toBe('rgb(122, 31, 92)')
-  expect(await kept()).toEqual({ chats: 0, prompts: 0, files: 0 })
+  expect(await kept()).toEqual({ chats: 0, prompts: 0, attached: 0, files: 0 })
   expect(visitor.faults).toEqual([])
 })
 
@@ -51,12 +61,14 @@ test('opens without a connection with the chats of the last visit, and sends wha
   await newVisitor()
   await visitor.enter()
   stage.model.script([{ text: 'Ships are at the quay.' }])
+  await attach()
   await visitor.ask('Where are the ships?')
   await isReady()
-  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 0 })
+  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 0, attached: 1 })
   await setOffline(true)
   await visitor.page.reload()
   await visitor.answers.getByText('Ships are at the quay.').waitFor()
+  await expect.poll(pictures).toEqual([1])
   await visitor.chats.getByText('Where are the ships?').waitFor()
   await visitor.send('And when do they leave?')
   await visitor.page.getByText('Your message is kept on this device').waitFor()
@@ -91,22 +103,23 @@ test('gives back what waits, and forgets all of it with the consent', async () =
   await setOffline(false)
   await visitor.button('Privacy notice').first().click()
   await visitor.button('Withdraw consent').click()
-  await expect.poll(kept).toEqual({ chats: 0, prompts: 0, files: 0 })
+  await expect.poll(kept).toEqual({ chats: 0, prompts: 0, attached: 0, files: 0 })
   expect(await visitor.page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
 })
 
 test('keeps no temporary chat, and none that was deleted', async () => {
   await newVisitor()
   await visitor.enter()
+  await attach()
   await visitor.ask('Listed')
   await isReady()
-  await expect.poll(kept).toMatchObject({ chats: 1 })
+  await expect.poll(kept).toMatchObject({ chats: 1, attached: 1 })
   const key = new URL(visitor.page.url()).hash.split('session=')[1]
   await visitor.button('New chat').first().click()
   await visitor.button('Temporary chat').click()
   await visitor.ask('Not listed')
   await visitor.page.evaluate((session) => fetch(`/api/v1/sessions/${session}`, { method: 'DELETE' }), key)
-  await expect.poll(kept).toMatchObject({ chats: 0 })
+  await expect.poll(kept).toMatchObject({ chats: 0, attached: 0 })
 })
 
 test('sends what waits in a chat that was left, and shows no chat whose time is over', async () => {

@@ -1,4 +1,5 @@
 import { forgetChat, keepChat, type KeptChat, readChats } from '../features/offline/kept-chats.ts'
+import { keepFilesOf } from '../features/offline/kept-files.ts'
 import { useListFailure } from '../features/history/load-sessions.ts'
 import { type ApplicationState, changes, useApplication } from '../state/application-store.ts'
 
@@ -33,7 +34,9 @@ async function keepShown({ currentSession, chatSessions, isTemporary, isSharedCo
   const { messages, earlier = null } = currentSession
   if (kept?.messages === messages && kept.updatedAt === listed.updatedAt) return
   kept = { messages, updatedAt: listed.updatedAt }
-  await keepChat({ ...listed, messages, earlier, runningTurn: null })
+  const chat = { ...listed, messages, earlier, runningTurn: null }
+  await keepChat(chat)
+  await keepFilesOf(chat)
 }
 
 /** The open chat could not be fetched: as it was last time. One that the server does not have is not kept either. */

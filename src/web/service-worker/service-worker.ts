@@ -1,3 +1,5 @@
+import { KEPT_CACHE, KEPT_FILES } from '../storage/kept-names.ts'
+
 /** Written in by the build: what the page needs to open, and a fingerprint of it. */
 declare const PAGE_FILES: readonly string[]
 declare const PAGE_VERSION: string
@@ -15,6 +17,7 @@ const PREFIX = 'page-'
 const ROOT = '/'
 /** What the page asks first, and can't start without. It says nothing of the visitor. */
 const CONFIGURATION = '/api/v1/config'
+const FILES = '/api/v1/files/'
 
 const listen = (type: string, act: (event: WorkerEvent) => void) => addEventListener(type, act as (event: Event) => void)
 
@@ -34,6 +37,7 @@ listen('fetch', (event) => {
   if (event.request.method !== 'GET' || origin !== location.origin) return
   if (pathname.startsWith('/assets/')) event.respondWith(keptFile(event.request))
   else if (pathname === CONFIGURATION || pathname === '/api/v1/logo') event.respondWith(newestOf(event.request))
+  else if (pathname.startsWith(FILES) && search === '') event.respondWith(fileOfChat(event.request, pathname.slice(FILES.length)))
   else if (pathname === ROOT && search === '' && event.request.mode === 'navigate') event.respondWith(page(event.request))
 })
 
@@ -47,6 +51,17 @@ async function newestOf(request: Request): Promise<Response> {
     return await keep(request, await fetch(request))
   } catch (error) {
     const kept = await caches.match(request, { ignoreVary: true })
+    if (!kept) throw error
+    return kept
+  }
+}
+
+/** The server says whose it is. Without a connection, what the page has kept with a chat, which it removes with it. */
+async function fileOfChat(request: Request, id: string): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    const kept = await caches.match(KEPT_FILES + id, { cacheName: KEPT_CACHE })
     if (!kept) throw error
     return kept
   }

@@ -1,8 +1,5 @@
 import { deviceStorage } from './storage.ts'
 
-/** What is kept of the visitor's for the time without a connection. */
-export const KEPT_CACHE = 'kept'
-
 /** There while the visitor accepts that this browser keeps something, in whichever tab that was last decided. */
 export const VERSION_KEY = 'privacy-notice-version'
 

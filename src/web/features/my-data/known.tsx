@@ -94,7 +94,7 @@ function Report({ report }: { report: DataReport }): ReactNode {
             {!isShared && (
               <li>
                 {say(
-                  'So that you can read without a connection, this browser keeps the page itself, the last 20 chats that you opened, and what you wrote offline until it is sent.',
+                  'So that you can read without a connection, this browser keeps the page itself, the last 20 chats that you opened with their newest files, and what you wrote offline until it is sent.',
                 )}
               </li>
             )}

@@ -8,9 +8,11 @@ const LIMITS = { maxEntries: 20, maxBytes: 4 * 1024 * 1024 }
 /** As the server had it; of a long one, the messages that were shown. */
 export type KeptChat = SessionDetail
 
+export const pathOfChat = (key: string): string => FOLDER + key
+
 export const keepChat = (chat: KeptChat): Promise<void> => put(FOLDER, chat.key, chat, LIMITS)
 
-export const forgetChat = (key: string): Promise<boolean> => remove(FOLDER + key)
+export const forgetChat = (key: string): Promise<boolean> => remove(pathOfChat(key))
 
 /** Those that have not ended yet, as they are listed: pinned first, then newest activity first. What has ended is removed. */
 export async function readChats(now: number): Promise<KeptChat[]> {
