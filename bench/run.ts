@@ -1,4 +1,5 @@
 // `npm run bench` measures every figure, `npm run bench -- first-token` one. Ends with 1 when a stated limit is exceeded or a figure cannot be measured.
+import { ensureServer, ensureWeb } from '../scripts/builds.mjs'
 import { admission } from './admission.ts'
 import { connects } from './connects.ts'
 import { cpuPerToken } from './cpu-per-token.ts'
@@ -46,6 +47,9 @@ const FIGURES: Figure[] = [
 ]
 
 const chosen = chooseFigures(process.argv.slice(2))
+const launch = { node: process.execPath, verbose: false }
+await ensureWeb(launch)
+await ensureServer(launch)
 const measurements: Measurement[] = []
 let unmeasured = 0
 for (const figure of chosen) {

@@ -17,12 +17,13 @@ const PROMPT_CHARACTERS = 50
 const VERDICT_CHARACTERS = 9
 /** A local model may have to be fetched first. */
 const LOOK_AGAIN_MS = 1_000
+const LIBRARY_DIRECTORY = join(import.meta.dirname, '../.runtime/local-model')
 
 const [file = join(import.meta.dirname, 'cases.yaml')] = process.argv.slice(2)
 const cases = readCases(readFileSync(file, 'utf8'))
 const settings = readSettings()
 const onWarning = (message: string) => process.stderr.write(`${message}\n`)
-const local = await startLocalModel({ ...settings, fallback: null }, onWarning)
+const local = await startLocalModel({ ...settings, fallback: null, libraryDirectory: LIBRARY_DIRECTORY }, onWarning)
 const agents = await openAgents()
 if (local) await untilReady(local)
 process.stdout.write(`${cases.length} cases, ${agents.first.model.label}\n\n${row('prompt', 'verdict', 'seconds', 'why')}\n`)

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The one way in: `npm start`, `npm test` and the rest come through here. It sees to all that they need on a fresh clone,
 // does nothing of it a second time, and runs on any Node from 18 without a single dependency.
+import { buildAll, ensureServer, ensureWeb } from './builds.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureFakeTime } from './fake-time.mjs'
 import { ensureLocalModel, wantsLocalModel } from './local-model.mjs'
@@ -8,10 +9,8 @@ import { ensurePackages } from './packages.mjs'
 import { runAll, runForeground, runTogether } from './processes.mjs'
 import { ensureRedis } from './redis.mjs'
 import { ensureRuntime } from './runtime.mjs'
-import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from './server-command.mjs'
-import { ensureRehearsal } from './server-rehearsal.mjs'
+import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_SERVER_ARGUMENTS } from './server-command.mjs'
 import { LaunchError } from './steps.mjs'
-import { buildWeb, ensureWeb } from './web-build.mjs'
 
 const VITE = 'node_modules/vite/bin/vite.js'
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
@@ -31,13 +30,13 @@ const COMMANDS = {
   async start(launch) {
     if (wantsLocalModel()) await ensureLocalModel(launch)
     await ensureWeb(launch)
-    await ensureRehearsal(launch)
+    await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, ...launch.args], SERVER_ENVIRONMENT)
   },
   async dev(launch) {
     const { node } = launch
     if (wantsLocalModel()) await ensureLocalModel(launch)
-    return runTogether(node, [['--watch', ...SERVER_ARGUMENTS], [VITE]])
+    return runTogether(node, [['--watch', ...SOURCE_SERVER_ARGUMENTS], [VITE]])
   },
   async test(launch) {
     await ensureChromium(launch)
@@ -47,7 +46,9 @@ const COMMANDS = {
     await ensureWeb(launch)
     return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...launch.args])
   },
-  'test:crash'({ node, args }) {
+  async 'test:crash'(launch) {
+    const { node, args } = launch
+    await ensureServer(launch)
     return runForeground(node, ['--disable-warning=ExperimentalWarning', 'test/faults/crash.ts', ...args])
   },
   async 'test:soak'(launch) {
@@ -69,8 +70,6 @@ const COMMANDS = {
     return runForeground(node, [BIOME, 'format', '--write', ...args])
   },
   async bench(launch) {
-    await ensureWeb(launch)
-    await ensureRehearsal(launch)
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'bench/run.ts', ...launch.args])
   },
   async eval(launch) {
@@ -81,10 +80,11 @@ const COMMANDS = {
   async pictures(launch) {
     await ensureChromium(launch)
     await ensureWeb(launch)
+    await ensureServer(launch)
     return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'test/pictures/take.ts', ...launch.args])
   },
   async build(launch) {
-    await buildWeb(launch)
+    await buildAll(launch)
     return 0
   },
   async 'local-model'(launch) {

@@ -90,6 +90,9 @@ const CONFIG_PARTS = [
 const TYPES_ONLY = (from: string, to: string) =>
   (from === 'server/config' && !CONFIG_PARTS.includes(to)) || (to === 'server/config' && !/server\/(main|app)/.test(from))
 
+/** Names a file by where the source lies, which is not where its code is in `dist/server`. */
+const ELSEWHERE_IN_THE_BUILD = /import\.meta\.(?:dir|file)name|__dirname|new URL\((?!'\.\/[^']+', import\.meta\.url\)).*import\.meta/
+
 const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {
     const [from, to] = [partOf(path), partOf(target)]
@@ -114,6 +117,9 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   ),
   "leaves Node's own fetch unloaded, which an import of node:http loads": eachFile(
     (path, { text }) => path.startsWith('server/') && /import (?!type)[^;']*? from 'node:http'/.test(text),
+  ),
+  'names what lies beside it as the bundler can follow': eachFile(
+    (path, { text }) => path.startsWith('server/') && path !== 'server/app.ts' && ELSEWHERE_IN_THE_BUILD.test(text),
   ),
   'has no drawer for everything': eachFile((path) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.|$)/.test(path)),
   'keeps files short enough to read': eachFile((_, { text }) => text.split('\n').length > MAX_LINES),

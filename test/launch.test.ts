@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -82,7 +82,7 @@ describe('the launcher', () => {
   test('installs and builds once, and the second start does neither', async () => {
     place = new Place()
     const first = await place.launch('start')
-    expect(first.output).toMatch(/Installing packages: done[^]*Building the web app: done[^]*Serving/)
+    expect(first.output).toMatch(/Installing packages: done[^]*Building the web app: done[^]*Building the server: done[^]*Serving/)
     const second = await place.launch('start')
     expect(second.output).toBe('Serving\n')
   })
@@ -90,23 +90,15 @@ describe('the launcher', () => {
   test.each([
     ['installs again when the lock file changes', 'package-lock.json', lockFile('2.0.0'), /^Installing[^]*Building[^]*Serving\n$/],
     ['installs again after an install that was interrupted', 'node_modules/.package-lock.json', '', /^Installing[^]*done[^]*Serving\n$/],
-    ['builds again when a source changes', 'src/web/main.tsx', 'changed', /^Building[^]*Serving\n$/],
-    ['builds again when a source is added', 'src/contract/new.ts', '', /^Building[^]*Serving\n$/],
-    ['does nothing when a test changes', 'src/web/main.test.tsx', 'changed', /^Serving\n$/],
+    ['builds the page again when a source changes', 'src/web/main.tsx', 'changed', /^Building the web app …\n.*done.*\nServing\n$/],
+    ['builds the server again when a source changes', 'src/server/app.ts', 'changed', /^Building the server …\n.*done.*\nServing\n$/],
+    ['builds both again when a source is added', 'src/contract/new.ts', '', /^Building the web app[^]*Building the server[^]*Serving\n$/],
+    ['does nothing when a test changes', 'src/server/app.test.ts', 'changed', /^Serving\n$/],
   ])('%s', async (_, path, text, output) => {
     place = new Place()
     await place.launch('start')
     place.write(path, text)
     expect((await place.launch('start')).output).toMatch(output)
-  })
-
-  test('runs the server once before its first start, and not again', async () => {
-    place = new Place()
-    place.write('src/server/main.ts', "import { appendFileSync } from 'node:fs'; appendFileSync('starts', '.'); console.log('Serving')")
-    await place.launch('start')
-    expect(place.read('starts')).toBe('..')
-    await place.launch('start')
-    expect(place.read('starts')).toBe('...')
   })
 
   test('builds again after a build that failed', async () => {
@@ -160,7 +152,7 @@ function lockFile(version: string): string {
   return JSON.stringify({ packages: { '': {}, 'node_modules/a': { version } } })
 }
 
-/** A project of the launcher's own scripts, with a server, an npm and a Vite that only leave the traces that it looks at. */
+/** A project of the launcher's own scripts, with a server, an npm, a Vite and a bundler that only leave the traces that it looks at. */
 class Place {
   #root = mkdtempSync(join(tmpdir(), 'parley-launch-'))
 
@@ -168,7 +160,8 @@ class Place {
     cpSync(join(import.meta.dirname, '../scripts'), join(this.#root, 'scripts'), { recursive: true })
     this.write('package.json', '{ "type": "module" }')
     this.write('package-lock.json', lockFile('1.0.0'))
-    this.write('src/server/main.ts', "console.log('Serving' as string)")
+    this.write('scripts/bundle-server.mjs', BUNDLER)
+    this.write('src/server/main.ts', "console.log('Serving')")
     this.write('src/web/main.tsx', '')
     this.write('npm-cli.js', INSTALLER)
   }
@@ -176,10 +169,6 @@ class Place {
   write(path: string, text: string) {
     mkdirSync(dirname(join(this.#root, path)), { recursive: true })
     writeFileSync(join(this.#root, path), text)
-  }
-
-  read(path: string): string {
-    return readFileSync(join(this.#root, path), 'utf8')
   }
 
   /**
@@ -209,6 +198,13 @@ class Place {
     rmSync(this.#root, { recursive: true })
   }
 }
+
+/** Takes the server as it is. */
+const BUNDLER = `
+import { copyFileSync, mkdirSync } from 'node:fs'
+mkdirSync('dist/server', { recursive: true })
+copyFileSync('src/server/main.ts', 'dist/server/main.js')
+`
 
 /** Stands for `npm ci`: installs the lock file's one package, and a Vite that fails on a source that says "broken". */
 const INSTALLER = `

@@ -1,26 +1,20 @@
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FastifyBaseLogger } from 'fastify'
 import type { PublicAgent, PublicConfiguration } from '../contract/config.ts'
-import type { Feedback } from '../contract/message.ts'
 import { keptMsOf } from '../contract/retention.ts'
-import type { Agent, ModelLimits } from './agent/agent.ts'
-import { Agents, NoAgent } from './agent/agents.ts'
-import { HttpApis } from './agent/tools/http/http-apis.ts'
-import { McpServers } from './agent/tools/mcp/mcp-servers.ts'
+import type { Agent } from './agent/agent.ts'
+import type { Agents } from './agent/agents.ts'
 import { describeModels, type ModelDescription } from './agent/model/connect-model.ts'
-import type { Moderator } from './agent/moderation/moderator.ts'
-import type { LocalRuntime } from './agent/model/local/local-runtime.ts'
-import { startLocalModel } from './agent/model/local/start-local-model.ts'
-import { Bell } from './bell/bell.ts'
+import { lookupsOf, openAnswering } from './app/open-answering.ts'
+import { createBell, createMetrics, createProofOfWork, createSignIn } from './app/optional-parts.ts'
 import { type Settings, SettingsError } from './config.ts'
 import { Guard, type GuardOptions } from './guard/guard.ts'
 import { LoopLag, watchLoop } from './guard/loop-lag.ts'
 import { PromptQueue, type PromptQueueOptions } from './guard/prompt-queue.ts'
-import { Quotas, type QuotasOptions } from './guard/quotas.ts'
+import type { QuotasOptions } from './guard/quotas.ts'
 import { steadyClock } from './guard/steady-clock.ts'
-import type { Levels } from './metrics/metrics.ts'
 import { Cursors } from './http/cursors.ts'
 import { RequestLimits } from './http/limits.ts'
 import { metricsRoute } from './http/routes/metrics.ts'
@@ -40,9 +34,11 @@ import { createResolver } from './visitors/resolve.ts'
 import { createRights, type Rights } from './visitors/rights.ts'
 import { Searcher } from './visitors/search/searcher.ts'
 import { SessionFeed } from './visitors/session-feed.ts'
-import type { SignIn, SignInOptions } from './visitors/sign-in/sign-in.ts'
 
-const WEB_DIRECTORY = fileURLToPath(new URL('../../dist/web', import.meta.url))
+/** Both from here and from `dist/server`. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const WEB_DIRECTORY = join(ROOT, 'dist/web')
+const LOCAL_LIBRARY_DIRECTORY = join(ROOT, '.runtime/local-model')
 /** How long running turns may go on when the server goes down. */
 const DRAIN_MS = 20_000
 /** So long the start waits for the turns of an earlier life to be ended; after that they are ended beside it. */
@@ -54,9 +50,6 @@ const monotonic = () => performance.now()
 
 /** Of the ten connections that a process has. */
 const MAX_STARTING_ON_POSTGRES = 6
-
-/** Prices are for a million tokens. */
-const TOKENS_OF_A_PRICE = 1_000_000
 
 export interface App {
   /** Listens, and returns the address for people. */
@@ -73,11 +66,8 @@ export async function createApp(settings: Settings): Promise<App> {
   const app = createServer(settings)
   const onFault = (message: string, cause: unknown) => app.log.error({ err: cause }, message)
   const key = await openDataDirectory(settings)
-  const mcp = await openMcpServers(settings, app.log)
-  const http = await openHttpApis(settings, app.log)
-  const local = await startLocalModel(settings, (message, cause) => app.log.warn({ err: cause }, message))
-  const moderator = await openModerator(settings, app.log)
-  const agents = await openAgents(settings, { mcp, http, local, moderator }, app.log)
+  const answering = await openAnswering(settings, LOCAL_LIBRARY_DIRECTORY, app.log)
+  const { agents, moderator } = answering
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
   const notice = await noticeOf(settings, model)
   const logo = await openLogo(settings)
@@ -153,9 +143,7 @@ export async function createApp(settings: Settings): Promise<App> {
       // Nobody takes this process for dead while its turns end: that would take longer than they may.
       await Promise.all([turns.drain(DRAIN_MS), stopSweeper(), stopPurge()])
       sessionFeed.close()
-      await agents.close()
-      await mcp.close()
-      await local?.close()
+      await answering.close()
       const lastWords = setTimeout(() => app.server.closeAllConnections(), LAST_WORDS_MS)
       await app.close()
       clearTimeout(lastWords)
@@ -165,12 +153,6 @@ export async function createApp(settings: Settings): Promise<App> {
       slots.release()
     },
   }
-}
-
-/** Who is sent what language models look up in the knowledge; the built-in assistant looks by words alone. */
-function lookupsOf({ embedding, model, fallback }: Settings): string | null {
-  if (!embedding || (model.kind === 'builtin' && !fallback)) return null
-  return new URL(embedding.baseUrl).host
 }
 
 function noticeOf(settings: Settings, model: ModelDescription) {
@@ -215,68 +197,6 @@ function rightsFor(settings: Settings, { database, model, turns, key, now }: Rig
   })
 }
 
-/** The servers connect beside the start. */
-function openMcpServers({ mcpFile, variables }: Settings, log: FastifyBaseLogger): Promise<McpServers> {
-  const onWarning = (message: string, cause?: unknown) => log.warn({ err: cause }, message)
-  return McpServers.open({ path: mcpFile, variable: (name) => variables[name], onWarning })
-}
-
-async function openHttpApis({ httpToolsFile, variables }: Settings, log: FastifyBaseLogger): Promise<HttpApis> {
-  const apis = await HttpApis.open(httpToolsFile, (name) => variables[name])
-  for (const problem of apis.problems) log.warn(problem)
-  return apis
-}
-
-/** Only where the settings want texts to be checked. */
-async function openModerator({ moderation }: Settings, log: FastifyBaseLogger): Promise<Moderator | null> {
-  if (!moderation) return null
-  const { Moderator } = await import('./agent/moderation/moderator.ts')
-  try {
-    return await Moderator.open(moderation, (message, cause) => log.warn({ err: cause }, message))
-  } catch (error) {
-    throw new SettingsError(`MODERATION_WORDS cannot be used: ${error instanceof Error ? error.message : 'it cannot be read'}.`)
-  }
-}
-
-interface AgentTools {
-  mcp: McpServers
-  http: HttpApis
-  local: LocalRuntime | null
-  moderator: Moderator | null
-}
-
-async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {
-  const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, knowledgeLanguages, dataDirectory, database } = settings
-  try {
-    const agents = await Agents.open({
-      directory: agentsDirectory,
-      knowledgeDirectory,
-      embedding: settings.embedding,
-      ...tools,
-      languages: knowledgeLanguages,
-      dataDirectory,
-      searchEndpoint: settings.searchEndpoint,
-      model,
-      fallbackModel: settings.fallback?.model ?? null,
-      suggests: settings.suggests,
-      limits: modelLimitsOf(settings),
-      lacksPrice: (named) => settings.prices.isMissing(named),
-      installation: { name, retentionDays, contact, storage: database.kind, lookups: lookupsOf(settings) },
-      onWarning: (message, cause) => log.warn({ err: cause }, message),
-    })
-    agents.watch()
-    return agents
-  } catch (error) {
-    throw error instanceof NoAgent ? new SettingsError(`AGENTS_DIR needs an agent that can answer: ${error.message}.`) : error
-  }
-}
-
-function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits> {
-  const { turn, historyTokens } = budgets
-  const { inputTokens: maxInputTokens, outputTokens: maxOutputTokens } = turn
-  return { maxInputTokens, maxOutputTokens, maxHistoryTokens: historyTokens, windowTokens: modelWindow }
-}
-
 async function openLogo({ look }: Settings): Promise<Logo | null> {
   try {
     return look.logoFile === null ? null : await readLogo(look.logoFile)
@@ -305,14 +225,6 @@ function publicConfiguration(
 
 function publicAgent({ id, name, picture, greeting, starters, model }: Agent): PublicAgent {
   return { id, name, picture, greeting, starters, model }
-}
-
-/** Redis's client is loaded only when there is a Redis. */
-async function createBell(redisUrl: string | null, log: FastifyBaseLogger): Promise<Bell> {
-  if (!redisUrl) return new Bell()
-  const { redisLine } = await import('./bell/redis-line.ts')
-  const onAway = (cause: unknown) => log.warn({ err: cause }, 'Redis is away: processes hear of each other through the database')
-  return new Bell(redisLine({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }))
 }
 
 type GuardParts = QuotasOptions & {
@@ -348,35 +260,6 @@ function guardFor(settings: Settings, { agents, onWaited, ...parts }: GuardParts
 /** PostgreSQL has a few connections for many prompts, and may have several processes that share a visitor. */
 function turnSettings({ titles, database, limits }: Settings): Pick<TurnsOptions, 'titles' | 'maxStarting' | 'maxOfOwner'> {
   return database.kind === 'postgres' ? { titles, maxStarting: MAX_STARTING_ON_POSTGRES, maxOfOwner: limits.runningTurns } : { titles }
-}
-
-/** Prometheus's client is loaded only when somebody may ask. */
-async function createMetrics({ metricsToken: token, prices, fallback }: Settings, levels: () => Levels) {
-  if (token === null) return null
-  const { Metrics } = await import('./metrics/metrics.ts')
-  const metrics = new Metrics(levels)
-  const turnEnded: TurnsOptions['onTurnEnd'] = ({ usage, firstTextMs }, { status }, model, { modelName }) => {
-    const { input = 0, output = 0 } = (model === 'fallback' ? fallback?.price : prices.of(modelName)) ?? {}
-    const cost = (usage.inputTokens * input + usage.outputTokens * output) / TOKENS_OF_A_PRICE
-    metrics.turnEnded({ status, ...usage, cost, firstTextMs })
-  }
-  const waited: PromptQueueOptions['onWaited'] = (end, waitedMs) => metrics.waited(end, waitedMs)
-  return { metrics, token, turnEnded, waited, feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb) }
-}
-
-/** Loaded only where work is asked for. */
-async function createProofOfWork(mode: Settings['proofOfWork'], key: string, options: QuotasOptions): Promise<GuardOptions['proof']> {
-  if (mode === 'off') return null
-  const { ProofOfWork } = await import('./guard/proof-of-work.ts')
-  return { mode, of: new ProofOfWork({ installationKey: key, quotas: new Quotas(options), now: options.now }) }
-}
-
-/** Loaded only where visitors may sign in. */
-async function createSignIn(options: Omit<SignInOptions, 'settings'> & { settings: Settings['signIn'] }): Promise<SignIn | null> {
-  const { settings } = options
-  if (!settings) return null
-  const { SignIn } = await import('./visitors/sign-in/sign-in.ts')
-  return new SignIn({ ...options, settings })
 }
 
 /** Makes the data folder where there is none, and gives the installation's key. */

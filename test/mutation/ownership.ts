@@ -2,14 +2,14 @@
 // sources, and expects a test to fail. What no test notices is named, and fails the run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const STORE = 'src/server/store'
 const COPIED = ['src', 'test', 'scripts', 'knowledge', 'package.json', 'vitest.config.ts', 'tsconfig.base.json']
-const LINKED = ['node_modules', 'dist']
+const LINKED = ['node_modules', 'dist/web']
 /** The tests that are to notice: all that state whose things are whose. */
 const TESTS = [
   'src/server/store/access.test.ts',
@@ -77,6 +77,7 @@ function endOfCall(text: string, offset: number): number {
 function copyOfSources(): string {
   const copy = mkdtempSync(join(tmpdir(), 'parley-mutation-'))
   for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+  mkdirSync(join(copy, 'dist'))
   for (const name of LINKED) symlinkSync(join(ROOT, name), join(copy, name))
   return copy
 }

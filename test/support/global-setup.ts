@@ -1,3 +1,4 @@
+import { ensureServer } from '../../scripts/builds.mjs'
 import { findFakeTime } from '../../scripts/fake-time.mjs'
 import { mountSmallDisk } from '../faults/kit/small-disk.ts'
 import { startCluster } from './postgres-cluster.ts'
@@ -5,8 +6,9 @@ import { markMissing } from './services.ts'
 
 const SMALL_DISK_BYTES = 64 * 1024
 
-/** Sees what can be had here, for this process and for the workers that it starts. */
+/** Builds the server, if it has changed, and sees what can be had here: for this process and for the workers that it starts. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  await ensureServer({ node: process.execPath, verbose: false })
   if (!findFakeTime()) markMissing('libfaketime', 'it is not installed, and could not be.')
   try {
     mountSmallDisk(SMALL_DISK_BYTES).remove()

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Gives a sentence in some language, its `{values}` filled in. */
 export type Say = (english: string, values?: Readonly<Record<string, string>>) => string
@@ -7,7 +8,7 @@ export type Say = (english: string, values?: Readonly<Record<string, string>>) =
 /** Sentences in another language, each by its English. */
 export type Words = Readonly<Record<string, string>>
 
-const FOLDER = join(import.meta.dirname, 'words')
+const FOLDER = fileURLToPath(new URL('./words', import.meta.url))
 
 /** What the server says to visitors, by language; part of the program, and read with it. */
 export const TRANSLATIONS: ReadonlyMap<string, Words> = await readWords()

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { AgentFailure } from '../../agent-failure.ts'
 import { type Answered, type AnswerRequest, type Delta, FromProcess, type ToProcess } from './process-messages.ts'
 
-const PROGRAM = fileURLToPath(new URL('run-model.ts', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('./run-model.ts', import.meta.url))
 /** A gigabyte is read from a slow disk in this time. */
 const LOAD_LIMIT_MS = 120_000
 /** A model that is told to stop first comes to the end of what it is reading; one that takes longer is ended with its process. */

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { environmentFor, ROOT } from './processes.mjs'
+import { runStep } from './steps.mjs'
+
+/**
+ * @typedef {{ node: string, verbose: boolean }} Launch
+ * @typedef {object} Build
+ * @property {string} label What is being done, as "Building the web app".
+ * @property {string[]} args What Node is given to do it.
+ * @property {string[]} sources Files and folders that it is made of.
+ * @property {string} made One of the files that it makes.
+ * @property {string} stamp Where it is noted from which files it was made.
+ */
+
+/** @type {Build} */
+const WEB = {
+  label: 'Building the web app',
+  args: ['node_modules/vite/bin/vite.js', 'build'],
+  sources: ['src/web', 'src/contract', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json'],
+  made: 'dist/web/index.html',
+  stamp: 'dist/web.stamp',
+}
+
+/** @type {Build} */
+const SERVER = {
+  label: 'Building the server',
+  args: ['scripts/bundle-server.mjs'],
+  sources: ['src/server', 'src/contract', 'scripts/bundle-server.mjs', 'package-lock.json'],
+  made: 'dist/server/main.js',
+  stamp: 'dist/server.stamp',
+}
+
+/** Builds the web app, unless it was built from the very same files. @param {Launch} launch */
+export const ensureWeb = (launch) => ensure(WEB, launch)
+
+/** Builds the server, unless it was built from the very same files. @param {Launch} launch */
+export const ensureServer = (launch) => ensure(SERVER, launch)
+
+/** Builds the web app and the server, in any case. @param {Launch} launch */
+export async function buildAll(launch) {
+  await run(WEB, launch)
+  await run(SERVER, launch)
+}
+
+/** @param {Build} build @param {Launch} launch */
+async function ensure(build, launch) {
+  if (!isMade(build)) await run(build, launch)
+}
+
+/** @param {Build} build @param {Launch} launch */
+async function run({ label, args, sources, stamp }, { node, verbose }) {
+  const path = join(ROOT, stamp)
+  // Gone while the build runs, so that an interrupted one is noticed; taken before it, so that a file changed meanwhile is too.
+  rmSync(path, { force: true })
+  const from = fingerprint(sources)
+  const env = { ...environmentFor(node), NODE_ENV: 'production' }
+  await runStep(label, { file: node, args, env, verbose })
+  mkdirSync(join(ROOT, 'dist'), { recursive: true })
+  writeFileSync(path, from)
+}
+
+/** Whether the build is finished and made from the files as they are now. @param {Build} build */
+function isMade({ made, stamp, sources }) {
+  const path = join(ROOT, stamp)
+  return existsSync(join(ROOT, made)) && existsSync(path) && readFileSync(path, 'utf8') === fingerprint(sources)
+}
+
+/** Changes whenever a source is added, removed or written. @param {string[]} sources */
+function fingerprint(sources) {
+  const hash = createHash('sha256')
+  for (const path of sources.flatMap(filesUnder)) {
+    const { mtimeMs, size } = statSync(join(ROOT, path))
+    hash.update(`${path} ${mtimeMs} ${size}\n`)
+  }
+  return hash.digest('hex')
+}
+
+/** Files from here down, tests aside, in a stable order. @param {string} path @returns {string[]} */
+function filesUnder(path) {
+  const found = statSync(join(ROOT, path), { throwIfNoEntry: false })
+  if (!found || /\.test\.tsx?$/.test(path)) return []
+  if (!found.isDirectory()) return [path]
+  const names = readdirSync(join(ROOT, path)).sort()
+  return names.flatMap((name) => filesUnder(`${path}/${name}`))
+}

@@ -1,0 +1,108 @@
+// Makes dist/server of src/server: one file that holds what every start loads, one for each part that is loaded when it is wanted,
+// and one for each thread and process that the server starts.
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { rolldown } from 'rolldown'
+import { ROOT } from './processes.mjs'
+
+const MAIN = join(ROOT, 'src/server/main.ts')
+const OUTPUT = join(ROOT, 'dist/server')
+/** Packages ask for it, and do without. */
+const NOT_INSTALLED = ['pg-native']
+/** How the sources name what lies beside them and is not imported: the program of a thread or a process, or a folder of data. */
+const BESIDE = /new URL\('(\.\/[^']+)', import\.meta\.url\)/g
+
+/**
+ * Lets swagger-ui find the page that it brings along: beside its own code, as it is installed.
+ *
+ * @type {import('rolldown').Plugin}
+ */
+const ownFolder = {
+  name: 'own-folder',
+  transform: {
+    filter: { id: /@fastify[\\/]swagger-ui[\\/].*\.js$/, code: '__dirname' },
+    handler(code, id) {
+      const file = id.replaceAll('\\', '/').split('/node_modules/').at(-1)
+      return code.replaceAll('__dirname', `require('node:path').dirname(require.resolve('${file}'))`)
+    },
+  },
+}
+
+// Nobody starts a server that is half built.
+const building = `${OUTPUT}.${process.pid}`
+try {
+  mkdirSync(building, { recursive: true })
+  const programs = await bundle(building, { main: MAIN })
+  const further = await bundle(building, programs)
+  if (Object.keys(further).some((name) => !(name in programs))) throw new Error('A thread or a process may not start another.')
+  rmSync(OUTPUT, { recursive: true, force: true })
+  renameSync(building, OUTPUT)
+} finally {
+  rmSync(building, { recursive: true, force: true })
+}
+
+/**
+ * Bundles these programs into the folder. Nothing is made unreadable: a stack trace names functions, and lines that can be read.
+ *
+ * @param {string} folder
+ * @param {Record<string, string>} input Paths by names.
+ * @returns {Promise<Record<string, string>>} The programs that these start.
+ */
+async function bundle(folder, input) {
+  /** @type {Record<string, string>} */
+  const programs = {}
+  const build = await rolldown({
+    cwd: ROOT,
+    input,
+    platform: 'node',
+    external: NOT_INSTALLED,
+    plugins: [besideOutput(folder, programs), ownFolder],
+    onLog: (level, log, report) => report(log.code === 'EVAL' ? 'debug' : level, log),
+  })
+  const { output } = await build.write({
+    dir: folder,
+    format: 'es',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    comments: false,
+    // V8 keeps a text with a single character beyond Latin-1 in two bytes each.
+    charset: 'ascii',
+    // Parts that are loaded later import from what every start loads: not from main.ts, which waits for them.
+    codeSplitting: {
+      groups: Object.values(input).includes(MAIN) ? [{ name: 'server', tags: ['$initial'], test: (id) => id !== MAIN }] : [],
+    },
+  })
+  await build.close()
+  for (const chunk of output) {
+    const imported = chunk.type === 'chunk' ? chunk.imports.filter((name) => name in input) : []
+    if (imported.length > 0) throw new Error(`${chunk.fileName} imports ${imported.join(', ')}, a program of its own.`)
+  }
+  return programs
+}
+
+/**
+ * Lays beside the output what sources name by `new URL('./…', import.meta.url)`: folders as they are; programs are noted for a
+ * bundle of their own.
+ *
+ * @param {string} folder
+ * @param {Record<string, string>} programs
+ * @returns {import('rolldown').Plugin}
+ */
+function besideOutput(folder, programs) {
+  return {
+    name: 'beside-output',
+    transform: {
+      filter: { id: /[\\/]src[\\/]server[\\/].*\.ts$/ },
+      handler(code, id) {
+        return code.replaceAll(BESIDE, (_, path) => {
+          const source = join(dirname(id), path)
+          const name = basename(path, '.ts')
+          if (!existsSync(source)) this.error(`${relative(ROOT, id)} names ${path}, which is not there.`)
+          if (path.endsWith('.ts')) programs[name] = source
+          else cpSync(source, join(folder, name), { recursive: true })
+          return `new URL('./${path.endsWith('.ts') ? `${name}.js` : name}', import.meta.url)`
+        })
+      },
+    },
+  }
+}

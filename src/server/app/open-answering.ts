@@ -1,0 +1,107 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ModelLimits } from '../agent/agent.ts'
+import { Agents, NoAgent } from '../agent/agents.ts'
+import type { LocalRuntime } from '../agent/model/local/local-runtime.ts'
+import { startLocalModel } from '../agent/model/local/start-local-model.ts'
+import type { Moderator } from '../agent/moderation/moderator.ts'
+import { HttpApis } from '../agent/tools/http/http-apis.ts'
+import { McpServers } from '../agent/tools/mcp/mcp-servers.ts'
+import { type Settings, SettingsError } from '../config.ts'
+
+/** What answers. */
+export interface Answering {
+  agents: Agents
+  moderator: Moderator | null
+  /** Ends the processes, connections and threads of the agents, their tools and the local model. */
+  close(): Promise<void>
+}
+
+/**
+ * Builds the agents and what they are made of.
+ * @param libraryDirectory Where the launcher installs what runs a local model.
+ * @throws {SettingsError} when no agent can answer, or the moderation has no words.
+ */
+export async function openAnswering(settings: Settings, libraryDirectory: string, log: FastifyBaseLogger): Promise<Answering> {
+  const mcp = await openMcpServers(settings, log)
+  const http = await openHttpApis(settings, log)
+  const local = await startLocalModel({ ...settings, libraryDirectory }, (message, cause) => log.warn({ err: cause }, message))
+  const moderator = await openModerator(settings, log)
+  const agents = await openAgents(settings, { mcp, http, local, moderator }, log)
+  return {
+    agents,
+    moderator,
+    async close() {
+      await agents.close()
+      await mcp.close()
+      await local?.close()
+    },
+  }
+}
+
+/** Who is sent what language models look up in the knowledge; the built-in assistant looks by words alone. */
+export function lookupsOf({ embedding, model, fallback }: Settings): string | null {
+  if (!embedding || (model.kind === 'builtin' && !fallback)) return null
+  return new URL(embedding.baseUrl).host
+}
+
+/** The servers connect beside the start. */
+function openMcpServers({ mcpFile, variables }: Settings, log: FastifyBaseLogger): Promise<McpServers> {
+  const onWarning = (message: string, cause?: unknown) => log.warn({ err: cause }, message)
+  return McpServers.open({ path: mcpFile, variable: (name) => variables[name], onWarning })
+}
+
+async function openHttpApis({ httpToolsFile, variables }: Settings, log: FastifyBaseLogger): Promise<HttpApis> {
+  const apis = await HttpApis.open(httpToolsFile, (name) => variables[name])
+  for (const problem of apis.problems) log.warn(problem)
+  return apis
+}
+
+/** Only where the settings want texts to be checked. */
+async function openModerator({ moderation }: Settings, log: FastifyBaseLogger): Promise<Moderator | null> {
+  if (!moderation) return null
+  const { Moderator } = await import('../agent/moderation/moderator.ts')
+  try {
+    return await Moderator.open(moderation, (message, cause) => log.warn({ err: cause }, message))
+  } catch (error) {
+    throw new SettingsError(`MODERATION_WORDS cannot be used: ${error instanceof Error ? error.message : 'it cannot be read'}.`)
+  }
+}
+
+interface AgentTools {
+  mcp: McpServers
+  http: HttpApis
+  local: LocalRuntime | null
+  moderator: Moderator | null
+}
+
+async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {
+  const { name, retentionDays, contact, model, agentsDirectory, knowledgeDirectory, knowledgeLanguages, dataDirectory, database } = settings
+  try {
+    const agents = await Agents.open({
+      directory: agentsDirectory,
+      knowledgeDirectory,
+      embedding: settings.embedding,
+      ...tools,
+      languages: knowledgeLanguages,
+      dataDirectory,
+      searchEndpoint: settings.searchEndpoint,
+      model,
+      fallbackModel: settings.fallback?.model ?? null,
+      suggests: settings.suggests,
+      limits: modelLimitsOf(settings),
+      lacksPrice: (named) => settings.prices.isMissing(named),
+      installation: { name, retentionDays, contact, storage: database.kind, lookups: lookupsOf(settings) },
+      onWarning: (message, cause) => log.warn({ err: cause }, message),
+    })
+    agents.watch()
+    return agents
+  } catch (error) {
+    throw error instanceof NoAgent ? new SettingsError(`AGENTS_DIR needs an agent that can answer: ${error.message}.`) : error
+  }
+}
+
+function modelLimitsOf({ budgets, modelWindow }: Settings): Partial<ModelLimits> {
+  const { turn, historyTokens } = budgets
+  const { inputTokens: maxInputTokens, outputTokens: maxOutputTokens } = turn
+  return { maxInputTokens, maxOutputTokens, maxHistoryTokens: historyTokens, windowTokens: modelWindow }
+}
