@@ -107,6 +107,10 @@ export const MessagePageQuery = z.strictObject({
 /** One of a session's messages, on whichever branch. */
 export const OneMessage = z.strictObject({ message: MessageId })
 
+export const RegenerateBody = z.strictObject({
+  message: MessageId.optional().describe('The answer, or its prompt; without it, the last one of the current branch.'),
+})
+
 export const Turn = z.object({
   id: TurnId,
   session: SessionId,

@@ -5,6 +5,7 @@ import type { SessionDetail, Turn } from '../../src/contract/sessions.ts'
 import { allEvents, cookieOf, listSessions, readEvents, spoken, streamPrompt, textOfEvents } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
+import { SdkChat } from '../support/sdk-chat.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const METRICS_TOKEN = 'a-token-for-prometheus'
@@ -182,6 +183,26 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect((await post(`/api/v1/agent/chat/me`, { prompt: 'x', edits: prompt?.id, temporary: true }, chat.cookie)).status).toBe(400)
     expect(await chat.shown()).toEqual(['human: one', 'agent: one'])
     expect(await listSessions(server.url, 'me', { cookie: chat.cookie })).toHaveLength(1)
+  })
+
+  test('is made by an unmodified AI SDK client: another answer to the last prompt or to any, and an edited prompt', async () => {
+    const stored = await chatOf('before')
+    const chat = new SdkChat(server.url, stored.cookie)
+    const said = () => chat.messages.map((message) => `${message.role}: ${textOf(message).replace(/ #\d+$/, '')}`)
+    await chat.sendMessage({ text: 'one' })
+    await chat.sendMessage({ text: 'two' })
+    const [, first, prompt] = chat.messages
+    await chat.regenerate()
+    expect([chat.error, said()]).toEqual([undefined, ['user: one', 'assistant: one', 'user: two', 'assistant: two']])
+    stored.key = first?.metadata?.sessionId ?? ''
+    expect(await stored.shown()).toEqual(['human: one', 'agent: one', 'human: two', 'agent: two (2/2)'])
+    await chat.sendMessage({ text: 'other two', messageId: prompt!.id })
+    await chat.regenerate({ messageId: first!.id })
+    expect([chat.error, said()]).toEqual([undefined, ['user: one', 'assistant: one']])
+    expect(await stored.shown()).toEqual(['human: one', 'agent: one (2/2)'])
+    expect((await stored.message(1)).id).toBe(chat.messages[1]?.id)
+    await stored.choose(first?.id)
+    expect(await stored.shown()).toEqual(['human: one', 'agent: one (1/2)', 'human: other two (2/2)', 'agent: other two'])
   })
 
   test('is made once for one Idempotency-Key', async () => {

@@ -126,12 +126,13 @@ export async function nextPosition(database: Database, sessionId: string): Promi
 
 export type Place = Pick<PlacedMessage, 'position' | 'parent'> & { id: string; role: 'user' | 'assistant' }
 
-export async function findPlace(database: Database, sessionId: string, messageId: string): Promise<Place | undefined> {
+/** The place of a message that is named by its id or its position. */
+export async function findPlace(database: Database, sessionId: string, message: string | number): Promise<Place | undefined> {
   return database
     .selectFrom('messages')
     .select(['id', 'position', 'parent', 'role'])
     .where('session_id', '=', sessionId)
-    .where('id', '=', messageId)
+    .where((query) => (typeof message === 'string' ? query('id', '=', message) : query('position', '=', message)))
     .executeTakeFirst()
 }
 

@@ -88,20 +88,20 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
 }
 
 /**
- * Starts a new turn for the prompt that message `messageId` answers, or is. Its answer will be another version of the earlier ones;
+ * Starts a new turn for the prompt that message `messageId`, or without one the last, answers or is. Its answer will be another version of the earlier ones;
  * what was said after those stays on their branches.
  */
 export async function insertRegeneration(
   database: Database,
   session: { id: string; access: Access },
-  messageId: string,
+  messageId: string | undefined,
   turn: NewTurn,
 ): Promise<Accepted | EarlierClaim | Refused> {
   return refusable(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const touched = await touchSession(transaction, session, turn.now)
-    const message = touched && (await findPlace(transaction, session.id, messageId))
+    const message = touched && (await findPlace(transaction, session.id, messageId ?? touched.leaf))
     const prompt = message && (await findPromptOf(transaction, session.id, message))
     if (!touched || !prompt) throw new Refusal({ kind: 'not_found' })
     await refuseWhileRunning(transaction, session.id)

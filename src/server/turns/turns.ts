@@ -168,8 +168,8 @@ export class Turns {
     return this.#answerAgain(access, request, (turn) => insertRetry(this.#options.database, access, turnId, turn))
   }
 
-  /** A new turn for the prompt that a message answers, or is; what it had for an answer stays beside the new one. */
-  regenerate(access: Access, sessionId: string, messageId: string, request: TurnRequest): Promise<Started | Refusal> {
+  /** A new turn for the prompt that a message, or else the last one, answers or is; what it had for an answer stays beside the new one. */
+  regenerate(access: Access, sessionId: string, messageId: string | undefined, request: TurnRequest): Promise<Started | Refusal> {
     const session = { id: sessionId, access }
     return this.#answerAgain(access, request, (turn) => insertRegeneration(this.#options.database, session, messageId, turn))
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SessionId } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { OneMessage, SessionSummary, Turn } from '../../../contract/sessions.ts'
+import { OneMessage, RegenerateBody, SessionSummary, Turn } from '../../../contract/sessions.ts'
 import { chooseBranch } from '../../store/branches.ts'
 import { findSession } from '../../store/sessions.ts'
 import { callerOf } from '../admission.ts'
@@ -22,12 +22,11 @@ export function branchRoutes(app: Server, { database, resolve, turns, limits }: 
   const regenerate = {
     summary: 'Answer a prompt again, beside the answer that it has',
     tags: ['sessions'],
-    description:
-      'The message is the answer, or its prompt. With `Accept: text/event-stream` the new answer is streamed as an AI SDK UI message stream.',
+    description: 'With `Accept: text/event-stream` the new answer is streamed as an AI SDK UI message stream.',
     params,
     querystring,
     headers: StreamedPromptHeaders,
-    body: OneMessage,
+    body: RegenerateBody,
     response: { 200: Turn, default: Problem },
   }
   app.post('/api/v1/sessions/:key/regenerate', { schema: regenerate, config: TAKES_PROMPT }, async (request, reply) => {
