@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Bell } from '../../src/server/bell/bell.ts'
 import { turnTopic } from '../../src/server/bell/topics.ts'
 import type { Database } from '../../src/server/store/database.ts'
-import { insertTurnEvents, listTurnEvents } from '../../src/server/store/turn-events.ts'
-import { endTurn, findAnswer, insertPrompt } from '../../src/server/store/turns.ts'
+import { insertTurnEvents } from '../../src/server/store/turn-events.ts'
+import { endTurn, insertPrompt } from '../../src/server/store/turns.ts'
 import { FIRST_REPLAYED_SEQ } from '../../src/server/turns/follow.ts'
 import { RemoteTurns } from '../../src/server/turns/remote-turns.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -71,13 +71,10 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
   /** Follows, and takes in what comes. */
   function follow(turnId: string, after = 0) {
     const leaving = new AbortController()
-    const stored = {
-      events: (position: number, characters: number) => listTurnEvents(database, turnId, position, characters),
-      answer: () => findAnswer(database, { id: turnId, session: turnId.replace('t_', 's_') }),
-    }
+    const followed = remote.turn({ id: turnId, session: turnId.replace('t_', 's_') })
     const follower = { seqs: [] as number[], text: '', ended: Promise.resolve(), leave: () => leaving.abort() }
     follower.ended = (async () => {
-      for await (const events of remote.follow(turnId, stored, after, leaving.signal)) {
+      for await (const events of followed.follow(after, leaving.signal)) {
         for (const { seq, json } of events) {
           const { type, delta = '' } = JSON.parse(json) as { type: string; delta?: string }
           follower.seqs.push(seq)

@@ -9,6 +9,7 @@ import {
 import type { ModelLimits } from './model/limits.ts'
 import { type ApprovalPart, type ApprovalRequest, type AskedCall, callOf, type DecidedCall } from './approval.ts'
 import { AgentFailure } from './agent-failure.ts'
+import { readyUnless } from './model/asked-after.ts'
 import { StepContent } from './step-content.ts'
 import { estimateInput, type TokenMeter, type Tokens } from './token-meter.ts'
 import { runTool, type ToolOutcome } from './tools/run-tool.ts'
@@ -32,6 +33,8 @@ export interface AnswerOptions {
   chat: string
   /** Counts what is used. */
   meter: TokenMeter
+  /** Tools run when it has resolved, and not before; `model` keeps to it by itself. */
+  ready: Promise<unknown>
 }
 
 type CallPart = LanguageModelStreamPart
@@ -94,6 +97,7 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelMessa
 async function* doDecided(options: AnswerOptions, messages: ModelMessage[], signal: AbortSignal): AsyncGenerator<AnswerPart> {
   const content = new StepContent()
   yield { type: 'start-step' }
+  await readyUnless(signal, options.ready)
   const running = options.decided.map((call) => (call.approved ? runTool(options, callOf(call), messages, signal) : null))
   for (const call of options.decided) {
     const { toolCallId, approval, approved } = call

@@ -8,6 +8,7 @@ import { type AnswerPart, answerInSteps } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
 import { TextCleaner } from './clean-text.ts'
 import { modelMessages } from './history.ts'
+import { askedAfter } from './model/asked-after.ts'
 import { conversationTokens, type ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { BUILTIN } from './definition/agent-definition.ts'
@@ -40,6 +41,8 @@ export interface RunOptions {
   /** Whether the answer that ends `messages` is to be gone on with, rather than a prompt answered. */
   continues?: boolean | undefined
   signal: AbortSignal
+  /** The model is asked, and tools run, when this has resolved and not before; all that can be is made ready meanwhile. */
+  ready?: Promise<unknown> | undefined
   /** Asks the visitor whether a tool may run; without it, tools that ask are not there. */
   ask?: ((call: AskedCall) => ApprovalRequest) | undefined
   /** What the visitor has said to calls of the answer that ends `messages`, which this one goes on from. */
@@ -52,6 +55,7 @@ export interface RunOptions {
   onUsage?: ((used: Tokens) => void) | undefined
 }
 
+const READY = Promise.resolve()
 const NO_FILES: ReadFiles = async () => new Map()
 
 /** Why everything of an answer that was left or failed stops; made once, because an error with its stack is dear. */
@@ -70,6 +74,7 @@ export async function* runAgent(
     readFiles = NO_FILES,
     continues = false,
     signal,
+    ready = READY,
     ask,
     decided = [],
     chat = randomUUID(),
@@ -102,7 +107,7 @@ export async function* runAgent(
       summary: isBuiltin ? null : summary,
     })
     const fixedInput = context.fixedInput + tokens
-    const options = { ...context, tools, asking, ask: ask ?? nobodyToAsk, decided, fixedInput, meter, allowance, chat }
+    const options = { ...context, model: askedAfter(context.model, ready), ready, tools, asking, ask: ask ?? nobodyToAsk, decided, fixedInput, meter, allowance, chat }
     for await (const part of answerInSteps(options, history, stopping.signal)) {
       yield* answer.read(part)
       if (signal.aborted) return

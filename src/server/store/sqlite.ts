@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { SqliteAdapter, SqliteDialect, type SqliteDatabase } from 'kysely'
+import { SqliteAdapter, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import { DurableSqliteDriver } from './durable-sqlite-driver.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 
@@ -52,28 +52,27 @@ async function open(file: string): Promise<SqliteDatabase> {
   database.exec('PRAGMA secure_delete = ON')
   // The log grows to 16 MB, not 4, before it is copied into the database: a prompt that waits for that is rarer.
   database.exec('PRAGMA wal_autocheckpoint = 4000')
-  const statements = new Map<string, StatementSync>()
+  const statements = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),
     prepare(sql) {
-      const statement = prepared(sql)
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...(parameters as never[])),
-        run: (parameters) => statement.run(...(parameters as never[])),
-        iterate: (parameters) => statement.iterate(...(parameters as never[])) as IterableIterator<unknown>,
+      let statement = statements.get(sql)
+      if (!statement) {
+        statement = asKyselyHasIt(database.prepare(sql))
+        if (statements.size >= MAX_PREPARED_STATEMENTS) statements.clear()
+        statements.set(sql, statement)
       }
+      return statement
     },
   }
+}
 
-  function prepared(sql: string): StatementSync {
-    let statement = statements.get(sql)
-    if (!statement) {
-      statement = database.prepare(sql)
-      if (statements.size >= MAX_PREPARED_STATEMENTS) statements.clear()
-      statements.set(sql, statement)
-    }
-    return statement
+function asKyselyHasIt(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...(parameters as never[])),
+    run: (parameters) => statement.run(...(parameters as never[])),
+    iterate: (parameters) => statement.iterate(...(parameters as never[])) as IterableIterator<unknown>,
   }
 }
 

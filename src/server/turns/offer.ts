@@ -1,5 +1,5 @@
 import type { ModelChoice, Tokens } from '../agent/agent.ts'
-import type { HoldsFor, WantedHold } from '../store/budgets.ts'
+import type { WantedHold } from '../store/budgets.ts'
 
 /** Which model may answer, what is set aside for it, and how much it may use; without an allowance, what one turn may. */
 export interface Offer {
@@ -20,9 +20,9 @@ export const UNCOUNTED: Offers = [() => ({ model: 'usual', holds: [], allowance:
 /** Commits on the first terms that can be paid for; otherwise the refusal of the last stands. */
 export async function commitWithin<Committed extends { kind: string }>(
   offers: Offers,
-  commit: (holdsFor: HoldsFor) => Promise<Committed>,
-): Promise<{ committed: Committed; offer: OfferFor }> {
+  commit: (offer: OfferFor) => Promise<Committed>,
+): Promise<Committed> {
   const [offer, next, ...rest] = offers
-  const committed = await commit((agent) => offer(agent).holds)
-  return committed.kind === 'unpaid' && next ? commitWithin([next, ...rest], commit) : { committed, offer }
+  const committed = await commit(offer)
+  return committed.kind === 'unpaid' && next ? commitWithin([next, ...rest], commit) : committed
 }

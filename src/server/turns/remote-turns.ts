@@ -5,7 +5,10 @@ import { Watch } from '../bell/watch.ts'
 import type { Database } from '../store/database.ts'
 import { readProgress } from '../store/remote-turns.ts'
 import type { TurnEvent } from '../store/turn-events.ts'
+import type { StoredTurn } from '../store/turns.ts'
 import { followLog, type StoredTurnReader } from './follow.ts'
+import type { FollowedTurn } from './started-turn.ts'
+import { storedEnd, storedTurn } from './stored-turn.ts'
 import { TurnLog } from './turn-log.ts'
 
 /** How often the database is asked, for all turns in one query, while the bell cannot be trusted. */
@@ -44,8 +47,24 @@ export class RemoteTurns {
     })
   }
 
-  /** Follows a turn as one that runs here is followed; at its end its stored answer begins anew. */
-  async *follow(turnId: string, stored: StoredTurnReader, after: number, signal: AbortSignal): AsyncGenerator<TurnEvent[], void> {
+  /** A turn that is followed as one that runs here is; at its end its stored answer begins anew. */
+  turn({ id, session }: Pick<StoredTurn, 'id' | 'session'>): FollowedTurn {
+    const { database } = this.#options
+    const end = async () => {
+      await this.ended(id, new AbortController().signal)
+      return storedEnd(database, { id, session })
+    }
+    return {
+      id,
+      sessionId: session,
+      follow: (after, signal) => this.#follow(id, storedTurn(database, { id, session }), after, signal),
+      get ended() {
+        return end()
+      },
+    }
+  }
+
+  async *#follow(turnId: string, stored: StoredTurnReader, after: number, signal: AbortSignal): AsyncGenerator<TurnEvent[], void> {
     const tail = this.#join(turnId)
     try {
       yield* followLog(tail.log, stored, after, signal)

@@ -74,6 +74,8 @@ export class RunningTurn {
   readonly #abort = new AbortController()
   #stoppedAs: Outcome | null = null
   #lost: Lost | null = null
+  /** Until the turn is stored, what begins its answer waits here: nothing that the model says, which was not asked. */
+  #unsaid: ChatChunk[] | null = []
   #begunAtMs = 0
   #firstTextMs: number | null = null
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
@@ -116,11 +118,18 @@ export class RunningTurn {
     this.#stop({ status: 'interrupted', code })
   }
 
-  /** Answers the last prompt of the history; whatever the agent does becomes the turn's end, which is `ended` too. To be called once. */
-  begin(history: () => Promise<History>): Promise<ToldEnd> {
+  /**
+   * Answers the last prompt of the history; whatever the agent does becomes the turn's end, which is `ended` too. To be called once.
+   * `stored` says whether the prompt is durable: until then nobody is asked anything, and if it is not, the turn ends without a trace.
+   */
+  begin(history: () => Promise<History>, stored: Promise<boolean>): void {
     this.#begunAtMs = performance.now()
-    this.#run(history).then(this.#ending.resolve, this.#ending.reject)
-    return this.ended
+    const isStored = stored.then((is) => {
+      if (is) this.#sayUnsaid()
+      else this.interrupt('storage_unavailable')
+      return is
+    })
+    this.#run(history, isStored).then(this.#ending.resolve, this.#ending.reject)
   }
 
   #stop(as: Outcome): void {
@@ -133,7 +142,7 @@ export class RunningTurn {
     this.interrupt(why === 'taken-away' ? 'internal' : 'storage_unavailable')
   }
 
-  async #run(history: () => Promise<History>): Promise<ToldEnd> {
+  async #run(history: () => Promise<History>, stored: Promise<boolean>): Promise<ToldEnd> {
     const { answerId, sessionId, promptId, agent, offer, now } = this.#options
     const fallback = offer.model === 'fallback' ? agent.fallback : null
     const metadata: MessageMetadata = {
@@ -145,10 +154,11 @@ export class RunningTurn {
       createdAt: new Date(now()).toISOString(),
     }
     this.#say({ type: 'start', messageId: answerId, messageMetadata: metadata })
-    return this.#end(await this.#answer(history))
+    const outcome = await this.#answer(history, stored)
+    return this.#end(outcome, await stored)
   }
 
-  async #answer(history: () => Promise<History>): Promise<Outcome> {
+  async #answer(history: () => Promise<History>, stored: Promise<boolean>): Promise<Outcome> {
     const { agent, writer, offer, database, sessionId: chat } = this.#options
     const { model, allowance } = offer
     const { signal } = this.#abort
@@ -158,8 +168,12 @@ export class RunningTurn {
     }
     try {
       const read = await history()
-      const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
-      for await (const chunk of agent.run({ ...read, ask: this.#options.ask, signal, chat, readFiles, model, allowance, onUsage })) {
+      const readFiles = async (ids: readonly string[]) => {
+        await stored
+        return readSessionFiles(database, chat, ids)
+      }
+      const { ask } = this.#options
+      for await (const chunk of agent.run({ ...read, ready: stored, ask, signal, chat, readFiles, model, allowance, onUsage })) {
         this.#say(chunk)
         await writer.room(this.#log, signal)
       }
@@ -169,7 +183,14 @@ export class RunningTurn {
     }
   }
 
+  #sayUnsaid(): void {
+    const unsaid = this.#unsaid ?? []
+    this.#unsaid = null
+    for (const chunk of unsaid) this.#say(chunk)
+  }
+
   #say(chunk: ChatChunk): void {
+    if (this.#unsaid) return void this.#unsaid.push(chunk)
     if (this.#lost) return
     if (chunk.type === 'text-delta') this.#firstTextMs ??= performance.now() - this.#begunAtMs
     this.#builder.apply(chunk)
@@ -185,13 +206,13 @@ export class RunningTurn {
     return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
   }
 
-  async #end(outcome: Outcome): Promise<ToldEnd> {
+  async #end(outcome: Outcome, isStored: boolean): Promise<ToldEnd> {
     const { writer, turnstile } = this.#options
     const written = this.#builder.finished()
     const metadata = { status: outcome.status, ...(outcome.code && { code: outcome.code }) }
     const end: ToldEnd = { ...outcome, usage: this.#usage, answer: { ...written, metadata: { ...written.metadata, ...metadata } } }
     await turnstile.pass('end')
-    const stored = await this.#store(end)
+    const stored = isStored ? await this.#store(end) : 'nowhere'
     writer.close(this.#log)
     if (stored === 'here') this.#log.end(chunksOf(end))
     if (stored === 'elsewhere') return this.#superseded(end)

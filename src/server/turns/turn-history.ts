@@ -20,8 +20,13 @@ export class TurnHistory {
   readonly #read: () => Promise<History>
   #seen: History | null = null
 
-  constructor(database: Database, sessionId: string, agent: Agent, wanted: WantedHistory) {
-    this.#read = async () => ('messages' in wanted ? wanted : { ...(await readHistory(database, sessionId, agent)), ...wanted })
+  /** `stored` resolves when what was written last can be read. */
+  constructor(database: Database, sessionId: string, agent: Agent, wanted: WantedHistory, stored: Promise<unknown>) {
+    this.#read = async () => {
+      if ('messages' in wanted) return wanted
+      await stored
+      return { ...(await readHistory(database, sessionId, agent)), ...wanted }
+    }
   }
 
   async read(): Promise<History> {

@@ -8,7 +8,6 @@ import type { Bell } from '../bell/bell.ts'
 import { ownerTopic, turnTopic } from '../bell/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import { insertDecision } from '../store/approvals.ts'
-import type { HoldsFor } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { EarlierClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
@@ -27,17 +26,17 @@ import { type Following, replayAnswer } from './follow.ts'
 import { titleOf } from './title.ts'
 import { AfterTurns } from './after-turns.ts'
 import { Approvals } from './approvals.ts'
+import { type Begun, type Commit, TurnBeginner, type Written } from './begun-turn.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
 import { promptMessage } from './prompt-message.ts'
 import { RemoteTurns } from './remote-turns.ts'
-import { commitWithin, type Offer, type Offers } from './offer.ts'
-import { RunningTurn, type ToldEnd } from './running-turn.ts'
-import type { FollowedTurn, PromptRequest, Refusal, Started, TurnRequest } from './started-turn.ts'
+import { commitWithin, type Offers } from './offer.ts'
+import type { RunningTurn, ToldEnd } from './running-turn.ts'
+import type { PromptRequest, Refusal, Started, TurnRequest } from './started-turn.ts'
 import { StartGate } from './start-gate.ts'
 import { StopRequests } from './stop-requests.ts'
-import { storedEnd, storedTurn } from './stored-turn.ts'
-import { TurnHistory, type WantedHistory } from './turn-history.ts'
+import { storedTurn } from './stored-turn.ts'
 import { Turnstile } from './turnstile.ts'
 
 /** The session as it is stored, its newest prompt to be answered. */
@@ -92,6 +91,7 @@ export class Turns {
   readonly #stopRequests: StopRequests
   readonly #afterTurns: AfterTurns
   readonly #approvals: Approvals
+  readonly #beginner: TurnBeginner
 
   constructor(options: TurnsOptions) {
     const { database, bell, instance, now, onFault } = options
@@ -100,6 +100,8 @@ export class Turns {
     this.#approvals = new Approvals(options.installationKey, now)
     this.#afterTurns = new AfterTurns({ database, bell, titles: options.titles ?? 'prompt', now, onFault })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
+    const parts = { writer: this.#writer, turnstile: this.#turnstile, approvals: this.#approvals, givingUp: this.#givingUp.signal }
+    this.#beginner = new TurnBeginner({ ...options, ...parts })
     this.#remote = new RemoteTurns({ database, bell, onFault })
     this.#stopRequests = new StopRequests({ database, bell, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
   }
@@ -136,7 +138,13 @@ export class Turns {
     const message = await promptMessage(prompt, request, moderator)
     if ('kind' in message) return message
     const now = this.#options.now()
-    return this.#admitted(sender.access, offers, named, async (turnId, holdsFor) => {
+    const messages = [...(temporary?.history ?? []), message]
+    const asWanted = (accepted: Accepted): Written => ({
+      ...accepted,
+      isKept: !temporary,
+      history: accepted.isNewSession ? { messages, continues: false } : STORED,
+    })
+    return this.#admitted(sender.access, offers, named, async (turnId, holdsFor, onWritten) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
@@ -156,10 +164,9 @@ export class Turns {
           temporary: temporary !== undefined,
         },
         newVisitor: sender.newVisitor,
+        onWritten: (written) => onWritten(asWanted(written)),
       })
-      if (accepted.kind !== 'accepted') return accepted
-      const messages = [...(temporary?.history ?? []), message]
-      return { ...accepted, isKept: !temporary, history: accepted.isNewSession ? { messages, continues: false } : STORED }
+      return accepted.kind === 'accepted' ? asWanted(accepted) : accepted
     })
   }
 
@@ -229,7 +236,7 @@ export class Turns {
     if (!turn) return { kind: 'refused', code: 'not_found' }
     const running = this.#running.get(turn.id)
     if (running) return { kind: 'following', following: running.follow }
-    if (turn.status === 'running') return { kind: 'following', following: this.#remoteTurn(turn).follow }
+    if (turn.status === 'running') return { kind: 'following', following: this.#remote.turn(turn).follow }
     const stored = storedTurn(this.#options.database, turn)
     if (!(await stored.answer())) return { kind: 'refused', code: 'not_found' }
     return { kind: 'following', following: (after, signal) => replayAnswer(stored, after, signal) }
@@ -257,7 +264,7 @@ export class Turns {
     const turn = await findTurn(this.#options.database, access, turnId)
     if (!turn) return { kind: 'refused', code: 'not_found' }
     const { id, session: sessionId, status, code } = turn
-    if (status === 'running') return { kind: 'repeated', turn: this.#remoteTurn(turn) }
+    if (status === 'running') return { kind: 'repeated', turn: this.#remote.turn(turn) }
     const metadata = { sessionId, turnId, status, ...(code && { code }) }
     const answer = (await findAnswer(this.#options.database, turn)) ?? { id: newMessageId(), role: 'assistant', parts: [], metadata }
     const ended = Promise.resolve({ status, code, answer, usage: null })
@@ -265,24 +272,6 @@ export class Turns {
       kind: 'repeated',
       turn: { id, sessionId, ended, follow: (after, signal) => replayAnswer({ answer: async () => answer }, after, signal) },
     }
-  }
-
-  #remoteTurn({ id, session }: Pick<Turn, 'id' | 'session'>): FollowedTurn {
-    const remote = this.#remote
-    const end = () => this.#endOfRemote({ id, session })
-    return {
-      id,
-      sessionId: session,
-      follow: (after, signal) => remote.follow(id, storedTurn(this.#options.database, { id, session }), after, signal),
-      get ended() {
-        return end()
-      },
-    }
-  }
-
-  async #endOfRemote(turn: Pick<Turn, 'id' | 'session'>): Promise<ToldEnd> {
-    await this.#remote.ended(turn.id, new AbortController().signal)
-    return storedEnd(this.#options.database, turn)
   }
 
   /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. A database that is away holds this up for 3 s at most. */
@@ -316,39 +305,22 @@ export class Turns {
     this.#starting.set(turnId, decided.promise)
     try {
       await this.#turnstile.pass('start')
-      const { committed, offer } = await this.#gate.through(() => commitWithin(offers, (holdsFor) => commit(turnId, holdsFor)))
+      const committed = await this.#gate.through(() => commitWithin(offers, (offer) => this.#beginner.begin(turnId, offer, commit)))
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
       if (committed.kind === 'unpaid') return { kind: 'refused', code: committed.hold.code, retryAfterS: committed.hold.opensInS }
-      if (committed.kind !== 'accepted') return { kind: 'refused', code: committed.kind }
-      return { kind: 'started', turn: this.#run(turnId, committed, offer(committed.agent)) }
+      if (committed.kind !== 'begun') return { kind: 'refused', code: committed.kind }
+      return { kind: 'started', turn: this.#watch(committed) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
     }
   }
 
-  #run(id: string, committed: Extract<Committed, { kind: 'accepted' }>, offer: Offer): RunningTurn {
-    const { database, agents, bell, now, onTurnEnd, onFault } = this.#options
-    const { sessionId, owner, promptId, isKept, history } = committed
-    // Of an agent that is gone, the first takes over its chats.
-    const agent = agents.find(committed.agent) ?? agents.first
-    const turn = new RunningTurn({
-      id,
-      sessionId,
-      promptId,
-      answerId: newMessageId(),
-      offer,
-      writer: this.#writer,
-      stored: storedTurn(this.#options.database, { id, session: sessionId }),
-      turnstile: this.#turnstile,
-      database,
-      agent,
-      ask: isKept ? (call) => this.#approvals.request(id, call) : undefined,
-      now,
-      givingUp: this.#givingUp.signal,
-      onFault,
-    })
+  /** From now on others see that it runs. */
+  #watch({ turn, read, agent, offer, owner, isKept }: Begun): RunningTurn {
+    const { bell, onTurnEnd, onFault } = this.#options
+    const { id, sessionId } = turn
     this.#running.set(id, turn)
     this.#stopRequests.heed(id)
     bell.ring(ownerTopic(owner))
@@ -361,9 +333,7 @@ export class Turns {
       onTurnEnd?.(turn, end, turn.answeredBy, agent)
       if (isKept && read.seen) this.#afterTurns.consider({ sessionId, agent, offer, read: read.seen, answer: end.answer })
     }
-    const read = new TurnHistory(database, sessionId, agent, history)
-    turn
-      .begin(() => read.read())
+    turn.ended
       .finally(release)
       .then(
         (end) => ended(end),
@@ -384,11 +354,7 @@ export class Turns {
   }
 }
 
-type Committed = (Accepted & { isKept: boolean; history: WantedHistory }) | EarlierClaim | Refused
-
 function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
-
-type Commit = (turnId: string, holdsFor: HoldsFor) => Promise<Committed>

@@ -25,6 +25,8 @@ export interface ModelRequest {
   headers: Record<string, string>
   body: string | undefined
   signal: AbortSignal | undefined
+  /** The request is sent when this has resolved. */
+  ready?: Promise<unknown> | undefined
 }
 
 /** A 2xx reply whose body was not read yet; `sentAt` is when its request went out, by `performance.now()`. */
@@ -65,13 +67,13 @@ export function createModelRequest(limits: ModelLimits): SendToModel {
 }
 
 async function attemptRequest(request: ModelRequest, agent: HttpAgent | HttpsAgent, limits: ModelLimits): Promise<Attempt> {
-  const sentAt = performance.now()
-  const response = await send(request, agent, limits)
-  if (response instanceof AgentFailure) return { kind: 'failure', failure: response, mayRetry: response.code === 'model_unavailable' }
+  const reply = await send(request, agent, limits)
+  if (reply instanceof AgentFailure) return { kind: 'failure', failure: reply, mayRetry: reply.code === 'model_unavailable' }
+  const { response } = reply
   const status = response.statusCode ?? 0
   if (status < 200 || status > 299) return refusal(response, status, limits)
   const encoding = response.headers['content-encoding']
-  if (encoding === undefined || encoding === 'identity') return { kind: 'reply', reply: { response, sentAt } }
+  if (encoding === undefined || encoding === 'identity') return { kind: 'reply', reply }
   response.destroy()
   const failure = new AgentFailure('model_failed', 'The model compressed its answer, which was not asked for.')
   return { kind: 'failure', failure, mayRetry: false }
@@ -79,10 +81,10 @@ async function attemptRequest(request: ModelRequest, agent: HttpAgent | HttpsAge
 
 /** Sends the request; resolves with the reply's head, or with the failure to get one. Rejects with the signal's reason. */
 function send(
-  { url, method, headers, body, signal }: ModelRequest,
+  { url, method, headers, body, signal, ready }: ModelRequest,
   agent: HttpAgent | HttpsAgent,
   limits: ModelLimits,
-): Promise<IncomingMessage | AgentFailure> {
+): Promise<ModelReply | AgentFailure> {
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error)
@@ -91,6 +93,8 @@ function send(
       headers: { ...headers, 'accept-encoding': 'identity' },
       agent,
     })
+    let sentAt = 0
+    let headTimer: NodeJS.Timeout | undefined
     const finish = (settle: () => void) => {
       clearTimeout(connectTimer)
       clearTimeout(headTimer)
@@ -103,10 +107,12 @@ function send(
       () => fail(new AgentFailure('model_unavailable', 'The model could not be connected to in time.')),
       limits.connectTimeoutMs,
     )
-    const headTimer = setTimeout(
-      () => fail(new AgentFailure('model_timeout', 'The model did not answer in time.')),
-      limits.firstDataTimeoutMs,
-    )
+    const go = () => {
+      if (request.destroyed) return
+      sentAt = performance.now()
+      headTimer = setTimeout(() => fail(new AgentFailure('model_timeout', 'The model did not answer in time.')), limits.firstDataTimeoutMs)
+      request.end(body)
+    }
     signal?.addEventListener('abort', abort, { once: true })
     request.on('socket', (socket) => {
       if (!socket.connecting) clearTimeout(connectTimer)
@@ -114,8 +120,9 @@ function send(
     })
     // Stays on after the reply: a late error of the request is the body's to report, and must not end the process.
     request.on('error', (cause) => fail(new AgentFailure('model_unavailable', 'The connection to the model failed.', { cause })))
-    request.on('response', (response) => finish(() => resolve(response)))
-    request.end(body)
+    request.on('response', (response) => finish(() => resolve({ response, sentAt })))
+    if (ready) ready.then(go, reject)
+    else go()
   })
 }
 

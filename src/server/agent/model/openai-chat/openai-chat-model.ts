@@ -56,13 +56,30 @@ export class OpenAiChatModel implements LanguageModelV4 {
 
   /** Resolves when the request is on its way; what becomes of it is told by the stream. */
   async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+    const stream = this.#stream(options)
+    await requestIsWritten()
+    return { stream }
+  }
+
+  /** The same model, whose request is made at once, and sent when `ready` has resolved. */
+  askedAfter(ready: Promise<unknown>): LanguageModelV4 {
+    const { specificationVersion, provider, modelId, supportedUrls } = this
+    return {
+      specificationVersion,
+      provider,
+      modelId,
+      supportedUrls,
+      doGenerate: () => this.doGenerate(),
+      doStream: async (options) => ({ stream: this.#stream(options, ready) }),
+    }
+  }
+
+  #stream(options: LanguageModelV4CallOptions, ready?: Promise<unknown>): LanguageModelV4StreamResult['stream'] {
     const { model, dialect, limits, pace, send } = this.#options
     const { abortSignal: signal } = options
     const body = JSON.stringify(chatRequest(model, dialect, options))
-    const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal })
-    const stream = chatStream(reply, { limits, pace, signal })
-    await requestIsWritten()
-    return { stream }
+    const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal, ready })
+    return chatStream(reply, { limits, pace, signal })
   }
 }
 
