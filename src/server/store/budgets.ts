@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
 
 /** Tokens that a model has read and written. */
 export interface TokenUsage {
@@ -62,15 +63,18 @@ async function longestClosed(transaction: Database, closed: WantedHold, others: 
   return [closed, ...alsoClosed].reduce((last, hold) => (hold.endsAt > last.endsAt ? hold : last))
 }
 
-/** False when there is no room, or no account yet. */
-async function placeHold(transaction: Database, { account, amount, cap }: WantedHold): Promise<boolean> {
-  const placed = await transaction
+const setAside = prepared<Pick<WantedHold, 'account' | 'amount' | 'cap'>>((database, { account, amount, cap }) =>
+  database
     .updateTable('budgets')
     .set({ held: sql`held + ${amount}` })
     .where('account', '=', account)
-    .where(sql<number>`spent + held + ${amount}`, '<=', cap)
-    .executeTakeFirst()
-  return Number(placed.numUpdatedRows) === 1
+    .where(sql<number>`spent + held + ${amount}`, '<=', cap),
+)
+
+/** False when there is no room, or no account yet. */
+async function placeHold(transaction: Database, { account, amount, cap }: WantedHold): Promise<boolean> {
+  const { changed } = await setAside(transaction, { account, amount, cap })
+  return changed === 1
 }
 
 async function openAccount(transaction: Database, { account, endsAt }: WantedHold): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
 
 /**
  * A request that its sender may repeat. `scopes`: within what its key is unique, the principal that sends it; the first one tells
@@ -13,6 +14,14 @@ export interface IdempotencyClaim {
 /** What came of a claim that somebody else has made before: the turn it made, or that it was for another request. */
 export type EarlierClaim = { kind: 'repeated'; turnId: string } | { kind: 'idempotency_key_reused' }
 
+const insertUnlessThere = prepared<Omit<IdempotencyClaim, 'scopes'> & { scope: string; turnId: string; now: number }>(
+  (database, { scope, keyHash, requestHash, turnId, now }) =>
+    database
+      .insertInto('idempotency_keys')
+      .values({ scope, key_hash: keyHash, request_hash: requestHash, turn_id: turnId, created_at: now })
+      .onConflict((conflict) => conflict.doNothing()),
+)
+
 /**
  * Claims the key for a turn that the same transaction makes; undefined when it was free. Of several callers at once one finds it free,
  * the others wait for the end of its transaction.
@@ -25,12 +34,8 @@ export async function claimKey(
 ): Promise<EarlierClaim | undefined> {
   const { scopes, keyHash, requestHash } = claim
   for (const scope of scopes) {
-    const claimed = await transaction
-      .insertInto('idempotency_keys')
-      .values({ scope, key_hash: keyHash, request_hash: requestHash, turn_id: turnId, created_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (Number(claimed.numInsertedOrUpdatedRows) === 1) continue
+    const { changed } = await insertUnlessThere(transaction, { scope, keyHash, requestHash, turnId, now })
+    if (changed === 1) continue
     const earlier = await transaction
       .selectFrom('idempotency_keys')
       .select(['request_hash', 'turn_id'])

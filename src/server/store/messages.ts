@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /** A stored message; its time of storing is part of its metadata. */
@@ -31,6 +32,11 @@ export function rowOfMessage(message: ChatMessage, { session, ...place }: NewPla
     created_at: now,
   }
 }
+
+/** Stores a row as `rowOfMessage` makes it. */
+export const insertMessage = prepared<ReturnType<typeof rowOfMessage>>((database, { id, session_id, position, parent, role, parts, metadata, created_at }) =>
+  database.insertInto('messages').values({ id, session_id, position, parent, role, parts, metadata, created_at }),
+)
 
 /** Up to `limit` messages of a session that the caller has found by its owner, newest first, those before a position. */
 export async function messagesBefore(

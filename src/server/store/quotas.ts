@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
 
 /** How often something was done by someone in a window of time that ends at `endsAt`; the key names all three. */
 export interface QuotaCount {
@@ -9,13 +10,31 @@ export interface QuotaCount {
 
 /** Adds one to each count, in one statement, and returns what they are now, by key. They survive the process at once, the power soon. */
 export async function countUp(database: Database, counts: readonly QuotaCount[]): Promise<Map<string, number>> {
-  const rows = await database
-    .insertInto('quota_counts')
-    .values(inOrder(counts).map(({ key, endsAt }) => ({ key, count: 1, ends_at: endsAt })))
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ count: sql`quota_counts.count + 1` }))
-    .returning(['key', 'count'])
-    .execute()
+  const statement = countUpStatements.get(counts.length) ?? countUpStatement(counts.length)
+  const values = inOrder(counts).flatMap(({ key, endsAt }, index) => [
+    [`key${index}`, key],
+    [`endsAt${index}`, endsAt],
+  ])
+  const { rows } = await statement(database, Object.fromEntries(values) as CountUpValues)
   return new Map(rows.map(({ key, count }) => [key, count]))
+}
+
+type CountUpValues = Record<`key${number}`, string> & Record<`endsAt${number}`, number>
+type CountUp = ReturnType<typeof prepared<CountUpValues, { key: string; count: number }>>
+
+/** By how many counts there are; as many as the longest list of quotas has. */
+const countUpStatements = new Map<number, CountUp>()
+
+function countUpStatement(length: number): CountUp {
+  const statement: CountUp = prepared((database, values) =>
+    database
+      .insertInto('quota_counts')
+      .values(Array.from({ length }, (_, index) => ({ key: values[`key${index}`], count: 1, ends_at: values[`endsAt${index}`] })))
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ count: sql`quota_counts.count + 1` }))
+      .returning(['key', 'count']),
+  )
+  countUpStatements.set(length, statement)
+  return statement
 }
 
 /** Takes back one of each count. */

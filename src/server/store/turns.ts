@@ -1,3 +1,4 @@
+import type { Insertable } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
@@ -7,8 +8,10 @@ import type { Database } from './database.ts'
 import { type Hold, type HoldsFor, placeHolds, settleHolds, textOfHolds, type TokenUsage, type WantedHold } from './budgets.ts'
 import { attachFiles } from './files.ts'
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
-import { messageOfRow, rowOfMessage } from './messages.ts'
+import { insertMessage, messageOfRow, rowOfMessage } from './messages.ts'
+import { prepared } from './prepared.ts'
 import { hasRunning } from './running-turns.ts'
+import type { Schema } from './schema.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
 import { findPlace, findPromptOf, findRunningTurn, listLastAnswers, nextPosition, type PlacedMessage, setLeaf } from './branches.ts'
 import { insertVisitor, type NewVisitor, staysVisitor } from './visitors.ts'
@@ -77,10 +80,7 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
     if (!continued && prompt.continues?.edits) throw new Refusal({ kind: 'not_found' })
     const session = continued ?? (await insertSession(transaction, prompt))
     const place = continued ? await placeOfPrompt(transaction, continued, prompt.continues?.edits) : FIRST_PLACE
-    await transaction
-      .insertInto('messages')
-      .values(rowOfMessage(prompt.message, { session: session.id, ...place }, prompt.now))
-      .execute()
+    await insertMessage(transaction, rowOfMessage(prompt.message, { session: session.id, ...place }, prompt.now))
     if (continued && prompt.continues) await setLeaf(transaction, prompt.continues, place.position)
     if (!(await attachFiles(transaction, prompt.newSession.owner, session.id, prompt.files ?? [])))
       throw new Refusal({ kind: 'file_unknown' })
@@ -285,15 +285,18 @@ async function touchSession(database: Database, session: { id: string; agent?: s
     .executeTakeFirst()
 }
 
+const insertSessionRow = prepared<
+  Pick<Insertable<Schema['sessions']>, 'id' | 'owner' | 'agent' | 'title' | 'open_by_id' | 'temporary' | 'leaf'> & { now: number }
+>((database, { id, owner, agent, title, open_by_id, temporary, leaf, now }) =>
+  database.insertInto('sessions').values({ id, owner, agent, title, open_by_id, temporary, leaf, created_at: now, updated_at: now }),
+)
+
 async function insertSession(database: Database, prompt: NewPrompt): Promise<TouchedSession> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
   else if (!(await staysVisitor(database, prompt.newSession.owner))) throw new Refusal({ kind: 'unauthorized' })
   const { openById, temporary = false, ...session } = prompt.newSession
-  const times = { created_at: prompt.now, updated_at: prompt.now }
-  await database
-    .insertInto('sessions')
-    .values({ ...session, open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0, leaf: FIRST_PLACE.position, ...times })
-    .execute()
+  const flags = { open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0 } as const
+  await insertSessionRow(database, { ...session, ...flags, leaf: FIRST_PLACE.position, now: prompt.now })
   return { ...session, leaf: FIRST_PLACE.position }
 }
 
@@ -303,12 +306,16 @@ async function insertTurn(database: Database, turn: NewTurn, session: TouchedSes
   const holds = turn.holdsFor(session.agent)
   const unpaid = await placeHolds(database, holds)
   if (unpaid) throw new Refusal({ kind: 'unpaid', hold: unpaid })
-  const row = { id, instance, session_id: session.id, prompt_id: promptId, status: 'running' as const, code: null, started_at: now }
-  await database
-    .insertInto('turns')
-    .values({ ...row, heartbeat_at: now, ended_at: null, holds: textOfHolds(holds) })
-    .execute()
+  await insertTurnRow(database, { id, instance, session_id: session.id, prompt_id: promptId, now, holds: textOfHolds(holds) })
 }
+
+const insertTurnRow = prepared<Pick<Insertable<Schema['turns']>, 'id' | 'instance' | 'session_id' | 'prompt_id' | 'holds'> & { now: number }>(
+  (database, { id, instance, session_id, prompt_id, holds, now }) =>
+    database.insertInto('turns').values({
+      ...{ id, instance, session_id, prompt_id, status: 'running', code: null },
+      ...{ started_at: now, heartbeat_at: now, ended_at: null, holds },
+    }),
+)
 
 async function refuseWhileRunning(database: Database, sessionId: string): Promise<void> {
   const turnId = await findRunningTurn(database, sessionId)
