@@ -19,7 +19,10 @@ export async function countUp(database: Database, counts: readonly QuotaCount[])
   return new Map(rows.map(({ key, count }) => [key, count]))
 }
 
-type CountUpValues = Record<`key${number}`, string> & Record<`endsAt${number}`, number>
+interface CountUpValues {
+  [key: `key${number}`]: string
+  [endsAt: `endsAt${number}`]: number
+}
 type CountUp = ReturnType<typeof prepared<CountUpValues, { key: string; count: number }>>
 
 /** By how many counts there are; as many as the longest list of quotas has. */
@@ -29,7 +32,7 @@ function countUpStatement(length: number): CountUp {
   const statement: CountUp = prepared((database, values) =>
     database
       .insertInto('quota_counts')
-      .values(Array.from({ length }, (_, index) => ({ key: values[`key${index}`], count: 1, ends_at: values[`endsAt${index}`] })))
+      .values(Array.from({ length }, (_, index) => ({ key: values[`key${index}`]!, count: 1, ends_at: values[`endsAt${index}`]! })))
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ count: sql`quota_counts.count + 1` }))
       .returning(['key', 'count']),
   )
