@@ -107,7 +107,19 @@ export async function* runAgent(
       summary: isBuiltin ? null : summary,
     })
     const fixedInput = context.fixedInput + tokens
-    const options = { ...context, model: askedAfter(context.model, ready), ready, tools, asking, ask: ask ?? nobodyToAsk, decided, fixedInput, meter, allowance, chat }
+    const options = {
+      ...context,
+      model: askedAfter(context.model, ready),
+      ready,
+      tools,
+      asking,
+      ask: ask ?? nobodyToAsk,
+      decided,
+      fixedInput,
+      meter,
+      allowance,
+      chat,
+    }
     for await (const part of answerInSteps(options, history, stopping.signal)) {
       yield* answer.read(part)
       if (signal.aborted) return

@@ -34,8 +34,9 @@ export function rowOfMessage(message: ChatMessage, { session, ...place }: NewPla
 }
 
 /** Stores a row as `rowOfMessage` makes it. */
-export const insertMessage = prepared<ReturnType<typeof rowOfMessage>>((database, { id, session_id, position, parent, role, parts, metadata, created_at }) =>
-  database.insertInto('messages').values({ id, session_id, position, parent, role, parts, metadata, created_at }),
+export const insertMessage = prepared<ReturnType<typeof rowOfMessage>>(
+  (database, { id, session_id, position, parent, role, parts, metadata, created_at }) =>
+    database.insertInto('messages').values({ id, session_id, position, parent, role, parts, metadata, created_at }),
 )
 
 /** Up to `limit` messages of a session that the caller has found by its owner, newest first, those before a position. */

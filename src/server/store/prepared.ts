@@ -28,7 +28,7 @@ export function prepared<Values extends object, Row = unknown>(
     let statement = statements.get(adapter)
     if (!statement) statements.set(adapter, (statement = build(database, slots).compile()))
     const parameters = statement.parameters.map((value) => (value instanceof Slot ? values[value.name as keyof Values] : value))
-    const { rows, numAffectedRows } = await database.executeQuery<Row>({ ...statement, parameters } as CompiledQuery<Row>)
+    const { rows, numAffectedRows } = await database.executeQuery<Row>({ ...statement, parameters })
     return { rows, changed: Number(numAffectedRows ?? 0) }
   }
 }

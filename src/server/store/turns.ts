@@ -309,12 +309,21 @@ async function insertTurn(database: Database, turn: NewTurn, session: TouchedSes
   await insertTurnRow(database, { id, instance, session_id: session.id, prompt_id: promptId, now, holds: textOfHolds(holds) })
 }
 
-const insertTurnRow = prepared<Pick<Insertable<Schema['turns']>, 'id' | 'instance' | 'session_id' | 'prompt_id' | 'holds'> & { now: number }>(
-  (database, { id, instance, session_id, prompt_id, holds, now }) =>
-    database.insertInto('turns').values({
-      ...{ id, instance, session_id, prompt_id, status: 'running', code: null },
-      ...{ started_at: now, heartbeat_at: now, ended_at: null, holds },
-    }),
+const insertTurnRow = prepared<
+  Pick<Insertable<Schema['turns']>, 'id' | 'instance' | 'session_id' | 'prompt_id' | 'holds'> & { now: number }
+>((database, { id, instance, session_id, prompt_id, holds, now }) =>
+  database.insertInto('turns').values({
+    id,
+    instance,
+    session_id,
+    prompt_id,
+    status: 'running',
+    code: null,
+    started_at: now,
+    heartbeat_at: now,
+    ended_at: null,
+    holds,
+  }),
 )
 
 async function refuseWhileRunning(database: Database, sessionId: string): Promise<void> {

@@ -333,12 +333,10 @@ export class Turns {
       onTurnEnd?.(turn, end, turn.answeredBy, agent)
       if (isKept && read.seen) this.#afterTurns.consider({ sessionId, agent, offer, read: read.seen, answer: end.answer })
     }
-    turn.ended
-      .finally(release)
-      .then(
-        (end) => ended(end),
-        (error: unknown) => onFault('A turn could not end', error),
-      )
+    turn.ended.finally(release).then(
+      (end) => ended(end),
+      (error: unknown) => onFault('A turn could not end', error),
+    )
     // Committed when the time of the others was over.
     if (this.#isInterrupted) turn.interrupt('shutting_down')
     return turn

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Kysely } from 'kysely'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { startScriptedModel, type ScriptedModel } from '../../../test/support/scripted-model.ts'
+import { textOf } from '../../contract/message.ts'
+import { Agents } from '../agent/agents.ts'
+import { Bell } from '../bell/bell.ts'
+import { type Database, openDatabase } from '../store/database.ts'
+import { NodeSqliteDialect } from '../store/sqlite.ts'
+import { UNCOUNTED } from './offer.ts'
+import { Turns } from './turns.ts'
+
+/** A disk that is done, or refuses, when the test says so. */
+class HeldDisk {
+  readonly waiting: PromiseWithResolvers<void>[] = []
+  isHeld = true
+
+  sync(): Promise<void> {
+    const waiting = Promise.withResolvers<void>()
+    if (this.isHeld) this.waiting.push(waiting)
+    else waiting.resolve()
+    return waiting.promise
+  }
+
+  async close(): Promise<void> {}
+}
+
+let disk: HeldDisk
+let model: ScriptedModel
+let database: Database
+let agents: Agents
+const faults: string[] = []
+
+beforeEach(async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-begun-'))
+  disk = new HeldDisk()
+  model = await startScriptedModel()
+  await (await openDatabase({ kind: 'sqlite', directory }, () => undefined)).destroy()
+  database = new Kysely({ dialect: new NodeSqliteDialect(join(directory, 'parley.db'), disk) })
+  agents = await Agents.open({
+    directory: join(import.meta.dirname, '../../../agents'),
+    model: { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' },
+    knowledgeDirectory: join(import.meta.dirname, '../../../knowledge'),
+    installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
+    onWarning: (message) => faults.push(message),
+  })
+  faults.length = 0
+  return async () => {
+    await model.close()
+    await database.destroy()
+    rmSync(directory, { recursive: true })
+  }
+})
+
+/** Sends a prompt, and resolves when the disk has been asked to keep it. */
+async function prompted() {
+  const onFault = (message: string) => void faults.push(message)
+  const turns = new Turns({ database, agents, bell: new Bell(), instance: 'i', installationKey: 'k'.repeat(32), now: Date.now, onFault })
+  const access = { owner: 'c', credential: true, now: Date.now(), keptMs: 1_000_000 }
+  const sender = { owner: 'c', access, newVisitor: null, openById: false }
+  const started = turns.start(sender, null, undefined, 'Hello', { claim: null, offers: UNCOUNTED })
+  started.catch(() => undefined)
+  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1))
+  // Passes of the event loop, in which whatever does not wait for the disk happens.
+  for (let pass = 0; pass < 50; pass += 1) await new Promise((resolve) => setImmediate(resolve))
+  return { turns, started }
+}
+
+test('the model is asked when the prompt is durable, and not before', async () => {
+  const { turns, started } = await prompted()
+  expect([model.requests.length, turns.count]).toEqual([0, 1])
+  disk.isHeld = false
+  disk.waiting[0]?.resolve()
+  const outcome = await started
+  if (outcome.kind !== 'started') throw new Error(outcome.kind)
+  const { status, answer } = await outcome.turn.ended
+  expect([status, textOf(answer), model.requests.length]).toEqual(['done', expect.stringContaining('Hello from the scripted model'), 1])
+})
+
+test('with a disk that refuses, nobody is asked, nobody is told of a turn, and none is left', async () => {
+  const { turns, started } = await prompted()
+  disk.isHeld = false
+  disk.waiting[0]?.reject(new Error('EIO'))
+  await expect(started).rejects.toThrow('EIO')
+  await turns.drain(0)
+  expect([model.requests.length, turns.count, faults]).toEqual([0, 0, []])
+  expect(await database.selectFrom('turn_events').selectAll().execute()).toEqual([])
+})
