@@ -2,7 +2,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { join } from 'node:path'
 import type { ChatMessage } from '../../src/contract/message.ts'
 import { openDatabase } from '../../src/server/store/database.ts'
-import { endTurn, insertPrompt } from '../../src/server/store/turns.ts'
+import { endTurn } from '../../src/server/store/turn-ends.ts'
+import { insertPrompt } from '../../src/server/store/turns.ts'
 
 interface RecordedStatement {
   sql: string

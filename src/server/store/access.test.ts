@@ -13,7 +13,8 @@ import { giveFeedback } from './feedback.ts'
 import { whichExist } from './session-changes.ts'
 import { deleteShare, findSharedChat, insertShare, listShares, purgeShares } from './shares.ts'
 import { findSession, listDescribedSessions, listSessionPage, listSessionsFrom, listSessions } from './sessions.ts'
-import { endTurn, findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from './turns.ts'
+import { endTurn } from './turn-ends.ts'
+import { findTurn, insertPrompt, insertRegeneration, insertRetry, type NewPrompt } from './turns.ts'
 import { endOfVisitorKeys, insertVisitor, insertVisitorKey } from './visitors.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'parley-access-'))

@@ -1,18 +1,16 @@
 import type { Insertable } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type ChatMessage, textOf } from '../../contract/message.ts'
-import { MessageBuilder } from '../../contract/message-builder.ts'
 import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, reachable } from './access.ts'
 import type { Database } from './database.ts'
-import { type Hold, type HoldsFor, placeHolds, settleHolds, textOfHolds, type TokenUsage, type WantedHold } from './budgets.ts'
+import { type HoldsFor, placeHolds, textOfHolds, type WantedHold } from './budgets.ts'
 import { attachFiles } from './files.ts'
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
-import { insertMessage, messageOfRow, rowOfMessage } from './messages.ts'
+import { insertMessage, rowOfMessage } from './messages.ts'
 import { prepared } from './prepared.ts'
 import { hasRunning } from './running-turns.ts'
 import type { Schema } from './schema.ts'
-import { deleteTurnEvents, listChunks } from './turn-events.ts'
 import { findPlace, findPromptOf, findRunningTurn, listLastAnswers, nextPosition, type PlacedMessage, setLeaf } from './branches.ts'
 import { insertVisitor, type NewVisitor, staysVisitor } from './visitors.ts'
 
@@ -54,15 +52,6 @@ export type Refused =
   /** The visitor has gone meanwhile. */
   | { kind: 'unauthorized' }
   | { kind: 'not_retryable' | 'too_many_turns' | 'file_unknown' | 'approval_gone' }
-
-/** How a turn ended; `answer` is what was written until then. */
-export interface TurnEnd {
-  status: Exclude<TurnStatus, 'running'>
-  code: ErrorCode | null
-  answer: ChatMessage
-  /** What it has used; null when nobody knows. */
-  usage: TokenUsage | null
-}
 
 export interface StoredTurn extends Turn {
   promptId: string
@@ -154,72 +143,6 @@ export async function insertContinuation(
   })
 }
 
-/**
- * Ends a turn, once: of several callers one wins, the others get false and change nothing.
- * The answer is stored in the same transaction, and takes the place of the turn's events.
- */
-export async function endTurn(database: Database, turnId: string, end: TurnEnd, now: number): Promise<boolean> {
-  const owner = await database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))
-  return owner !== undefined
-}
-
-/**
- * Ends a turn whose process is gone, as `endTurn` does: the answer is made from the events that were stored.
- * `answerId` names it when there are none. Returns whose session it was in, or undefined when somebody else has ended it.
- */
-export async function endAbandonedTurn(
-  database: Database,
-  turnId: string,
-  end: Pick<TurnEnd, 'status' | 'code'> & { answerId: string },
-  now: number,
-): Promise<string | undefined> {
-  return database.transaction().execute((transaction) =>
-    storeEnd(
-      transaction,
-      turnId,
-      { ...end, usage: null },
-      async (sessionId) => {
-        const builder = new MessageBuilder(end.answerId)
-        for (const chunk of await listChunks(transaction, turnId)) builder.apply(chunk)
-        const answer = builder.finished()
-        const metadata = { sessionId, turnId, ...answer.metadata, status: end.status, ...(end.code && { code: end.code }) }
-        return { ...answer, metadata }
-      },
-      now,
-    ),
-  )
-}
-
-/** Returns the owner of the session. */
-async function storeEnd(
-  transaction: Database,
-  turnId: string,
-  { status, code, usage }: Pick<TurnEnd, 'status' | 'code' | 'usage'>,
-  answerOf: (sessionId: string) => Promise<ChatMessage>,
-  now: number,
-): Promise<string | undefined> {
-  const turn = await transaction
-    .updateTable('turns')
-    .set({ status, code, ended_at: now })
-    .where('id', '=', turnId)
-    .where('status', '=', 'running')
-    .returning(['session_id', 'holds'])
-    .executeTakeFirst()
-  if (!turn) return undefined
-  if (turn.holds !== null) await settleHolds(transaction, JSON.parse(turn.holds) as Hold[], usage)
-  const answer = await answerOf(turn.session_id)
-  const position = await nextPosition(transaction, turn.session_id)
-  // Nobody has changed the branch since the turn began.
-  const parent = transaction.selectFrom('sessions').select('leaf').where('id', '=', turn.session_id)
-  await transaction
-    .insertInto('messages')
-    .values({ ...rowOfMessage(answer, { session: turn.session_id, position, parent: 0 }, now), parent })
-    .execute()
-  await deleteTurnEvents(transaction, turnId)
-  const used = transaction.updateTable('sessions').set({ updated_at: now, leaf: position }).where('id', '=', turn.session_id)
-  return (await used.returning('owner').executeTakeFirstOrThrow()).owner
-}
-
 export async function findTurn(database: Database, access: Access, id: string): Promise<StoredTurn | undefined> {
   const row = await database
     .selectFrom('turns')
@@ -229,27 +152,6 @@ export async function findTurn(database: Database, access: Access, id: string): 
     .where((query) => reachable(access)(query as never))
     .executeTakeFirst()
   return row && { id: row.id, session: row.session_id, status: row.status, code: row.code, promptId: row.prompt_id }
-}
-
-/** How a turn has ended, by the database; nothing while it runs, and when it is gone. */
-export async function findEnd(database: Database, turnId: string): Promise<TurnEnd | undefined> {
-  const row = await database.selectFrom('turns').select(['session_id', 'status', 'code']).where('id', '=', turnId).executeTakeFirst()
-  if (!row || row.status === 'running') return undefined
-  const answer = await findAnswer(database, { id: turnId, session: row.session_id })
-  return answer && { status: row.status, code: row.code, answer, usage: null }
-}
-
-/** The stored answer of an ended turn; none after a retry replaced it. */
-export async function findAnswer(database: Database, turn: Pick<StoredTurn, 'id' | 'session'>): Promise<ChatMessage | undefined> {
-  const row = await database
-    .selectFrom('messages')
-    .selectAll()
-    .where('session_id', '=', turn.session)
-    .where('role', '=', 'assistant')
-    // Metadata is written by us alone, and a turn's id has no character that JSON escapes.
-    .where('metadata', 'like', `%"turnId":"${turn.id}"%`)
-    .executeTakeFirst()
-  return row && messageOfRow(row)
 }
 
 export class Refusal extends Error {

@@ -1,6 +1,7 @@
 import type { Database } from '../store/database.ts'
 import { listTurnEvents } from '../store/turn-events.ts'
-import { findAnswer, findEnd, type StoredTurn } from '../store/turns.ts'
+import { findAnswer, findEnd } from '../store/turn-ends.ts'
+import { type StoredTurn } from '../store/turns.ts'
 import type { StoredTurnReader } from './follow.ts'
 import { newMessageId } from './ids.ts'
 import type { ToldEnd } from './running-turn.ts'

@@ -11,9 +11,9 @@ import { insertDecision } from '../store/approvals.ts'
 import type { Database } from '../store/database.ts'
 import type { EarlierClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
+import { findAnswer } from '../store/turn-ends.ts'
 import {
   type Accepted,
-  findAnswer,
   findTurn,
   insertContinuation,
   insertPrompt,
