@@ -206,7 +206,7 @@ test('a source is a numbered chip, with the passage on a card; thoughts and tool
     expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= 375 && box.y + box.height <= 700).toBe(true)
     await visitor.page.keyboard.press('Escape')
     expect(await card.isVisible()).toBe(false)
-    await visitor.answers.getByText('Search knowledge').click()
+    await visitor.answers.getByText('Knowledge search').click()
     expect(await visitor.answers.locator('dd').first().innerText()).toContain('how long')
     expect(visitor.faults).toEqual([])
   } finally {

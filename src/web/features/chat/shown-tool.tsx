@@ -1,15 +1,29 @@
 import type { ReactNode } from 'react'
 import { type ToolPart, toolNameOf } from '../../../contract/tool-part.ts'
+import { say, type Sentence, sentence } from '../../language/say.ts'
+
+/** Those that the server brings along. */
+const OWN_TITLES: Partial<Record<string, Sentence>> = {
+  calculator: sentence('Calculator'),
+  date_time: sentence('Date and time'),
+  convert_units: sentence('Unit conversion'),
+  search_knowledge: sentence('Knowledge search'),
+  web_search: sentence('Web search'),
+  fetch_page: sentence('Web page'),
+}
 
 /** What a tool was given, or returned, to the letter. */
 export function Shown({ value }: { value: unknown }): ReactNode {
   return <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
 }
 
-/** The tool's title, or its name in words: `convert_units` and `convertUnits` become "Convert units". */
+/** The tool's title, in the reader's language for one of our own, or its name in words: `order_tea` and `orderTea` become "Order tea". */
 export function toolTitle(part: ToolPart): string {
   if (part.title) return part.title
-  const words = toolNameOf(part)
+  const name = toolNameOf(part)
+  const own = OWN_TITLES[name]
+  if (own) return say(own)
+  const words = name
     .replaceAll(/[_-]+/g, ' ')
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

@@ -75,8 +75,7 @@ function timeAnswer(result: DateTimeResult): Answer {
 
 function knowledgeAnswer({ passages, topics }: SearchKnowledgeResult): Answer {
   const best = passages[0]
-  if (!best)
-    return topics.length > 0 ? { text: `${UNKNOWN_TEXT}\n\nThese are things I can tell you about:`, topics } : { text: UNKNOWN_TEXT }
+  if (!best) return { text: UNKNOWN_TEXT, ...(topics.length > 0 && { topics }) }
   const related = [...new Set(passages.map(({ heading }) => heading))].filter((heading) => heading !== best.heading)
   return {
     text: `**${best.heading}**\n\n${best.text}`,
