@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { lexerOfMarked } from './scripts/lexer-of-marked.mjs'
@@ -106,6 +107,46 @@ function embedScript(): Plugin {
   }
 }
 
+const MERMAID = '@mermaid-js/tiny'
+
+/**
+ * The document that draws diagrams, in a frame of its own: one file, which holds its only script and is named after the hash of that. The
+ * server lets the script in by that name, and nothing else.
+ */
+function diagramFrame(): Plugin {
+  let fileName = ''
+  let html = ''
+  return {
+    name: 'diagram-frame',
+    async config() {
+      const script = await diagramScript()
+      fileName = `assets/diagram-${createHash('sha256').update(script).digest('base64url')}.html`
+      html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Diagram</title><body><script>${script}</script></body></html>\n`
+      return { define: { DIAGRAM_FRAME: JSON.stringify(`/${fileName}`) } }
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(`/${fileName}`, (_request, response) => response.setHeader('content-type', 'text/html').end(html))
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName, source: html })
+    },
+  }
+}
+
+/** Mermaid as it is published, and after it what of ours calls it; nothing in it ends a script within HTML or begins a comment there. */
+async function diagramScript(): Promise<string> {
+  const require = createRequire(import.meta.url)
+  const { version, license } = require(`${MERMAID}/package.json`)
+  const lib = { entry: join(import.meta.dirname, 'src/web/ui/diagram/diagram-frame.ts'), name: 'diagrams', formats: ['iife' as const] }
+  const built = await build({ configFile: false, publicDir: false, logLevel: 'warn', build: { lib, write: false, target: 'es2022' } })
+  const [{ output }] = built as [Rolldown.RolldownOutput]
+  const parts = [`/*! ${MERMAID} ${version}, ${license} */`, readFileSync(require.resolve(MERMAID), 'utf8'), output[0].code]
+  return parts
+    .join('\n')
+    .replaceAll('<!--', String.raw`<\!--`)
+    .replaceAll(/<\/(?=script)/gi, String.raw`<\/`)
+}
+
 /** What draws formulas and colours code is kept when it is first used. */
 const USED_RARELY = /[\\/](?:katex|@shikijs|language[\\/]words)[\\/]/
 
@@ -137,6 +178,10 @@ function serviceWorker(): Plugin {
   }
 }
 
+/** The largest files would take Brotli's best seconds, for a few per cent. */
+const LARGE_BYTES = 1_000_000
+const QUICKER = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
 /** Lays a `.br` and a `.gz` beside each text file of the build: the server sends those and compresses nothing itself. */
 function compressed(): Plugin {
   return {
@@ -146,7 +191,7 @@ function compressed(): Plugin {
       const texts = readdirSync(OUTPUT, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|css|html|svg)$/.test(name))
       for (const path of texts.map((name) => join(OUTPUT, name))) {
         const content = readFileSync(path)
-        writeFileSync(`${path}.br`, brotliCompressSync(content))
+        writeFileSync(`${path}.br`, brotliCompressSync(content, content.length > LARGE_BYTES ? QUICKER : {}))
         writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
       }
     },
@@ -156,7 +201,17 @@ function compressed(): Plugin {
 export default defineConfig({
   root: 'src/web',
   base: './',
-  plugins: [react(), markedLexerOnly(), noPreloading(), embedScript(), serviceWorker(), newestFontsOnly(), wordsByVisit(), compressed()],
+  plugins: [
+    react(),
+    markedLexerOnly(),
+    noPreloading(),
+    embedScript(),
+    diagramFrame(),
+    serviceWorker(),
+    newestFontsOnly(),
+    wordsByVisit(),
+    compressed(),
+  ],
   build: {
     outDir: OUTPUT,
     emptyOutDir: true,

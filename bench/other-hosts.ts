@@ -10,6 +10,7 @@ const ANSWER = [
   '# A page of links',
   '![A picture](https://pictures.example/one.png) and [a link](https://links.example/), https://bare.example/ and <img src="https://html.example/two.png">',
   '```python\nprint("highlighted on demand")\n```',
+  '```mermaid\n%%{init: {"securityLevel": "loose"}}%%\nflowchart LR\n  A["<img src=https://diagrams.example/x>"] --> B\n  click A "https://diagrams.example/y"\n```',
   '| a | b |\n|---|---|\n| ![x](https://table.example/x.svg) | `code` |',
   '<script src="https://scripts.example/x.js"></script><link rel="stylesheet" href="https://styles.example/x.css">',
 ].join('\n\n')

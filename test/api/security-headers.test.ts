@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -102,6 +105,19 @@ describe('the page', () => {
       expect((await ask(path)).headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     }
   })
+})
+
+test('what draws diagrams may run its one script, be framed by the page wherever that is framed, and nothing else', async () => {
+  const name = readdirSync(join(import.meta.dirname, '../../dist/web/assets')).find((file) => /^diagram-.*\.html$/.test(file))
+  const response = await ask(`/assets/${name}`)
+  const [, script] = /<script>([^]*)<\/script>/.exec(await response.text()) ?? []
+  const hash = createHash('sha256').update(script!).digest('base64')
+  expect(response.headers.get('content-security-policy')).toBe(
+    `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; ` +
+      `frame-ancestors 'self' ${LISTED}; sandbox allow-scripts`,
+  )
+  expect(response.headers.get('cache-control')).toContain('immutable')
+  expect((await ask('/')).headers.get('content-security-policy')).toContain("frame-src 'self';")
 })
 
 describe('over https, which a trusted proxy has ended', () => {

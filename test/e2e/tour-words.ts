@@ -41,6 +41,7 @@ export const FORMULAS = [
   '$$\nT(t) = T_r + (T_0 - T_r)\\, e^{-kt}\n$$',
   'With $k \\approx 0.03$ a minute, tea of 95 °C is down to 60 °C after',
   '\\[ t = \\frac{1}{k} \\ln \\frac{T_0 - T_r}{T - T_r} = \\frac{1}{0.03} \\ln \\frac{75}{40} \\approx 21 \\text{ minutes.} \\]',
+  '```mermaid\nflowchart LR\n  accTitle: When to drink\n  A[Pour] --> B{Under 60 °C?}\n  B -- no --> C[Wait] --> B\n  B -- yes --> D([Drink])\n```',
   '[^1]: *Scala graduum caloris*, 1701.',
 ].join('\n\n')
 

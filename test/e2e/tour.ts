@@ -63,6 +63,7 @@ async function tourAnswers({ stage, visitor, look }: Tour): Promise<void> {
   stage.model.script([{ text: FORMULAS }])
   await visitor.ask('When is my tea cool enough to drink?')
   await page.locator('.katex').first().waitFor()
+  await page.getByRole('img', { name: 'When to drink' }).waitFor()
   await look('formula')
   stage.model.script([
     { reasoning: 'They ask how long chats are kept. The knowledge should say so.' },

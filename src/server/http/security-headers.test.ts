@@ -2,6 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { createSecurityHeaders } from './security-headers.ts'
 
+const headersOf = (url: string) =>
+  createSecurityHeaders({ frameAncestors: ['https://www.example.org'], proofOfWork: 'off', voiceInput: true })({
+    protocol: 'http',
+    url,
+  } as FastifyRequest)
+
 function featuresOf(url: string, voiceInput: boolean): string | undefined {
   const headersFor = createSecurityHeaders({ frameAncestors: ['https://www.example.org'], proofOfWork: 'off', voiceInput })
   return headersFor({ protocol: 'http', url } as FastifyRequest)['permissions-policy']
@@ -15,3 +21,17 @@ test('the page may ask for the microphone where visitors may speak, and for noth
 test.each(['/?embed', '/api/docs', '/api/v1/config', '/embed-demo.html'])('%s may not', (url) => {
   expect(featuresOf(url, true)).toContain('microphone=()')
 })
+
+test('what draws diagrams runs the script that its name is the hash of, and has no origin, no network and no way out', () => {
+  expect(headersOf(`/assets/diagram-${'a-_'.repeat(14)}a.html?x`)['content-security-policy']).toBe(
+    `default-src 'none'; script-src 'sha256-${'a+/'.repeat(14)}a='; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; ` +
+      "frame-ancestors 'self' https://www.example.org; sandbox allow-scripts",
+  )
+})
+
+test.each(['/assets/diagram-x.html', '/assets/diagram-x.js', `/assets/${'a'.repeat(43)}.html`, `/x/assets/diagram-${'a'.repeat(43)}.html`])(
+  '%s is a file of the page like others',
+  (url) => {
+    expect(headersOf(url)).toEqual(headersOf('/assets/x.js'))
+  },
+)

@@ -51,12 +51,36 @@ export function createSecurityHeaders({
   const page = { ...COMMON_HEADERS, ...features, 'content-security-policy': pagePolicy(trustedTypes, framedBy) }
   // The demonstration frames the page on its own site, which is no other's.
   const embedded = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(trustedTypes, ["'self'", ...frameAncestors].join(' ')) }
-  const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': `${pagePolicy("'none'", "'none'")}; frame-src 'self'` }
+  const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", "'none'") }
+  const diagram = (hash: string) => ({ ...COMMON_HEADERS, 'content-security-policy': diagramPolicy(hash, frameAncestors) })
   const embedScript = { ...page, 'cross-origin-resource-policy': 'cross-origin' }
   const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
   const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
   const kinds: Record<Kind, Headers> = { page, embedded, embedDemo, embedScript, apiPage, api: API_HEADERS }
-  return ({ protocol, url }) => ({ ...kinds[kindOf(url)], ...(protocol === 'https' && secure) })
+  return ({ protocol, url }) => {
+    const hash = DIAGRAM_FRAME.exec(url)?.[1]
+    return { ...(hash ? diagram(hash) : kinds[kindOf(url)]), ...(protocol === 'https' && secure) }
+  }
+}
+
+/** The built document that draws diagrams; its name holds the SHA-256 of its only script. */
+const DIAGRAM_FRAME = /^\/assets\/diagram-([\w-]{43})\.html(?:\?|$)/
+
+/**
+ * What draws diagrams, of sources that nobody trusts, runs its one script, without an origin wherever it is opened, and reaches nothing.
+ * Its pictures bring styles of their own. Where the page is framed by another site, that is around it too.
+ */
+function diagramPolicy(hash: string, frameAncestors: readonly string[]): string {
+  const base64 = `${hash.replaceAll('-', '+').replaceAll('_', '/')}=`
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${base64}'`,
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${["'self'", ...frameAncestors].join(' ')}`,
+    'sandbox allow-scripts',
+  ].join('; ')
 }
 
 /** A page loads its own files only, and no script stands in its HTML: there is nothing inline that would need a hash. */
@@ -70,6 +94,7 @@ function pagePolicy(trustedTypes: string, frameAncestors: string): string {
     "font-src 'self'",
     "manifest-src 'self'",
     "worker-src 'self'",
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${frameAncestors}`,

@@ -5,7 +5,7 @@ const KEPT_ATTRIBUTES = ['href', 'start', 'type', 'checked', 'encoding', 'displa
 export function formattedCopy(article: HTMLElement | null): string {
   const texts = [...(article?.querySelectorAll('.prose') ?? [])].map((prose) => prose.cloneNode(true) as HTMLElement)
   for (const text of texts) {
-    for (const element of text.querySelectorAll('figcaption, .katex-html, .code > button')) element.remove()
+    for (const element of text.querySelectorAll('figcaption, .katex-html, .code > button, .drawing, .diagram > p')) element.remove()
     for (const button of text.querySelectorAll('button')) button.replaceWith(button.textContent)
     for (const element of text.querySelectorAll('figure, .table, span')) element.replaceWith(...element.childNodes)
     for (const element of text.querySelectorAll('*')) keepAttributes(element)

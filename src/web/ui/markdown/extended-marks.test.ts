@@ -108,3 +108,35 @@ test.each([['$'], ['$ '], ['$x '], ['$$x '], ['\\('], ['\\['], ['\\(\\['], ['$x\
     expect(marks.complete(source).length).toBeLessThanOrEqual(source.length)
   },
 )
+
+describe('a diagram', () => {
+  const diagrams = (source: string) => found(source).flatMap(({ type, text }) => (type === 'diagram' ? text : []))
+
+  test.each([
+    ['```mermaid\npie\n```', ['pie']],
+    ['so\n```mermaid\npie\n\n"a": 1\n```\nand on', ['pie\n\n"a": 1']],
+    ['~~~~Mermaid theme\npie\n~~~~~\n\n```mermaid\ngantt\n```\n', ['pie', 'gantt']],
+    ['- one\n  ```mermaid\n  pie\n  ```\n- two', ['pie']],
+    ['> ```mermaid\n> pie\n> ```', ['pie']],
+    ['```mermaid\n```', ['']],
+  ])('is found in %j', (source, expected) => {
+    expect(diagrams(source)).toEqual(expected)
+  })
+
+  test.each([
+    '```mermaid\npie',
+    '```mermaid\npie\n``',
+    '```mermaid',
+    '````mermaid\npie\n```',
+    '```mermaids\npie\n```',
+    '```js\nmermaid\n```',
+    '`mermaid`',
+  ])('is not found in %j', (source) => {
+    expect(diagrams(source)).toEqual([])
+  })
+
+  test('stays the same while more is written after it', () => {
+    const before = lexBlocks('```mermaid\npie\n```\n\nOne', undefined, marks)
+    expect(lexBlocks('```mermaid\npie\n```\n\nOne and two', before, marks).blocks[0]).toBe(before.blocks[0])
+  })
+})

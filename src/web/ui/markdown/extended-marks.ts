@@ -1,12 +1,14 @@
 import type { Tokenizer } from 'marked'
+import { addDiagrams } from './diagram-marks.ts'
 import { addFootnotes } from './footnote-marks.ts'
 import { addFormulas, FORMULA, holdFormula } from './formula-marks.ts'
 import { completeMarkdown, isInsideFence, tailStart } from './growing-markdown.ts'
 
-/** Teaches a tokenizer formulas and footnotes. */
+/** Teaches a tokenizer formulas, footnotes and diagrams. */
 export function extend(tokenizer: Tokenizer): void {
   addFormulas(tokenizer)
   addFootnotes(tokenizer)
+  addDiagrams(tokenizer)
 }
 
 const FORMULAS = new RegExp(`(\`+)(?!\`)[^\n]*?[^\`]\\1(?!\`)|${FORMULA}`, 'gu')

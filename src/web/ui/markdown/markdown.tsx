@@ -64,11 +64,11 @@ function endOfStep(blocks: Block[], drawn: number): number {
 
 let extendedMarks: ExtendedMarks | undefined
 
-/** Formulas and footnotes, loaded when a text may have some. */
+/** Formulas, footnotes and diagrams, loaded when a text may have some. */
 function useExtendedMarks(text: string): { marks: ExtendedMarks | undefined; areMarksComing: boolean } {
   const [marks, setMarks] = useState(extendedMarks)
   const [hasFailed, setHasFailed] = useState(false)
-  const areMarksComing = !marks && !hasFailed && /\$|\\[([]|\[\^/.test(text)
+  const areMarksComing = !marks && !hasFailed && /\$|\\[([]|\[\^|mermaid/.test(text)
   useEffect(() => {
     if (!areMarksComing) return
     import('./extended-marks.ts')

@@ -1,0 +1,91 @@
+import {
+  type DrawRequest,
+  type FrameMessage,
+  MAX_EDGES,
+  MAX_NAME_CHARACTERS,
+  MAX_SIDE_PX,
+  MAX_SOURCE_CHARACTERS,
+  MAX_SVG_CHARACTERS,
+  readRequest,
+} from './diagram-messages.ts'
+import { paletteOf } from './diagram-palette.ts'
+
+/** What is used of @mermaid-js/tiny, which has no types; the build puts it before this script. */
+declare const mermaid: {
+  initialize(configuration: object): void
+  render(id: string, source: string): Promise<{ svg: string }>
+  mermaidAPI: { getDiagramFromText(source: string): Promise<{ db: { [name: string]: unknown } }> }
+}
+
+/** None of it can be changed by what is drawn. */
+const CONFIGURATION = {
+  startOnLoad: false,
+  suppressErrorRendering: true,
+  securityLevel: 'strict',
+  // Labels of SVG are all that a picture shows in every browser.
+  htmlLabels: false,
+  maxTextSize: MAX_SOURCE_CHARACTERS,
+  maxEdges: MAX_EDGES,
+  logLevel: 'fatal',
+  theme: 'base',
+  look: 'classic',
+  themeCSS: '',
+  fontFamily: "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
+  dompurifyConfig: {},
+}
+const SECURE = ['secure', 'themeVariables', 'darkMode', 'altFontFamily', ...Object.keys(CONFIGURATION)]
+
+/** What a model writes for a label that is HTML; as text it would be in the way. */
+const FORMATTING = /<\/?(?:b|i|u|em|strong|small|code)>/gi
+
+const say = (message: FrameMessage): void => parent.postMessage(message, '*')
+
+addEventListener('message', ({ source, data }) => {
+  const request = source === parent && readRequest(data)
+  if (!request) return
+  draw(request)
+    .then(say)
+    // Whatever Mermaid throws: it could not read it.
+    .catch(() => say({ type: 'refused', number: request.number, reason: 'unreadable' }))
+})
+say({ type: 'ready' })
+
+async function draw({ number, source, isDark }: DrawRequest): Promise<FrameMessage> {
+  const text = source.replaceAll(FORMATTING, '')
+  const themeVariables = paletteOf(text, isDark)
+  mermaid.initialize({ ...CONFIGURATION, secure: SECURE, themeVariables })
+  const { db } = await mermaid.mermaidAPI.getDiagramFromText(text)
+  const { svg } = await mermaid.render('diagram', text)
+  const drawing = elementOf(svg)
+  const { width, height } = drawing.viewBox.baseVal
+  const [widthPx, heightPx] = [Math.ceil(width), Math.ceil(height)]
+  makePicture(drawing, { widthPx, heightPx, background: themeVariables.background })
+  const picture = { svg: new XMLSerializer().serializeToString(drawing).toWellFormed(), widthPx, heightPx, name: nameOf(db) }
+  drawing.remove()
+  const isTooLarge = Math.max(widthPx, heightPx) > MAX_SIDE_PX || picture.svg.length > MAX_SVG_CHARACTERS
+  return isTooLarge ? { type: 'refused', number, reason: 'too-large' } : { type: 'drawn', number, picture }
+}
+
+function elementOf(svg: string): SVGSVGElement {
+  const place = document.createElement('div')
+  place.innerHTML = svg
+  const element = place.querySelector('svg')
+  if (!element) throw new Error('Nothing was drawn')
+  return element
+}
+
+/** Makes it stand for itself: with a size and a ground of its own, and leading nowhere, should somebody save it and open it. */
+function makePicture(drawing: SVGSVGElement, { widthPx, heightPx, background }: { widthPx: number; heightPx: number; background: string }) {
+  drawing.setAttribute('width', String(widthPx))
+  drawing.setAttribute('height', String(heightPx))
+  drawing.style.maxWidth = ''
+  drawing.style.background = background
+  for (const link of drawing.querySelectorAll('a')) for (const name of ['href', 'xlink:href']) link.removeAttribute(name)
+}
+
+/** What the author calls the diagram, and says of it to those who don't see it. */
+function nameOf(db: { [name: string]: unknown }): string {
+  const told = (name: string) => (typeof db[name] === 'function' ? String(db[name]() ?? '') : '')
+  const title = told('getAccTitle') || told('getDiagramTitle')
+  return [title, told('getAccDescription')].filter(Boolean).join('. ').slice(0, MAX_NAME_CHARACTERS).toWellFormed()
+}

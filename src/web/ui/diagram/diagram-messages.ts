@@ -1,0 +1,72 @@
+/** A longer source is not drawn. Models write a fifth of it. */
+export const MAX_SOURCE_CHARACTERS = 10_000
+/** More lines between things than this are not drawn: laying them out takes longer with the square of their number. */
+export const MAX_EDGES = 300
+/** A larger drawing is not shown. */
+export const MAX_SVG_CHARACTERS = 600_000
+export const MAX_SIDE_PX = 6_000
+export const MAX_NAME_CHARACTERS = 500
+
+/** What the page asks of the frame that draws. */
+export interface DrawRequest {
+  type: 'draw'
+  /** Comes back with the answer. */
+  number: number
+  source: string
+  isDark: boolean
+}
+
+/** A drawing: an SVG document, its size at a scale of one, and what its author calls it, if anything. */
+export interface Picture {
+  svg: string
+  widthPx: number
+  heightPx: number
+  name: string
+}
+
+/** What the frame says: that it can be asked, and one answer to each request. */
+export type FrameMessage =
+  | { type: 'ready' }
+  | { type: 'drawn'; number: number; picture: Picture }
+  | { type: 'refused'; number: number; reason: 'unreadable' | 'too-large' }
+
+/** The request in what the frame was sent; undefined for anything else. */
+export function readRequest(data: unknown): DrawRequest | undefined {
+  if (!has(data, 'type', 'number', 'source', 'isDark') || data['type'] !== 'draw') return undefined
+  const isRight = isNumber(data['number']) && isText(data['source'], MAX_SOURCE_CHARACTERS) && typeof data['isDark'] === 'boolean'
+  return isRight ? (data as unknown as DrawRequest) : undefined
+}
+
+/** The message in what the frame sent, which is not trusted; undefined for anything that is not exactly one. */
+export function readFrameMessage(data: unknown): FrameMessage | undefined {
+  return isReady(data) || isDrawn(data) || isRefused(data) ? (data as FrameMessage) : undefined
+}
+
+const isReady = (data: unknown): boolean => has(data, 'type') && data['type'] === 'ready'
+
+const isDrawn = (data: unknown): boolean =>
+  has(data, 'type', 'number', 'picture') && data['type'] === 'drawn' && isNumber(data['number']) && isPicture(data['picture'])
+
+const isRefused = (data: unknown): boolean =>
+  has(data, 'type', 'number', 'reason') &&
+  data['type'] === 'refused' &&
+  isNumber(data['number']) &&
+  (data['reason'] === 'unreadable' || data['reason'] === 'too-large')
+
+function isPicture(data: unknown): boolean {
+  if (!has(data, 'svg', 'widthPx', 'heightPx', 'name')) return false
+  const { svg, widthPx, heightPx, name } = data
+  return (
+    isText(svg, MAX_SVG_CHARACTERS) && svg.startsWith('<svg ') && isSide(widthPx) && isSide(heightPx) && isText(name, MAX_NAME_CHARACTERS)
+  )
+}
+
+/** Whether this is an object with these members and no others. */
+function has<Name extends string>(data: unknown, ...names: Name[]): data is Record<Name, unknown> {
+  if (typeof data !== 'object' || data === null) return false
+  return Object.keys(data).length === names.length && names.every((name) => Object.hasOwn(data, name))
+}
+
+const isNumber = (value: unknown): value is number => Number.isSafeInteger(value)
+const isText = (value: unknown, most: number): value is string => typeof value === 'string' && value.length <= most && value.isWellFormed()
+const isSide = (value: unknown): boolean => isNumber(value) && value > 0 && value <= MAX_SIDE_PX

@@ -1,0 +1,84 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { sentence, useSay } from '../../language/say.ts'
+import { adoptStyles } from '../adopt-styles.ts'
+import { Button } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import styles from './diagram.css?inline'
+import type { Picture } from './diagram-messages.ts'
+import { useDrawing } from './use-drawing.ts'
+
+adoptStyles(styles)
+
+/** As the fence says it. */
+const LANGUAGE = 'mermaid'
+
+const REFUSALS = {
+  unreadable: sentence('This diagram can’t be drawn. Its code is shown instead.'),
+  'too-large': sentence('This diagram is too large to be drawn. Its code is shown instead.'),
+  'too-slow': sentence('Drawing this diagram took too long. Its code is shown instead.'),
+  'not-loaded': sentence('What draws diagrams could not be loaded. The code is shown meanwhile.'),
+}
+
+/** A diagram that is written in Mermaid, and its code: that alone until it is drawn, or where it can't be. */
+export default function Diagram({ source }: { source: string }): ReactNode {
+  const say = useSay()
+  const figure = useRef<HTMLElement>(null)
+  const drawing = useDrawing(figure, source)
+  const [wantsCode, setWantsCode] = useState(false)
+  const [isBroken, setIsBroken] = useState(false)
+  const picture = drawing?.status === 'drawn' && !isBroken ? drawing.picture : undefined
+  const refusal = isBroken ? 'unreadable' : drawing?.status === 'refused' ? drawing.reason : undefined
+  const showsPicture = picture && !wantsCode
+  return (
+    <figure ref={figure} className="code diagram" dir="ltr">
+      <figcaption>
+        {picture ? (
+          <div className="switch" role="group" aria-label={say('Show as')}>
+            <Button className="small" aria-pressed={!wantsCode} onClick={() => setWantsCode(false)}>
+              {say('Diagram')}
+            </Button>
+            <Button className="small" aria-pressed={wantsCode} onClick={() => setWantsCode(true)}>
+              {say('Code')}
+            </Button>
+          </div>
+        ) : (
+          <span>{LANGUAGE}</span>
+        )}
+        <CopyButton text={() => source} label={say('Copy the code')} />
+      </figcaption>
+      {showsPicture && <Drawn picture={picture} onBroken={() => setIsBroken(true)} />}
+      {/* There in any case, for what copies the answer. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre tabIndex={0} hidden={showsPicture !== undefined && showsPicture}>
+        <code>{source}</code>
+      </pre>
+      {refusal && (
+        <p role="note" dir="auto">
+          {say(REFUSALS[refusal])}
+        </p>
+      )}
+    </figure>
+  )
+}
+
+/** As a picture a drawing can neither run, load nor lead to anything, whatever is in it. */
+function Drawn({ picture: { svg, widthPx, heightPx, name }, onBroken }: { picture: Picture; onBroken(): void }): ReactNode {
+  const say = useSay()
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="drawing" tabIndex={0} role="group" aria-label={say('Diagram')}>
+      <img
+        src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
+        width={widthPx}
+        height={heightPx}
+        style={{ width: `min(${widthPx}px, max(100%, ${Math.round(widthPx * SMALLEST_SCALE)}px))` }}
+        alt={name || say('A diagram. Its code says the same in words.')}
+        onError={onBroken}
+      />
+    </div>
+  )
+}
+
+/** A diagram is drawn smaller to fit, but no smaller than this: beyond, it scrolls. */
+const SMALLEST_SCALE = 0.6
