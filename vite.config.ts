@@ -121,7 +121,7 @@ function diagramFrame(): Plugin {
     async config() {
       const script = await diagramScript()
       fileName = `assets/diagram-${createHash('sha256').update(script).digest('base64url')}.html`
-      html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Diagram</title><body><script>${script}</script></body></html>\n`
+      html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Diagram</title><body><main><h1>Diagram</h1></main><script>${script}</script></body></html>\n`
       return { define: { DIAGRAM_FRAME: JSON.stringify(`/${fileName}`) } }
     },
     configureServer({ middlewares }) {
