@@ -1,4 +1,4 @@
-import type { Request } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { count, type Figure, withinBound } from './support/measurement.ts'
 import { ask, enter, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
@@ -26,17 +26,31 @@ export const otherHosts: Figure = {
         async (page) => {
           await enter(page, parley.url)
           await ask(page, 'Show me everything, please.', ANSWER_LIMIT_MS)
-          await page.waitForLoadState('networkidle')
+          await drawn(page)
           await page.reload()
-          await page.locator('article.agent').first().waitFor()
-          await page.waitForLoadState('networkidle')
+          await drawn(page)
           await page.goto(`${parley.url}/#/no-such-page`)
-          await page.waitForLoadState('networkidle')
+          await loaded(page)
           return [withinBound('requests to other hosts', countOthers(requests, new URL(parley.url).host), 0, count)]
         },
         (context) => context.on('request', (request: Request) => requests.push(new URL(request.url()))),
       )
     }),
+}
+
+/** The answer is there with all that is loaded on demand for it. */
+async function drawn(page: Page): Promise<void> {
+  await page.locator('.code pre span[style]').first().waitFor()
+  await page.locator('.drawing img').waitFor()
+  await loaded(page)
+}
+
+/** What the page asks for by itself has been asked for: it was shown, and a later request has come back. It always has a stream open. */
+async function loaded(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await fetch('/favicon.svg', { cache: 'no-store' })
+  })
 }
 
 function countOthers(requests: URL[], own: string): number {

@@ -109,7 +109,7 @@ function endWaitSoon(milliseconds: number): void {
   const wait = globalThis.setTimeout.bind(globalThis)
   globalThis.setTimeout = ((act: () => void, ms: number) => {
     if (ms !== milliseconds) return wait(act, ms)
-    globalThis.setTimeout = wait as typeof globalThis.setTimeout
+    globalThis.setTimeout = wait
     return wait(act, 500)
   }) as unknown as typeof globalThis.setTimeout
 }

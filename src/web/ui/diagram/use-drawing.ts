@@ -18,9 +18,7 @@ export function useDrawing(place: RefObject<HTMLElement | null>, source: string)
     if (!isMissing) return
     const leaving = new AbortController()
     drawDiagram(source, isDark, leaving.signal)
-      .then((drawn) => {
-        if (drawn && !leaving.signal.aborted) setLatest({ source, drawing: drawn })
-      })
+      .then((drawn) => drawn && !leaving.signal.aborted && setLatest({ source, drawing: drawn }))
       .catch(console.error)
     return () => leaving.abort()
     // What could not be loaded is tried again once there is a connection.
