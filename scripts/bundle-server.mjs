@@ -74,8 +74,11 @@ async function bundle(folder, input) {
   })
   await build.close()
   for (const chunk of output) {
-    const imported = chunk.type === 'chunk' ? chunk.imports.filter((name) => name in input) : []
+    if (chunk.type !== 'chunk') continue
+    const imported = chunk.imports.filter((name) => name.replace(/\.js$/, '') in input)
     if (imported.length > 0) throw new Error(`${chunk.fileName} imports ${imported.join(', ')}, a program of its own.`)
+    const [beyond] = chunk.name === 'server' ? (/.{0,40}[^\0-\x7f].{0,40}/.exec(chunk.code) ?? []) : []
+    if (beyond) throw new Error(`What every start loads has to be ASCII; escape what is not in: ${beyond}`)
   }
   return programs
 }
