@@ -22,6 +22,7 @@ const kept = () =>
     return {
       chats: paths.filter((path) => path.startsWith('/kept/chats/')).length,
       prompts: paths.filter((path) => path.startsWith('/kept/prompts/')).length,
+      uploads: paths.filter((path) => path.startsWith('/kept/uploads/')).length,
       attached: paths.filter((path) => path.startsWith('/kept/files/')).length,
       files: paths.filter((path) => path.startsWith('/assets/')).length,
     }
@@ -53,7 +54,7 @@ test('looks as the operator wants, in both themes', async () => {
   await expect.poll(colorOf).toBe('rgb(240, 168, 212)')
   await visitor.page.emulateMedia({ colorScheme: 'light' })
   await expect.poll(colorOf).toBe('rgb(122, 31, 92)')
-  expect(await kept()).toEqual({ chats: 0, prompts: 0, attached: 0, files: 0 })
+  expect(await kept()).toEqual({ chats: 0, prompts: 0, uploads: 0, attached: 0, files: 0 })
   expect(visitor.faults).toEqual([])
 })
 
@@ -88,22 +89,57 @@ test('opens without a connection with the chats of the last visit, and sends wha
   expect(visitor.faults).toEqual([])
 })
 
+test('takes files without a connection, and sends them with their prompt when it is back', async () => {
+  await newVisitor()
+  await visitor.enter()
+  await visitor.ask('Hello')
+  await isReady()
+  await setOffline(true)
+  await attach()
+  await visitor.page.getByText('Sent when you are connected again').waitFor()
+  await visitor.send('What ship is this?')
+  await visitor.page.getByText('Your message is kept on this device').waitFor()
+  await visitor.page.reload()
+  await visitor.page.getByText('Your message is kept on this device').waitFor()
+  await expect.poll(pictures).toEqual([1])
+  stage.model.script([{ text: 'A tug.' }])
+  await setOffline(false)
+  await visitor.answers.getByText('A tug.').waitFor()
+  expect(stage.model.requests.at(-1)?.body.messages.at(-1)?.content).toEqual([
+    { type: 'image_url', image_url: { url: expect.stringContaining('data:image/png') as string } },
+    { type: 'text', text: 'What ship is this?' },
+  ])
+  await visitor.prompts.getByRole('link').waitFor()
+  await expect.poll(pictures).toEqual([1])
+  await expect.poll(kept).toMatchObject({ prompts: 0, uploads: 0 })
+  // What was attached and not sent with a prompt goes to the server by itself.
+  await setOffline(true)
+  await attach()
+  await setOffline(false)
+  await visitor.page.getByText('Attached', { exact: true }).waitFor()
+  expect(visitor.faults).toEqual([])
+})
+
 test('gives back what waits, and forgets all of it with the consent', async () => {
   await newVisitor()
   await visitor.enter()
   await visitor.ask('Hello')
   await isReady()
   await setOffline(true)
+  await attach()
   await visitor.send('Not so important')
   await visitor.page.getByText('Your message is kept on this device').waitFor()
-  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 1 })
+  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 1, uploads: 1 })
   await visitor.button('Edit').click()
   expect(await visitor.composer.inputValue()).toBe('Not so important')
-  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 0 })
+  await visitor.page.locator('.attachments .stored').waitFor()
+  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 0, uploads: 0 })
+  await visitor.send('A little important')
+  await expect.poll(kept).toMatchObject({ chats: 1, prompts: 1, uploads: 1 })
   await setOffline(false)
   await visitor.button('Privacy notice').first().click()
   await visitor.button('Withdraw consent').click()
-  await expect.poll(kept).toEqual({ chats: 0, prompts: 0, attached: 0, files: 0 })
+  await expect.poll(kept).toEqual({ chats: 0, prompts: 0, uploads: 0, attached: 0, files: 0 })
   expect(await visitor.page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
 })
 

@@ -1,8 +1,12 @@
 import { sendPrompt } from '../api/calls.ts'
-import { leave, retry } from '../features/chat/chat-actions.ts'
+import { leave, reload, retry } from '../features/chat/chat-actions.ts'
+import { withFilesSent } from '../features/chat/send-held-files.ts'
+import { keepUploadsOf, recallUploadsOf } from '../features/offline/kept-uploads.ts'
 import { forgetPrompt, keepPrompt, readPrompts, type WaitingPrompt } from '../features/offline/waiting-prompts.ts'
 import { MAX_TITLE_CHARACTERS } from '../../contract/limits.ts'
+import { filesOf } from '../../contract/message.ts'
 import { type ApplicationState, changes, type ChatSession, type Unsent, useApplication } from '../state/application-store.ts'
+import { heldFile } from '../state/held-files.ts'
 import { useConfiguration } from '../state/configuration.ts'
 
 /** The waiting prompt of the open chat, if it has one. */
@@ -40,7 +44,9 @@ async function look(state: ApplicationState): Promise<void> {
   if (open && session) open.session = session.key
   if (session?.answer.status === 'refused' && session.answer.code === 'offline' && unsent && !isTemporary && !isSharedComputer) {
     open = { id: unsent.id, session: session.key }
-    await keepPrompt(waitingOf(session, unsent, state))
+    const waiting = waitingOf(session, unsent, state)
+    await keepPrompt(waiting)
+    await keepUploadsOf(waiting)
     if (unsentOf(useApplication.getState().currentSession)?.id === unsent.id) changes.answerRefused(session.key, 'waiting', unsent)
     // It was taken back meanwhile, or the chat was left, and it is a draft.
     else await forgetPrompt(unsent.id)
@@ -50,7 +56,9 @@ async function look(state: ApplicationState): Promise<void> {
 function waitingOf({ key, messages }: ChatSession, unsent: Unsent, { chatSessions }: ApplicationState): WaitingPrompt {
   const agent = useConfiguration.getState()?.agent.id ?? 'me'
   const isNewChat = messages.length === 1 && !chatSessions.some((session) => session.key === key)
-  return { unsent, session: key, isNewChat, agent, writtenAt: Date.now() }
+  const files = filesOf(messages.at(-1)!)
+  const thumbnails = Object.fromEntries(files.flatMap(({ url }) => (heldFile(url)?.thumbnail ? [[url, heldFile(url)!.thumbnail!]] : [])))
+  return { unsent, files, thumbnails, session: key, isNewChat, agent, writtenAt: Date.now() }
 }
 
 /** Shows in a chat that was opened what waits in it. A chat that the server does not know yet stands where a new one would, after a reload. */
@@ -63,6 +71,7 @@ async function showWaiting({ currentSession: session, connection }: ApplicationS
       ? undefined
       : waiting.findLast(({ isNewChat }) => isNewChat)
   if (!session) hasShownNew = true
+  if (prompt) await recallUploadsOf(prompt)
   if (!prompt || useApplication.getState().currentSession !== session) return
   const { unsent, session: key } = prompt
   open = { id: unsent.id, session: key }
@@ -70,7 +79,7 @@ async function showWaiting({ currentSession: session, connection }: ApplicationS
   leave()
   changes.promptAppended(
     key,
-    { id: unsent.id, role: 'user', parts: [{ type: 'text', text: unsent.prompt }] },
+    { id: unsent.id, role: 'user', parts: [...prompt.files, { type: 'text', text: unsent.prompt }] },
     session?.title ?? unsent.prompt.slice(0, MAX_TITLE_CHARACTERS),
   )
   changes.answerRefused(key, 'waiting', unsent)
@@ -95,15 +104,32 @@ async function sendAll(): Promise<void> {
     for (const prompt of await readPrompts(Date.now())) {
       if (prompt.unsent.id !== (shown || open)?.id) await sendApart(prompt)
     }
-    if (shown) await retry(shown)
+    if (shown) await sendShown(shown)
   } finally {
     isSending = false
   }
 }
 
+/** The prompt of the open chat, whose files are of the server's from then on. */
+async function sendShown(unsent: Unsent): Promise<void> {
+  const key = useApplication.getState().currentSession!.key
+  const ready = await withFilesSent(unsent, new AbortController().signal)
+  if (!ready.ok) return ready.code === 'offline' ? undefined : changes.answerRefused(key, ready.code, unsent)
+  await retry(ready.value)
+  const { currentSession } = useApplication.getState()
+  if (ready.value !== unsent && currentSession?.answer.status === 'none') await reload(currentSession.key)
+}
+
 /** The server goes on with the answer when nobody follows it. What it did not take stays until its chat is opened. */
-async function sendApart({ unsent, session, agent }: WaitingPrompt): Promise<void> {
+async function sendApart(prompt: WaitingPrompt): Promise<void> {
+  const { session, agent } = prompt
   const reading = new AbortController()
+  await recallUploadsOf(prompt)
+  const ready = await withFilesSent(prompt.unsent, reading.signal)
+  if (!ready.ok) return console.error(`The files of a waiting prompt were not sent: ${ready.code}`)
+  const unsent = ready.value
+  // Sent once more, it is to be the same.
+  if (unsent !== prompt.unsent) await keepPrompt({ ...prompt, unsent })
   // Without its place in the queue, the reply begins when the prompt is taken.
   const outcome = await sendPrompt(agent, session, unsent, {}, reading.signal, { Prefer: '' })
   if (!outcome.ok) return console.error(`A waiting prompt was not sent: ${outcome.code}`)

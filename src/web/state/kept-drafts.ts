@@ -15,6 +15,7 @@ import {
   useDrafts,
   withBefore,
 } from './drafts.ts'
+import { isLocal } from './held-files.ts'
 
 /** What is kept of drafts for a reload, in UTF-16 code units. */
 const MAX_STORED_CHARACTERS = 500_000
@@ -112,4 +113,4 @@ function store(drafts: ReadonlyMap<string, Draft>): void {
   }
 }
 
-const whenStored = ({ thumbnail: _drawn, ...file }: Attachment) => (file.status === 'stored' ? [file] : [])
+const whenStored = ({ thumbnail: _drawn, ...file }: Attachment) => (file.status === 'stored' && !isLocal(file.part.url) ? [file] : [])

@@ -1,4 +1,4 @@
-import { type ChatMessage, textOf } from '../../contract/message.ts'
+import { type ChatMessage, filesOf, textOf } from '../../contract/message.ts'
 
 /** Messages of a session without a gap up to its newest, and what asks for those before them; null when there are none. */
 export interface MessageWindow {
@@ -37,6 +37,6 @@ function saysTheSame(one: ChatMessage, other: ChatMessage): boolean {
 }
 
 /** What the page shows of a message beside its text. */
-function toldOf({ metadata: { status, version, feedback } = {} }: ChatMessage): string {
-  return JSON.stringify([status, version, feedback])
+function toldOf({ metadata: { status, version, feedback } = {}, parts }: ChatMessage): string {
+  return JSON.stringify([status, version, feedback, filesOf({ parts })])
 }

@@ -6,6 +6,7 @@ import { deleteFile, fileAddress, sendFile } from '../../api/file-calls.ts'
 import { say } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { type Attachment, changeDraft, draftOf, useDrafts } from '../../state/drafts.ts'
+import { type HeldFile, heldFile, holdFile, isLocal, localPart, releaseFile } from '../../state/held-files.ts'
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts'
 
 /** More files that can't be attached are not told one by one. */
@@ -39,6 +40,25 @@ export function attachAgain(id: string): void {
   queue(id)
 }
 
+/** Sends the files of a draft that waited for the connection. */
+export function sendWaitingFiles(chat: string): void {
+  for (const { id, ...file } of draftOf(chat).files) {
+    const held = file.status === 'stored' && isLocal(file.part.url) ? heldFile(file.part.url) : undefined
+    if (file.status !== 'stored' || !held) continue
+    releaseFile(file.part.url)
+    const source = new File([held.content], held.name, { type: held.content.type })
+    changeAttachment(id, ({ name, thumbnail }) => ({ id, name, thumbnail, status: 'sending', share: 0, source }))
+    queue(id)
+  }
+}
+
+/** A file that can't be sent now goes with its prompt later; whether there is room for it. */
+function waitForConnection(id: string, file: HeldFile): boolean {
+  const part = localPart(file)
+  if (part) changeAttachment(id, ({ name, thumbnail }) => ({ id, name, thumbnail, status: 'stored', part, isCut: false }))
+  return part !== null
+}
+
 /** Takes a file out of its draft, and back from the server. */
 export function removeAttachment(id: string): void {
   sending.get(id)?.abort()
@@ -49,6 +69,7 @@ export function removeAttachment(id: string): void {
 }
 
 function takeBackFile({ url }: FilePart): void {
+  if (isLocal(url)) return void releaseFile(url)
   deleteFile(url.split('/').at(-1) ?? '').catch(console.error)
 }
 
@@ -93,8 +114,11 @@ async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
   const onProgress = (share: number) => changeAttachment(id, (shown) => (shown.status === 'sending' ? { ...shown, share } : shown))
   if (signal.aborted) return
   const outcome = await sendFile(file.name, content, { isShared, onProgress, signal })
+  if (!outcome.ok && outcome.code === 'offline' && waitForConnection(id, { name: file.name, content, thumbnail })) return
   if (!outcome.ok) return refuse(id, outcome.code === 'body_too_large' ? tooLarge() : failureSentence(outcome.code))
   const part = partOf(outcome.value)
+  // With a failed answer the server forgets them, and the prompt may be sent again.
+  if (useApplication.getState().isTemporary) holdFile(outcome.value.id, { name: file.name, content, thumbnail })
   // It was removed, or its draft was, while the reply was on its way.
   if (!attachmentOf(id)) return takeBackFile(part)
   changeAttachment(id, ({ name }) => ({ id, name, thumbnail, status: 'stored', part, isCut: outcome.value.isCut }))

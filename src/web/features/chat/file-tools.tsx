@@ -3,7 +3,9 @@ import type { Takes } from '../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_TEXT_CHARACTERS } from '../../../contract/limits.ts'
 import { say, useSay } from '../../language/say.ts'
 import { type Attachment, useDraft } from '../../state/drafts.ts'
-import { attachAgain, attachFiles, removeAttachment } from './attach-files.ts'
+import { heldFile, isLocal } from '../../state/held-files.ts'
+import { useOnline } from '../../ui/use-online.ts'
+import { attachAgain, attachFiles, removeAttachment, sendWaitingFiles } from './attach-files.ts'
 import { OutlineButton } from './outline-button.tsx'
 
 const PAPER_CLIP =
@@ -32,6 +34,10 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
     if (given.length > 0) attachFiles(chat, given, takes)
   }
   const isDragging = useDroppedFiles(attach)
+  const isOnline = useOnline()
+  useEffect(() => {
+    if (isOnline) sendWaitingFiles(chat)
+  }, [isOnline, chat])
   usePastedFiles(area, attach)
   const onPick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     attach([...(target.files ?? [])])
@@ -92,8 +98,8 @@ function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void
 }
 
 function Preview({ file }: { file: Attachment }): ReactNode {
-  const stored = file.status === 'stored' && file.part.mediaType.startsWith('image/') ? file.part.url : undefined
-  const picture = file.thumbnail ?? stored
+  const stored = file.status === 'stored' && file.part.mediaType.startsWith('image/') ? file.part.url : ''
+  const picture = file.thumbnail ?? (isLocal(stored) ? heldFile(stored)?.thumbnail : stored)
   if (picture) return <img src={picture} alt="" />
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
@@ -105,6 +111,7 @@ function Preview({ file }: { file: Attachment }): ReactNode {
 function AttachmentState({ file }: { file: Attachment }): ReactNode {
   if (file.status === 'sending') return <progress value={file.share} aria-label={say('Sending {name}', { name: file.name })} />
   if (file.status === 'refused') return <small role="alert">{file.why}</small>
+  if (isLocal(file.part.url)) return <small role="status">{say('Sent when you are connected again')}</small>
   return (
     <small role="status">
       {file.isCut ? say('Its first {count} characters are read.', { count: MAX_FILE_TEXT_CHARACTERS }) : say('Attached')}

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { FilePart } from '../../../contract/message.ts'
 import { say, useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
+import { heldFile, isLocal } from '../../state/held-files.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import styles from './message-files.css?inline'
 
@@ -26,13 +27,14 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
   const isTemporary = useApplication((state) => state.isTemporary)
   const [isGone, setGone] = useState(false)
   const name = filename || say('File')
+  const picture = isLocal(url) ? heldFile(url)?.thumbnail : url
   const shown =
-    mediaType.startsWith('image/') && !isGone ? (
-      <img src={url} alt={name} onError={() => setGone(true)} />
+    mediaType.startsWith('image/') && picture && !isGone ? (
+      <img src={picture} alt={name} onError={() => setGone(true)} />
     ) : (
       <bdi className="chip still">{name}</bdi>
     )
-  if (isTemporary) return shown
+  if (isTemporary || isLocal(url)) return shown
   return (
     <a href={url} download={name} title={say('Download {name}', { name })}>
       {shown}

@@ -9,6 +9,7 @@ import { say } from '../../language/say.ts'
 import { changes, type Unsent, useApplication } from '../../state/application-store.ts'
 import { moveDraft } from '../../state/drafts.ts'
 import { notify } from '../../ui/notification.tsx'
+import { withFilesSent, withFilesSentAgain } from './send-held-files.ts'
 import { throttle } from './throttle.ts'
 
 /** React hears of a growing answer at most this often. */
@@ -50,6 +51,18 @@ export class RunningAnswer implements AnswerReader {
 
   /** Sends a prompt and follows its answer. When nothing comes back it is sent again, and the server takes it for the same. */
   async ask(agent: string, unsent: Unsent, manner: Manner, giveBack: GiveBack): Promise<AnswerOutcome> {
+    const outcome = await this.#askWith(withFilesSent(unsent, this.#signal), agent, manner, giveBack)
+    const isFileGone = outcome.kind === 'refused' && outcome.code === 'file_unknown'
+    const again = isFileGone ? withFilesSentAgain(unsent, this.#signal) : null
+    return again ? this.#askWith(again, agent, manner, giveBack) : outcome
+  }
+
+  /** Sends a prompt as soon as its files are at the server. */
+  async #askWith(sending: Promise<Outcome<Unsent>>, agent: string, manner: Manner, giveBack: GiveBack): Promise<AnswerOutcome> {
+    const ready = await sending.catch(() => null)
+    if (!ready) return { kind: 'left' }
+    if (!ready.ok) return { ...ready, kind: 'refused' }
+    const unsent = ready.value
     for (let sends = 1; ; sends++) {
       const outcome = await this.#send(agent, unsent, manner, giveBack)
       const canRepeat = outcome.kind === 'refused' && !this.#hasBegun && isUnheard(outcome.code)

@@ -44,6 +44,10 @@ export async function putBeside(of: string, folder: string, name: string, respon
 /** Removes it, and what goes with it; whether it was there. */
 export const remove = (path: string) => inTurn((cache) => drop(cache, path), false)
 
+/** What was put under an address, as it came. */
+export const readContent = (path: string): Promise<Blob | undefined> =>
+  inTurn(async (cache) => (await cache.match(path))?.blob(), undefined)
+
 export const entries = (folder: string) => inTurn((cache) => entriesIn(cache, folder), [])
 
 async function store(
