@@ -311,15 +311,19 @@ test('a temporary chat is remembered by the page alone, listed nowhere, and gone
   await visitor.page.getByText('Kept until').waitFor()
 })
 
-test('an answer of a temporary chat that failed is asked anew', async () => {
+test('an answer of a temporary chat that failed is asked anew, with its files', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.button('Temporary chat').click()
+  const notes = { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('# The plan') }
+  await visitor.page.locator('.composer input[type=file]').setInputFiles(notes)
+  await visitor.page.locator('.attachments .stored').waitFor()
   stage.model.script({ status: 400, body: '{}' })
   await visitor.send('Once more')
   await visitor.button('Retry').click()
   await visitor.button('Copy the answer').waitFor()
   expect(await visitor.page.locator('article.human').count()).toBe(1)
+  expect(JSON.stringify(stage.model.requests.at(-1)?.body.messages)).toContain('# The plan')
 })
 
 /** The code that is shown, once it is. */
