@@ -25,13 +25,16 @@ export async function* readEvents(response: Response, signal?: AbortSignal, sile
   }
   if (signal?.aborted) cancel()
   signal?.addEventListener('abort', cancel)
+  const silence = new Silence(silenceMs, cancel)
   try {
     for (;;) {
-      const chunk = await readWithin(reader, silenceMs)
-      if (!chunk) return
-      yield* lines.read(decoder.decode(chunk, { stream: true }))
+      const chunk = await reader.read().catch(() => null)
+      if (!chunk?.value) return
+      silence.broken()
+      yield* lines.read(decoder.decode(chunk.value, { stream: true }))
     }
   } finally {
+    silence.end()
     signal?.removeEventListener('abort', cancel)
     cancel()
   }
@@ -70,17 +73,30 @@ class EventLines {
   }
 }
 
-/** The next bytes; undefined at the end, on a broken connection, and after `ms` of silence. */
-async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, ms: number): Promise<Uint8Array | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const silence = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined)
-  })
-  const read = reader.read().then(
-    ({ value }) => value,
-    () => undefined,
-  )
-  const chunk = await Promise.race([read, silence])
-  clearTimeout(timer)
-  return chunk
+/** Calls `act` after `ms` in which it was not `broken`. One timer for all of a stream, not one for each piece. */
+class Silence {
+  #sinceMs = performance.now()
+  #timer: ReturnType<typeof setTimeout>
+  readonly #ms: number
+  readonly #act: () => void
+
+  constructor(ms: number, act: () => void) {
+    this.#ms = ms
+    this.#act = act
+    this.#timer = setTimeout(this.#look, ms)
+  }
+
+  broken(): void {
+    this.#sinceMs = performance.now()
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #look = (): void => {
+    const left = this.#sinceMs + this.#ms - performance.now()
+    if (left <= 0) this.#act()
+    else this.#timer = setTimeout(this.#look, left)
+  }
 }

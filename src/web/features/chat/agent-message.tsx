@@ -4,7 +4,7 @@ import { say, useSay } from '../../language/say.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import type { MessagePlace } from './message-place.ts'
-import { completeMarkdown } from '../../ui/markdown/growing-markdown.ts'
+import { GROWING } from '../../ui/markdown/growing-markdown.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 
 // Away from the network the text is shown without them.
@@ -100,8 +100,7 @@ function endMark({ metadata }: ChatMessage): string {
 
 function Part(props: StepProps & { part: ChatMessagePart }): ReactNode {
   const { part, isGrowing } = props
-  if (part.type === 'text')
-    return <Markdown text={part.text} complete={isGrowing && part.state !== 'done' ? completeMarkdown : undefined} />
+  if (part.type === 'text') return <Markdown text={part.text} growing={isGrowing && part.state !== 'done' ? GROWING : undefined} />
   return 'toolCallId' in part || (part.type === 'reasoning' && part.text !== '') ? (
     <Suspense fallback={null}>
       <AnswerStep {...props} part={part} />

@@ -3,7 +3,7 @@ import { type ChatMessagePart, durationOf } from '../../../contract/message.ts'
 import { askingParts, type ToolPart } from '../../../contract/tool-part.ts'
 import { say, useSay } from '../../language/say.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { completeMarkdown } from '../../ui/markdown/growing-markdown.ts'
+import { GROWING } from '../../ui/markdown/growing-markdown.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import type { StepProps } from './agent-message.tsx'
 import { Shown, toolTitle } from './shown-tool.tsx'
@@ -40,7 +40,7 @@ function Reasoning({ part }: { part: Thoughts }): ReactNode {
         <Icon name="chevron" />
         {thoughtsTitle(part)}
       </summary>
-      {isOpen && <Markdown text={part.text} complete={part.state === 'streaming' ? completeMarkdown : undefined} />}
+      {isOpen && <Markdown text={part.text} growing={part.state === 'streaming' ? GROWING : undefined} />}
     </details>
   )
 }

@@ -21,8 +21,6 @@ import { useLatest } from './use-latest.ts'
 
 const KeptUntil = lazy(() => import('./kept-until.tsx').catch(() => ({ default: () => null })))
 const UnavailableChat = lazy(() => import('./unavailable-chat.tsx').catch(() => ({ default: () => null })))
-// Away from the network the page goes on without it.
-const AnswerAnnouncer = lazy(() => import('./answer-announcer.tsx').catch(() => ({ default: () => null })))
 
 /** What the tab was left with, to be taken up once. */
 let kept = readKept()
@@ -49,6 +47,7 @@ export function ChatView({ configuration, page, ...manner }: ChatViewProps): Rea
   const { Thread, hasFailed } = useThread(isEmpty)
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
+  const announcer = useAnnouncer(isEmpty)
   const { isAway, toLatest, letGo, isHeld } = useLatest(thread, !isEmpty)
   useLayoutEffect(() => {
     if (!isShown || !Thread) return
@@ -104,9 +103,7 @@ export function ChatView({ configuration, page, ...manner }: ChatViewProps): Rea
           />
         )}
         {/* There before anything is said in it, or it is not heard. */}
-        <div className="sr-only" aria-live="polite" aria-relevant="additions" data-testid="announcer">
-          <Suspense fallback={null}>{!isEmpty && <AnswerAnnouncer />}</Suspense>
-        </div>
+        <div ref={announcer} className="sr-only" aria-live="polite" aria-relevant="additions" data-testid="announcer" />
       </div>
       <div className="dock">
         {isAway && (
@@ -197,6 +194,27 @@ function useThread(isEmpty: boolean) {
     if (isWanted && isOnline) loadThread().catch(console.error)
   }, [isWanted, isOnline])
   return useLoadedThread()
+}
+
+/** Where answers are announced while they are written; away from the network, where what does that can't be had, nowhere. */
+function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isEmpty) return
+    let end: (() => void) | undefined
+    let wanted = true
+    import('./answer-announcer.ts')
+      .then(({ announceAnswers }) => {
+        if (wanted && region.current) end = announceAnswers(region.current)
+        return end
+      })
+      .catch(console.error)
+    return () => {
+      wanted = false
+      end?.()
+    }
+  }, [isEmpty])
+  return region
 }
 
 /** Stands in place of messages that can't be drawn. */

@@ -25,6 +25,7 @@ export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: bo
   const [isAway, setIsAway] = useState(false)
   const toLatest = useCallback(() => {
     holds.current = true
+    setIsAway(false)
     scrollTo(0, document.documentElement.scrollHeight)
   }, [])
   const letGo = useCallback(() => {
@@ -40,13 +41,16 @@ export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: bo
     }
     let lastY = scrollY
     const onScroll = () => {
-      holds.current = distanceToEnd() < AT_END_PX || (holds.current && scrollY >= lastY)
+      const isUp = scrollY < lastY
       lastY = scrollY
+      // Followed to the end, with every piece of an answer: to measure that costs more than all else here.
+      if (holds.current && !isUp) return
+      holds.current = distanceToEnd() < AT_END_PX
       setIsAway(distanceToEnd() > AWAY_PX)
     }
     const grown = new ResizeObserver(() => {
       if (holds.current) toLatest()
-      setIsAway(distanceToEnd() > AWAY_PX)
+      else setIsAway(distanceToEnd() > AWAY_PX)
     })
     // What the reader unfolds is read from its beginning.
     const onClick = ({ target }: MouseEvent) => {

@@ -1,7 +1,7 @@
 import type { Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { lexBlocks } from './blocks.ts'
-import { completeMarkdown } from './growing-markdown.ts'
+import { completeMarkdown, GROWING } from './growing-markdown.ts'
 
 const DOCUMENT = [
   '# Title', 'A paragraph with **bold**, `code` and [a link](https://example.org).', '- one\n- two\n\n  more of two\n\n- three',
@@ -24,6 +24,24 @@ describe('blocks', () => {
     const after = lexBlocks(`${DOCUMENT} And on.\n\nNew`, before)
     expect(after.blocks.slice(0, before.blocks.length - 1)).toEqual(before.blocks.slice(0, -1))
     for (const [index, block] of before.blocks.slice(0, -1).entries()) expect(after.blocks[index]).toBe(block)
+  })
+
+  test('come out of a text that is still being written as of the text itself, though only the end of a line is read again', () => {
+    const marks = ['**bold**', '*a b*', '`code`', '[a](https://b.org "c")', '~~no~~', '<i>', '$1$', 'www.a.org', 'x@y.org', '&amp;', '\\*', '**', '`', '[', 'snake_case', '_', '- ', '\n', '!'] // biome-ignore format: a table
+    for (let seed = 1; seed <= 60; seed += 1) {
+      const source = Array.from(
+        { length: 14 },
+        (_, index) => `word ${marks[(seed * 7 + index * seed) % marks.length]}${index % 3 === 0 ? '' : ' '}`,
+      ).join('')
+      let grown = lexBlocks('')
+      let whole = lexBlocks('')
+      for (let length = 1; length <= source.length; length += 1 + (seed % 4)) {
+        const shown = completeMarkdown(source.slice(0, length))
+        grown = lexBlocks(shown, grown, undefined, GROWING)
+        whole = lexBlocks(shown, whole)
+        expect(grown, shown).toEqual(whole)
+      }
+    }
   })
 
   test('begin anew when the text was replaced', () => {

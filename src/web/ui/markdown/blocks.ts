@@ -12,6 +12,14 @@ export interface ExtendedMarks {
   complete(source: string): string
 }
 
+/** What is known of a text that is still being written (`growing-markdown.ts`). */
+export interface Growing {
+  /** Makes it fit to be shown. */
+  complete(source: string): string
+  /** The block `before` when its text has become `raw`, if that can be told by lexing a part of it; undefined if not. */
+  goOn(before: Block, raw: string, lexInline: (source: string) => Token[]): Block | undefined
+}
+
 interface Lexed {
   source: string
   blocks: Block[]
@@ -23,21 +31,27 @@ const NOTHING: Lexed = { source: '', blocks: [] }
  * Splits Markdown into blocks. Given the result for a shorter text that begins alike, keeps its blocks except the last one,
  * which may still change; so each step costs as much as the open block, not as the whole text.
  */
-export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: ExtendedMarks): Lexed {
+export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: ExtendedMarks, growing?: Growing): Lexed {
   const settled = before.blocks.slice(0, -1)
   const length = settled.reduce((sum, block) => sum + block.raw.length, 0)
   const kept = source.startsWith(before.source.slice(0, length)) ? settled : []
   const last: Tokens.Generic | undefined = before.blocks.at(-1)
-  const fresh = kept === settled ? lex(source.slice(length), marks, last?.['continues']) : lex(source, marks)
-  return { source, blocks: joinSpaces([...kept, ...fresh]) }
+  if (kept !== settled) return { source, blocks: joinSpaces(lex(source, marks)) }
+  const open = source.slice(length)
+  const grown = last && growing?.goOn(last, open, (text) => newLexer(marks).inlineTokens(text))
+  return { source, blocks: joinSpaces([...kept, ...(grown ? [grown] : lex(open, marks, last?.['continues']))]) }
+}
+
+function newLexer(marks?: ExtendedMarks, continuation?: Continuation): BoundedLexer {
+  const lexer = new BoundedLexer(continuation)
+  if (lexer.options.tokenizer) marks?.extend(lexer.options.tokenizer)
+  return lexer
 }
 
 /** Lexes; a part that exhausts the stack (quotes within quotes by the thousand) is kept as it is written. */
 function lex(source: string, marks?: ExtendedMarks, continuation?: Continuation): Token[] {
   try {
-    const lexer = new BoundedLexer(continuation)
-    if (lexer.options.tokenizer) marks?.extend(lexer.options.tokenizer)
-    return lexer.lex(source)
+    return newLexer(marks, continuation).lex(source)
   } catch (error) {
     const parts = source.split(/(?<=\n\n)(?=[^\n])/)
     if (parts.length > 1) return parts.flatMap((part) => lex(part, marks))

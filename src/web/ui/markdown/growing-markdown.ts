@@ -1,3 +1,5 @@
+import type { Token, Tokens } from 'marked'
+import type { Block, Growing } from './blocks.ts'
 import { MAX_MARKED_CHARACTERS } from './bounded-lexer.ts'
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
@@ -67,3 +69,29 @@ function isOpen(line: string, mark: string): boolean {
   const pieces = others.split(mark)
   return pieces.length % 2 === 0 && /^\S/.test(pieces.at(-1) ?? '')
 }
+
+/** What may have to do with marks that come later. */
+const MARK = /[*_~`[<\\$]/
+
+/** A paragraph of one line, of which only what follows its last settled mark is lexed. */
+function growParagraph(before: Tokens.Generic, raw: string, lexInline: (source: string) => Token[]): Block | undefined {
+  if (before.type !== 'paragraph' || raw.includes('\n') || raw.length > MAX_MARKED_CHARACTERS) return undefined
+  const settled = settledTokens(before.tokens ?? [])
+  const length = settled.reduce((sum, token) => sum + token.raw.length, 0)
+  if (length === 0 || !raw.startsWith(before.raw.slice(0, length))) return undefined
+  return { type: 'paragraph', raw, text: raw, tokens: [...settled, ...lexInline(raw.slice(length))] }
+}
+
+/** The first of a line's tokens, as far as nothing that comes after them changes them: closed, with no open mark before, and a space after. */
+function settledTokens(tokens: Token[]): Token[] {
+  const open = tokens.findIndex((token) => !isClosed(token))
+  const end = tokens.slice(0, open < 0 ? tokens.length : open + 1).findLastIndex(({ type, raw }) => type === 'text' && /^\s/.test(raw))
+  return tokens.slice(0, Math.max(end, 0))
+}
+
+function isClosed(token: Tokens.Generic): boolean {
+  return /^(?:text|strong|em|del|codespan|link)$/.test(token.type) && !MARK.test(token['text'])
+}
+
+/** How a text is read that is still being written. */
+export const GROWING: Growing = { complete: completeMarkdown, goOn: growParagraph }

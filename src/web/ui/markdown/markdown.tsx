@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { type JSX, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { say, useSay } from '../../language/say.ts'
-import { type Block, type ExtendedMarks, lexBlocks } from './blocks.ts'
+import { type Block, type ExtendedMarks, type Growing, lexBlocks } from './blocks.ts'
 import { CodeBlock } from './code-block.tsx'
 import { decodeEntities } from './entities.ts'
 import { safeAddress } from './safe-address.ts'
@@ -15,27 +15,28 @@ const CHARACTERS_A_STEP = 6_000
 
 interface MarkdownProps {
   text: string
-  /** For a text that is still being written: makes it fit to be shown, as `completeMarkdown` does. */
-  complete?: ((text: string) => string) | undefined
+  /** For a text that is still being written: `GROWING` of growing-markdown.ts. */
+  growing?: Growing | undefined
 }
 
 /** Markdown as React elements. HTML is shown as text, images as links, and only safe addresses become links. */
-export const Markdown = memo(function Markdown({ text, complete }: MarkdownProps): ReactNode {
-  const isGrowing = complete !== undefined
+export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps): ReactNode {
+  const isGrowing = growing !== undefined
   const { marks, areMarksComing } = useExtendedMarks(text)
   const [{ read, drawn }, setStep] = useState({ read: CHARACTERS_READ_A_STEP, drawn: 0 })
-  const whole = complete ? (marks?.complete ?? complete)(text) : text
+  const whole = growing ? (marks ?? growing).complete(text) : text
   const source = whole.slice(0, read)
   const before = useRef<ReturnType<typeof lexBlocks> & { isGrowing: boolean; marks: ExtendedMarks | undefined }>(undefined)
   const isSameKind = before.current?.isGrowing === isGrowing && before.current.marks === marks
   if (!isSameKind || before.current?.source !== source) {
     // A complete text is read as a whole, if that takes one step: what is defined at its end may be used at its beginning.
     const goesOn = before.current?.marks === marks && ((isSameKind && isGrowing) || source.length > CHARACTERS_READ_A_STEP)
-    before.current = { ...lexBlocks(source, goesOn ? before.current : undefined, marks), isGrowing, marks }
+    before.current = { ...lexBlocks(source, goesOn ? before.current : undefined, marks, growing), isGrowing, marks }
   }
   const { blocks } = before.current
-  const levels = headingLevels(blocks)
   const shown = endOfStep(blocks, drawn)
+  const runs = useRef<Run[]>([])
+  runs.current = runsOf(blocks.slice(0, shown), runs.current)
   const hasMore = shown < blocks.length || source.length < whole.length
   useEffect(() => {
     // What is read before the marks are there is read again.
@@ -45,9 +46,9 @@ export const Markdown = memo(function Markdown({ text, complete }: MarkdownProps
   }, [hasMore, areMarksComing, source.length, read, shown])
   return (
     <div className="prose" dir="auto">
-      {blocks.slice(0, shown).map((block, index) => (
+      {runs.current.map((run, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- blocks are only ever appended
-        <BlockView key={index} block={block} level={levels[index] ?? 0} isOpen={isGrowing && index === blocks.length - 1} />
+        <RunView key={index} run={run} isOpen={isGrowing && index === runs.current.length - 1 && shown === blocks.length} />
       ))}
     </div>
   )
@@ -80,6 +81,30 @@ function useExtendedMarks(text: string): { marks: ExtendedMarks | undefined; are
   }, [areMarksComing])
   return { marks, areMarksComing }
 }
+
+/** Blocks, with the levels of their headings, that are drawn, or passed over, together. */
+type Run = { block: Block; level: number }[]
+
+const BLOCKS_A_RUN = 12
+
+/** Puts blocks into runs, of which those that did not change are the same objects as `before`. */
+function runsOf(blocks: Block[], before: Run[]): Run[] {
+  const levels = headingLevels(blocks)
+  return Array.from({ length: Math.ceil(blocks.length / BLOCKS_A_RUN) }, (_, index) => {
+    const first = index * BLOCKS_A_RUN
+    const run = blocks.slice(first, first + BLOCKS_A_RUN).map((block, place) => ({ block, level: levels[first + place] ?? 0 }))
+    const known = before[index]
+    const isKnown =
+      known?.length === run.length && run.every(({ block, level }, place) => known[place]?.block === block && known[place].level === level)
+    return isKnown ? known : run
+  })
+}
+
+const RunView = memo(function RunView({ run, isOpen }: { run: Run; isOpen: boolean }): ReactNode {
+  return run.map(({ block, level }, index) => (
+    <BlockView key={index} block={block} level={level} isOpen={isOpen && index === run.length - 1} />
+  ))
+})
 
 /** The level of each block's heading: below the page's own h1 and h2, in the text's order, and never skipping one. */
 function headingLevels(blocks: Block[]): number[] {
@@ -176,7 +201,9 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode 
 const inline = (tokens: Token[] = [], depth = 0): ReactNode =>
   tokens.map((token, key) => <Inline key={key} token={token} depth={depth + 1} />)
 
-const Inline = ({ token, depth }: { token: Token; depth: number }): ReactNode => renderInline(token, depth)
+const Inline = memo(function Inline({ token, depth }: { token: Token; depth: number }): ReactNode {
+  return renderInline(token, depth)
+})
 
 function renderInline(token: Tokens.Generic, depth: number): ReactNode {
   if (depth > DEEPEST) return token.raw
