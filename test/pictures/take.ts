@@ -2,6 +2,7 @@
 // `npm run pictures -- answer queue` those of some screens.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { CDPSession } from 'playwright-core'
 import { launchBrowser } from '../support/chromium.ts'
 import type { Visitor } from '../e2e/stage.ts'
@@ -17,6 +18,8 @@ const SIZES = [
 const THEMES = ['light', 'dark'] as const
 /** Of 100; letters have no fringes that one would see. */
 const QUALITY = 82
+/** By then diagrams have the colours of another theme. */
+const REDRAWN_MS = 1_000
 
 const wanted = process.argv.slice(2)
 await mkdir(FOLDER, { recursive: true })
@@ -47,6 +50,7 @@ async function take({ page }: Visitor, session: CDPSession, name: string): Promi
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme })
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    if ((await page.locator('.drawing').count()) > 0) await setTimeout(REDRAWN_MS)
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
     await writeFile(join(FOLDER, `${name}-${colorScheme}.webp`), Buffer.from(data, 'base64'))
   }
