@@ -4,7 +4,7 @@ const NAME = 'found'
 
 /**
  * Marks words, as they are written, wherever they stand in an element, and nothing elsewhere any more: by the browser's highlights
- * (`::highlight(found)`), which change nothing in the document. Gives what the first of them stands in.
+ * (`::highlight(found)`), which change nothing in the document. Gives what the first of them stands in, of what is shown.
  */
 export function markWords(element: HTMLElement, words: string[]): HTMLElement | null {
   const ranges: Range[] = []
@@ -16,7 +16,10 @@ export function markWords(element: HTMLElement, words: string[]): HTMLElement | 
   }
   // Without them the message itself is marked, by who shows it.
   if ('highlights' in CSS) CSS.highlights.set(NAME, new Highlight(...ranges))
-  return ranges.toSorted((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b))[0]?.startContainer.parentElement ?? null
+  let first = ranges.toSorted((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b))[0]?.startContainer.parentElement
+  // Folded code, and that of a diagram, are there without being shown.
+  while (first && !first.checkVisibility()) first = first.parentElement
+  return first ?? null
 }
 
 function rangesIn(node: Text, word: string): Range[] {

@@ -27,8 +27,8 @@ export default function Diagram({ source }: { source: string }): ReactNode {
   const [wantsCode, setWantsCode] = useState(false)
   const [isBroken, setIsBroken] = useState(false)
   const picture = drawing?.status === 'drawn' && !isBroken ? drawing.picture : undefined
+  const shownPicture = wantsCode ? undefined : picture
   const refusal = isBroken ? 'unreadable' : drawing?.status === 'refused' ? drawing.reason : undefined
-  const showsPicture = picture && !wantsCode
   return (
     <figure ref={figure} className="code diagram" dir="ltr">
       <figcaption>
@@ -46,10 +46,10 @@ export default function Diagram({ source }: { source: string }): ReactNode {
         )}
         <CopyButton text={() => source} label={say('Copy the code')} />
       </figcaption>
-      {showsPicture && <Drawn picture={picture} onBroken={() => setIsBroken(true)} />}
+      {shownPicture && <Drawn picture={shownPicture} onBroken={() => setIsBroken(true)} />}
       {/* There in any case, for what copies the answer. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} hidden={showsPicture !== undefined && showsPicture}>
+      <pre tabIndex={0} hidden={shownPicture !== undefined}>
         <code>{source}</code>
       </pre>
       {refusal && (
