@@ -164,8 +164,16 @@ const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; h
 /** Stands where the message box will be. */
 function ConsentLine(): ReactNode {
   const say = useSay()
+  const line = useRef<HTMLDivElement>(null)
+  const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog)
+  const wasOpen = useRef(isNoticeOpen)
+  useEffect(() => {
+    // The notice that opens by itself has no focus to give back.
+    if (wasOpen.current && !isNoticeOpen && document.activeElement === document.body) line.current?.focus()
+    wasOpen.current = isNoticeOpen
+  }, [isNoticeOpen])
   return (
-    <div className="consent-line" id="composer" tabIndex={-1}>
+    <div ref={line} className="consent-line" id="composer" tabIndex={-1}>
       <p>{say('To chat here, please read and accept the privacy notice.')}</p>
       <Button look="solid" onClick={changes.noticeOpened}>
         {say('Open the notice')}

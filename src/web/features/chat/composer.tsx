@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   lazy,
   type ReactNode,
+  type RefObject,
   type Ref,
   type SyntheticEvent,
   Suspense,
@@ -121,7 +122,7 @@ export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, o
       />
       {/* Two buttons, or the click that stops would send what it puts back. */}
       {isAnswering ? (
-        <IconButton key="stop" icon="stop" label={say('Stop the answer')} look="solid" onClick={onStop} />
+        <StopButton key="stop" onStop={onStop} area={area} />
       ) : (
         <IconButton key="send" type="submit" icon="send" label={say('Send')} look="solid" disabled={!canSend} />
       )}
@@ -130,6 +131,20 @@ export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, o
       </p>
     </form>
   )
+}
+
+/** Who came to it by keyboard is in the message box when it goes; on a phone that would bring up the keys. */
+function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElement | null> }): ReactNode {
+  useSay()
+  const ref = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const button = ref.current
+    const box = area.current
+    return () => {
+      if (button?.matches(':focus-visible')) box?.focus()
+    }
+  }, [area])
+  return <IconButton ref={ref} icon="stop" label={say('Stop the answer')} look="solid" onClick={onStop} />
 }
 
 const ARROWS: Partial<Record<string, 1 | -1>> = { ArrowUp: 1, ArrowDown: -1 }

@@ -22,9 +22,14 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const place = ({ newState }: ToggleEvent) => {
-    setOpen(newState === 'open')
-    if (newState === 'open' && button.current && menu.current) placeBelow(button.current, menu.current)
+  const open = ({ newState }: ToggleEvent) => {
+    if (newState !== 'open') return
+    setOpen(true)
+    if (button.current && menu.current) placeBelow(button.current, menu.current)
+  }
+  // Only then has the browser given the focus back, which it finds by what has it.
+  const empty = ({ newState }: ToggleEvent) => {
+    if (newState === 'closed') setOpen(false)
   }
   const choose = (act: () => void) => () => {
     menu.current?.hidePopover()
@@ -40,7 +45,7 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
         className="small"
         popoverTarget={id}
       />
-      <div ref={menu} id={id} popover="auto" className="session-menu" onBeforeToggle={place}>
+      <div ref={menu} id={id} popover="auto" className="session-menu" onBeforeToggle={open} onToggle={empty}>
         {isOpen && (
           <>
             <Button icon="edit" onClick={choose(onRename)}>
