@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 // Topics travel through Redis: a turn's id opens nothing by itself, and of an owner there is the hash.
 
@@ -9,4 +9,4 @@ export const turnTopic = (turnId: string): string => `turn:${turnId}`
 export const stopTopic = (turnId: string): string => `stop:${turnId}`
 
 /** A session of this principal has been made, changed or deleted. */
-export const ownerTopic = (owner: string): string => `owner:${createHash('sha256').update(owner).digest('hex').slice(0, 32)}`
+export const ownerTopic = (owner: string): string => `owner:${hash('sha256', owner, 'hex').slice(0, 32)}`

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import type { Database } from '../store/database.ts'
@@ -297,7 +297,7 @@ export class Guard {
 
 /** A visitor's counts outlive what the visitor deletes, so they hang on a hash. */
 function hashOf(principal: string): string {
-  return createHash('sha256').update(principal).digest('hex').slice(0, SUBJECT_CHARACTERS)
+  return hash('sha256', principal, 'hex').slice(0, SUBJECT_CHARACTERS)
 }
 
 /** Who takes turns with others for the places of all: one subscriber, whichever addresses they use. */
