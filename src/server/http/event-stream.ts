@@ -76,6 +76,8 @@ function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   response.on('error', () => gone.abort())
   // What the reply was given so far: the headers of every reply, and a cookie.
   response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
+  // Nobody waits for this process now, but for a model: the head goes out meanwhile, and first words need not carry it.
+  response.flushHeaders()
   const stream = { gone, heartbeat }
   streams.set(reply, stream)
   return stream
