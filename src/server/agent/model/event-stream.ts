@@ -30,6 +30,8 @@ export interface EventStreamListener {
   frame?(frame: Buffer): void
   /** True when it has more than it can use now; it then calls `resume` later. */
   isFull(): boolean
+  /** Whether what it has is to go on before it hears more: that comes in the next pass of the event loop. */
+  isAhead?(): boolean
   /** The model said that it is done, or closed the stream in good order. What it throws is reported to `fail`. */
   end(): void
   fail(failure: AgentFailure): void
@@ -52,6 +54,8 @@ export class EventStreamReader {
   #lastDataAt: number | undefined
   #bytes = 0
   #isLastEvent = false
+  /** What came while the listener was ahead, at most what a socket gives in one pass of the event loop; null when nothing has to wait. */
+  #waiting: (() => void)[] | null = null
 
   constructor(response: IncomingMessage, options: EventStreamOptions) {
     this.#response = response
@@ -63,10 +67,10 @@ export class EventStreamReader {
   read(listener: EventStreamListener): void {
     const { signal } = this.#options
     this.#listener = listener
-    this.#response.on('data', (chunk: Buffer) => this.#accept(chunk))
-    this.#response.on('end', () => this.#end())
-    this.#response.on('error', (cause) => this.#cut(cause))
-    this.#response.on('close', () => this.#cut(undefined))
+    this.#response.on('data', (chunk: Buffer) => this.#inTurn(() => this.#accept(chunk)))
+    this.#response.on('end', () => this.#inTurn(() => this.#end()))
+    this.#response.on('error', (cause) => this.#inTurn(() => this.#cut(cause)))
+    this.#response.on('close', () => this.#inTurn(() => this.#cut(undefined)))
     signal?.addEventListener('abort', this.#abort, { once: true })
     if (signal?.aborted) this.#abort()
     this.#watch()
@@ -85,6 +89,18 @@ export class EventStreamReader {
   readonly #abort = (): void => {
     this.#settle()?.abort(this.#options.signal?.reason)
     this.#response.destroy()
+  }
+
+  #inTurn(step: () => void): void {
+    if (this.#waiting) return void this.#waiting.push(step)
+    step()
+    if (!this.#listener?.isAhead?.()) return
+    this.#waiting = []
+    setImmediate(() => {
+      const steps = this.#waiting ?? []
+      this.#waiting = null
+      for (const next of steps) this.#inTurn(next)
+    })
   }
 
   #accept(chunk: Buffer): void {

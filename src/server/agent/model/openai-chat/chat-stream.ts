@@ -91,6 +91,10 @@ class ChatParts implements EventStreamListener {
     return this.#writer.isFull
   }
 
+  isAhead(): boolean {
+    return this.#writer.isAhead
+  }
+
   end(): void {
     this.#event()
     this.#answer.end()

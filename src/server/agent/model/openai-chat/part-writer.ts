@@ -21,6 +21,11 @@ export class PartWriter {
     return (this.#controller.desiredSize ?? 0) <= 0
   }
 
+  /** Whether first words have just gone ahead. */
+  get isAhead(): boolean {
+    return this.#waiting !== undefined
+  }
+
   write(part: LanguageModelV4StreamPart): void {
     if (this.#waiting) {
       this.#waiting.push(part)
