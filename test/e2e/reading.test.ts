@@ -133,6 +133,26 @@ test('long code is folded while it grows, unfolded on demand, and whole for who 
   expect(await visitor.page.evaluate(() => navigator.clipboard.readText())).toBe(code)
 })
 
+test('a prompt that would fill the screen is folded, unfolded on demand, and whole for who copies it', async () => {
+  visitor = await stage.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
+  await visitor.enter()
+  const prompt = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n')
+  await visitor.ask(prompt)
+  const height = () => visitor.prompts.locator('.bubble').evaluate((element) => element.clientHeight)
+  await visitor.button('Show all of it').waitFor()
+  const folded = await height()
+  await visitor.button('Show all of it').click()
+  expect(await height()).toBeGreaterThan(folded * 3)
+  await visitor.button('Show less').click()
+  expect(await height()).toBe(folded)
+  await visitor.prompts.hover()
+  await visitor.button('Copy the message').click()
+  await visitor.page.getByText('Copied').waitFor()
+  expect(await visitor.page.evaluate(() => navigator.clipboard.readText())).toBe(prompt)
+  await visitor.ask('short')
+  expect(await visitor.button('Show all of it').count()).toBe(1)
+})
+
 test('the reader’s place stays while code, formulas and tables arrive below it', async () => {
   visitor = await stage.visitor({ viewport: { width: 375, height: 700 } })
   await visitor.enter()

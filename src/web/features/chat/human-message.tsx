@@ -6,6 +6,12 @@ import type { MessagePlace } from './message-place.ts'
 // Away from the network the text is shown without them.
 const PromptActions = lazy(() => import('./prompt-actions.tsx').catch(() => ({ default: () => null })))
 
+// Away from the network it is shown as a whole.
+const LongPrompt = lazy(() => import('./long-prompt.tsx').catch(() => ({ default: Bubble })))
+
+/** A text of more characters, or more lines, is folded. */
+const LONG = { characters: 1_500, lines: 20 }
+
 const MessageFiles = lazy(() => import('./message-files.tsx').catch(() => ({ default: () => null })))
 
 /** What the visitor wrote, as it was written. */
@@ -13,6 +19,7 @@ export const HumanMessage = memo(function HumanMessage({ message, place }: { mes
   const say = useSay()
   const [isEditing, setEditing] = useState(false)
   const files = filesOf(message)
+  const text = textOf(message)
   return (
     <article className="message human" aria-label={say('You')}>
       {files.length > 0 && (
@@ -20,11 +27,14 @@ export const HumanMessage = memo(function HumanMessage({ message, place }: { mes
           <MessageFiles files={files} />
         </Suspense>
       )}
-      {!isEditing && (
-        <div className="bubble" dir="auto">
-          {textOf(message)}
-        </div>
-      )}
+      {!isEditing &&
+        (isLong(text) ? (
+          <Suspense fallback={<Bubble text={text} className="bubble folded" />}>
+            <LongPrompt text={text} />
+          </Suspense>
+        ) : (
+          <Bubble text={text} />
+        ))}
       <div className="actions">
         <Suspense fallback={null}>
           <PromptActions message={message} place={place} isEditing={isEditing} onEditing={setEditing} />
@@ -33,3 +43,13 @@ export const HumanMessage = memo(function HumanMessage({ message, place }: { mes
     </article>
   )
 })
+
+const isLong = (text: string): boolean => text.length > LONG.characters || text.split('\n', LONG.lines + 1).length > LONG.lines
+
+function Bubble({ text, className = 'bubble' }: { text: string; className?: string }): ReactNode {
+  return (
+    <div className={className} dir="auto">
+      {text}
+    </div>
+  )
+}

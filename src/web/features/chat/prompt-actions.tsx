@@ -4,6 +4,7 @@ import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { useChatMode } from './chat-mode.ts'
 import styles from './message-actions.css?inline'
 import type { MessagePlace } from './message-place.ts'
@@ -41,6 +42,7 @@ export default function PromptActions({ message, place, isEditing, onEditing }: 
   }
   return (
     <div className={message.metadata?.version ? 'message-actions shown' : 'message-actions'}>
+      <CopyButton text={() => textOf(message)} label={say('Copy the message')} />
       <IconButton
         ref={button}
         icon="edit"

@@ -1,0 +1,19 @@
+import { type ReactNode, useState } from 'react'
+import { useSay } from '../../language/say.ts'
+import { Button } from '../../ui/button.tsx'
+
+/** A prompt that would fill the screen: folded to its beginning, until the reader wants all of it. */
+export default function LongPrompt({ text }: { text: string }): ReactNode {
+  const say = useSay()
+  const [isUnfolded, setUnfolded] = useState(false)
+  return (
+    <>
+      <div className={isUnfolded ? 'bubble' : 'bubble folded'} dir="auto">
+        {text}
+      </div>
+      <Button className="small" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+        {isUnfolded ? say('Show less') : say('Show all of it')}
+      </Button>
+    </>
+  )
+}
