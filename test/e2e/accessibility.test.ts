@@ -76,7 +76,8 @@ describe.each([
   ])(
     'axe finds nothing in any screen %s, nothing is wider than the screen, and the policy is kept',
     async (_, tour) => {
-      const visitor = await stage.visitor({ colorScheme: theme, viewport: { width, height: 720 }, reducedMotion: 'reduce' })
+      const viewport = { width, height: 720 }
+      const visitor = await stage.visitor({ colorScheme: theme, viewport, reducedMotion: 'reduce', serviceWorkers: 'allow' })
       const { look, faults } = inspect(visitor, otherTheme)
       await tour({ stage, visitor, look })
       expect(faults).toEqual({})

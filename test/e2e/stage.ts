@@ -7,7 +7,7 @@ export interface Stage {
   server: TestServer
   model: ScriptedModel
   browser: Browser
-  /** A page of a visitor who was never here, not opened yet. Tests put things in the way of requests, which a service worker would get past. */
+  /** A page of a visitor who was never here, not opened yet. A service worker only where it is asked for: tests put things in the way of requests, which it would get past. */
   visitor(options?: BrowserContextOptions): Promise<Visitor>
   close(): Promise<void>
 }

@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+
 const MINUTE_MS = 60 * 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -10,6 +12,41 @@ const EARLIER: [title: string, daysAgo: number][] = [
   ['Teapots that do not drip', 20],
 ]
 
+/** What an answer offers to ask next. */
+const TOPICS = {
+  type: 'custom',
+  kind: 'parley.topics',
+  providerMetadata: {
+    parley: { topics: ['Why not with boiling water?', 'How do I know 75 °C without a thermometer?', 'And for a second pot?'] },
+  },
+}
+
+/** No picture, and no text either. */
+export const UNREADABLE = { name: 'notes.pages', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 255, 254, 0, 1, 2]) }
+
+/** A picture of a cup of tea, seen from above, as a file to attach. */
+export async function drawnCup(page: Page) {
+  const url = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 960, height: 640 })
+    const context = canvas.getContext('2d')!
+    context.fillStyle = '#d9c3a0'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    for (const [radius, color] of [
+      [250, '#f4efe6'],
+      [170, '#ffffff'],
+      [150, '#8a3b12'],
+      [110, '#a04a1a'],
+    ] as const) {
+      context.fillStyle = color
+      context.beginPath()
+      context.arc(480, 320, radius, 0, Math.PI * 2)
+      context.fill()
+    }
+    return canvas.toDataURL()
+  })
+  return { name: 'cup.png', mimeType: 'image/png', buffer: Buffer.from(url.split(',')[1]!, 'base64') }
+}
+
 /** A visitor's earlier chats as a file that the page and its API take in; `now` in milliseconds since 1970. */
 export function earlierChats(now: number): string {
   const chats = EARLIER.map(([title, daysAgo], index) => {
@@ -17,7 +54,7 @@ export function earlierChats(now: number): string {
     const answer = 'For most green teas 70 to 80 °C, and two minutes; black tea takes boiling water and four.'
     const messages = [
       { role: 'user', createdAt: at, parts: [{ type: 'text', text: title }] },
-      { role: 'assistant', createdAt: at, parts: [{ type: 'text', text: answer }] },
+      { role: 'assistant', createdAt: at, parts: [{ type: 'text', text: answer }, TOPICS] },
     ]
     return { title, agent: 'assistant', createdAt: at, updatedAt: at, messages }
   })

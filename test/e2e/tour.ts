@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { readEvents, streamPrompt } from '../support/api.ts'
 import type { Stage, Visitor } from './stage.ts'
-import { ARABIC, earlierChats, FORMULAS, LONG, RICH, UNRULY } from './tour-words.ts'
+import { ARABIC, drawnCup, earlierChats, FORMULAS, LONG, RICH, UNREADABLE, UNRULY } from './tour-words.ts'
 
 /** Looks at the page as it is now; `screen` is a name for it in kebab-case. */
 export type Look = (screen: string) => Promise<void>
@@ -17,8 +17,10 @@ export interface Tour {
 export async function tourChat(tour: Tour): Promise<void> {
   await tourStart(tour)
   await tourAnswers(tour)
+  await tourWriting(tour)
   await tourWaiting(tour)
   await tourFailures(tour)
+  await tourOffline(tour)
   await tourHistory(tour)
   await tourNowhere(tour)
 }
@@ -107,6 +109,28 @@ async function tourAnswers({ stage, visitor, look }: Tour): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
+async function tourWriting({ stage, visitor, look }: Tour): Promise<void> {
+  const { page, composer } = visitor
+  await newChat(visitor)
+  await composer.fill('/')
+  await page.getByRole('listbox', { name: 'Commands' }).waitFor()
+  await look('slash-commands')
+  await composer.fill('What was brewed here, and was it done as planned?')
+  const files = [await drawnCup(page), { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('# Tea for two') }, UNREADABLE]
+  await page.locator('.composer input[type=file]').setInputFiles(files)
+  await page.locator('.attachments .stored').nth(1).waitFor()
+  await page.locator('.attachments .refused').waitFor()
+  await look('attachments')
+  await visitor.button(`Remove ${UNREADABLE.name}`).click()
+  stage.model.script([{ text: 'A black tea, by its colour. The plan was **tea for two**, and there is one cup.' }])
+  await composer.press('Enter')
+  await visitor.button('Copy the answer').waitFor()
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
+  await look('prompt-with-files')
+  // The file is kept last of a chat.
+  await page.waitForFunction(async () => (await (await caches.open('kept')).keys()).some(({ url }) => url.includes('/kept/files/')))
+}
+
 async function tourWaiting({ stage, visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   const ended = Promise.withResolvers<void>()
@@ -157,11 +181,31 @@ async function tourFailures({ stage, visitor, look }: Tour): Promise<void> {
   await newChat(visitor)
   // What was not sent is kept in the message box.
   await visitor.composer.fill('')
+}
+
+/** The page opened without a connection, with a chat of before, and a prompt that waits. */
+async function tourOffline({ visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
   await page.context().setOffline(true)
   await page.getByText('You are offline.').waitFor()
   await look('offline')
+  await page.reload()
+  await (await openPanel(visitor)).getByRole('link', { name: 'What was brewed here' }).click()
+  await visitor.answers.getByText('A black tea').waitFor()
+  await page.waitForFunction(() => [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0))
+  await look('offline-chat')
+  await visitor.send('And how would you brew it?')
+  await page.getByText('Your message is kept on this device').waitFor()
+  await look('waiting-prompt')
+  await visitor.button('Edit').click()
+  await visitor.composer.fill('')
   await page.context().setOffline(false)
   await page.getByText('You are offline.').waitFor({ state: 'detached' })
+  await page.reload()
+  await visitor.answers.getByText('A black tea').waitFor()
 }
 
 async function tourHistory({ visitor, look }: Tour): Promise<void> {
@@ -181,8 +225,11 @@ async function tourHistory({ visitor, look }: Tour): Promise<void> {
   await (await openPanel(visitor)).getByRole('searchbox').fill('water')
   await panel.locator('mark').first().waitFor()
   await look('search')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
+  await panel.getByRole('searchbox').fill('')
+  await panel.getByRole('heading', { name: 'Today' }).waitFor()
+  await panel.getByRole('link', { name: 'How hot should' }).click()
+  await page.getByRole('list', { name: 'Ask about' }).waitFor()
+  await look('suggestions')
   await visitor.open(shared)
   await page.getByText('Somebody shared this chat').waitFor()
   await look('shared-chat')

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { CDPSession } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { launchBrowser } from '../support/chromium.ts'
 import type { Visitor } from '../e2e/stage.ts'
 import { openTourStage } from '../e2e/tour-stage.ts'
@@ -16,14 +16,15 @@ const SIZES = [
   { width: 1440, height: 900 },
 ]
 const THEMES = ['light', 'dark'] as const
-/** Of 100; letters have no fringes that one would see. */
-const QUALITY = 82
+/** Letters have no fringes that one would see. */
+const QUALITY = 0.82
 /** By then diagrams have the colours of another theme. */
 const REDRAWN_MS = 1_000
 
 const wanted = process.argv.slice(2)
 await mkdir(FOLDER, { recursive: true })
 const stage = await openTourStage(await launchBrowser())
+const darkroom = await stage.browser.newPage()
 try {
   for (const viewport of SIZES) await takeAll(viewport)
 } finally {
@@ -32,18 +33,16 @@ try {
 
 async function takeAll(viewport: (typeof SIZES)[number]): Promise<void> {
   for (const tour of [tourChat, tourMyData, tourEmbedded, tourInArabic]) {
-    const visitor = await stage.visitor({ viewport, reducedMotion: 'reduce', hasTouch: viewport.width < 768 })
-    const session = await visitor.page.context().newCDPSession(visitor.page)
+    const visitor = await stage.visitor({ viewport, reducedMotion: 'reduce', hasTouch: viewport.width < 768, serviceWorkers: 'allow' })
     const look: Look = async (screen) => {
-      if (wanted.length === 0 || wanted.includes(screen)) await take(visitor, session, `${screen}-${viewport.width}`)
+      if (wanted.length === 0 || wanted.includes(screen)) await take(visitor, `${screen}-${viewport.width}`)
     }
     await tour({ stage, visitor, look })
     await visitor.leave()
   }
 }
 
-/** In WebP, as Chromium itself writes it: a third of what a PNG takes. */
-async function take({ page }: Visitor, session: CDPSession, name: string): Promise<void> {
+async function take({ page }: Visitor, name: string): Promise<void> {
   // What it hovers over would look chosen.
   await page.mouse.move(0, 0)
   await page.evaluate(() => document.documentElement.style.setProperty('caret-color', 'transparent'))
@@ -51,8 +50,24 @@ async function take({ page }: Visitor, session: CDPSession, name: string): Promi
     await page.emulateMedia({ colorScheme })
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     if ((await page.locator('.drawing').count()) > 0) await setTimeout(REDRAWN_MS)
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
-    await writeFile(join(FOLDER, `${name}-${colorScheme}.webp`), Buffer.from(data, 'base64'))
+    await writeFile(join(FOLDER, `${name}-${colorScheme}.webp`), await asWebp(darkroom, await page.screenshot()))
   }
   process.stdout.write(`${name}\n`)
+}
+
+/**
+ * A third of what a PNG takes. Another page writes it: a session of DevTools, which could take it so at once, has the page believe that it is
+ * online.
+ */
+async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
+  const url = await page.evaluate(
+    async ([content, quality]) => {
+      const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${content}`)).blob())
+      const canvas = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height })
+      canvas.getContext('2d')!.drawImage(picture, 0, 0)
+      return canvas.toDataURL('image/webp', quality)
+    },
+    [png.toString('base64'), QUALITY] as const,
+  )
+  return Buffer.from(url.split(',')[1]!, 'base64')
 }

@@ -196,11 +196,12 @@ function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => vo
 /** What draws messages. It comes with the first letter of the first prompt, or at once for who has chats. */
 function useThread(isEmpty: boolean) {
   const hasChats = useApplication((state) => state.chatSessions.length > 0)
-  const isOnline = useOnline()
+  // Without a connection it is there where a service worker has kept it.
+  const canLoad = useOnline() || navigator.serviceWorker?.controller
   const isWanted = hasChats || !isEmpty
   useEffect(() => {
-    if (isWanted && isOnline) loadThread().catch(console.error)
-  }, [isWanted, isOnline])
+    if (isWanted && canLoad) loadThread().catch(console.error)
+  }, [isWanted, canLoad])
   return useLoadedThread()
 }
 

@@ -26,7 +26,9 @@ interface Failure {
 export function failureOf({ messages, answer }: ChatSession): Failure | null {
   if (answer.status === 'refused') {
     const isUnsent = 'prompt' in answer.retry
-    return { sentence: { code: answer.code }, look: 'bad', retry: answer.retry, retryAt: answer.retryAt, goOn: null, isUnsent }
+    // It is sent by itself.
+    const look = answer.code === 'waiting' ? 'gentle' : 'bad'
+    return { sentence: { code: answer.code }, look, retry: answer.retry, retryAt: answer.retryAt, goOn: null, isUnsent }
   }
   const last = messages.at(-1)
   if (answer.status !== 'none' || !last) return null
