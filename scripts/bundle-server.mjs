@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { ROOT } from './processes.mjs'
+import { SERVER_ENVIRONMENT } from './server-command.mjs'
 
 const MAIN = join(ROOT, 'src/server/main.ts')
 const OUTPUT = join(ROOT, 'dist/server')
@@ -37,6 +38,8 @@ try {
   if (Object.keys(further).some((name) => !(name in programs))) throw new Error('A thread or a process may not start another.')
   rmSync(OUTPUT, { recursive: true, force: true })
   renameSync(building, OUTPUT)
+  // Node keeps compiled code by the name of its file, and would keep that of every build.
+  rmSync(SERVER_ENVIRONMENT.NODE_COMPILE_CACHE, { recursive: true, force: true })
 } finally {
   rmSync(building, { recursive: true, force: true })
 }
@@ -63,6 +66,7 @@ async function bundle(folder, input) {
     dir: folder,
     format: 'es',
     entryFileNames: '[name].js',
+    // With a hash, or a server that runs on through a build would load parts that are made for another.
     chunkFileNames: '[name]-[hash].js',
     comments: false,
     // V8 keeps a text with a single character beyond Latin-1 in two bytes each.
