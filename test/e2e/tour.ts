@@ -195,6 +195,7 @@ async function tourOffline({ visitor, look }: Tour): Promise<void> {
   await page.reload()
   await (await openPanel(visitor)).getByRole('link', { name: 'What was brewed here' }).click()
   await visitor.answers.getByText('A black tea').waitFor()
+  await visitor.prompts.locator('img').waitFor()
   await page.waitForFunction(() => [...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0))
   await look('offline-chat')
   await visitor.send('And how would you brew it?')

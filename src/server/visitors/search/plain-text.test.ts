@@ -9,7 +9,7 @@ test.each([
   ['see [the **page**](https://example.org/a_b "A title")![x](y)[^1]', 'see the pagex'],
   ['call `**kwargs` of snake_case_name', 'call **kwargs of snake_case_name'],
   ['2 * 3 * 4 = 24, 5\\*6', '2 * 3 * 4 = 24, 5*6'],
-  ['| tea | *water* |\n|---|--:|\n| green | 75 °C |', 'tea · water\ngreen · 75 °C'],
+  ['| tea | *water* |\n|---|--:|\n| green | 75 °C |', 'tea · water;\ngreen · 75 °C'],
   ['above\n\n---\n```js\n# const **x** = 1\n```\nbelow', 'above\n\n# const **x** = 1\nbelow'],
   ['****', ''],
   ['a | b, a_b_c, [x] and (y)', 'a | b, a_b_c, [x] and (y)'],

@@ -17,12 +17,19 @@ const ESCAPE = /\\([!-/:-@[-`{-~])/g
 export function plainText(markdown: string): string {
   let fence: string | undefined
   const lines: string[] = []
+  let isInTable = false
   for (const line of markdown.split('\n')) {
     const mark = FENCE.exec(line)?.[1]
     const isEdge = mark !== undefined && (fence === undefined || mark.startsWith(fence))
     if (isEdge) fence = fence === undefined ? mark : undefined
     else if (fence !== undefined) lines.push(line)
-    else if (!RULE.test(line)) lines.push(plainLine(line))
+    else if (!RULE.test(line)) {
+      const isRow = line.trimStart().startsWith('|')
+      // Rows are told from each other on one line too.
+      if (isInTable && isRow) lines.push(`${lines.pop()};`)
+      lines.push(plainLine(line))
+      isInTable = isRow
+    }
   }
   return lines.join('\n')
 }
