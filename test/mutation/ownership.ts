@@ -8,7 +8,7 @@ import { join, relative } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const STORE = 'src/server/store'
-const COPIED = ['src', 'test', 'scripts', 'knowledge', 'package.json', 'vitest.config.ts', 'tsconfig.base.json']
+const COPIED = ['src', 'test', 'scripts', 'agents', 'knowledge', 'package.json', 'vitest.config.ts', 'tsconfig.base.json']
 const LINKED = ['node_modules', 'dist/web']
 /** The tests that are to notice: all that state whose things are whose. */
 const TESTS = [
