@@ -75,7 +75,7 @@ test('opens without a connection with the chats of the last visit, and sends wha
   await visitor.page.getByText('Your message is kept on this device').waitFor()
   await visitor.page.reload()
   await visitor.page.getByText('Your message is kept on this device').waitFor()
-  expect(await visitor.prompts.allInnerTexts()).toEqual(['Where are the ships?', 'And when do they leave?'])
+  expect(await visitor.promptTexts()).toEqual(['Where are the ships?', 'And when do they leave?'])
   expect(await visitor.composer.inputValue()).toBe('')
   stage.model.script([{ text: 'At noon.' }])
   const asked = stage.model.requests.length
@@ -84,7 +84,7 @@ test('opens without a connection with the chats of the last visit, and sends wha
   await expect.poll(kept).toMatchObject({ chats: 1, prompts: 0 })
   await visitor.page.reload()
   await visitor.answers.getByText('At noon.').waitFor()
-  expect(await visitor.prompts.allInnerTexts()).toEqual(['Where are the ships?', 'And when do they leave?'])
+  expect(await visitor.promptTexts()).toEqual(['Where are the ships?', 'And when do they leave?'])
   expect(stage.model.requests.length).toBe(asked + 1)
   expect(visitor.faults).toEqual([])
 })

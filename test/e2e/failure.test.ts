@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())
 
-const prompts = () => visitor.page.locator('article.human').allInnerTexts()
+const prompts = () => visitor.promptTexts()
 
 test('an answer that fails says why at the message, and Retry replaces it', async () => {
   visitor = await stage.visitor()

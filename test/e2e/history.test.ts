@@ -199,7 +199,7 @@ test('a chat is shown to others by a link, which asks them for nothing, until it
   const reader = await stage.visitor()
   await reader.page.goto(link)
   await reader.page.getByRole('heading', { name: 'Our trip' }).waitFor()
-  expect(await reader.prompts.allInnerTexts()).toEqual(['Our trip: question 1', 'Our trip: question 2'])
+  expect(await reader.promptTexts()).toEqual(['Our trip: question 1', 'Our trip: question 2'])
   expect(await reader.answers.count()).toBe(2)
   expect(await reader.page.getByRole('dialog').count()).toBe(0)
   expect(await reader.page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')

@@ -33,7 +33,7 @@ test('an answer whose server is killed keeps what was shown, says so, and goes o
   await visitor.answers.getByText('and that is the rest.').waitFor()
   await notice.waitFor({ state: 'detached' })
   expect(await texts()).toEqual([kept, 'and that is the rest.'])
-  expect(await visitor.prompts.allInnerTexts()).toEqual(['Tell me all'])
+  expect(await visitor.promptTexts()).toEqual(['Tell me all'])
   expect(await visitor.composer.inputValue()).toBe('Meanwhile')
   await visitor.page.reload()
   await visitor.answers.getByText('and that is the rest.').waitFor()

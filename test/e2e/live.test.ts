@@ -113,12 +113,12 @@ test('a prompt that meets a running answer goes back to its writer, who sees tha
   await second.prompts.getByText('I was first').waitFor()
   await second.answers.getByText('word10').waitFor()
   expect(await second.composer.inputValue()).toBe('And I second')
-  expect(await second.prompts.allInnerTexts()).toEqual(['Hello', 'I was first'])
+  expect(await second.promptTexts()).toEqual(['Hello', 'I was first'])
   await second.button('Send').waitFor()
   expect(await textOf(second)).toBe(text)
   await second.composer.press('Enter')
   await second.button('Copy the answer').nth(2).waitFor()
-  expect(await second.prompts.allInnerTexts()).toEqual(['Hello', 'I was first', 'And I second'])
+  expect(await second.promptTexts()).toEqual(['Hello', 'I was first', 'And I second'])
 })
 
 test('a hidden tab holds no stream, and has caught up when it is shown again', async () => {

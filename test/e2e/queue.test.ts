@@ -30,7 +30,7 @@ async function takePlace(): Promise<() => Promise<unknown>> {
   }
 }
 
-const prompts = () => visitor.page.locator('article.human').allInnerTexts()
+const prompts = () => visitor.promptTexts()
 
 test('a message that waits says its place, and is answered when it is its turn', async () => {
   visitor = await stage.visitor()

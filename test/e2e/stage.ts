@@ -68,6 +68,11 @@ export class Visitor {
     return this.page.locator('article.human')
   }
 
+  /** What the visitor wrote, without what can be done with it. */
+  promptTexts(): Promise<string[]> {
+    return this.prompts.locator('.bubble').allInnerTexts()
+  }
+
   /** The links of the list of chats, newest first. */
   get chats(): Locator {
     return this.page.getByRole('navigation', { name: 'Earlier chats' }).getByRole('link')

@@ -185,7 +185,7 @@ test('a slash lists commands for keys and mouse, and what begins with one can be
   await page.keyboard.press('Enter')
   await visitor.answers.getByText('Answer to /n').waitFor()
   await visitor.ask('/etc/hosts, what is it?')
-  expect(await visitor.prompts.allInnerTexts()).toEqual(['/n', '/etc/hosts, what is it?'])
+  expect(await visitor.promptTexts()).toEqual(['/n', '/etc/hosts, what is it?'])
   expect(visitor.faults).toEqual([])
 })
 
