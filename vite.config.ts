@@ -229,7 +229,10 @@ export default defineConfig({
           groups: [
             {
               name: (id, context) =>
-                Object.keys(FILES).find((name) => comesWith(FILES[name]!, id, (other) => context.getModuleInfo(other))) ?? null,
+                // Every part that comes later needs it: within the messages, each would bring those along.
+                (id.endsWith('/ui/adopt-styles.ts') && 'start') ||
+                Object.keys(FILES).find((name) => comesWith(FILES[name]!, id, (other) => context.getModuleInfo(other))) ||
+                null,
             },
           ],
         },

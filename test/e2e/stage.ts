@@ -64,11 +64,6 @@ export class Visitor {
     return this.page.getByRole('button', { name, exact: true })
   }
 
-  /** What stands in the prompts that are shown, oldest first. */
-  promptTexts(): Promise<string[]> {
-    return this.prompts.locator('.bubble').allInnerTexts()
-  }
-
   get prompts(): Locator {
     return this.page.locator('article.human')
   }
