@@ -18,6 +18,7 @@ import { writtenVersions } from './migrations/2026-11-21-written-versions.ts'
 import { writtenVotes } from './migrations/2026-11-21-written-votes.ts'
 import { yourLinks } from './migrations/2026-11-21-your-links.ts'
 import { yourOwnDays } from './migrations/2026-11-21-your-own-days.ts'
+import { yourOwnOrder } from './migrations/2026-11-21-your-own-order.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
@@ -43,6 +44,7 @@ const MIGRATIONS = {
   '2026-11-21-written-votes': writtenVotes,
   '2026-11-21-your-links': yourLinks,
   '2026-11-21-your-own-days': yourOwnDays,
+  '2026-11-21-your-own-order': yourOwnOrder,
 }
 
 /**
