@@ -1,15 +1,15 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 
-/** Seconds of the main thread: in scripts, and in all of its tasks. */
+/** Seconds of processor time of the main thread: in scripts, and in all of its tasks. */
 export interface MainThread {
   script: number
   all: number
 }
 
-/** What the page's main thread does while `act` runs. */
+/** What the page's main thread does while `act` runs. Not the time that passed: others may have the processor meanwhile. */
 export async function duringMainThread(page: Page, context: BrowserContext, act: () => Promise<void>): Promise<MainThread> {
   const devTools = await context.newCDPSession(page)
-  await devTools.send('Performance.enable')
+  await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
   const before = await mainThread(devTools)
   await act()
   const after = await mainThread(devTools)

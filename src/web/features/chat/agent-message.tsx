@@ -3,6 +3,7 @@ import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../
 import { say, useSay } from '../../language/say.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { useGrowing } from './growing-answer.ts'
 import type { MessagePlace } from './message-place.ts'
 import { GROWING } from '../../ui/markdown/growing-markdown.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
@@ -20,6 +21,7 @@ export interface StepProps extends Pick<AgentMessageProps, 'onDecide'> {
 }
 
 interface AgentMessageProps {
+  /** Of one that is still being written, its beginning. */
   message: ChatMessage
   agentName: string
   /** Whether it is still being written. */
@@ -35,7 +37,7 @@ interface AgentMessageProps {
 
 /** An answer: its steps, its text, its sources and what it offers to ask next. */
 export const AgentMessage = memo(function AgentMessage({
-  message,
+  message: begun,
   agentName,
   isGrowing = false,
   isLast,
@@ -44,6 +46,7 @@ export const AgentMessage = memo(function AgentMessage({
   onDecide,
 }: AgentMessageProps): ReactNode {
   useSay()
+  const message = useGrowing(begun, isGrowing)
   const text = textOf(message)
   const topics = topicsOf(message)
   const article = useRef<HTMLElement>(null)

@@ -1,8 +1,9 @@
 import { lazy, memo, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import { useSay } from '../../language/say.ts'
+import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/message.ts'
-import { changes, type Retry, useApplication } from '../../state/application-store.ts'
+import { changes, type Retry, unsentPrompt, useApplication } from '../../state/application-store.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
 import { tabStorage } from '../../storage/storage.ts'
 import { readKept, storeKept } from '../../state/stored-session.ts'
@@ -226,12 +227,15 @@ function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
   return region
 }
 
-/** Stands in place of messages that can't be drawn. */
+/** Stands in place of messages that can't be drawn, with the prompt that was not sent. */
 function NotLoaded(): ReactNode {
   const say = useSay()
+  const prompt = useApplication(({ currentSession }) => currentSession && unsentPrompt(currentSession))
+  const code = useApplication(({ currentSession }) => (currentSession?.answer.status === 'refused' ? currentSession.answer.code : null))
   return (
     <section className="welcome" role="alert">
-      <p>{say('This could not be loaded. Try again in a moment.')}</p>
+      {prompt && <p dir="auto">{prompt}</p>}
+      <p>{code ? failureSentence(code) : say('This could not be loaded. Try again in a moment.')}</p>
       <Button
         look="solid"
         icon="retry"

@@ -16,6 +16,8 @@ interface EmptyChatProps {
 /** What stands where no message is yet: the agent's greeting, and prompts to begin with. */
 export function EmptyChat({ configuration: { agent, agents, look, privacy }, onNear, onStarter }: EmptyChatProps): ReactNode {
   const say = useSay()
+  // Not entered: a pointer does so that lay where the page puts a prompt.
+  const near = { onPointerMove: onNear, onPointerDown: onNear, onFocus: onNear }
   return (
     <section className="welcome">
       {agents.length > 1 && (
@@ -29,14 +31,7 @@ export function EmptyChat({ configuration: { agent, agents, look, privacy }, onN
         <ul className="starters">
           {agent.starters.map((starter) => (
             <li key={starter}>
-              <button
-                type="button"
-                disabled={!onStarter}
-                onPointerEnter={onNear}
-                onFocus={onNear}
-                onClick={() => onStarter?.(starter)}
-                dir="auto"
-              >
+              <button type="button" disabled={!onStarter} onClick={() => onStarter?.(starter)} dir="auto" {...near}>
                 {starter}
               </button>
             </li>

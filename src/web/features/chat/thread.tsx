@@ -5,6 +5,7 @@ import { type ChatSession, NOTHING_YET, type Retry, useApplication } from '../..
 import { AgentMessage } from './agent-message.tsx'
 import { ChatModeContext } from './chat-mode.ts'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
+import { useSettledSession } from './growing-answer.ts'
 import { HumanMessage } from './human-message.tsx'
 import './message-styles.ts'
 import { groupMessages, type MessageGroup } from './message-groups.ts'
@@ -32,7 +33,7 @@ interface ThreadProps {
 /** The messages of a session, the answer that is being written, and what went wrong with the last. */
 export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
   const say = useSay()
-  const session = useApplication((state) => state.currentSession) ?? NO_SESSION
+  const session = useSettledSession() ?? NO_SESSION
   const isSending = useApplication((state) => state.isSendingChat)
   const isTemporary = useApplication((state) => state.isTemporary)
   const mode = useMemo(() => ({ isSending, isTemporary }), [isSending, isTemporary])

@@ -38,12 +38,15 @@ export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps)
   const runs = useRef<Run[]>([])
   runs.current = runsOf(blocks.slice(0, shown), runs.current)
   const hasMore = shown < blocks.length || source.length < whole.length
+  const nextRead = source.length < read ? read : read + CHARACTERS_READ_A_STEP
+  // As long as there is no more, it is the same, and a text that grows leaves no effect behind.
+  const nextDrawn = hasMore ? shown : drawn
   useEffect(() => {
     // What is read before the marks are there is read again.
     if (!hasMore || areMarksComing) return
-    const timer = setTimeout(() => setStep({ read: source.length < read ? read : read + CHARACTERS_READ_A_STEP, drawn: shown }))
+    const timer = setTimeout(() => setStep({ read: nextRead, drawn: nextDrawn }))
     return () => clearTimeout(timer)
-  }, [hasMore, areMarksComing, source.length, read, shown])
+  }, [hasMore, areMarksComing, nextRead, nextDrawn])
   return (
     <div className="prose" dir="auto">
       {runs.current.map((run, index) => (
