@@ -12,8 +12,8 @@ import { notify } from '../../ui/notification.tsx'
 import { withFilesSent, withFilesSentAgain } from './send-held-files.ts'
 import { throttle } from './throttle.ts'
 
-/** React hears of a growing answer at most this often. */
-const PUBLISH_EVERY_MS = 100
+/** React hears of a growing answer at most this often: eight steps a second read as well as ten, and cost a fifth less. */
+const PUBLISH_EVERY_MS = 125
 /** How often a prompt is sent of which nothing came back. */
 const SENDS = 3
 

@@ -5,6 +5,7 @@ const AT_END_PX = 8
 /** Further from the end than this, a way back is offered. */
 const AWAY_PX = 200
 
+const scrollToEnd = () => scrollTo(0, document.documentElement.scrollHeight)
 const distanceToEnd = () => document.documentElement.scrollHeight - innerHeight - scrollY
 
 interface Latest {
@@ -26,7 +27,7 @@ export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: bo
   const toLatest = useCallback(() => {
     holds.current = true
     setIsAway(false)
-    scrollTo(0, document.documentElement.scrollHeight)
+    scrollToEnd()
   }, [])
   const letGo = useCallback(() => {
     holds.current = false
@@ -49,7 +50,7 @@ export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: bo
       setIsAway(distanceToEnd() > AWAY_PX)
     }
     const grown = new ResizeObserver(() => {
-      if (holds.current) toLatest()
+      if (holds.current) scrollToEnd()
       else setIsAway(distanceToEnd() > AWAY_PX)
     })
     // What the reader unfolds is read from its beginning.

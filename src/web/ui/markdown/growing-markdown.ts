@@ -2,7 +2,8 @@ import type { Token, Tokens } from 'marked'
 import type { Block, Growing } from './blocks.ts'
 import { MAX_MARKED_CHARACTERS } from './bounded-lexer.ts'
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/
+/** A line that begins or ends a block of code. */
+const FENCE = /^ {0,3}(`{3,}|~{3,}).*/gm
 
 /**
  * Markdown that is still being written, made fit to be shown: marks that were opened are closed or held back until it is clear
@@ -26,9 +27,7 @@ export function tailStart(source: string): number {
 /** Whether the text ends within a block of code. */
 export function isInsideFence(source: string): boolean {
   let open = ''
-  for (const line of source.split('\n')) {
-    const mark = FENCE.exec(line)?.[1]
-    if (!mark) continue
+  for (const [line, mark = ''] of source.matchAll(FENCE)) {
     if (!open) open = mark
     else if (mark[0] === open[0] && mark.length >= open.length && line.trim() === mark) open = ''
   }

@@ -94,12 +94,11 @@ const BLOCKS_A_RUN = 12
 function runsOf(blocks: Block[], before: Run[]): Run[] {
   const levels = headingLevels(blocks)
   return Array.from({ length: Math.ceil(blocks.length / BLOCKS_A_RUN) }, (_, index) => {
-    const first = index * BLOCKS_A_RUN
-    const run = blocks.slice(first, first + BLOCKS_A_RUN).map((block, place) => ({ block, level: levels[first + place] ?? 0 }))
-    const known = before[index]
-    const isKnown =
-      known?.length === run.length && run.every(({ block, level }, place) => known[place]?.block === block && known[place].level === level)
-    return isKnown ? known : run
+    const [first, known] = [index * BLOCKS_A_RUN, before[index]]
+    const end = Math.min(first + BLOCKS_A_RUN, blocks.length)
+    const isKnown = known?.every(({ block, level }, place) => block === blocks[first + place] && level === levels[first + place])
+    if (isKnown && known?.length === end - first) return known
+    return blocks.slice(first, end).map((block, place) => ({ block, level: levels[first + place] ?? 0 }))
   })
 }
 
