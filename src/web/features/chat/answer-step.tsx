@@ -1,12 +1,14 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessagePart, durationOf } from '../../../contract/message.ts'
-import { askingParts, type ToolPart } from '../../../contract/tool-part.ts'
+import { askingParts, type ToolPart, toolNameOf } from '../../../contract/tool-part.ts'
 import { say, useSay } from '../../language/say.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { GROWING } from '../../ui/markdown/growing-markdown.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import type { StepProps } from './agent-message.tsx'
-import { Shown, toolTitle } from './shown-tool.tsx'
+import { toolTitle } from './shown-tool.tsx'
+import { readingOf, readingOfResult } from './tool-reading.ts'
+import { ToolReading } from './tool-result.tsx'
 
 // Few tools ask. Away from the network it can be answered later.
 const ApprovalRequest = lazy(() => import('./approval-request.tsx').catch(() => ({ default: () => null })))
@@ -68,19 +70,23 @@ function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
         {part.input !== undefined && (
           <>
             <dt>{say('Input')}</dt>
-            <Shown value={part.input} />
+            <dd dir="auto">
+              <ToolReading reading={readingOf(part.input)} />
+            </dd>
           </>
         )}
         {part.state === 'output-available' && (
           <>
             <dt>{say('Result')}</dt>
-            <Shown value={part.output} />
+            <dd dir="auto">
+              <ToolReading reading={readingOfResult(toolNameOf(part), part.output)} />
+            </dd>
           </>
         )}
         {part.state === 'output-error' && (
           <>
             <dt>{say('Error')}</dt>
-            <Shown value={part.errorText} />
+            <dd dir="auto">{part.errorText}</dd>
           </>
         )}
       </dl>

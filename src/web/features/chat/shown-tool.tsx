@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type ToolPart, toolNameOf } from '../../../contract/tool-part.ts'
 import { say, type Sentence, sentence } from '../../language/say.ts'
+import { inWords } from './tool-reading.ts'
 
 /** Those that the server brings along. */
 const OWN_TITLES: Partial<Record<string, Sentence>> = {
@@ -12,20 +13,15 @@ const OWN_TITLES: Partial<Record<string, Sentence>> = {
   fetch_page: sentence('Web page'),
 }
 
-/** What a tool was given, or returned, to the letter. */
+/** What a tool would be given, to the letter: it is to be allowed. */
 export function Shown({ value }: { value: unknown }): ReactNode {
   return <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
 }
 
-/** The tool's title, in the reader's language for one of our own, or its name in words: `order_tea` and `orderTea` become "Order tea". */
+/** The tool's title, in the reader's language for one of our own, or its name in words. */
 export function toolTitle(part: ToolPart): string {
   if (part.title) return part.title
   const name = toolNameOf(part)
   const own = OWN_TITLES[name]
-  if (own) return say(own)
-  const words = name
-    .replaceAll(/[_-]+/g, ' ')
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return own ? say(own) : inWords(name)
 }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { readingOf, readingOfResult } from './tool-reading.ts'
+
+const text = (words: string) => ({ kind: 'text', text: words })
+const passage = {
+  number: 1,
+  title: 'Privacy',
+  file: 'privacy.md',
+  heading: 'Keeping',
+  text: '# Keeping\nChats  go\nafter **30** days.',
+  relevance: 0.9,
+}
+
+test.each([
+  ['calculator', { expression: '6*7', result: 42, text: '42' }, text('6*7 = 42')],
+  ['calculator', { error: 'There is a bracket too many.' }, text('There is a bracket too many.')],
+  ['convert_units', { amount: 1, from: 'km', to: 'm', result: 1000, text: '1 km = 1,000 m' }, text('1 km = 1,000 m')],
+  [
+    'date_time',
+    { place: 'Tokyo', timeZone: 'Asia/Tokyo', iso: '2026-06-01T14:05:00+09:00', weekday: 'Monday' },
+    { kind: 'moment', place: 'Tokyo', timeZone: 'Asia/Tokyo', iso: '2026-06-01T14:05:00+09:00' },
+  ],
+  [
+    'search_knowledge',
+    { passages: [passage], topics: [] },
+    { kind: 'found', found: [{ title: 'Privacy', place: 'Keeping', excerpt: 'Keeping Chats go after 30 days.' }], isCut: false },
+  ],
+  ['search_knowledge', { passages: [], topics: ['Tea'] }, { kind: 'found', found: [], isCut: false }],
+  [
+    'web_search',
+    { from: 'a search of the web', note: 'n', material: [{ url: 'https://tea.example/a', title: 'Tea', excerpt: 'Green.' }] },
+    { kind: 'found', found: [{ title: 'Tea', place: 'tea.example', excerpt: 'Green.' }], isCut: false },
+  ],
+  ['shop_order', { from: 'a tool', note: 'n', material: 'It is ordered.' }, text('It is ordered.')],
+])('%s says in short what it returned', (tool, output, reading) => {
+  expect(readingOfResult(tool, output)).toEqual(reading)
+})
+
+test('what is not known is read as names and values, also out of a text of JSON', () => {
+  const reading = {
+    kind: 'entries',
+    entries: [
+      { name: 'In stock', value: { kind: 'truth', value: true } },
+      { name: 'Unit price', value: text('4.5') },
+      { name: 'Kinds', value: { kind: 'list', items: [text('green'), text('black')], isCut: false } },
+      { name: 'Until', value: { kind: 'nothing' } },
+    ],
+    isCut: false,
+  }
+  const value = { in_stock: true, unitPrice: 4.5, kinds: ['green', 'black'], until: null }
+  expect([readingOf(value), readingOf(JSON.stringify(value))]).toEqual([reading, reading])
+})
+
+test.each([
+  ['calculator', null],
+  ['calculator', { expression: 6, text: {} }],
+  ['date_time', { iso: 1, timeZone: [], place: 'x' }],
+  ['search_knowledge', { passages: [null, 5, { title: 'x' }] }],
+  ['search_knowledge', { passages: 'none' }],
+  ['web_search', { note: 1, material: [{ url: 'no address', title: 'T', excerpt: 3 }] }],
+  ['anything', '{"broken'],
+])('%s that returns %j is still read', (tool, output) => {
+  expect(readingOfResult(tool, output).kind).toMatch(/nothing|text|entries|list/)
+})
+
+test('what is deep is written as it is, and what is long is cut', () => {
+  expect(readingOf({ a: { b: { c: { d: 1 } }, x: 1 }, y: 2 })).toMatchObject({
+    entries: [{ value: { entries: [{ value: { entries: [{ name: 'C', value: { kind: 'code', text: '{\n  "d": 1\n}' } }] } }, {}] } }, {}],
+  })
+  expect(readingOf('x'.repeat(9_000))).toEqual(text(`${'x'.repeat(2_000)}…`))
+  expect(readingOf(Array.from({ length: 50 }, () => 1))).toMatchObject({ items: { length: 20 }, isCut: true })
+})

@@ -1,0 +1,126 @@
+/** What a tool was given or returned, as a person reads it. Everything in it is text: nothing that a tool says is trusted. */
+export type Reading =
+  | { kind: 'text' | 'code'; text: string }
+  | { kind: 'truth'; value: boolean }
+  | { kind: 'nothing' }
+  | { kind: 'moment'; iso: string; timeZone: string; place: string }
+  | { kind: 'found'; found: Finding[]; isCut: boolean }
+  | { kind: 'list'; items: Reading[]; isCut: boolean }
+  | { kind: 'entries'; entries: { name: string; value: Reading }[]; isCut: boolean }
+
+/** A passage or a page that a search came upon. */
+export interface Finding {
+  title: string
+  /** Where in the file, or at which site. */
+  place: string
+  excerpt: string
+}
+
+const MAX_TEXT_CHARACTERS = 2_000
+const MAX_EXCERPT_CHARACTERS = 160
+const MAX_ENTRIES = 20
+/** What lies deeper within lists and names is shown as it is written. */
+const MAX_DEPTH = 3
+/** A longer text is not looked into for JSON. */
+const MAX_PARSED_CHARACTERS = 50_000
+
+type Fields = Record<string, unknown>
+
+/** What a tool returned: of those that are known what they say, of others their values with names. */
+export function readingOfResult(tool: string, output: unknown): Reading {
+  const material = isFields(output) && 'note' in output && 'material' in output ? output['material'] : output
+  const known = isFields(material) ? OWN_RESULTS[tool]?.(material) : null
+  return known ?? foundIn(material) ?? readingOf(material)
+}
+
+/** A value with its names, lists and texts; one text alone needs no name. */
+export function readingOf(value: unknown, depth = 0): Reading {
+  if (typeof value === 'string') return readingOfText(value, depth)
+  if (typeof value === 'boolean') return { kind: 'truth', value }
+  if (typeof value === 'number') return { kind: 'text', text: String(value) }
+  if (!isObject(value)) return { kind: 'nothing' }
+  if (depth >= MAX_DEPTH) return { kind: 'code', text: shortened(JSON.stringify(value, null, 2), MAX_TEXT_CHARACTERS) }
+  return Array.isArray(value) ? readingOfList(value, depth) : readingOfFields(value as Fields, depth)
+}
+
+/** What each of our own tools says in short; null for what it did not write. */
+const OWN_RESULTS: Partial<Record<string, (result: Fields) => Reading | null>> = {
+  calculator: ({ expression, text }) => (isText(expression) && isText(text) ? { kind: 'text', text: `${expression} = ${text}` } : null),
+  convert_units: ({ text }) => (isText(text) ? { kind: 'text', text } : null),
+  date_time: ({ iso, timeZone, place }) =>
+    isText(iso) && isText(timeZone) && isText(place) ? { kind: 'moment', iso, timeZone, place } : null,
+  search_knowledge: ({ passages }) =>
+    Array.isArray(passages) && passages.length === 0 ? { kind: 'found', found: [], isCut: false } : null,
+}
+
+function readingOfText(text: string, depth: number): Reading {
+  const parsed = /^\s*[[{]/.test(text) && text.length <= MAX_PARSED_CHARACTERS ? parsedJson(text) : undefined
+  return isObject(parsed) ? readingOf(parsed, depth + 1) : { kind: 'text', text: shortened(text, MAX_TEXT_CHARACTERS) }
+}
+
+function readingOfList(values: unknown[], depth: number): Reading {
+  if (values.length === 0) return { kind: 'nothing' }
+  const items = values.slice(0, MAX_ENTRIES).map((value) => readingOf(value, depth + 1))
+  return { kind: 'list', items, isCut: values.length > MAX_ENTRIES }
+}
+
+function readingOfFields(fields: Fields, depth: number): Reading {
+  const all = Object.entries(fields)
+  const [only] = all
+  if (!only) return { kind: 'nothing' }
+  if (all.length === 1 && typeof only[1] === 'string') return readingOfText(only[1], depth)
+  const entries = all.slice(0, MAX_ENTRIES).map(([name, value]) => ({ name: inWords(name), value: readingOf(value, depth + 1) }))
+  return { kind: 'entries', entries, isCut: all.length > MAX_ENTRIES }
+}
+
+/** What a search found: passages of files, or pages; null where this is something else. */
+function foundIn(material: unknown): Reading | null {
+  const all = isFields(material) ? material['passages'] : material
+  if (!Array.isArray(all) || all.length === 0) return null
+  const found = all.slice(0, MAX_ENTRIES).map(findingOf)
+  return found.every((finding) => finding !== null) ? { kind: 'found', found, isCut: all.length > MAX_ENTRIES } : null
+}
+
+function findingOf(value: unknown): Finding | null {
+  if (!isFields(value)) return null
+  const { title, heading, place, url, text, excerpt } = value
+  const words = text ?? excerpt
+  if (!isText(title) || !isText(words)) return null
+  const site = isText(url) ? (URL.parse(url)?.hostname ?? '') : ''
+  const within = [heading, place].filter((part) => isText(part) && part !== '' && part !== title).join(', ')
+  const name = title.trim() === '' ? site : title
+  return {
+    title: shortened(name, MAX_EXCERPT_CHARACTERS),
+    place: shortened(within || site, MAX_EXCERPT_CHARACTERS),
+    excerpt: shortened(plain(words), MAX_EXCERPT_CHARACTERS),
+  }
+}
+
+/** A name as words: `order_tea` and `orderTea` become "Order tea". */
+export function inWords(name: string): string {
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A passage in one line, without the commonest marks of Markdown. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/`|\*\*|^#+ /gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const isFields = (value: unknown): value is Fields => isObject(value) && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const shortened = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text)
