@@ -71,7 +71,7 @@ async function tourAnswers({ stage, visitor, look }: Tour): Promise<void> {
     { reasoning: 'They ask how long chats are kept. The knowledge should say so.' },
     { toolCall: { name: 'search_knowledge', arguments: { query: 'How long are my chats kept?' } } },
   ])
-  stage.model.script([{ text: 'A chat is deleted by itself **30 days** after its last message, or at once when you delete it.' }])
+  stage.model.script([{ text: 'A chat is deleted by itself **30 days** after its last message, or at once when you delete it [1].' }])
   await visitor.ask('How long do you keep this chat?')
   const last = visitor.answers.last()
   for (const step of await last.locator('.step summary').all()) await step.click()

@@ -59,7 +59,7 @@ export const AgentMessage = memo(function AgentMessage({
         <Part key={index} part={part} of={message} isGrowing={isGrowing} onDecide={onDecide} />
       ))}
       {isGrowing && text === '' && <TypingIndicator />}
-      {message.parts.some(({ type }) => type.startsWith('source-')) && (
+      {!isGrowing && message.parts.some(({ type }) => type.startsWith('source-')) && (
         <Suspense fallback={null}>
           <Sources parts={message.parts} />
         </Suspense>

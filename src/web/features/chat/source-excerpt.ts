@@ -9,12 +9,23 @@ export const sourcesIn = (parts: ChatMessagePart[]): SourcePart[] =>
 
 /** What a tool of the same answer found at a source: a passage of the file or an excerpt of the page, if any did. */
 export function excerptOf(source: SourcePart, parts: ChatMessagePart[]): string | undefined {
-  for (const found of parts.flatMap(findingsOf)) {
-    const isHere = source.type === 'source-url' ? found['url'] === source.url : isPassage(found, source)
+  for (const found of findingsAt(source, parts)) {
     const text = found['text'] ?? found['excerpt']
-    if (isHere && typeof text === 'string' && text.trim() !== '') return shortened(text.trim())
+    if (typeof text === 'string' && text.trim() !== '') return shortened(text.trim())
   }
   return undefined
+}
+
+/** How well a source fits what was searched for, from 0 to 1; 0 where no tool says. */
+export function relevanceOf(source: SourcePart, parts: ChatMessagePart[]): number {
+  const relevance = findingsAt(source, parts)[0]?.['relevance']
+  return typeof relevance === 'number' ? relevance : 0
+}
+
+function findingsAt(source: SourcePart, parts: ChatMessagePart[]): Record<string, unknown>[] {
+  return parts
+    .flatMap(findingsOf)
+    .filter((found) => (source.type === 'source-url' ? found['url'] === source.url : isPassage(found, source)))
 }
 
 /** Whether a finding is what a source stands for: of one file there may be several, told apart by the number that each was given. */

@@ -3,20 +3,31 @@ import type { ChatMessagePart } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { safeAddress } from '../../ui/markdown/safe-address.ts'
-import { excerptOf, type SourcePart, sourcesIn } from './source-excerpt.ts'
+import { type ShownSource, shownSources } from './shown-sources.ts'
 import styles from './sources.css?inline'
 
 adoptStyles(styles)
 
-/** What an answer was taken from, numbered: a card with the place if a tool found it, a link if there is only an address. */
+/** What an answer was taken from, numbered as it cites them: a card with the place if a tool found it, a link if there is only an address. */
 export default function Sources({ parts }: { parts: ChatMessagePart[] }): ReactNode {
   const say = useSay()
+  const { kind, sources } = shownSources(parts)
+  const id = useId()
   return (
-    <section className="sources" aria-label={say('Sources')}>
+    <section
+      className="sources"
+      aria-label={kind === 'used' ? say('Sources') : undefined}
+      aria-labelledby={kind === 'found' ? id : undefined}
+    >
+      {kind === 'found' && (
+        <p id={id} className="muted">
+          {say('Found')}
+        </p>
+      )}
       <ol className="chips">
-        {sourcesIn(parts).map((source, index) => (
-          <li key={source.sourceId}>
-            <Source source={source} number={index + 1} excerpt={excerptOf(source, parts)} />
+        {sources.map((shown) => (
+          <li key={shown.source.sourceId}>
+            <Source {...shown} />
           </li>
         ))}
       </ol>
@@ -24,7 +35,7 @@ export default function Sources({ parts }: { parts: ChatMessagePart[] }): ReactN
   )
 }
 
-function Source({ source, number, excerpt }: { source: SourcePart; number: number; excerpt: string | undefined }): ReactNode {
+function Source({ source, number, excerpt }: ShownSource): ReactNode {
   const say = useSay()
   const id = useId()
   const href = source.type === 'source-url' ? safeAddress(source.url) : null

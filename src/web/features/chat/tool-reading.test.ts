@@ -23,7 +23,7 @@ test.each([
   [
     'search_knowledge',
     { passages: [passage], topics: [] },
-    { kind: 'found', found: [{ title: 'Privacy', place: 'Keeping', excerpt: 'Keeping Chats go after 30 days.' }], isCut: false },
+    { kind: 'found', found: [{ number: 1, title: 'Privacy', place: 'Keeping', excerpt: 'Keeping Chats go after 30 days.' }], isCut: false },
   ],
   ['search_knowledge', { passages: [], topics: ['Tea'] }, { kind: 'found', found: [], isCut: false }],
   [

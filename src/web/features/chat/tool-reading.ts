@@ -10,6 +10,8 @@ export type Reading =
 
 /** A passage or a page that a search came upon. */
 export interface Finding {
+  /** What the model calls it by, if it was given one. */
+  number: number | undefined
   title: string
   /** Where in the file, or at which site. */
   place: string
@@ -83,13 +85,14 @@ function foundIn(material: unknown): Reading | null {
 
 function findingOf(value: unknown): Finding | null {
   if (!isFields(value)) return null
-  const { title, heading, place, url, text, excerpt } = value
+  const { number, title, heading, place, url, text, excerpt } = value
   const words = text ?? excerpt
   if (!isText(title) || !isText(words)) return null
   const site = isText(url) ? (URL.parse(url)?.hostname ?? '') : ''
   const within = [heading, place].filter((part) => isText(part) && part !== '' && part !== title).join(', ')
   const name = title.trim() === '' ? site : title
   return {
+    number: typeof number === 'number' ? number : undefined,
     title: shortened(name, MAX_EXCERPT_CHARACTERS),
     place: shortened(within || site, MAX_EXCERPT_CHARACTERS),
     excerpt: shortened(plain(words), MAX_EXCERPT_CHARACTERS),

@@ -59,9 +59,9 @@ function Findings({ found, isCut }: { found: Finding[]; isCut: boolean }): React
   if (found.length === 0) return say('Nothing was found.')
   return (
     <ol className="findings">
-      {found.map(({ title, place, excerpt }, index) => (
+      {found.map(({ number, title, place, excerpt }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a result does not change
-        <li key={index}>
+        <li key={index} value={number}>
           <p dir="auto">
             <b>{title}</b>
             {place && ` · ${place}`}
