@@ -23,3 +23,8 @@ test.each([1, 2, 5, 17])('says all sentences once when the text grows by %i char
   const parts = ['Hello there.', 'This is bold, all 3.5 of it!', 'See the page.', 'Code block.', 'First', 'Second one']
   expect(said).toEqual(parts)
 })
+
+test.each(['[', '![', '[a](', '<', '`'])('end for a long text of %s', (mark) => {
+  const text = mark.repeat(200_000 / mark.length)
+  expect(wholeSentences(text, 0, false).end).toBe(text.length)
+})

@@ -1,12 +1,15 @@
 import { say } from '../../language/say.ts'
 /** Everything that is not meant to be read aloud of Markdown: fences and their code, marks, link targets, table rules. */
 function spoken(markdown: string): string {
-  return markdown
-    .replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${say('Code block.')}\n`)
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\|[-:| ]+\|?$)[ \t]*/gm, '')
-    .replace(/[*`~]+/g, '')
-    .replace(/[_|]+/g, ' ')
+  return (
+    markdown
+      .replace(/^(?=(`{3,}|~{3,}))\1[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${say('Code block.')}\n`)
+      // No further than the next bracket, and no address without end: the search would take the square of a hostile text's length.
+      .replace(/!?\[([^[\]]*)\]\([^)\n]{0,500}\)/g, '$1')
+      .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\|[-:| ]+\|?$)[ \t]*/gm, '')
+      .replace(/[*`~]+/g, '')
+      .replace(/[_|]+/g, ' ')
+  )
 }
 
 const SENTENCE_END = /[.!?؟।]["'”’)*_]*\s+(?=[^\s\p{Ll}\d])|[。！？]|\n/gu
