@@ -7,7 +7,8 @@ import '../features/chat/message-styles.ts'
 import { useSay } from '../language/say.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
-import { Markdown } from '../ui/markdown/markdown.tsx'
+import { CodeBlock } from '../ui/markdown/code-block.tsx'
+import { CodeContext, Markdown } from '../ui/markdown/markdown.tsx'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
 
@@ -81,10 +82,12 @@ function Message({ message, agentName }: { message: SharedMessage; agentName: st
   }
   return (
     <article className="message agent" aria-label={agentName}>
-      {texts.map((text, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- they never change
-        <Markdown key={index} text={text} />
-      ))}
+      <CodeContext value={CodeBlock}>
+        {texts.map((text, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- they never change
+          <Markdown key={index} text={text} />
+        ))}
+      </CodeContext>
       {message.parts.some(({ type }) => type.startsWith('source-')) && (
         <Suspense fallback={null}>
           <Sources parts={message.parts} />

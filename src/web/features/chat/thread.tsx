@@ -2,6 +2,8 @@ import { lazy, memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
 import type { ChatMessage } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
 import { type ChatSession, NOTHING_YET, type Retry, useApplication } from '../../state/application-store.ts'
+import { CodeBlock } from '../../ui/markdown/code-block.tsx'
+import { CodeContext } from '../../ui/markdown/markdown.tsx'
 import { AgentMessage } from './agent-message.tsx'
 import { ChatModeContext } from './chat-mode.ts'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
@@ -52,11 +54,13 @@ export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadPro
           <EarlierMessages session={session.key} before={earlier} />
         </Suspense>
       )}
-      {groups.current.map((group, index) => {
-        const isLast = index === groups.current.length - 1
-        const end = isLast ? { growing, onTopic: isIdle ? onTopic : undefined, onDecide: isIdle ? onRetry : undefined } : null
-        return <Messages key={group.key} group={group} agentName={agentName} place={place} end={end} />
-      })}
+      <CodeContext value={CodeBlock}>
+        {groups.current.map((group, index) => {
+          const isLast = index === groups.current.length - 1
+          const end = isLast ? { growing, onTopic: isIdle ? onTopic : undefined, onDecide: isIdle ? onRetry : undefined } : null
+          return <Messages key={group.key} group={group} agentName={agentName} place={place} end={end} />
+        })}
+      </CodeContext>
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{say('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
         {answer.status === 'answering' && answer.connection === 'reconnecting' && say('Reconnecting… the answer goes on.')}

@@ -10,8 +10,16 @@ const MOST_HIGHLIGHTED_CHARACTERS = 20_000
 /** Longer code is folded to this many lines: as it grows, what comes after it stays where it is. */
 const FOLDED_LINES = 30
 
+export interface CodeProps {
+  code: string
+  /** As it is written after the fence; empty where nothing is. */
+  language: string
+  /** Whether it is still being written. */
+  isOpen: boolean
+}
+
 /** A block of code with its language's name and a copy button; coloured once it is complete. */
-export function CodeBlock({ code, language, isOpen }: { code: string; language: string; isOpen: boolean }): ReactNode {
+export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
   const say = useSay()
   const name = language.trim().split(/\s/)[0] ?? ''
   const lines = useHighlighted(code, name, isOpen)

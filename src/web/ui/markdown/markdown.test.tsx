@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { Markdown } from './markdown.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { CodeContext, Markdown } from './markdown.tsx'
 
 const render = (text: string) => renderToStaticMarkup(<Markdown text={text} />)
 
@@ -45,6 +46,13 @@ test.each([['<script>alert(1)</script>'], ['a <svg onload=alert(1)> b'], ['<ifra
 test('strikes out what stands between two tildes, and nothing between single ones', () => {
   expect(render('~~gone~~')).toContain('<del>gone</del>')
   expect(render('5~10 個、20~30 個, H~2~O')).not.toContain('<del>')
+})
+
+test('shows code as it is written, with more around it only where that is loaded', () => {
+  const code = <Markdown text={'```js\na < b\n```'} />
+  expect(renderToStaticMarkup(code)).toContain('<code>a &lt; b</code>')
+  expect(renderToStaticMarkup(code)).not.toContain('Copy the code')
+  expect(renderToStaticMarkup(<CodeContext value={CodeBlock}>{code}</CodeContext>)).toContain('Copy the code')
 })
 
 test('decodes character references once', () => {

@@ -1,8 +1,8 @@
 import type { Token, Tokens } from 'marked'
-import { type JSX, memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentType, createContext, createElement, type JSX, memo, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { say, useSay } from '../../language/say.ts'
 import { type Block, type ExtendedMarks, type Growing, lexBlocks } from './blocks.ts'
-import { CodeBlock } from './code-block.tsx'
+import type { CodeProps } from './code-block.tsx'
 import { decodeEntities } from './entities.ts'
 import { safeAddress } from './safe-address.ts'
 
@@ -12,6 +12,19 @@ const DEEPEST = 20
 const CHARACTERS_READ_A_STEP = 20_000
 const BLOCKS_A_STEP = 200
 const CHARACTERS_A_STEP = 6_000
+
+const PlainCode = ({ code }: CodeProps): ReactNode => (
+  <figure className="code" dir="ltr">
+    {/* A region that scrolls must be reachable by keyboard. */}
+    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+    <pre tabIndex={0}>
+      <code>{code}</code>
+    </pre>
+  </figure>
+)
+
+/** What draws a block of code. `CodeBlock` colours it and offers to copy it, and comes with the messages: a first visit has no code. */
+export const CodeContext = createContext<ComponentType<CodeProps>>(PlainCode)
 
 interface MarkdownProps {
   text: string
@@ -137,7 +150,7 @@ function renderBlock(token: Tokens.Generic, depth: number, isOpen: boolean): Rea
       // A quote, a list and a table go as a whole in the direction of their first words, which the browser looks for where none is given.
       return <p dir={depth > 0 ? undefined : 'auto'}>{inline(token.tokens)}</p>
     case 'code':
-      return <CodeBlock code={token['text']} language={token['lang'] ?? ''} isOpen={isOpen} />
+      return <Code code={token['text']} language={token['lang'] ?? ''} isOpen={isOpen} />
     case 'blockquote':
       return <blockquote dir="auto">{nested(token.tokens, depth)}</blockquote>
     case 'list':
@@ -160,6 +173,8 @@ const nested = (tokens: Token[] = [], depth = 0): ReactNode =>
   tokens.map((token, key) => <Nested key={key} token={token} depth={depth + 1} />)
 
 const Nested = ({ token, depth }: { token: Token; depth: number }): ReactNode => renderBlock(token, depth, false)
+
+const Code = (props: CodeProps): ReactNode => createElement(use(CodeContext), props)
 
 function renderList({ ordered, start, items }: Tokens.List, depth: number): ReactNode {
   const List = ordered ? 'ol' : 'ul'
