@@ -122,6 +122,14 @@ test('an answer gets a thumb and a reason, which are there after a reload and ca
   expect(stored).toEqual({ thumb: 'down', reason: 'Not what I asked' })
   await poor.click()
   await expect.poll(() => poor.getAttribute('aria-pressed'), BUSY).toBe('false')
+  await poor.click()
+  await reason.waitFor()
+  await page.keyboard.press('Escape')
+  await reason.waitFor({ state: 'detached' })
+  await visitor.button('Good answer').click()
+  await reason.waitFor()
+  await visitor.send('two')
+  await reason.waitFor({ state: 'detached' })
 })
 
 test('an answer is read aloud, sentence by sentence, until it is stopped', async () => {

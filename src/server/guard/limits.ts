@@ -95,7 +95,8 @@ export const LIMITS = {
   },
   readsPerMinute: {
     setting: 'LIMIT_READS_PER_MINUTE',
-    usual: 60,
+    // More than a hand clicks.
+    usual: 240,
     says: 'Reads of one visitor in a minute, in each process.',
     what: 'read',
     of: 'visitor',
@@ -104,7 +105,7 @@ export const LIMITS = {
   },
   networkReadsPerMinute: {
     setting: 'LIMIT_NETWORK_READS_PER_MINUTE',
-    usual: 120,
+    usual: 720,
     says: 'Reads from one network in a minute, in each process.',
     what: 'read',
     of: 'network',

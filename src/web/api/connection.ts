@@ -3,11 +3,11 @@ const LONGEST_PAUSE_MS = 15_000
 
 /**
  * Waits before the next attempt, twice as long after each failure, with jitter: 0.5 s to 1 s at first, 15 s at most.
- * Being online again, or shown again, ends the wait; so does `signal`.
+ * Being online again, or shown again, ends the wait; so does `signal`. Otherwise it lasts `leastS` seconds at least.
  */
-export function pauseAfter(failures: number, signal: AbortSignal): Promise<void> {
+export function pauseAfter(failures: number, signal: AbortSignal, leastS = 0): Promise<void> {
   const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures)
-  return wait(signal, longest * (0.5 + Math.random() / 2))
+  return wait(signal, Math.max(leastS * 1000, longest * (0.5 + Math.random() / 2)))
 }
 
 /** Resolves when the page is shown, or `signal` aborts. A hidden page holds no connection: browsers allow six to one server. */

@@ -4,6 +4,11 @@ import { sentence } from '../language/say.ts'
 /** Why a call did not succeed: a code of the server, or what the page itself saw of the connection; `waiting` is kept, and sent when that is back. */
 export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline' | 'waiting'
 
+/** Failures of answers, of which something may have been written that is kept. */
+export type KeepingCode = 'model_failed' | 'model_interrupted' | 'answer_refused' | 'answer_too_long' | 'shutting_down' | 'model_timeout'
+/** What is said of them where nothing was written. */
+export type UnwrittenCode = `${KeepingCode}_unwritten`
+
 const NOT_REACHED = sentence('The server could not be reached. Your message is kept here. Try again in a moment.')
 
 /** What must be said when nothing can be fetched. */

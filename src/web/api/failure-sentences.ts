@@ -1,8 +1,8 @@
 import { say, type Sentence, sentence } from '../language/say.ts'
-import { type FailureCode, UNREACHED } from './failure-code.ts'
+import { type FailureCode, type UnwrittenCode, UNREACHED } from './failure-code.ts'
 
 /** One sentence or two for each failure: what happened, and what the reader can do. */
-export const SENTENCES: Record<FailureCode, Sentence> = {
+export const SENTENCES: Record<FailureCode | UnwrittenCode, Sentence> = {
   ...UNREACHED,
   waiting: sentence('You are offline. Your message is kept on this device, and sent when you are connected again.'),
   invalid_request: sentence('The server did not understand this request. Reload the page and try again.'),
@@ -61,6 +61,12 @@ export const SENTENCES: Record<FailureCode, Sentence> = {
   storage_full: sentence('There is no room for anything new right now. What was stored is kept; try again later.'),
   shutting_down: sentence('The server is restarting. What was written is kept. Try again in a moment.'),
   model_timeout: sentence('The model took too long. What was written is kept; try again.'),
+  model_failed_unwritten: sentence('The model sent no answer. Your message is kept; try again.'),
+  model_interrupted_unwritten: sentence('The connection to the model broke off. Your message is kept; try again.'),
+  answer_refused_unwritten: sentence('This answer may not be shown. Your message is kept; you can ask something else.'),
+  answer_too_long_unwritten: sentence('The model came to its limit before it wrote an answer. Your message is kept; try again.'),
+  shutting_down_unwritten: sentence('The server is restarting. Your message is kept. Try again in a moment.'),
+  model_timeout_unwritten: sentence('The model took too long. Your message is kept; try again.'),
 }
 
 /** How much of a model has been fetched that is not there yet. */

@@ -7,7 +7,9 @@ import { streams } from './stream-health.ts'
 const EARLY_MS = 10_000
 
 /** How one connection to a stream came out. `hidden`: the page was hidden and let it go. */
-export type Heard = { kind: 'ended' | 'hidden' | 'left' | 'broken' } | { kind: 'refused'; code: FailureCode }
+export type Heard =
+  | { kind: 'ended' | 'hidden' | 'left' | 'broken' }
+  | { kind: 'refused'; code: FailureCode; retryAfterS?: number | undefined }
 
 export interface Listening {
   /** Called with the signal that the connection is to be made with. */
@@ -30,7 +32,7 @@ export async function listen({ connect, hear, canLeave = () => true }: Listening
     const outcome = await connect(until)
     // A proxy that gathers a whole stream before it passes any of it on gives no reply in time.
     if (!outcome.ok && outcome.code === 'no_reply') streams.wasCut()
-    if (!outcome.ok) return { kind: 'refused', code: outcome.code }
+    if (!outcome.ok) return { kind: 'refused', code: outcome.code, retryAfterS: outcome.retryAfterS }
     if (await readToEnd(outcome.value, hear, leaveIfHidden, until)) return { kind: 'ended' }
   } catch (error) {
     if (!until.aborted) throw error

@@ -17,6 +17,10 @@ export interface Failed {
   retryAfterS?: number | undefined
 }
 
+/** For how long the server will not listen because it was asked too much; undefined where something else is wrong. */
+export const limitedForS = ({ code, retryAfterS }: Pick<Failed, 'code' | 'retryAfterS'>): number | undefined =>
+  code === 'too_many_requests' ? retryAfterS : undefined
+
 /** Longest wait for the head of a reply. Streams send theirs at once; the server itself gives up earlier. */
 const HEAD_TIMEOUT_MS = 30_000
 

@@ -54,8 +54,8 @@ export interface ApplicationState {
   chatSessions: SessionSummary[]
   /** Asks for more of them; null when that is all. */
   nextSessions: string | null
-  /** `restoring` while the server can't be reached, and is tried again. */
-  connection: 'live' | 'restoring'
+  /** `restoring` while the server can't be reached, and is tried again; or until when it will not listen, having been asked too much, ms since the epoch. */
+  connection: 'live' | 'restoring' | { limitedUntil: number }
 }
 
 export const useApplication = create<ApplicationState>(() => ({
@@ -117,7 +117,8 @@ export const changes = {
     if (get().currentSession?.key !== gone) dropDraft(gone)
     set(({ chatSessions }) => ({ chatSessions: chatSessions.filter(({ key }) => key !== gone) }))
   },
-  connectionLost: () => set({ connection: 'restoring' }),
+  connectionLost: (limitedForS?: number) =>
+    set({ connection: limitedForS ? { limitedUntil: Date.now() + limitedForS * 1000 } : 'restoring' }),
   connectionRestored: () => set({ connection: 'live' }),
 
   sessionClosed: () => set({ currentSession: null, isSendingChat: false, isTemporary: false }),

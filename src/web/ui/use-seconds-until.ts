@@ -12,3 +12,6 @@ export function useSecondsUntil(time: string): number {
   }, [time])
   return seconds
 }
+
+/** Minutes and seconds: `1:05`. */
+export const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

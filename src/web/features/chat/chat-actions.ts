@@ -5,7 +5,7 @@ import { fetchSession, type Manner, repeatTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, isFinal } from '../../api/failure.ts'
 import type { AnswerOutcome } from '../../api/follow-answer.ts'
-import type { Failed } from '../../api/request.ts'
+import { type Failed, limitedForS } from '../../api/request.ts'
 import {
   type Answer,
   changes,
@@ -195,8 +195,9 @@ async function load(key: string, signal: AbortSignal): Promise<void> {
     const isEmpty = useApplication.getState().currentSession?.messages.length === 0
     if (isEmpty || isFinal(outcome.code)) changes.sessionUnavailable(key, outcome.code)
     if (isFinal(outcome.code)) return
-    changes.connectionLost()
-    await pauseAfter(failures, signal)
+    const limited = limitedForS(outcome)
+    changes.connectionLost(limited)
+    await pauseAfter(failures, signal, limited)
   }
 }
 

@@ -21,6 +21,7 @@ import type { PageActions } from './slash-commands.ts'
 import { useLatest } from './use-latest.ts'
 
 const KeptUntil = lazy(() => import('./kept-until.tsx').catch(() => ({ default: () => null })))
+const LimitedWords = lazy(() => import('./limited-words.tsx').catch(() => ({ default: () => null })))
 const UnavailableChat = lazy(() => import('./unavailable-chat.tsx').catch(() => ({ default: () => null })))
 
 /** What the tab was left with, to be taken up once. */
@@ -283,17 +284,23 @@ function useWhenLeaving(act: () => void, isWanted: boolean): void {
   }, [isWanted])
 }
 
-/** Says quietly that the server is out of reach, and that nothing is lost by it. */
+/** Says quietly that the server is out of reach, or was asked too much, and that nothing is lost by it. */
 function ConnectionLine(): ReactNode {
   const say = useSay()
   const isOnline = useOnline()
-  const isRestoring = useApplication((state) => state.connection === 'restoring')
+  const connection = useApplication((state) => state.connection)
+  const isRestoring = connection === 'restoring'
   return (
     <p role="status" className={isOnline ? 'offline muted' : 'offline'}>
       {(!isOnline || isRestoring) && <Icon name="offline" />}
       {isOnline
         ? isRestoring && say('The connection is being restored. What you write stays here.')
         : say('You are offline. What you write stays here.')}
+      {isOnline && typeof connection === 'object' && (
+        <Suspense fallback={null}>
+          <LimitedWords until={connection.limitedUntil} />
+        </Suspense>
+      )}
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import type { KeepingCode } from '../../api/failure-code.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../api/failure.ts'
 import { say } from '../../language/say.ts'
 import { type ChatSession, type Retry, useApplication } from '../../state/application-store.ts'
@@ -58,9 +59,21 @@ function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentenc
         ? say('This answer was interrupted. What was written is kept.')
         : say('This answer was interrupted. Your message is kept.')
     default:
-      return metadata?.code ? { code: metadata.code } : null
+      return metadata?.code ? { code: isWritten ? metadata.code : codeOfNothing(metadata.code) } : null
   }
 }
+
+const KEEPING: readonly string[] = [
+  'model_failed',
+  'model_interrupted',
+  'answer_refused',
+  'answer_too_long',
+  'shutting_down',
+  'model_timeout',
+] satisfies KeepingCode[]
+
+/** Nothing is said to be kept where nothing was written. */
+const codeOfNothing = (code: string): string => (KEEPING.includes(code) ? `${code}_unwritten` : code)
 
 /** The sentence, as soon as it is loaded; null until then. */
 function useSentence(sentence: Failure['sentence']): string | null {

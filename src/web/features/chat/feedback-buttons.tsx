@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { MAX_REASON_CHARACTERS } from '../../../contract/limits.ts'
 import type { ChatMessage, Feedback } from '../../../contract/message.ts'
 import { failureSentence } from '../../api/failure.ts'
@@ -39,14 +39,39 @@ export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNod
           onClick={() => give('down')}
         />
       </div>
-      {isAsking && given && <ReasonForm message={message} given={given} onEnd={end} />}
+      {isAsking && given && <ReasonForm message={message} given={given} onEnd={end} onPassedBy={() => setAsking(false)} />}
     </>
   )
 }
 
-function ReasonForm({ message, given, onEnd }: { message: ChatMessage; given: Feedback; onEnd(): void }): ReactNode {
+interface ReasonFormProps {
+  message: ChatMessage
+  given: Feedback
+  onEnd(): void
+  /** Whoever does something else does not want to say why. */
+  onPassedBy(): void
+}
+
+function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): ReactNode {
   useSay()
   const [reason, setReason] = useState(given.reason ?? '')
+  const passBy = useEffectEvent(() => {
+    // What has been typed is not taken away.
+    if (reason === (given.reason ?? '')) onPassedBy()
+  })
+  useEffect(() => {
+    const onEscape = ({ key }: globalThis.KeyboardEvent) => {
+      if (key === 'Escape') passBy()
+    }
+    document.addEventListener('keydown', onEscape)
+    const stopListening = useApplication.subscribe((now, before) => {
+      if (now.isSendingChat && !before.isSendingChat) passBy()
+    })
+    return () => {
+      document.removeEventListener('keydown', onEscape)
+      stopListening()
+    }
+  }, [])
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     onEnd()

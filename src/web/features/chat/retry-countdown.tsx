@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useSay } from '../../language/say.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
-import { useSecondsUntil } from '../../ui/use-seconds-until.ts'
+import { clockOf, useSecondsUntil } from '../../ui/use-seconds-until.ts'
 import { retry as send } from './chat-actions.ts'
 
 /** A shorter wait than this ends with the message being sent by itself. */
@@ -66,5 +66,3 @@ export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdo
     </>
   )
 }
-
-const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -4,6 +4,7 @@ import { pauseAfter, whenShown } from '../../api/connection.ts'
 import type { StreamEvent } from '../../api/event-stream.ts'
 import { isFinal } from '../../api/failure.ts'
 import { type Heard, listen } from '../../api/listen.ts'
+import { limitedForS } from '../../api/request.ts'
 import { streams } from '../../api/stream-health.ts'
 import { changes } from '../../state/application-store.ts'
 import { loadSessions, useListFailure } from './load-sessions.ts'
@@ -32,8 +33,9 @@ export async function followList(signal: AbortSignal): Promise<void> {
     if (feed.takeMoved() || heard.kind === 'hidden') failures = 0
     if (heard.kind === 'hidden') continue
     // The first break is mended in a moment, and not worth a word.
-    if (failures > 0) changes.connectionLost()
-    await pauseAfter(failures, signal)
+    const limited = heard.kind === 'refused' ? limitedForS(heard) : undefined
+    if (failures > 0 || limited) changes.connectionLost(limited)
+    await pauseAfter(failures, signal, limited)
   }
 }
 
