@@ -178,6 +178,19 @@ function serviceWorker(): Plugin {
   }
 }
 
+/** Of the two addresses that `npm run dev` names, that of the page: the server's own shows the page as it was last built. */
+function addressToOpen(): Plugin {
+  return {
+    name: 'address-to-open',
+    configureServer(server) {
+      server.printUrls = () => {
+        const [address] = server.resolvedUrls?.local ?? []
+        server.config.logger.info(`Open ${address} for the page as it is changed. The server's own address shows it as it was last built.`)
+      }
+    },
+  }
+}
+
 /** The largest files would take Brotli's best seconds, for a few per cent. */
 const LARGE_BYTES = 1_000_000
 const QUICKER = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
@@ -211,6 +224,7 @@ export default defineConfig({
     newestFontsOnly(),
     wordsByVisit(),
     compressed(),
+    addressToOpen(),
   ],
   build: {
     outDir: OUTPUT,
