@@ -14,6 +14,8 @@ import { throttle } from './throttle.ts'
 
 /** React hears of a growing answer at most this often: eight steps a second read as well as ten, and cost a fifth less. */
 const PUBLISH_EVERY_MS = 125
+/** More than this is not held back, so that no step has too much to draw; what people read grows by some 50 in one. */
+const MAX_CHARACTERS_A_STEP = 6_000
 /** How often a prompt is sent of which nothing came back. */
 const SENDS = 3
 
@@ -36,7 +38,11 @@ export class RunningAnswer implements AnswerReader {
   #signal: AbortSignal
   /** So much is shown already: what a stream that begins anew brings is held back until it has come as far. */
   #shownCharacters = 0
-  #publish = throttle((message: ChatMessage) => changes.answerProgressed(this.key, this.turn, message), PUBLISH_EVERY_MS)
+  #publishedCharacters = 0
+  #publish = throttle((message: ChatMessage) => {
+    this.#publishedCharacters = textOf(message).length
+    changes.answerProgressed(this.key, this.turn, message)
+  }, PUBLISH_EVERY_MS)
 
   /** `begun` is called with the first chunk, when the key and the turn are the server's. */
   constructor(key: string, signal: AbortSignal, begun?: (answer: RunningAnswer) => void) {
@@ -93,9 +99,11 @@ export class RunningAnswer implements AnswerReader {
   onMessage(message: ChatMessage): void {
     if (this.#signal.aborted) return
     if (!this.#hasBegun) this.#begin(message)
-    if (textOf(message).length < this.#shownCharacters) return
+    const characters = textOf(message).length
+    if (characters < this.#shownCharacters) return
     this.#shownCharacters = 0
-    this.#publish(message)
+    if (characters - this.#publishedCharacters > MAX_CHARACTERS_A_STEP) this.#publish.hurry(message)
+    else this.#publish(message)
   }
 
   onConnection(connection: 'live' | 'reconnecting'): void {
