@@ -60,6 +60,10 @@ async function sendFrames(
   }
 }
 
+/** After so long without another stream there is no burst. */
+const QUIET_MS = 1
+let lastOpenedAt = Number.NEGATIVE_INFINITY
+
 /** Replies that are streams, from their head on. */
 const streams = new WeakMap<FastifyReply, { gone: AbortController; heartbeat: NodeJS.Timeout }>()
 
@@ -76,8 +80,10 @@ function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   response.on('error', () => gone.abort())
   // What the reply was given so far: the headers of every reply, and a cookie.
   response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
-  // Nobody waits for this process now, but for a model: the head goes out meanwhile, and first words need not carry it.
-  response.flushHeaders()
+  // Nobody waits for this process now, but for a model: the head goes out meanwhile, and first words need not carry it. In a burst others wait.
+  const now = performance.now()
+  if (now - lastOpenedAt > QUIET_MS) response.flushHeaders()
+  lastOpenedAt = now
   const stream = { gone, heartbeat }
   streams.set(reply, stream)
   return stream

@@ -81,6 +81,15 @@ describe('a list, table or quote that is too long for one block', () => {
     expect(lexBlocks(source, lexed).blocks.map(({ raw }) => raw)).toEqual(blocks.map(({ raw }) => raw))
   })
 
+  test('of short items, or of loose ones, has some hundreds of them, and no other is cut', () => {
+    const items = (source: string) =>
+      lexBlocks(source).blocks.flatMap((block) => (block.type === 'list' ? [(block as Tokens.List).items.length] : []))
+    expect(items('- x\n'.repeat(600))).toEqual([250, 250, 100])
+    expect(items('1. x\n\n'.repeat(600))).toEqual([250, 250, 100])
+    expect(items('- x\n'.repeat(250))).toEqual([250])
+    expect(lexBlocks('x\n'.repeat(600)).blocks).toHaveLength(1)
+  })
+
   test('goes on with its numbers, and with its head', () => {
     const source = `${'1. x\n'.repeat(4_000)}\n${TABLE}${'| 1 | 2 |\n'.repeat(2_000)}\n1. one\n`
     const { blocks } = lexBlocks(source)

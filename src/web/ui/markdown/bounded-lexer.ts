@@ -5,6 +5,8 @@ export const MAX_MARKED_CHARACTERS = 4_000
 
 /** A longer list, table or quote becomes several: the lexer takes the square of its length, and it is drawn as a whole. */
 const MAX_BLOCK_CHARACTERS = 6_000
+/** Of a list with short items, so many. */
+const MAX_ITEMS = 250
 
 /** What a list or a table that was cut says to its other part: the number it goes on with, or its head. */
 export type Continuation = { start: number } | { head: string }
@@ -49,7 +51,7 @@ class BoundedTokenizer extends Tokenizer {
     const begin = /^( {0,3})(?:[-*+]|\d{1,9}[.)])(?=[ \t\n]|$)/.exec(source)
     if (!begin) return undefined
     // Before an item of this list, or where one item is longer than all, before any line.
-    const part = cut(source, new RegExp(`\\n(?=${begin[1]}(?:[-*+]|\\d{1,9}[.)])[ \\t])`, 'g'))
+    const part = cut(source, new RegExp(`\\n(?=${begin[1]}(?:[-*+]|\\d{1,9}[.)])[ \\t])`, 'g'), MAX_ITEMS)
     const before = this.#continuationAt(source)
     const list = super.list(part)
     if (!list) return undefined
@@ -83,10 +85,11 @@ class BoundedTokenizer extends Tokenizer {
   }
 }
 
-/** The source up to the last of the places within the longest block, or up to its last line there; whole if it is shorter. */
-function cut(source: string, places: RegExp): string {
-  if (source.length <= MAX_BLOCK_CHARACTERS) return source
+/** The source up to the last of the places within the longest block, or up to its last line there; whole if it is shorter, with no more than `most` places. */
+function cut(source: string, places: RegExp, most = Number.POSITIVE_INFINITY): string {
   const start = source.slice(0, MAX_BLOCK_CHARACTERS)
-  const last = [...start.matchAll(places)].at(-1)?.index ?? start.lastIndexOf('\n')
+  const found = source.length > most || start.length < source.length ? [...start.matchAll(places)] : []
+  if (start.length === source.length && found.length < most) return source
+  const last = (found[most - 1] ?? found.at(-1))?.index ?? start.lastIndexOf('\n')
   return last > 0 ? source.slice(0, last + 1) : source
 }

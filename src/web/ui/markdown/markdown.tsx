@@ -12,6 +12,8 @@ const DEEPEST = 20
 const CHARACTERS_READ_A_STEP = 20_000
 const BLOCKS_A_STEP = 200
 const CHARACTERS_A_STEP = 6_000
+/** An item of a list takes as long to draw as so many characters more. */
+const CHARACTERS_AN_ITEM = 16
 
 const PlainCode = ({ code }: CodeProps): ReactNode => (
   <figure className="code" dir="ltr">
@@ -73,10 +75,14 @@ export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps)
 /** How many blocks may be shown when so many are drawn. */
 function endOfStep(blocks: Block[], drawn: number): number {
   const most = Math.min(blocks.length, drawn + BLOCKS_A_STEP)
-  let characters = blocks[drawn]?.raw.length ?? 0
+  let characters = charactersOf(blocks[drawn])
   let end = Math.min(most, drawn + 1)
-  while (end < most && (characters += blocks[end]!.raw.length) <= CHARACTERS_A_STEP) end += 1
+  while (end < most && (characters += charactersOf(blocks[end])) <= CHARACTERS_A_STEP) end += 1
   return end
+}
+
+function charactersOf(block: Block | undefined): number {
+  return block ? block.raw.length + CHARACTERS_AN_ITEM * ((block as Tokens.List).items?.length ?? 0) : 0
 }
 
 let extendedMarks: ExtendedMarks | undefined
