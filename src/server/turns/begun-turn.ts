@@ -47,14 +47,22 @@ export class TurnBeginner {
     this.#options = options
   }
 
-  /** When it returns a turn, that is durable. One that comes to nothing has asked nobody, and leaves no trace. */
-  async begin(turnId: string, offer: OfferFor, commit: Commit): Promise<Begun | Exclude<Committed, Written>> {
+  /**
+   * When it returns a turn, that is durable. One that comes to nothing has asked nobody, and leaves no trace.
+   * Of a burst, no turn begins early: there is enough to do while the disk works, and the first are not to wait for what can be done later.
+   */
+  async begin(
+    turnId: string,
+    offer: OfferFor,
+    commit: Commit,
+    { isAlone }: { isAlone: boolean },
+  ): Promise<Begun | Exclude<Committed, Written>> {
     const stored = Promise.withResolvers<boolean>()
     let begun: Begun | undefined
     let isOver = false
     const beginOnce = (written: Written) => (begun ??= this.#begin(turnId, written, offer(written.agent), stored.promise))
     // In the next pass of the event loop COMMIT is on its way.
-    const onWritten = (written: Written) => void setImmediate(() => isOver || beginOnce(written))
+    const onWritten = (written: Written) => void (isAlone && setImmediate(() => isOver || beginOnce(written)))
     try {
       const committed = await commit(turnId, (agent) => offer(agent).holds, onWritten)
       if (committed.kind !== 'accepted') return committed

@@ -3,8 +3,6 @@ import { TurnLog, type Urgency } from './turn-log.ts'
 
 /** What all turns have said is written together, about this often. */
 const FLUSH_INTERVAL_MS = 100
-/** After so long without a write, first words are not held for those of other turns: there is no burst. */
-const QUIET_MS = 1
 /** One statement holds so much at most; what is more goes into the next, at once. */
 const MAX_ROWS_A_STATEMENT = 500
 const MAX_CHARACTERS_A_STATEMENT = 512 * 1024
@@ -127,7 +125,7 @@ export class LogWriter {
     this.#dueAt = at
     const inMs = at - this.#clock()
     const flush = () => this.#flush()
-    if (inMs <= 0 && this.#clock() - this.#lastFlushAt > QUIET_MS) {
+    if (inMs <= 0 && this.#open.size === 1) {
       flush()
     } else if (inMs <= 0) {
       // What other turns say in this pass of the event loop goes along.

@@ -305,7 +305,10 @@ export class Turns {
     this.#starting.set(turnId, decided.promise)
     try {
       await this.#turnstile.pass('start')
-      const committed = await this.#gate.through(() => commitWithin(offers, (offer) => this.#beginner.begin(turnId, offer, commit)))
+      const isAlone = this.#starting.size === 1
+      const committed = await this.#gate.through(() =>
+        commitWithin(offers, (offer) => this.#beginner.begin(turnId, offer, commit, { isAlone })),
+      )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
       if (committed.kind === 'unpaid') return { kind: 'refused', code: committed.hold.code, retryAfterS: committed.hold.opensInS }
