@@ -82,11 +82,11 @@ describe('a list, table or quote that is too long for one block', () => {
   })
 
   test('of short items, or of loose ones, has some hundreds of them, and no other is cut', () => {
-    const items = (source: string) =>
+    const lengths = (source: string) =>
       lexBlocks(source).blocks.flatMap((block) => (block.type === 'list' ? [(block as Tokens.List).items.length] : []))
-    expect(items('- x\n'.repeat(600))).toEqual([250, 250, 100])
-    expect(items('1. x\n\n'.repeat(600))).toEqual([250, 250, 100])
-    expect(items('- x\n'.repeat(250))).toEqual([250])
+    expect(lengths('- x\n'.repeat(600))).toEqual([250, 250, 100])
+    expect(lengths('1. x\n\n'.repeat(600))).toEqual([250, 250, 100])
+    expect(lengths('- x\n'.repeat(250))).toEqual([250])
     expect(lexBlocks('x\n'.repeat(600)).blocks).toHaveLength(1)
   })
 
