@@ -89,13 +89,18 @@ test('opens without a connection with the chats of the last visit, and sends wha
   expect(visitor.faults).toEqual([])
 })
 
-test('takes files without a connection, and sends them with their prompt when it is back', async () => {
+/** A visitor with a chat, who lost the connection and then attached a picture. */
+async function attachedOffline(): Promise<void> {
   await newVisitor()
   await visitor.enter()
   await visitor.ask('Hello')
   await isReady()
   await setOffline(true)
   await attach()
+}
+
+test('takes files without a connection, and sends them with their prompt when it is back', async () => {
+  await attachedOffline()
   await visitor.page.getByText('Sent when you are connected again').waitFor()
   await visitor.send('What ship is this?')
   await visitor.page.getByText('Your message is kept on this device').waitFor()
@@ -121,12 +126,7 @@ test('takes files without a connection, and sends them with their prompt when it
 })
 
 test('gives back what waits, and forgets all of it with the consent', async () => {
-  await newVisitor()
-  await visitor.enter()
-  await visitor.ask('Hello')
-  await isReady()
-  await setOffline(true)
-  await attach()
+  await attachedOffline()
   await visitor.send('Not so important')
   await visitor.page.getByText('Your message is kept on this device').waitFor()
   await expect.poll(kept).toMatchObject({ chats: 1, prompts: 1, uploads: 1 })

@@ -4,21 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { HeldDisk } from '../../../test/support/held-disk.ts'
 import type { Database } from './database.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
-
-/** A disk that is done when the test says so. */
-class HeldDisk {
-  readonly waiting: PromiseWithResolvers<void>[] = []
-
-  sync(): Promise<void> {
-    const waiting = Promise.withResolvers<void>()
-    this.waiting.push(waiting)
-    return waiting.promise
-  }
-
-  async close(): Promise<void> {}
-}
 
 let directory: string
 let disk: HeldDisk

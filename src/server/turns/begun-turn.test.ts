@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { HeldDisk } from '../../../test/support/held-disk.ts'
 import { startScriptedModel, type ScriptedModel } from '../../../test/support/scripted-model.ts'
 import { textOf } from '../../contract/message.ts'
 import { Agents } from '../agent/agents.ts'
@@ -11,21 +12,6 @@ import { type Database, openDatabase } from '../store/database.ts'
 import { NodeSqliteDialect } from '../store/sqlite.ts'
 import { UNCOUNTED } from './offer.ts'
 import { Turns } from './turns.ts'
-
-/** A disk that is done, or refuses, when the test says so. */
-class HeldDisk {
-  readonly waiting: PromiseWithResolvers<void>[] = []
-  isHeld = true
-
-  sync(): Promise<void> {
-    const waiting = Promise.withResolvers<void>()
-    if (this.isHeld) this.waiting.push(waiting)
-    else waiting.resolve()
-    return waiting.promise
-  }
-
-  async close(): Promise<void> {}
-}
 
 let disk: HeldDisk
 let model: ScriptedModel
