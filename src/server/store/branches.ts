@@ -3,10 +3,13 @@ import type { ChatMessage, MessageVersion } from '../../contract/message.ts'
 import { type Access, holdStoredSession, reachable } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
+import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 // A session's messages are a tree: each says which message it follows. Its current branch is the way from the root to its leaf,
 // and that is what is shown, what the model reads, and what the next prompt follows. A message's position is above its parent's.
+// Queries that walk the tree join crosswise: SQLite then looks each message up by the one before it, and does not choose to read the
+// whole session at every step.
 
 /** A message, where it stands, and what it follows. */
 export interface PlacedMessage {
@@ -47,9 +50,10 @@ export async function listBranch(database: Database, sessionId: string, bounds: 
 
 /** A query of the messages that `listBranch` reads. */
 export function branchMessages(database: Database, sessionId: string, bounds: BranchBounds) {
-  return branchOf(database, sessionId, bounds).innerJoin('messages', (join) =>
-    join.onRef('messages.position', '=', 'branch.position').on('messages.session_id', '=', sessionId),
-  )
+  return branchOf(database, sessionId, bounds)
+    .crossJoin('messages')
+    .whereRef('messages.position', '=', 'branch.position')
+    .where('messages.session_id', '=', sessionId)
 }
 
 /** Positions of a session's whole current branch, oldest first. */
@@ -104,25 +108,28 @@ export async function setLeaf(transaction: Database, { id, access }: { id: strin
 }
 
 export async function findRunningTurn(database: Database, sessionId: string): Promise<string | undefined> {
-  const running = await database
+  const [running] = (await selectRunning(database, { sessionId })).rows
+  return running?.id
+}
+
+const selectRunning = prepared((database, { sessionId }: { sessionId: string }) =>
+  database
     .selectFrom('turns')
     .select('id')
     .where('session_id', '=', sessionId)
     // Said in the statement itself, so that SQLite finds it by the index of running turns, however many the session has had.
-    .where('status', '=', sql.lit('running'))
-    .executeTakeFirst()
-  return running?.id
-}
+    .where('status', '=', sql.lit('running')),
+)
 
 /** Where the next message of a session is stored, on whichever branch. */
 export async function nextPosition(database: Database, sessionId: string): Promise<number> {
-  const row = await database
-    .selectFrom('messages')
-    .select(sql<number>`coalesce(max(position), 0) + 1`.as('next'))
-    .where('session_id', '=', sessionId)
-    .executeTakeFirstOrThrow()
-  return row.next
+  const [row] = (await selectLast(database, { sessionId })).rows
+  return (row?.position ?? 0) + 1
 }
+
+const selectLast = prepared((database, { sessionId }: { sessionId: string }) =>
+  database.selectFrom('messages').select('position').where('session_id', '=', sessionId).orderBy('position', 'desc').limit(sql.lit(1)),
+)
 
 export type Place = Pick<PlacedMessage, 'position' | 'parent'> & { id: string; role: 'user' | 'assistant' }
 
@@ -181,9 +188,9 @@ function branchOf(
         .unionAll((union) =>
           union
             .selectFrom('branch')
-            .innerJoin('messages', (join) =>
-              join.onRef('messages.position', '=', 'branch.parent').on('messages.session_id', '=', sessionId),
-            )
+            .crossJoin('messages')
+            .whereRef('messages.position', '=', 'branch.parent')
+            .where('messages.session_id', '=', sessionId)
             .select([
               'messages.position',
               'messages.parent',
@@ -210,9 +217,9 @@ function answersUpFrom(database: Database, sessionId: string, position: number):
         .unionAll((union) =>
           union
             .selectFrom('answers')
-            .innerJoin('messages', (join) =>
-              join.onRef('messages.position', '=', 'answers.parent').on('messages.session_id', '=', sessionId),
-            )
+            .crossJoin('messages')
+            .whereRef('messages.position', '=', 'answers.parent')
+            .where('messages.session_id', '=', sessionId)
             .select(['messages.id', 'messages.position', 'messages.parent', 'messages.role'])
             .where('answers.role', '=', 'assistant'),
         ),
@@ -233,7 +240,9 @@ async function newestBelow(database: Database, sessionId: string, position: numb
         .unionAll((union) =>
           union
             .selectFrom('below')
-            .innerJoin('messages', (join) => join.onRef('messages.parent', '=', 'below.position').on('messages.session_id', '=', sessionId))
+            .crossJoin('messages')
+            .whereRef('messages.parent', '=', 'below.position')
+            .where('messages.session_id', '=', sessionId)
             .select('messages.position'),
         ),
     )
@@ -245,20 +254,21 @@ async function newestBelow(database: Database, sessionId: string, position: numb
 
 /** Of messages that follow a position from `firstParent` on: which of several versions each is, by position. */
 async function versionsFrom(database: Database, sessionId: string, firstParent: number): Promise<Map<number, MessageVersion>> {
+  const forks = database
+    .selectFrom('messages as child')
+    .select('child.parent')
+    .where('child.session_id', '=', sessionId)
+    .where('child.parent', '>=', firstParent)
+    .groupBy('child.parent')
+    .having(({ fn }) => fn.countAll<number>(), '>', 1)
+    .as('forks')
   const rows = await database
-    .selectFrom('messages')
-    .select(['id', 'position', 'parent'])
-    .where('session_id', '=', sessionId)
-    .where('parent', 'in', (query) =>
-      query
-        .selectFrom('messages as fork')
-        .select('fork.parent')
-        .where('fork.session_id', '=', sessionId)
-        .where('fork.parent', '>=', firstParent)
-        .groupBy('fork.parent')
-        .having(({ fn }) => fn.countAll<number>(), '>', 1),
-    )
-    .orderBy('position')
+    .selectFrom(forks)
+    .crossJoin('messages')
+    .select(['messages.id', 'messages.position', 'messages.parent'])
+    .whereRef('messages.parent', '=', 'forks.parent')
+    .where('messages.session_id', '=', sessionId)
+    .orderBy('messages.position')
     .execute()
   const versions = new Map<number, MessageVersion>()
   for (const siblings of Map.groupBy(rows, ({ parent }) => parent).values()) {

@@ -1,4 +1,4 @@
-import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDialectConfig, SqliteDriver } from 'kysely'
+import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDatabase, SqliteDriver } from 'kysely'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
 /**
@@ -11,10 +11,11 @@ export class DurableSqliteDriver implements Driver {
   readonly #sqlite: SqliteDriver
   readonly #log: Pick<WriteAheadLog, 'sync' | 'close'>
   readonly #waiting: (() => void)[] = []
+  #database: SqliteDatabase | undefined
   #isTaken = false
 
-  constructor(config: SqliteDialectConfig, log: Pick<WriteAheadLog, 'sync' | 'close'>) {
-    this.#sqlite = new SqliteDriver(config)
+  constructor(open: () => Promise<SqliteDatabase>, log: Pick<WriteAheadLog, 'sync' | 'close'>) {
+    this.#sqlite = new SqliteDriver({ database: async () => (this.#database = await open()) })
     this.#log = log
   }
 
@@ -31,28 +32,46 @@ export class DurableSqliteDriver implements Driver {
     ;(connection as TurnOnConnection).end()
   }
 
+  /**
+   * Executes a statement here and now, as SQLite can, past all that Kysely does around one, which takes as long as the statement.
+   * Undefined, and nothing is done, when the connection is somebody else's: `isOwn` says that the caller's transaction has it.
+   */
+  atOnce(sql: string, parameters: readonly unknown[], isOwn: boolean): { rows: unknown[]; changed: number } | undefined {
+    if (!this.#database || (this.#isTaken && !isOwn)) return undefined
+    const statement = this.#database.prepare(sql)
+    if (statement.reader) return { rows: statement.all(parameters), changed: 0 }
+    return { rows: [], changed: Number(statement.run(parameters).changes) }
+  }
+
   /** A transaction that read first and wrote later would fail when another process wrote in between: the lock is taken at once. */
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await run(connection, 'begin immediate')
+  async beginTransaction(): Promise<void> {
+    this.#run('begin immediate')
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await run(connection, 'commit')
-    const turn = connection as TurnOnConnection
-    turn.end()
+    this.#run('commit')
+    ;(connection as TurnOnConnection).end()
     await this.#log.sync()
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     // What is committed stays so, though the disk has refused it: the connection is somebody else's by now.
     if ((connection as TurnOnConnection).hasEnded) return
-    await run(connection, 'rollback').catch(unlessRolledBack)
+    try {
+      this.#run('rollback')
+    } catch (error) {
+      unlessRolledBack(error as Error)
+    }
   }
 
   async destroy(): Promise<void> {
     await this.take()
     await this.#log.close()
     await this.#sqlite.destroy()
+  }
+
+  #run(statement: string): void {
+    this.#database?.prepare(statement).run([])
   }
 
   /** Waits for the connection, in the order of asking. */
@@ -97,8 +116,4 @@ class TurnOnConnection implements DatabaseConnection {
 /** With a full disk SQLite rolls back by itself; the statement that failed says why. See https://sqlite.org/lang_transaction.html */
 function unlessRolledBack(error: Error): void {
   if (error.message !== 'cannot rollback - no transaction is active') throw error
-}
-
-async function run(connection: DatabaseConnection, statement: string): Promise<void> {
-  await connection.executeQuery(CompiledQuery.raw(statement))
 }

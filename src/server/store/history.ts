@@ -1,9 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ChatMessage } from '../../contract/message.ts'
-import { branchMessages } from './branches.ts'
+import { type BranchBounds, branchMessages } from './branches.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
-import type { Schema } from './schema.ts'
+import { prepared } from './prepared.ts'
 
 /** The end of a conversation, and what a summary says of all that was before; null where nothing is summarised. */
 export interface RecentMessages {
@@ -24,7 +24,8 @@ export async function readRecentMessages(database: Database, sessionId: string, 
   let room = maxCharacters
   let before: number | undefined
   for (;;) {
-    const rows = await messagesBefore(database, sessionId, before, Math.max(1, room))
+    const within = { sessionId, maxCharacters: Math.max(1, room) }
+    const { rows } = await (before === undefined ? newestMessages(database, within) : messagesBefore(database, { ...within, before }))
     for (const row of rows) {
       if (row.summary !== null) return { summary: row.summary, messages: messages.toReversed() }
       messages.push(messageOfRow(row))
@@ -36,21 +37,25 @@ export async function readRecentMessages(database: Database, sessionId: string, 
   }
 }
 
-/** Newest first; as many as fit into `maxCharacters`, and one more. */
-function messagesBefore(
-  database: Database,
-  sessionId: string,
-  before: number | undefined,
-  maxCharacters: number,
-): Promise<(Selectable<Schema['messages']> & { summary: string | null })[]> {
-  return branchMessages(database, sessionId, { before, maxCharacters, limit: MESSAGES_A_READ })
+interface Bounds {
+  sessionId: string
+  maxCharacters: number
+}
+
+const newestMessages = prepared((database, { sessionId, maxCharacters }: Bounds) => summarised(database, sessionId, { maxCharacters }))
+const messagesBefore = prepared((database, { sessionId, maxCharacters, before }: Bounds & { before: number }) =>
+  summarised(database, sessionId, { maxCharacters, before }),
+)
+
+/** Newest first; as many as fit into `maxCharacters`, and one more; with what sums up a message and those before it. */
+function summarised(database: Database, sessionId: string, bounds: BranchBounds) {
+  return branchMessages(database, sessionId, { ...bounds, limit: MESSAGES_A_READ })
     .leftJoin('summaries', (join) =>
       join.onRef('summaries.session_id', '=', 'messages.session_id').onRef('summaries.message_id', '=', 'messages.id'),
     )
     .selectAll('messages')
     .select('summaries.text as summary')
     .orderBy('messages.position', 'desc')
-    .execute()
 }
 
 /** Stores what a summary says of the conversation up to and with a message, unless that message is gone meanwhile. */

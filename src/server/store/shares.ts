@@ -52,7 +52,9 @@ export async function deleteShare(database: Database, access: Access, id: string
   const deleted = await database
     .deleteFrom('shares')
     .where('id', '=', id)
-    .where('session_id', 'in', (query) => query.selectFrom('sessions').select('sessions.id').where(reachable(access)))
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.id', '=', 'shares.session_id').where(reachable(access))),
+    )
     .executeTakeFirst()
   return deleted.numDeletedRows > 0n
 }

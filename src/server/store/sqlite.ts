@@ -13,7 +13,14 @@ const SQLITE_BUSY = 5
 const MAX_PREPARED_STATEMENTS = 200
 
 /** SQLite can roll back changes of the schema, which Kysely's own adapter does not rely on; and our driver lets callers take turns. */
-class TurnTakingSqliteAdapter extends SqliteAdapter {
+export class TurnTakingSqliteAdapter extends SqliteAdapter {
+  readonly driver: DurableSqliteDriver
+
+  constructor(driver: DurableSqliteDriver) {
+    super()
+    this.driver = driver
+  }
+
   override get supportsTransactionalDdl(): boolean {
     return true
   }
@@ -25,21 +32,19 @@ class TurnTakingSqliteAdapter extends SqliteAdapter {
 
 /** Kysely's SQLite dialect on Node's own `node:sqlite`. */
 export class NodeSqliteDialect extends SqliteDialect {
-  readonly #file: string
-  readonly #log: Pick<WriteAheadLog, 'sync' | 'close'>
+  readonly #driver: DurableSqliteDriver
 
   constructor(file: string, log: Pick<WriteAheadLog, 'sync' | 'close'> = new WriteAheadLog(file)) {
     super({ database: () => open(file) })
-    this.#file = file
-    this.#log = log
+    this.#driver = new DurableSqliteDriver(() => open(file), log)
   }
 
   override createDriver(): DurableSqliteDriver {
-    return new DurableSqliteDriver({ database: () => open(this.#file) }, this.#log)
+    return this.#driver
   }
 
   override createAdapter(): SqliteAdapter {
-    return new TurnTakingSqliteAdapter()
+    return new TurnTakingSqliteAdapter(this.#driver)
   }
 }
 

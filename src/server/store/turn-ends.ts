@@ -6,6 +6,7 @@ import { nextPosition } from './branches.ts'
 import { type Hold, settleHolds, type TokenUsage } from './budgets.ts'
 import type { Database } from './database.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
+import { prepared } from './prepared.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
 import type { StoredTurn } from './turns.ts'
 
@@ -62,27 +63,37 @@ async function storeEnd(
   answerOf: (sessionId: string) => Promise<ChatMessage>,
   now: number,
 ): Promise<string | undefined> {
-  const turn = await transaction
-    .updateTable('turns')
-    .set({ status, code, ended_at: now })
-    .where('id', '=', turnId)
-    .where('status', '=', 'running')
-    .returning(['session_id', 'holds'])
-    .executeTakeFirst()
+  const [turn] = (await endTurnRow(transaction, { turnId, status, code, now })).rows
   if (!turn) return undefined
   if (turn.holds !== null) await settleHolds(transaction, JSON.parse(turn.holds) as Hold[], usage)
   const answer = await answerOf(turn.session_id)
   const position = await nextPosition(transaction, turn.session_id)
-  // Nobody has changed the branch since the turn began.
-  const parent = transaction.selectFrom('sessions').select('leaf').where('id', '=', turn.session_id)
-  await transaction
-    .insertInto('messages')
-    .values({ ...rowOfMessage(answer, { session: turn.session_id, position, parent: 0 }, now), parent })
-    .execute()
+  await insertAnswer(transaction, rowOfMessage(answer, { session: turn.session_id, position, parent: 0 }, now))
   await deleteTurnEvents(transaction, turnId)
-  const used = transaction.updateTable('sessions').set({ updated_at: now, leaf: position }).where('id', '=', turn.session_id)
-  return (await used.returning('owner').executeTakeFirstOrThrow()).owner
+  const [session] = (await touchSessionRow(transaction, { id: turn.session_id, position, now })).rows
+  return session?.owner
 }
+
+const endTurnRow = prepared((database, { turnId, status, code, now }: Pick<TurnEnd, 'status' | 'code'> & { turnId: string; now: number }) =>
+  database
+    .updateTable('turns')
+    .set({ status, code, ended_at: now })
+    .where('id', '=', turnId)
+    .where('status', '=', 'running')
+    .returning(['session_id', 'holds']),
+)
+
+/** Below the session's leaf: nobody has changed the branch since the turn began. */
+const insertAnswer = prepared<ReturnType<typeof rowOfMessage>>(
+  (database, { id, session_id, position, role, parts, metadata, created_at }) => {
+    const parent = database.selectFrom('sessions').select('leaf').where('id', '=', session_id)
+    return database.insertInto('messages').values({ id, session_id, position, parent, role, parts, metadata, created_at })
+  },
+)
+
+const touchSessionRow = prepared((database, { id, position, now }: { id: string; position: number; now: number }) =>
+  database.updateTable('sessions').set({ updated_at: now, leaf: position }).where('id', '=', id).returning('owner'),
+)
 
 /** How a turn has ended, by the database; nothing while it runs, and when it is gone. */
 export async function findEnd(database: Database, turnId: string): Promise<TurnEnd | undefined> {
@@ -101,6 +112,9 @@ export async function findAnswer(database: Database, turn: Pick<StoredTurn, 'id'
     .where('role', '=', 'assistant')
     // Metadata is written by us alone, and a turn's id has no character that JSON escapes.
     .where('metadata', 'like', `%"turnId":"${turn.id}"%`)
+    // From the newest, which it is as a rule: an answer that is looked for has just ended.
+    .orderBy('position', 'desc')
+    .limit(1)
     .executeTakeFirst()
   return row && messageOfRow(row)
 }

@@ -120,8 +120,12 @@ export async function listChunks(database: Database, turnId: string): Promise<Ch
 }
 
 export async function deleteTurnEvents(database: Database, turnId: string): Promise<void> {
-  await database.deleteFrom('turn_events').where('turn_id', '=', turnId).execute()
+  await deleteEvents(database, { turnId })
 }
+
+const deleteEvents = prepared((database, { turnId }: { turnId: string }) =>
+  database.deleteFrom('turn_events').where('turn_id', '=', turnId),
+)
 
 function eventsOfRow(row: { first_seq: number; chunks: string }): TurnEvent[] {
   const chunks = JSON.parse(row.chunks) as ChatChunk[]

@@ -1,5 +1,6 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
+import { prepared } from './prepared.ts'
 
 export interface NewVisitor {
   id: string
@@ -17,21 +18,25 @@ export interface VisitorKey {
 
 /** The key with this hash, if it still opens something. */
 export async function findVisitorKey(database: Database, keyHash: string, now: number): Promise<VisitorKey | undefined> {
-  const row = await database
-    .selectFrom('visitor_keys')
-    .select(['visitor_id', 'expires_at'])
-    .where('key_hash', '=', keyHash)
-    .executeTakeFirst()
+  const [row] = (await selectKey(database, { keyHash })).rows
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined
   return { visitorId: row.visitor_id, keyHash, expiresAt: row.expires_at }
 }
 
+const selectKey = prepared((database, { keyHash }: { keyHash: string }) =>
+  database.selectFrom('visitor_keys').select(['visitor_id', 'expires_at']).where('key_hash', '=', keyHash),
+)
+
 /** Stores a visitor and their first key. To be called in a transaction. */
 export async function insertVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
   const { id, keyHash, keyExpiresAt = null } = visitor
-  await database.insertInto('visitors').values({ id, created_at: now }).execute()
+  await insertVisitorRow(database, { id, now })
   await insertVisitorKey(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt }, now)
 }
+
+const insertVisitorRow = prepared((database, { id, now }: { id: string; now: number }) =>
+  database.insertInto('visitors').values({ id, created_at: now }),
+)
 
 /** Makes a visitor who has said nothing yet. */
 export async function makeVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
@@ -39,12 +44,13 @@ export async function makeVisitor(database: Database, visitor: NewVisitor, now: 
 }
 
 /** Gives a visitor one more key, for another device. Fails when the visitor is gone. */
-export async function insertVisitorKey(database: Database, { keyHash, visitorId, expiresAt }: VisitorKey, now: number): Promise<void> {
-  await database
-    .insertInto('visitor_keys')
-    .values({ key_hash: keyHash, visitor_id: visitorId, created_at: now, expires_at: expiresAt })
-    .execute()
+export async function insertVisitorKey(database: Database, key: VisitorKey, now: number): Promise<void> {
+  await insertKeyRow(database, { ...key, now })
 }
+
+const insertKeyRow = prepared((database, { keyHash, visitorId, expiresAt, now }: VisitorKey & { now: number }) =>
+  database.insertInto('visitor_keys').values({ key_hash: keyHash, visitor_id: visitorId, created_at: now, expires_at: expiresAt }),
+)
 
 /** Lets a key that ends last until `expiresAt`. */
 export async function prolongVisitorKey(database: Database, keyHash: string, expiresAt: number): Promise<void> {
@@ -105,21 +111,22 @@ const VISITOR_PREFIX = 'v_'
  */
 export async function staysVisitor(transaction: Database, owner: string): Promise<boolean> {
   if (!owner.startsWith(VISITOR_PREFIX)) return true
-  return (await lockVisitor(transaction, owner, sql`for key share`)) !== undefined
+  return (await keepVisitor(transaction, { owner })).rows.length > 0
 }
+
+const keepVisitor = prepared((transaction, { owner }: { owner: string }) => visitorRow(transaction, owner, sql`for key share`))
 
 /** Waits for all who store something for the visitor, and keeps others from beginning to. */
 export async function holdVisitor(transaction: Database, visitor: string): Promise<void> {
-  await lockVisitor(transaction, visitor, sql`for update`)
+  await visitorRow(transaction, visitor, sql`for update`).execute()
 }
 
 /** SQLite has one writer at a time, which is lock enough. */
-async function lockVisitor(transaction: Database, visitor: string, lock: RawBuilder<unknown>): Promise<unknown> {
+function visitorRow(transaction: Database, visitor: string, lock: RawBuilder<unknown>) {
   const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter
   return transaction
     .selectFrom('visitors')
     .select('id')
     .where('id', '=', visitor)
     .$if(isPostgres, (query) => query.modifyEnd(lock))
-    .executeTakeFirst()
 }
