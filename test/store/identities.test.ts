@@ -77,7 +77,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     const idle = await signIn('idle', 'idle', NOW - 40 * DAY_MS)
     const back = await signIn('back', 'back', NOW - 40 * DAY_MS)
     await signIn('back', 'new key', NOW - DAY_MS)
-    await purgeVisitors(database, NOW - 30 * DAY_MS, 100)
+    await purgeVisitors(database, NOW - 30 * DAY_MS, '', 100)
     expect(await findIdentity(database, idle)).toBeUndefined()
     expect(await findIdentity(database, back)).toEqual({ name: null })
     expect(await findVisitorKey(database, 'new key', NOW)).toMatchObject({ visitorId: back })

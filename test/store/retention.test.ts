@@ -8,7 +8,8 @@ import { insertImportedChat } from '../../src/server/store/import.ts'
 import { findSession, listSessions } from '../../src/server/store/sessions.ts'
 import { endTurn } from '../../src/server/store/turn-ends.ts'
 import { findTurn, insertPrompt } from '../../src/server/store/turns.ts'
-import { findVisitorKey, insertVisitorKey } from '../../src/server/store/visitors.ts'
+import { purgeVisitors } from '../../src/server/store/retention.ts'
+import { findVisitorKey, insertVisitor, insertVisitorKey } from '../../src/server/store/visitors.ts'
 import { purge, sweep } from '../../src/server/visitors/purge.ts'
 import { DATABASES } from '../support/databases.ts'
 import { createDatabase } from '../support/postgres.ts'
@@ -173,5 +174,22 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     expect(isInFiles()).toBe(true)
     await purge(database, 30 * DAY_MS, NOW)
     expect(isInFiles()).toBe(false)
+  })
+
+  test('visitors are looked at a few at a time, whoever of them stays', async () => {
+    await database.deleteFrom('visitors').execute()
+    for (const name of ['a', 'c', 'd', 'e'])
+      await insertVisitor(database, { id: `v_${name}`, keyHash: `key ${name}` }, name === 'd' ? NOW : NOW - 40 * DAY_MS)
+    await send('b', NOW - 40 * DAY_MS)
+    const steps: Awaited<ReturnType<typeof purgeVisitors>>[] = []
+    for (let after: string | undefined = ''; after !== undefined; after = steps.at(-1)?.last)
+      steps.push(await purgeVisitors(database, NOW - 30 * DAY_MS, after, 2))
+    expect(steps).toEqual([
+      { deleted: 1, last: 'v_b' },
+      { deleted: 1, last: 'v_d' },
+      { deleted: 1, last: undefined },
+    ])
+    const left = await database.selectFrom('visitors').select('id').orderBy('id').execute()
+    expect(left.map(({ id }) => id)).toEqual(['v_b', 'v_d'])
   })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-// Each deletes at most `limit` rows of its kind and returns how many. Several processes may do it at the same time.
+// Each deletes at most `limit` rows of its kind and returns how many, unless it says otherwise. Several processes may do it at the same time.
 
 /** Sessions without activity since `before`, and not imported since. */
 export async function purgeSessions(database: Database, before: number, limit: number): Promise<number> {
@@ -15,12 +15,29 @@ export async function purgeSessions(database: Database, before: number, limit: n
   return Number(deleted.numDeletedRows)
 }
 
-/** Visitors without a session and without a key made since `before`: who signed in again has one. */
-export async function purgeVisitors(database: Database, before: number, limit: number): Promise<number> {
-  const forgotten = database
+/**
+ * Visitors without a session and without a key made since `before`: who signed in again has one. Looks at the next `limit` after the id
+ * `after` and no further, however many there are that stay. Returns which it looked at last; undefined when there are no more.
+ */
+export async function purgeVisitors(
+  database: Database,
+  before: number,
+  after: string,
+  limit: number,
+): Promise<{ deleted: number; last: string | undefined }> {
+  const next = await database
     .selectFrom('visitors')
-    .select('id')
-    .where('created_at', '<', before)
+    .select(['id', 'created_at'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  const old = next.filter((visitor) => visitor.created_at < before).map(({ id }) => id)
+  const last = next.length < limit ? undefined : next.at(-1)?.id
+  if (old.length === 0) return { deleted: 0, last }
+  const deleted = await database
+    .deleteFrom('visitors')
+    .where('id', 'in', old)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.owner', '=', 'visitors.id'))),
     )
@@ -34,9 +51,8 @@ export async function purgeVisitors(database: Database, before: number, limit: n
         ),
       ),
     )
-    .limit(limit)
-  const deleted = await database.deleteFrom('visitors').where('id', 'in', forgotten).executeTakeFirst()
-  return Number(deleted.numDeletedRows)
+    .executeTakeFirst()
+  return { deleted: Number(deleted.numDeletedRows), last }
 }
 
 /** Temporary sessions whose turn ended before `before`. */

@@ -20,13 +20,15 @@ const SWEEP_INTERVAL_MS = 10_000
 const TEMPORARY_KEPT_MS = 40_000
 /** Rows deleted in one transaction, so that prompts never wait long for the database. */
 const BATCH = 50
+/** Most visitors stay, so they are looked at in steps of this many: a few milliseconds. */
+const VISITORS_A_STEP = 200
 /** Between two batches, for others to have their turn. */
 const BATCH_PAUSE_MS = 50
 
 /** Deletes every session without activity for `keptMs`, visitors as old who have none, the idempotency keys of yesterday, and files that no prompt has taken. Returns how many sessions. */
 export async function purge(database: Database, keptMs: number, now: number, signal?: AbortSignal): Promise<number> {
   const sessions = await inBatches((limit) => purgeSessions(database, now - keptMs, limit), signal)
-  const visitors = await inBatches((limit) => purgeVisitors(database, now - keptMs, limit), signal)
+  const visitors = await purgeAllVisitors(database, now - keptMs, signal)
   await inBatches((limit) => purgeCounts(database, now, limit), signal)
   await inBatches((limit) => purgeAccounts(database, now, limit), signal)
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit), signal)
@@ -68,6 +70,18 @@ async function inBatches(deleteUpTo: (limit: number) => Promise<number>, signal?
     const deleted = await deleteUpTo(BATCH)
     total += deleted
     if (deleted < BATCH || signal?.aborted) return total
+    await pause(BATCH_PAUSE_MS)
+  }
+}
+
+async function purgeAllVisitors(database: Database, before: number, signal?: AbortSignal): Promise<number> {
+  let total = 0
+  let after = ''
+  for (;;) {
+    const { deleted, last } = await purgeVisitors(database, before, after, VISITORS_A_STEP)
+    total += deleted
+    if (last === undefined || signal?.aborted) return total
+    after = last
     await pause(BATCH_PAUSE_MS)
   }
 }
