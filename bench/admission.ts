@@ -51,7 +51,7 @@ async function microsecondsPerAdmission(directory: string): Promise<number> {
   const admit = async () => {
     const sending = { promptTokens: 10, isBrowser: true, solved: undefined }
     const outcome = await guard.admitPrompt({ principal: 'bench', address: '2001:db8::1' }, sending)
-    if (outcome.kind === 'refused' || (await outcome.enter({ signal })) !== 'entered') throw new Error('A prompt was refused.')
+    if (outcome.kind === 'refused' || (await outcome.enter({ gone: () => signal })) !== 'entered') throw new Error('A prompt was refused.')
     outcome.end()
   }
   for (let prompt = 0; prompt < WARM_UP_PROMPTS; prompt += 1) await admit()

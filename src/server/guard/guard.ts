@@ -95,6 +95,8 @@ export class Guard {
   readonly #newVisitors: Quota[]
   readonly #files: Quota[]
   readonly #reads: Quota[]
+  /** A request is asked for its visitor several times. */
+  #last: { principal: string | null; hash: string | null } = { principal: null, hash: null }
   readonly #turnCaps: Cap[]
   readonly #streamCaps: Cap[]
 
@@ -264,7 +266,8 @@ export class Guard {
 
   async #subjectsOf(principal: string | null, network: Network | null): Promise<Subjects> {
     const now = this.#options.now()
-    const visitor = principal === null ? null : hashOf(principal)
+    if (principal !== this.#last.principal) this.#last = { principal, hash: principal === null ? null : hashOf(principal) }
+    const visitor = this.#last.hash
     if (network === null) return { visitor, network: null, wide: null }
     const wide = network.wide === null ? null : await this.#addresses.keyOf(network.wide, now)
     return { visitor, network: await this.#addresses.keyOf(network.own, now), wide }

@@ -16,8 +16,16 @@ const BITS_A_GROUP = 16
 /** Of an address that cannot be read; all of these share one place. */
 const UNKNOWN: Network = { own: 'unknown', wide: null, isLoopback: false }
 
+/** A request is asked for its network several times. */
+let last = { address: '', network: UNKNOWN }
+
 /** The network of a peer's address as Node gives it. An IPv4 address inside IPv6 (`::ffff:1.2.3.4`) is that IPv4 address. */
 export function networkOf(address: string): Network {
+  if (address !== last.address) last = { address, network: readNetwork(address) }
+  return last.network
+}
+
+function readNetwork(address: string): Network {
   // A link-local address carries the name of the interface, which is this machine's word and not the peer's.
   const [bare = ''] = address.split('%')
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return UNKNOWN

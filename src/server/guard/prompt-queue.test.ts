@@ -32,7 +32,7 @@ function open(options: Partial<PromptQueueOptions> = {}) {
   const ask = (name: string, lane = name): Asked => {
     const places: number[] = []
     const gone = new AbortController()
-    const entry = Promise.resolve(queue.enter({ lane, signal: gone.signal, onPlace: (place) => places.push(place) }))
+    const entry = Promise.resolve(queue.enter({ lane, gone: () => gone.signal, onPlace: (place) => places.push(place) }))
     const noted = entry.then(({ kind }) => ends.push(`${name} ${kind}`))
     return {
       name,

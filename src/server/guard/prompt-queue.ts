@@ -24,8 +24,8 @@ export type Entry = { kind: 'entered'; leave: () => void } | { kind: Exclude<Wai
 export interface Entrant {
   /** Who shares a lane shares its turns. */
   lane: string
-  /** Aborts when nobody waits for the answer any more. */
-  signal: AbortSignal
+  /** A signal that aborts when nobody waits for the answer any more; asked for when there is no place at once. */
+  gone: () => AbortSignal
   /** Hears the place, from 1, when waiting begins and when it has changed. */
   onPlace?: ((place: number) => void) | undefined
 }
@@ -113,19 +113,20 @@ export class PromptQueue {
   }
 
   #wait(entrant: Entrant): Promise<Entry> {
+    const gone = entrant.gone()
     return new Promise((resolve) => {
       const late = setTimeout(() => this.#end(waiter, { kind: 'late' }), this.#options.maxWaitMs)
       const onLeft = () => this.#end(waiter, { kind: 'left' })
       const settle = (entry: Entry) => {
         clearTimeout(late)
-        entrant.signal.removeEventListener('abort', onLeft)
+        gone.removeEventListener('abort', onLeft)
         resolve(entry)
       }
       const waiter: Waiter = { ...entrant, since: this.#options.now(), told: 0, settle }
-      entrant.signal.addEventListener('abort', onLeft)
+      gone.addEventListener('abort', onLeft)
       this.#lanes.set(entrant.lane, [...(this.#lanes.get(entrant.lane) ?? []), waiter])
       this.#waiting += 1
-      if (entrant.signal.aborted) return onLeft()
+      if (gone.aborted) return onLeft()
       this.#tell(waiter, this.#inOrder().indexOf(waiter) + 1)
       this.#telling ??= setInterval(() => this.#tellAll(), TELL_EVERY_MS)
     })

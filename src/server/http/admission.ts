@@ -18,6 +18,10 @@ const MAX_COOKIE_CHARACTERS = 8 * 1024
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose sessions it is about, as soon as its route knows. */
+    sessionsOwner?: string | null
+  }
   interface FastifyContextConfig {
     /** The route only says that it does not take the method. */
     refusesMethod?: true
@@ -29,7 +33,7 @@ declare module 'fastify' {
  * and whether a browser's visitor has consented. A read changes nothing, so it needs none of the last three; deleting needs no consent.
  */
 export function createAdmission(origins: Origins) {
-  return async function admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  return function admit(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     const code = refusalOfHeaders(request) ?? (isWrite(request) ? refusalOfWrite(request, origins) : undefined)
     if (!code) return undefined
     if (request.headers.host === undefined) reply.header('connection', 'close')
@@ -79,14 +83,11 @@ function isFromHere({ headers }: FastifyRequest): boolean {
   return OWN_NAME.test(headers.host ?? '') && !FORWARDED.some((name) => headers[name] !== undefined)
 }
 
-/** Whose sessions a request is about, as soon as its route knows. */
-const owners = new WeakMap<FastifyRequest, string>()
-
 /** Rings for the owner after every write that was not refused, whatever it has changed. */
 export function ringAfterWrites(app: FastifyInstance, bell: Bell): void {
   app.addHook('onResponse', async (request, reply) => {
-    const owner = owners.get(request)
-    if (owner !== undefined && !READS.has(request.method) && reply.statusCode < 400) bell.ring(ownerTopic(owner))
+    const owner = request.sessionsOwner
+    if (owner && !READS.has(request.method) && reply.statusCode < 400) bell.ring(ownerTopic(owner))
   })
 }
 
@@ -97,7 +98,7 @@ export async function callerOf(resolve: Resolve, request: FastifyRequest, reply:
     refuse(reply, resolution.code)
     return undefined
   }
-  if (resolution.caller.lists !== null) owners.set(request, resolution.caller.lists)
+  request.sessionsOwner = resolution.caller.lists
   if (resolution.caller.staleCookie) clearVisitorCookie(request, reply)
   return resolution.caller
 }

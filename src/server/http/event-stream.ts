@@ -5,6 +5,13 @@ import type { ChatChunk } from '../../contract/message.ts'
 import type { Following } from '../turns/follow.ts'
 import { frameOf } from '../turns/turn-log.ts'
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** What a reply that is a stream holds, from its head on. A reply to an address that cannot be read has no such field. */
+    openStream?: { gone: AbortController; heartbeat: NodeJS.Timeout } | null
+  }
+}
+
 /** A comment this often keeps proxies from closing a quiet stream. */
 const HEARTBEAT_INTERVAL_MS = 15_000
 /** A reader who has not taken one batch in this time is sent away; it may come back with the number of its last event. */
@@ -48,7 +55,7 @@ async function sendFrames(
   batches: (signal: AbortSignal) => AsyncIterable<string>,
   last: string,
 ): Promise<void> {
-  const { gone, heartbeat } = streams.get(reply) ?? open(reply, headers)
+  const { gone, heartbeat } = reply.openStream ?? open(reply, headers)
   const response = reply.raw
   reply.hijack()
   try {
@@ -60,12 +67,11 @@ async function sendFrames(
   }
 }
 
+/** Why a stream that nobody reads ends; made once, because an error with its stack is dear. */
+const GONE = new DOMException('The reader has gone away.', 'AbortError')
 /** After so long without another stream there is no burst. */
 const QUIET_MS = 1
 let lastOpenedAt = Number.NEGATIVE_INFINITY
-
-/** Replies that are streams, from their head on. */
-const streams = new WeakMap<FastifyReply, { gone: AbortController; heartbeat: NodeJS.Timeout }>()
 
 function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   const response = reply.raw
@@ -75,29 +81,28 @@ function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   }, HEARTBEAT_INTERVAL_MS)
   response.once('close', () => {
     clearInterval(heartbeat)
-    gone.abort()
+    gone.abort(GONE)
   })
-  response.on('error', () => gone.abort())
+  response.on('error', () => gone.abort(GONE))
   // What the reply was given so far: the headers of every reply, and a cookie.
   response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
   // Nobody waits for this process now, but for a model: the head goes out meanwhile, and first words need not carry it. In a burst others wait.
   const now = performance.now()
   if (now - lastOpenedAt > QUIET_MS) response.flushHeaders()
   lastOpenedAt = now
-  const stream = { gone, heartbeat }
-  streams.set(reply, stream)
-  return stream
+  reply.openStream = { gone, heartbeat }
+  return reply.openStream
 }
 
 /** Writes a chunk of a message stream ahead of its turn, and the head of the stream with the first. Of these nothing is numbered. */
 export function sendAhead(reply: FastifyReply, chunk: ChatChunk): void {
-  if (!streams.has(reply)) open(reply, MESSAGE_STREAM_HEADERS)
+  if (!reply.openStream) open(reply, MESSAGE_STREAM_HEADERS)
   if (reply.raw.writable && !reply.raw.writableNeedDrain) reply.raw.write(`data: ${JSON.stringify(chunk)}\n\n`)
 }
 
 /** Whether the head of a stream has gone out: a refusal can only be said in it now. */
 export function isStreaming(reply: FastifyReply): boolean {
-  return streams.has(reply)
+  return Boolean(reply.openStream)
 }
 
 /** Ends a stream that comes to no turn with these chunks. */

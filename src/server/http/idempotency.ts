@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS, MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS } from '../../contract/limits.ts'
 import type { Access, Sender } from '../store/access.ts'
@@ -38,5 +38,5 @@ function scopesOf(sender: Sender | Access, key: string): string[] {
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }

@@ -37,10 +37,15 @@ export class RequestLimits {
 
   /** Refuses before a body is read: prompts from networks that are over a limit, and reads that are too many. */
   guardRequests(app: FastifyInstance): void {
-    app.addHook('onRequest', async (request, reply) => {
-      if (request.is404 || !request.url.startsWith('/api/')) return undefined
-      const refusal = await this.#refusalOf(request)
-      return refusal && this.#refuse(reply, refusal)
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.is404 || !request.url.startsWith('/api/')) return done()
+      const decide = (refusal: LimitRefusal | undefined) => {
+        if (refusal) this.#refuse(reply, refusal)
+        else done()
+      }
+      const refusal = this.#refusalOf(request)
+      if (refusal instanceof Promise) refusal.then(decide, done)
+      else decide(refusal)
     })
   }
 
@@ -60,10 +65,11 @@ export class RequestLimits {
       this.#refuse(reply, outcome)
       return undefined
     }
-    reply.headers(rateLimitHeaders(outcome.usages, this.#now()))
-    const admitted = new AdmittedPrompt(outcome, wait)
-    const refusal = await admitted.enter(leaving(reply))
+    const tellUsage = () => void reply.headers(rateLimitHeaders(outcome.usages, this.#now()))
+    const admitted = new AdmittedPrompt(outcome, wait, tellUsage)
+    const refusal = await admitted.enter(() => leaving(reply))
     if (refusal === undefined) return admitted
+    tellUsage()
     if (refusal !== 'left') this.#refuse(reply, refusal)
     return undefined
   }
@@ -105,7 +111,7 @@ export class RequestLimits {
     return true
   }
 
-  async #refusalOf(request: FastifyRequest): Promise<LimitRefusal | undefined> {
+  #refusalOf(request: FastifyRequest): Promise<LimitRefusal | undefined> | LimitRefusal | undefined {
     const { config } = request.routeOptions
     if (config.takesPrompt) return this.#guard.refusalOfAddress(request.ip)
     if (config.lasts || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
@@ -122,10 +128,13 @@ export class RequestLimits {
 export class AdmittedPrompt {
   readonly #admission: Admission
   readonly #wait: ShownWait | undefined
+  readonly #tellUsage: () => void
 
-  constructor(admission: Admission, wait: ShownWait | undefined) {
+  /** @param tellUsage Puts what has been used into the reply's headers, once its turn has started or has been refused. */
+  constructor(admission: Admission, wait: ShownWait | undefined, tellUsage: () => void) {
     this.#admission = admission
     this.#wait = wait
+    this.#tellUsage = tellUsage
   }
 
   /** On which terms its turn may run. */
@@ -134,17 +143,22 @@ export class AdmittedPrompt {
   }
 
   /** Waits for its place; returns why there is none. */
-  async enter(signal: AbortSignal): Promise<LimitRefusal | 'left' | undefined> {
+  async enter(gone: () => AbortSignal): Promise<LimitRefusal | 'left' | undefined> {
     let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
     let isReady = false
     try {
-      outcome = await this.#admission.enter({ signal, onPlace: this.#wait?.tell })
+      outcome = await this.#admission.enter({ gone, onPlace: this.#tellPlace })
       await this.#wait?.told()
       isReady = true
     } finally {
       if (outcome !== 'entered' || !isReady) await this.#giveUp()
     }
     return outcome === 'entered' ? undefined : outcome
+  }
+
+  readonly #tellPlace = (place: number): void => {
+    this.#tellUsage()
+    this.#wait?.tell(place)
   }
 
   /**
@@ -158,6 +172,7 @@ export class AdmittedPrompt {
       outcome = await starting
       return outcome
     } finally {
+      this.#tellUsage()
       if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
       else if (outcome?.kind === 'refused' && outcome.code === 'prompt_refused') end()
       else await this.#giveUp()

@@ -61,8 +61,8 @@ export class TurnBeginner {
     let begun: Begun | undefined
     let isOver = false
     const beginOnce = (written: Written) => (begun ??= this.#begin(turnId, written, offer(written.agent), stored.promise))
-    // In the next pass of the event loop COMMIT is on its way.
-    const onWritten = (written: Written) => void (isAlone && setImmediate(() => isOver || beginOnce(written)))
+    // When no microtask is waiting, COMMIT is on its way.
+    const onWritten = (written: Written) => void (isAlone && process.nextTick(() => isOver || beginOnce(written)))
     try {
       const committed = await commit(turnId, (agent) => offer(agent).holds, onWritten)
       if (committed.kind !== 'accepted') return committed

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes } from 'node:crypto'
 
 /** 32 random bytes in base64url: the secret that a visitor's cookie or bearer holds. */
 export const VISITOR_KEY_PATTERN = /^[A-Za-z0-9_-]{43}$/
@@ -12,7 +12,7 @@ export function newVisitorKey(): string {
 
 /** What is stored of a visitor key. The key has 256 random bits, so a plain hash is enough. */
 export function hashOfVisitorKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key, 'hex')
 }
 
 /** `v_` and 26 base32 characters (130 bits): public, authorizes nothing. */
