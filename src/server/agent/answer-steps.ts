@@ -9,7 +9,7 @@ import {
 import type { ModelLimits } from './model/limits.ts'
 import { type ApprovalPart, type ApprovalRequest, type AskedCall, callOf, type DecidedCall } from './approval.ts'
 import { AgentFailure } from './agent-failure.ts'
-import { readyUnless } from './model/asked-after.ts'
+import { readyUnless } from './model/ready-unless.ts'
 import { StepContent } from './step-content.ts'
 import { estimateInput, type TokenMeter, type Tokens } from './token-meter.ts'
 import { runTool, type ToolOutcome } from './tools/run-tool.ts'

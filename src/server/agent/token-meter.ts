@@ -21,13 +21,28 @@ export const PICTURE_TOKENS = 2_000
 
 /** About how many tokens parts of messages have: of files all are pictures by then, and their bytes are no text. */
 export function estimateContent(content: unknown): number {
-  let pictures = 0
-  const text = JSON.stringify(content, (_, value: unknown) => {
-    if (typeof value !== 'object' || value === null || !('type' in value) || value.type !== 'file') return value
-    pictures += 1
-    return undefined
-  })
-  return estimateTokens(text) + pictures * PICTURE_TOKENS
+  const { bytes, pictures } = sizeOf(content, { bytes: 0, pictures: 0 })
+  return Math.ceil(bytes / BYTES_A_TOKEN) + pictures * PICTURE_TOKENS
+}
+
+/** What JSON puts around a text or a key, and a value that is neither, in bytes. */
+const BYTES_AROUND = 4
+
+/** Adds up about what JSON would take, without making it: a long conversation is measured with every prompt. */
+function sizeOf(value: unknown, sum: { bytes: number; pictures: number }): { bytes: number; pictures: number } {
+  sum.bytes += BYTES_AROUND
+  if (typeof value === 'string') sum.bytes += Buffer.byteLength(value)
+  if (typeof value !== 'object' || value === null) return sum
+  if ('type' in value && value.type === 'file') {
+    sum.pictures += 1
+    return sum
+  }
+  for (const [key, part] of Object.entries(value)) {
+    if (part === undefined) continue
+    if (!Array.isArray(value)) sum.bytes += key.length + BYTES_AROUND
+    sizeOf(part, sum)
+  }
+  return sum
 }
 
 /** About how many tokens a model is sent with these messages; `fixed`: what it is sent with any. */

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
+import { readyUnless } from './ready-unless.ts'
 
 /** The model, asked when `ready` has resolved and not before. One of our own has its request written by then. */
 export function askedAfter(model: LanguageModelV4, ready: Promise<unknown>): LanguageModelV4 {
@@ -17,19 +18,5 @@ export function askedAfter(model: LanguageModelV4, ready: Promise<unknown>): Lan
       await readyUnless(options.abortSignal, ready)
       return model.doStream(options)
     },
-  }
-}
-
-/** Resolves when `ready` does; rejects with the signal's reason when that aborts first. */
-export async function readyUnless(signal: AbortSignal | undefined, ready: Promise<unknown>): Promise<void> {
-  if (!signal) return void (await ready)
-  const aborted = Promise.withResolvers<never>()
-  const abort = () => aborted.reject(signal.reason as Error)
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
-  try {
-    await Promise.race([ready, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }

@@ -1,5 +1,6 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import { AgentFailure } from '../agent-failure.ts'
 import type { ModelLimits } from './limits.ts'
 import { describeReportedError } from './reported-error.ts'
@@ -88,12 +89,9 @@ function send(
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error)
-    const request = (isSecure ? httpsRequest : http.request)(url, {
-      method,
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      agent,
-    })
+    const request = (isSecure ? httpsRequest : http.request)({ ...placeOf(url), method, headers: headerLines(url, headers, body), agent })
     let sentAt = 0
+    let connectTimer: NodeJS.Timeout | undefined
     let headTimer: NodeJS.Timeout | undefined
     const finish = (settle: () => void) => {
       clearTimeout(connectTimer)
@@ -103,10 +101,7 @@ function send(
     }
     const fail = (failure: AgentFailure) => finish(() => (request.destroy(), resolve(failure)))
     const abort = () => finish(() => (request.destroy(), reject(signal?.reason as Error)))
-    const connectTimer = setTimeout(
-      () => fail(new AgentFailure('model_unavailable', 'The model could not be connected to in time.')),
-      limits.connectTimeoutMs,
-    )
+    const tooSlow = () => fail(new AgentFailure('model_unavailable', 'The model could not be connected to in time.'))
     const go = () => {
       if (request.destroyed) return
       sentAt = performance.now()
@@ -115,8 +110,9 @@ function send(
     }
     signal?.addEventListener('abort', abort, { once: true })
     request.on('socket', (socket) => {
-      if (!socket.connecting) clearTimeout(connectTimer)
-      else socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
+      if (!socket.connecting) return
+      connectTimer = setTimeout(tooSlow, limits.connectTimeoutMs)
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
     })
     // Stays on after the reply: a late error of the request is the body's to report, and must not end the process.
     request.on('error', (cause) => fail(new AgentFailure('model_unavailable', 'The connection to the model failed.', { cause })))
@@ -124,6 +120,21 @@ function send(
     if (ready) ready.then(go, reject)
     else go()
   })
+}
+
+/** What Node makes of an address, which is the same for all prompts. */
+const places = new WeakMap<URL, ReturnType<typeof urlToHttpOptions>>()
+
+function placeOf(url: URL): ReturnType<typeof urlToHttpOptions> {
+  const place = places.get(url) ?? urlToHttpOptions(url)
+  places.set(url, place)
+  return place
+}
+
+/** Names and values in turn, which Node writes as they are: it would look at each of an object several times. */
+function headerLines({ host }: URL, headers: Record<string, string>, body: string | undefined): string[] {
+  const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
+  return ['host', host, ...Object.entries(headers).flat(), 'accept-encoding', 'identity', ...length]
 }
 
 async function refusal(response: IncomingMessage, status: number, limits: ModelLimits): Promise<Attempt> {

@@ -26,6 +26,8 @@ export class ToolBox {
   readonly #options: ToolBoxOptions
   readonly #guarded = new WeakMap<Tool, Tool>()
   readonly #tokens = new WeakMap<Tool, number>()
+  /** The same for every turn, as long as there are no others and none asks. */
+  #ownAlone: TurnTools | undefined
 
   constructor(options: ToolBoxOptions) {
     this.#options = options
@@ -35,14 +37,20 @@ export class ToolBox {
   async forTurn(canAsk: boolean): Promise<TurnTools> {
     const { own, foreign } = this.#options
     const raw = Object.entries(foreign())
+    if (raw.length === 0 && this.#options.asking().length === 0)
+      return (this.#ownAlone ??= { tools: own, asking: new Set(), tokens: await this.#countAll(own) })
     const guarded = raw.map(([name, tool]) => [name, this.#guard(name, tool as Tool)] as const)
     const marked = raw.filter(([name, tool]) => asksFirst(tool as Tool) && !Object.hasOwn(own, name)).map(([name]) => name)
     const asking = new Set([...this.#options.asking(), ...marked])
     const all = { ...Object.fromEntries(guarded), ...own }
     const tools = canAsk ? all : (Object.fromEntries(Object.entries(all).filter(([name]) => !asking.has(name))) as AgentTools)
+    return { tools, asking, tokens: await this.#countAll(tools) }
+  }
+
+  async #countAll(tools: AgentTools): Promise<number> {
     let tokens = 0
     for (const [name, tool] of Object.entries(tools)) tokens += this.#tokens.get(tool) ?? (await this.#count(name, tool))
-    return { tools, asking, tokens }
+    return tokens
   }
 
   #guard(name: string, tool: Tool): Tool {

@@ -8,6 +8,7 @@ import {
 import type { ModelLimits } from '../limits.ts'
 import type { MergePace } from '../merge-pace.ts'
 import type { SendToModel } from '../model-request.ts'
+import { readyUnless } from '../ready-unless.ts'
 import { type ChatDialect, chatRequest } from './chat-request.ts'
 import { chatStream } from './chat-stream.ts'
 
@@ -61,7 +62,7 @@ export class OpenAiChatModel implements LanguageModelV4 {
     return { stream }
   }
 
-  /** The same model, whose request is made at once, and sent when `ready` has resolved. */
+  /** The same model, whose request is made at once, and sent when `ready` has resolved; `doStream` resolves after that, too. */
   askedAfter(ready: Promise<unknown>): LanguageModelV4 {
     const { specificationVersion, provider, modelId, supportedUrls } = this
     return {
@@ -70,7 +71,12 @@ export class OpenAiChatModel implements LanguageModelV4 {
       modelId,
       supportedUrls,
       doGenerate: () => this.doGenerate(),
-      doStream: async (options) => ({ stream: this.#stream(options, ready) }),
+      doStream: async (options) => {
+        const stream = this.#stream(options, ready)
+        await readyUnless(options.abortSignal, ready)
+        await requestIsWritten()
+        return { stream }
+      },
     }
   }
 
