@@ -75,14 +75,12 @@ describe.each(DATABASES)('several agents on %s', (database) => {
     const cookie = { cookie: cookieOf(first) }
     const { session_id: session } = (await first.json()) as SendPromptReply
     writeFileSync(join(directory, 'cook.md'), agentFile('Cook', 'You are broken.', 'colour: red\n'))
-    await expect
-      .poll(readiness, { timeout: 10_000 })
-      .toEqual({ status: 'ok', problems: ['agents/cook.md, line 4: colour is no key of an agent'] })
+    await expect.poll(readiness).toEqual({ status: 'ok', problems: ['agents/cook.md, line 4: colour is no key of an agent'] })
     expect(server.output()).toContain('agents/cook.md, line 4')
     await sendPrompt(server.url, 'cook', 'still there?', { session, headers: cookie })
     expect(askedLast()).toContain('You are the cook of Parley.')
     rmSync(join(directory, 'cook.md'))
-    await expect.poll(async () => (await configuration()).agents.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await configuration()).agents.length).toBe(1)
     const taken = await sendPrompt(server.url, 'me', 'who is there?', { session, headers: cookie })
     expect(((await taken.json()) as SendPromptReply).session_id).toBe(session)
     expect(askedLast()).toContain('You are Anna.')

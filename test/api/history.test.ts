@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MessagePage, SessionDetail, SessionList, SessionSummary } from '../../src/contract/sessions.ts'
 import type { Share, SharedChat, ShareList } from '../../src/contract/shares.ts'
 import type { Piece, SearchReply } from '../../src/contract/search.ts'
 import { textOf } from '../../src/contract/message.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { followSessions } from '../support/session-events.ts'
 
@@ -46,12 +47,12 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     const someone = await visitor('one', 'two', 'three')
     const [one = ''] = someone.keys
     const tab = await followSessions(server.url, { cookie: someone.cookie })
-    await vi.waitFor(() => expect(tab.events).toHaveLength(1))
+    await eventually(() => expect(tab.events).toHaveLength(1))
     const before = await read<SessionDetail>(`/sessions/${one}`, someone)
     const reply = await describeAs({ title: '  A name\n of my own ', pinned: true }, one, someone)
     const { messages: _messages, earlier: _earlier, ...summary } = before
     expect(await reply.json()).toEqual({ ...summary, title: 'A name of my own', pinned: true })
-    await vi.waitFor(() => expect(tab.newest(one)).toMatchObject({ data: { title: 'A name of my own', pinned: true } }))
+    await eventually(() => expect(tab.newest(one)).toMatchObject({ data: { title: 'A name of my own', pinned: true } }))
     expect(titlesOf(await read('/sessions', someone))).toEqual(['A name of my own', 'three', 'two'])
     expect((await describeAs({ pinned: false }, one, someone)).status).toBe(200)
     expect(titlesOf(await read('/sessions', someone))).toEqual(['three', 'two', 'A name of my own'])

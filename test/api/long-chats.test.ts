@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { type DataReport, ErasureReply } from '../../src/contract/rights.ts'
 import type { SessionDetail } from '../../src/contract/sessions.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { type RecordedRequest, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -48,7 +49,7 @@ describe.each(DATABASES)('a long chat on %s', (database) => {
   test('is summed up once by part, and read with the summary of the version that is shown, and without what it covers; deletion takes it along', async () => {
     const before = model.requests.length
     const { cookie, session } = await chat(4)
-    await vi.waitFor(async () => expect(await countSummaries(cookie)).toBe(1), { timeout: 5_000 })
+    await eventually(async () => expect(await countSummaries(cookie)).toBe(1))
     await sendPrompt(server.url, 'me', 'And now?', { session, headers: { cookie } })
     const asked = model.requests.slice(before)
     const summing = asked.filter((request) => isSummary(request) && JSON.stringify(request.body).includes('I am Ada'))
@@ -76,7 +77,7 @@ describe.each(DATABASES)('a long chat on %s', (database) => {
 
   test('goes on when it cannot be summed up, and forgets its oldest part', async () => {
     const { session, cookie } = await chat(6, 'I am Bob')
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(model.requests.filter(isSummary).some(({ body }) => JSON.stringify(body).includes('I am Bob'))).toBe(true),
     )
     const reply = await sendPrompt(server.url, 'me', 'And now?', { session, headers: { cookie } })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerOf, expectBody, expectReading, spokenIn, Visitor } from '../faults/kit/visitor.ts'
+import { eventually } from '../support/eventually.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -61,7 +62,7 @@ test('F21 each process follows and stops what the other runs', async () => {
   await turn.begun
   visitor.url = second.url
   const there = expectReading(await visitor.follow(turn.turn))
-  await vi.waitFor(() => expect(there.text.length).toBeGreaterThan(50), { timeout: 10_000 })
+  await eventually(() => expect(there.text.length).toBeGreaterThan(50))
   expect(await visitor.stop(turn.turn)).toMatchObject({ status: 'stopped' })
   await Promise.all([turn.ended, there.ended])
   expect(there.text).toBe(turn.text)
@@ -71,7 +72,7 @@ test('F21 the turns of a process that is killed are ended by the other within se
   model.script([{ endless: ' on', tokensPerSecond: 40 }])
   const visitor = new Visitor(first.url)
   const turn = expectReading(await visitor.send('Until the end'))
-  await vi.waitFor(() => expect(turn.text.length).toBeGreaterThan(30), { timeout: 10_000 })
+  await eventually(() => expect(turn.text.length).toBeGreaterThan(30))
   await first.kill('SIGKILL')
   await turn.ended
   visitor.url = second.url

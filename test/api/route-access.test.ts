@@ -299,7 +299,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
 
   /** Methods and addresses of all routes, as the server says them when it starts, but those that only refuse a method. */
   async function routesOfServer(): Promise<[method: string, url: string][]> {
-    await expect.poll(() => server.output().includes('Server listening at'), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => server.output().includes('Server listening at')).toBe(true)
     const routes = server
       .output()
       .split('\n')
@@ -325,7 +325,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
         throw new Error(`${method} ${url}`, { cause })
       })
     }
-  }, 120_000)
+  })
 
   test('are all that the API’s description names', async () => {
     const { paths } = JSON.parse((await ask('GET', '/api/openapi.json', null)).body) as { paths: Record<string, object> }

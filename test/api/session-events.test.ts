@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { allEvents, cookieOf, sendPrompt, streamPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { type FollowedSessions, followSessions } from '../support/session-events.ts'
@@ -37,22 +38,24 @@ describe.each(DATABASES)('on %s', (database) => {
   async function follow(headers: Record<string, string>): Promise<FollowedSessions> {
     const stream = await followSessions(server.url, headers)
     followed.push(stream)
-    await vi.waitFor(() => expect(stream.events).toEqual([{ type: 'resync', data: {} }]))
+    await eventually(() => expect(stream.events).toEqual([{ type: 'resync', data: {} }]))
     return stream
   }
 
   test('tells of a turn that begins and ends, in every tab', async () => {
     const { headers, key, stream } = await visitor('first')
     const other = await follow(headers)
-    model.script([{ text: 'one two three', tokensPerSecond: 10 }])
+    const seen = Promise.withResolvers<void>()
+    model.script([{ text: 'one' }, { until: seen.promise }, { text: ' two three' }])
     const answer = await streamPrompt(server.url, 'me', 'second', { session: key, headers })
     for (const tab of [stream, other])
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(tab.newest(key)).toMatchObject({ type: 'session', data: { runningTurn: expect.stringMatching(/^t_/) } }),
       )
+    seen.resolve()
     await allEvents(answer)
     for (const tab of [stream, other])
-      await vi.waitFor(() => expect(tab.newest(key)).toMatchObject({ data: { key, title: 'first', runningTurn: null } }))
+      await eventually(() => expect(tab.newest(key)).toMatchObject({ data: { key, title: 'first', runningTurn: null } }))
   })
 
   test('tells of a new session, and of no other visitor’s', async () => {
@@ -60,9 +63,9 @@ describe.each(DATABASES)('on %s', (database) => {
     const stranger = await visitor('not mine')
     const response = await sendPrompt(server.url, 'me', 'another of mine', { headers })
     const { session_id: made } = (await response.json()) as { session_id: string }
-    await vi.waitFor(() => expect(stream.newest(made)).toMatchObject({ type: 'session', data: { title: 'another of mine' } }))
+    await eventually(() => expect(stream.newest(made)).toMatchObject({ type: 'session', data: { title: 'another of mine' } }))
     await sendPrompt(server.url, 'me', 'another of theirs', { headers: stranger.headers })
-    await vi.waitFor(() => expect(stranger.stream.events.length).toBeGreaterThan(1))
+    await eventually(() => expect(stranger.stream.events.length).toBeGreaterThan(1))
     expect(JSON.stringify(stream.events)).not.toContain('theirs')
     expect(JSON.stringify(stranger.stream.events)).not.toContain('of mine')
   })
@@ -78,21 +81,21 @@ describe.each(DATABASES)('on %s', (database) => {
       return ((await response.json()) as { session_id: string }).session_id
     }
     const bread = await send('How do I bake bread?')
-    await vi.waitFor(() => expect(stream.newest(bread)).toMatchObject({ type: 'session', data: { title: 'Baking bread' } }))
+    await eventually(() => expect(stream.newest(bread)).toMatchObject({ type: 'session', data: { title: 'Baking bread' } }))
     await send('And how do I bake cake?', bread)
     const release = Promise.withResolvers<void>()
     model.script((request) =>
       isNaming(request) && request.prompt.includes('sail') ? [{ until: release.promise }, { text: 'Sailing' }] : undefined,
     )
     const boat = await send('How do I sail?')
-    await vi.waitFor(() => expect(named('sail')).toHaveLength(1))
+    await eventually(() => expect(named('sail')).toHaveLength(1))
     const body = JSON.stringify({ title: 'My boat' })
     const renaming = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' }, body }
     expect((await fetch(`${server.url}/api/v1/sessions/${boat}`, renaming)).status).toBe(200)
     release.resolve()
     await named('sail')[0]?.ended
     const last = await send('How do I bake buns?')
-    await vi.waitFor(() => expect(stream.newest(last)).toMatchObject({ data: { title: 'Baking bread' } }))
+    await eventually(() => expect(stream.newest(last)).toMatchObject({ data: { title: 'Baking bread' } }))
     expect(stream.newest(boat)).toMatchObject({ data: { title: 'My boat' } })
     expect(named('bread')).toHaveLength(1)
   })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, expectBody, expectReading, type Reading, Visitor } from '../faults/kit/visitor.ts'
 import { sendPrompt } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
 import { type ProcessPair, startPair } from '../support/process-pair.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 import { isMissing } from '../support/services.ts'
@@ -31,8 +32,7 @@ async function storedText(visitor: Visitor, { session, turn }: Reading): Promise
   return answerOf(expectBody(await visitor.session(session)), turn)?.text ?? ''
 }
 
-const shows = (reading: Reading, text: string, timeout = 10_000) =>
-  vi.waitFor(() => expect(reading.text).toContain(text), { timeout, interval: 20 })
+const shows = (reading: Reading, text: string) => expect.poll(() => reading.text).toContain(text)
 
 const hasPostgres = !isMissing('PostgreSQL')
 
@@ -102,12 +102,12 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
     const { visitor, turn: first } = await startTurn(near.url, 'Who am I')
     await first.ended
     const list = await followSessions(far.url, { cookie: visitor.cookie })
-    await vi.waitFor(() => expect(list.events).toHaveLength(1))
+    await eventually(() => expect(list.events).toHaveLength(1))
     model.script(slowly(60, 20))
     const second = expectReading(await visitor.send('Show me', { session: first.session }))
     await second.begun
     const tells = (runningTurn: string | null) =>
-      vi.waitFor(() => expect(list.newest(first.session)).toMatchObject({ data: { runningTurn } }), { timeout: 5000 })
+      eventually(() => expect(list.newest(first.session)).toMatchObject({ data: { runningTurn } }))
     await tells(second.turn)
     expect(await at(far.url, visitor).sessions()).toMatchObject([{ key: first.session, runningTurn: second.turn }])
     await second.ended
@@ -153,7 +153,7 @@ test.skipIf(!hasPostgres).concurrent(
       const reader = expectReading(await at(far.url, visitor).follow(turn.turn))
       const goesOn = async () => {
         const before = reader.text.length
-        await vi.waitFor(() => expect(reader.text.length).toBeGreaterThan(before + 50), { timeout: 8000, interval: 20 })
+        await eventually(() => expect(reader.text.length).toBeGreaterThan(before + 50))
       }
       await goesOn()
       await redis.kill()
@@ -188,7 +188,7 @@ test.skipIf(!hasPostgres).concurrent(
       const elsewhere = await Promise.all(
         started.map(async ({ visitor, turn }) => expectReading(await at(far.url, visitor).follow(turn.turn))),
       )
-      await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map((reading) => shows(reading, 'word20', 20_000)))
+      await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map((reading) => shows(reading, 'word20')))
       const killedAtMs = performance.now()
       await near.kill('SIGKILL')
       // Readers at the other process read on to the end, which that process makes.

@@ -275,7 +275,8 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       await own.restart('SIGKILL')
       const detailNow = async () =>
         (await (await fetch(`${own.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
-      await expect.poll(async () => (await detailNow()).runningTurn, { timeout: 2_000 }).toBeNull()
+      // At the start, not with the sweep every ten seconds.
+      await expect.poll(async () => (await detailNow()).runningTurn, { timeout: 8_000 }).toBeNull()
       const answer = (await detailNow()).messages.at(-1)
       expect(answer?.metadata).toMatchObject({ turnId: turn, status: 'interrupted' })
       const stored = textOf(answer as ChatMessage)

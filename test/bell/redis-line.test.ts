@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Bell } from '../../src/server/bell/bell.ts'
 import { redisLine } from '../../src/server/bell/redis-line.ts'
+import { eventually } from '../support/eventually.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 
 let redis: TestRedis
@@ -18,8 +19,8 @@ afterEach(async () => {
 })
 
 const bellOf = () => new Bell(redisLine({ url: redis.url, onAway: () => told.push('away'), onThere: () => told.push('there') }))
-const trusted = () => vi.waitFor(() => expect(bells.map((bell) => bell.isTrusted)).toEqual([true, true]), { timeout: 20_000 })
-const untrusted = () => vi.waitFor(() => expect(bells.map((bell) => bell.isTrusted)).toEqual([false, false]), { timeout: 20_000 })
+const trusted = () => expect.poll(() => bells.map((bell) => bell.isTrusted)).toEqual([true, true])
+const untrusted = () => expect.poll(() => bells.map((bell) => bell.isTrusted)).toEqual([false, false])
 
 /** Rings at the first bell until the second has heard it. */
 async function expectHeard(topic: string) {
@@ -27,7 +28,7 @@ async function expectHeard(topic: string) {
   let count = 0
   const stop = far.listen(topic, () => (count += 1))
   near.ring(topic)
-  await vi.waitFor(() => expect(count).toBe(1), { timeout: 5000 })
+  await eventually(() => expect(count).toBe(1))
   stop()
 }
 
@@ -63,7 +64,7 @@ test('passes on more topics than a message holds', async () => {
   let count = 0
   far.listen('turn:4999', () => (count += 1))
   near.ring(...Array.from({ length: 5000 }, (_, index) => `turn:${index}`))
-  await vi.waitFor(() => expect(count).toBeGreaterThan(0), { timeout: 5000 })
+  await eventually(() => expect(count).toBeGreaterThan(0))
 })
 
 test('reads nothing from a message that is not one of its own', async () => {

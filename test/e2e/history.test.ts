@@ -3,9 +3,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
-/** A search is in a thread that is started with the first one. */
-const SOON = { timeout: 10_000 }
-
 let stage: Stage
 let visitor: Visitor
 
@@ -164,7 +161,7 @@ test('lists of any length come as they are scrolled, and so do messages, without
   await visitor.drawn()
   expect(Math.abs((await topOf(first)) - before)).toBeLessThan(2)
   await visitor.page.evaluate(() => scrollTo(0, 0))
-  await expect.poll(() => visitor.prompts.count(), { timeout: 10_000 }).toBe(60)
+  await expect.poll(() => visitor.prompts.count()).toBe(60)
   expect(await visitor.page.getByText('Show earlier messages').count()).toBe(0)
 })
 
@@ -183,7 +180,7 @@ test('words are searched for, and lead to their place in the chat, marked', asyn
   const place = found.getByText('Long: question 7', { exact: true })
   await place.click()
   // Below the pointer it has a button, too.
-  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.textContent), SOON).toMatch(/^Long: question 7(?:Copy)?$/)
+  await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Long: question 7(?:Copy)?$/)
   await expect
     .poll(() => visitor.page.locator('.message.found').evaluate((message) => message.getBoundingClientRect().top))
     .toBeGreaterThan(50)
@@ -191,7 +188,7 @@ test('words are searched for, and lead to their place in the chat, marked', asyn
   await visitor.page.getByRole('searchbox').fill('nowhere to be found')
   await visitor.page.getByText('Nothing was found.').waitFor()
   await visitor.page.keyboard.press('Escape')
-  await expect.poll(listed, SOON).toEqual(['Short', 'Long'])
+  await expect.poll(listed).toEqual(['Short', 'Long'])
 })
 
 test('a chat is shown to others by a link, which asks them for nothing, until it is revoked', async () => {

@@ -10,8 +10,6 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { TINY_RESULT, TINY_TEXT, tinyModel } from '../support/tiny-model.ts'
 import { Visitor } from './stage.ts'
 
-/** A process takes a moment to load a library. */
-const PATIENCE = { timeout: 30_000 }
 const ID = 'visitor-of-the-local-model-0123456789'
 const model = tinyModel()
 
@@ -81,7 +79,7 @@ const status = () => visitor.answers.last()
 const modelProcess = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
 
 test('while the model is fetched the server is up and says how far it is, and the prompt is kept', async () => {
-  await expect.poll(() => problemsOf(server), PATIENCE).toContain('The local model is being fetched: 50 %.')
+  await expect.poll(() => problemsOf(server)).toContain('The local model is being fetched: 50 %.')
   const refused = await sendPrompt(server.url, ID, 'Say hello.')
   expect(refused.status).toBe(503)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -90,7 +88,7 @@ test('while the model is fetched the server is up and says how far it is, and th
   await visitor.send('Say hello.')
   await visitor.page.getByText('The model is still being fetched (50 %).').waitFor()
   host.letGo()
-  await expect.poll(() => problemsOf(server), PATIENCE).toEqual([])
+  await expect.poll(() => problemsOf(server)).toEqual([])
   // It is sent again by itself, a few times; on a busy machine the model may take longer than these.
   const answer = visitor.answers.getByText(TINY_TEXT)
   await answer.or(visitor.button('Retry')).first().waitFor()
@@ -128,7 +126,7 @@ test('killed in the middle of an answer, that one fails and keeps its words, and
 test('its process ends with the server, however that ends', async () => {
   const pid = modelProcess(server.pid)
   await server.kill('SIGKILL')
-  await expect.poll(() => isRunning(pid), PATIENCE).toBe(false)
+  await expect.poll(() => isRunning(pid)).toBe(false)
 })
 
 /** One that has ended may wait for somebody to hear of it. */

@@ -53,7 +53,7 @@ test('stopping takes a message that waits back into the message box, and nothing
   await visitor.send('Never mind')
   await visitor.page.getByText('You are next.').waitFor()
   await visitor.button('Stop the answer').click()
-  await expect.poll(() => visitor.composer.inputValue(), { timeout: 10_000 }).toBe('Never mind')
+  await expect.poll(() => visitor.composer.inputValue()).toBe('Never mind')
   expect(await prompts()).toEqual([])
   await giveBack()
   await visitor.page.reload()
@@ -68,7 +68,7 @@ test('a message that finds the queue full counts down, and is sent by itself', a
   const leaving = new AbortController()
   const others = ['one', 'two'].map((prompt) => streamPrompt(stage.server.url, 'me', prompt, { signal: leaving.signal }).catch(() => null))
   const probe = () => streamPrompt(stage.server.url, 'me', 'probe', { signal: AbortSignal.timeout(300) }).catch(() => null)
-  await expect.poll(async () => (await probe())?.status, { timeout: 10_000 }).toBe(503)
+  await expect.poll(async () => (await probe())?.status).toBe(503)
   // The server says 5 to 10 seconds.
   const isPrompt = (address: URL) => address.pathname.startsWith('/api/v1/agent/chat/')
   const inThreeSeconds = async (route: Route) => {

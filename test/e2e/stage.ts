@@ -33,6 +33,9 @@ export async function openStage(browser: Browser, env: Record<string, string> = 
   }
 }
 
+/** Only to end what hangs, like the time limits in `vitest.config.ts`. */
+const PATIENCE_MS = 60_000
+
 /** One visitor's browser, with what it asked for and complained about. */
 export class Visitor {
   readonly page: Page
@@ -45,6 +48,7 @@ export class Visitor {
   constructor(url: string, page: Page) {
     this.#url = url
     this.page = page
+    page.setDefaultTimeout(PATIENCE_MS)
     page.context().on('request', (request) => this.requests.push(request.url()))
     page.on('pageerror', (error) => this.faults.push(String(error)))
     page.on('console', (message) => {

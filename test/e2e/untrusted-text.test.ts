@@ -81,6 +81,6 @@ test('stays at work under an answer made to exhaust it', async () => {
     { text: ['> '.repeat(3_000), '\n\n', '['.repeat(20_000), '\n\n', '| a | b |\n|---|---|\n| 1 | 2 |\n\n'.repeat(1_000)] },
   ])
   await visitor.ask('Exhaust yourself')
-  await expect.poll(() => visitor.answers.locator('table').count(), { timeout: 20_000 }).toBe(1_000)
+  await expect.poll(() => visitor.answers.locator('table').count()).toBe(1_000)
   await visitor.ask('Still there?')
 })

@@ -101,5 +101,5 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
       await other.stop()
       await stage.stop()
     }
-  }, 60_000)
+  })
 })

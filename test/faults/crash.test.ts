@@ -81,14 +81,14 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
     const figures = await runCrashes({ database, kills: 5, seed })
     expect(figures.broken).toEqual([])
     expect(figures.acknowledged).toBeGreaterThan(0)
-  }, 120_000)
+  })
 
   test('F5: in the middle of turns sets no money free, and spends no more than there is', async () => {
     console.log(`F5, money, on ${database}: SEED=${seed}`)
     const figures = await runBudgetCrashes({ database, kills: 2, seed })
     expect(figures.broken).toEqual([])
     expect(figures.taken).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
   test('F6: at the write of the end leaves it done or interrupted, never both', async () => {
     const visitor = await stage.visitor()
@@ -119,5 +119,5 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
       }
     }
     expect(await sessionsWithGaps(stage.server)).toEqual([])
-  }, 60_000)
+  })
 })

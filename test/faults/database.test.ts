@@ -62,11 +62,11 @@ describe.skipIf(isMissing('PostgreSQL'))('PostgreSQL', () => {
   }
 
   const untilItWorks = async () => {
-    await expect.poll(async () => (await fetch(`${stage.server.url}/readyz`)).status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await fetch(`${stage.server.url}/readyz`)).status).toBe(200)
   }
 
   async function expectWhole(prompt: string, reading: ReturnType<typeof expectReading>): Promise<void> {
-    await expect.poll(async () => expectBody(await visitor.turn(reading.turn)).status, { timeout: 40_000 }).not.toBe('running')
+    await expect.poll(async () => expectBody(await visitor.turn(reading.turn)).status).not.toBe('running')
     const detail = expectBody(await visitor.session(reading.session))
     const answer = answerOf(detail, reading.turn)
     expect(spokenIn(detail)[0]).toBe(`human: ${prompt}`)
@@ -97,7 +97,7 @@ describe.skipIf(isMissing('PostgreSQL'))('PostgreSQL', () => {
     const next = expectReading(await visitor.send('Back again?'))
     await next.ended
     expect(next.status).toBe('done')
-  }, 90_000)
+  })
 
   test('F19: frozen refuses within two seconds, and goes on by itself', async () => {
     const reading = expectReading(await visitor.send('slow: frozen'))
@@ -112,7 +112,7 @@ describe.skipIf(isMissing('PostgreSQL'))('PostgreSQL', () => {
     await untilItWorks()
     expect(await reading.ended).toBe(true)
     await expectWhole('slow: frozen', reading)
-  }, 60_000)
+  })
 
   test('F19: whose connection is killed inside a transaction leaves no half state', async () => {
     const blocker = new pg.Client({ connectionString: url })
@@ -147,5 +147,5 @@ describe.skipIf(isMissing('PostgreSQL'))('PostgreSQL', () => {
     const next = expectReading(await visitor.send('And then?'))
     await next.ended
     expect(next.status).toBe('done')
-  }, 60_000)
+  })
 })

@@ -38,7 +38,7 @@ describe.skipIf(isMissing('tmpfs'))('the embedded database', () => {
       await stage.stop()
       disk.remove()
     }
-  }, 60_000)
+  })
 })
 
 function integrityOf(dataDirectory: string): unknown {

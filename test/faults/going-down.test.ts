@@ -41,7 +41,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
     } finally {
       await stage.stop()
     }
-  }, 60_000)
+  })
 
   test('F7: a prompt that is being stored when SIGTERM comes is answered all the same', async ({ expect }) => {
     const stage = await startStage({ database })
@@ -61,5 +61,5 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
     } finally {
       await stage.stop()
     }
-  }, 60_000)
+  })
 })

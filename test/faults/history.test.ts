@@ -17,7 +17,7 @@ const lanes = DATABASES.flatMap((database) => Array.from({ length: LANES_A_DATAB
 describe.concurrent('what three visitors do, and what befalls the server meanwhile,', () => {
   test.for(lanes)(
     'breaks no promise: histories on $database, lane $lane',
-    { timeout: 60_000 + HISTORIES * LONGEST_HISTORY_MS },
+    { timeout: 180_000 + HISTORIES * LONGEST_HISTORY_MS },
     async ({ database, lane }, { expect }) => {
       const seed = SEED + lane
       const numRuns = Math.ceil(HISTORIES / lanes.length)

@@ -36,5 +36,5 @@ describe.each(DATABASES)('on %s', (database) => {
     } finally {
       await stage.stop()
     }
-  }, 120_000)
+  })
 })

@@ -41,7 +41,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
     } finally {
       await stage.stop()
     }
-  }, 150_000)
+  })
 })
 
 /** The text of a whole stream that nobody has read from. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Bell } from '../../src/server/bell/bell.ts'
 import { turnTopic } from '../../src/server/bell/topics.ts'
 import type { Database } from '../../src/server/store/database.ts'
@@ -8,6 +8,7 @@ import { insertPrompt } from '../../src/server/store/turns.ts'
 import { FIRST_REPLAYED_SEQ } from '../../src/server/turns/follow.ts'
 import { RemoteTurns } from '../../src/server/turns/remote-turns.ts'
 import { DATABASES } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
 import { openTestDatabase } from '../support/test-database.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
@@ -90,12 +91,12 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     const turn = await newTurn()
     await say(turn, 1, 'one ', 'two ')
     const [whole, late] = [follow(turn), follow(turn, 1)]
-    await vi.waitFor(() => expect([whole.seqs, late.seqs]).toEqual([[1, 2], [2]]))
+    await eventually(() => expect([whole.seqs, late.seqs]).toEqual([[1, 2], [2]]))
     await say(turn, 3, 'three ')
-    await vi.waitFor(() => expect(whole.seqs).toEqual([1, 2, 3]))
+    await eventually(() => expect(whole.seqs).toEqual([1, 2, 3]))
     await say(turn, 3, 'three ', 'four ')
     await say(turn, 5, 'five')
-    await vi.waitFor(() => expect([whole.text, late.text]).toEqual(['one two three four five', 'two three four five']))
+    await eventually(() => expect([whole.text, late.text]).toEqual(['one two three four five', 'two three four five']))
     expect([whole.seqs, late.seqs]).toEqual([
       [1, 2, 3, 4, 5],
       [2, 3, 4, 5],
@@ -110,7 +111,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     await say(turn, 1, 'partly')
     const follower = follow(turn)
     const ended = remote.ended(turn, new AbortController().signal)
-    await vi.waitFor(() => expect(follower.text).toBe('partly'))
+    await eventually(() => expect(follower.text).toBe('partly'))
     await end(turn, 'partly and whole')
     bell.ring(turnTopic(turn))
     await Promise.all([follower.ended, ended])
@@ -127,7 +128,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     for (const [index, text] of texts.entries()) await say(long, index + 1, text)
     await say(short, 1, 'short')
     const followers = [follow(long), follow(short), follow(long, 155)]
-    await vi.waitFor(() => expect(followers.map(({ seqs }) => seqs.length)).toEqual([160, 1, 5]), { timeout: 10_000 })
+    await eventually(() => expect(followers.map(({ seqs }) => seqs.length)).toEqual([160, 1, 5]))
     expect(followers[0]?.text).toBe(texts.join(''))
     expect(followers[2]?.text).toBe(texts.slice(155).join(''))
     for (const follower of followers) follower.leave()
@@ -140,7 +141,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     statements = 0
     for (const turn of many) await say(turn, 1, 'hello')
     bell.ring(...many.map(turnTopic))
-    await vi.waitFor(() => expect(new Set(followers.map(({ text }) => text))).toEqual(new Set(['hello'])))
+    await eventually(() => expect(new Set(followers.map(({ text }) => text))).toEqual(new Set(['hello'])))
     expect(statements).toBeLessThan(many.length)
     for (const follower of followers) follower.leave()
     await Promise.all(followers.map(({ ended }) => ended))
@@ -151,7 +152,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     await say(turn, 1, 'gone soon')
     const follower = follow(turn)
     const ended = remote.ended(turn, new AbortController().signal)
-    await vi.waitFor(() => expect(follower.text).toBe('gone soon'))
+    await eventually(() => expect(follower.text).toBe('gone soon'))
     await database.deleteFrom('sessions').where('id', '=', turn.replace('t_', 's_')).execute()
     await expect(follower.ended).rejects.toThrow('removed')
     await ended

@@ -154,7 +154,7 @@ describe('changes', () => {
     agents.watch()
     await write('.a.md.swp', agentFile('starters: [Soon]'))
     await rename(join(directory, '.a.md.swp'), join(directory, 'a.md'))
-    await expect.poll(() => agents.first.starters, { timeout: 5_000 }).toEqual(['Soon'])
+    await expect.poll(() => agents.first.starters).toEqual(['Soon'])
   })
 
   test('that leave no agent leave those that were there', async () => {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../../test/support/eventually.ts'
 import { HeldDisk } from '../../../test/support/held-disk.ts'
 import { startScriptedModel, type ScriptedModel } from '../../../test/support/scripted-model.ts'
 import { textOf } from '../../contract/message.ts'
@@ -48,7 +49,7 @@ async function prompted() {
   const sender = { owner: 'c', access, newVisitor: null, openById: false }
   const started = turns.start(sender, null, undefined, 'Hello', { claim: null, offers: UNCOUNTED })
   started.catch(() => undefined)
-  await vi.waitFor(() => expect(disk.waiting).toHaveLength(1))
+  await eventually(() => expect(disk.waiting).toHaveLength(1))
   // Passes of the event loop, in which whatever does not wait for the disk happens.
   for (let pass = 0; pass < 50; pass += 1) await new Promise((resolve) => setImmediate(resolve))
   return { turns, started }

@@ -145,7 +145,7 @@ test.skipIf(isMissing('libfaketime'))('a clock jumps while its process runs, and
     const year = 365 * 24 * 60 * 60
     for (const seconds of [3600, year, -3600]) {
       clock.setOffset(seconds)
-      await expect.poll(() => Math.abs(offset() - seconds * 1000), { timeout: 5_000 }).toBeLessThan(60_000)
+      await expect.poll(() => Math.abs(offset() - seconds * 1000)).toBeLessThan(60_000)
     }
     expect(readings.at(-1)?.[1]).toBeLessThan(60_000)
   } finally {

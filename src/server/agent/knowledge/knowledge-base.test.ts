@@ -26,27 +26,26 @@ describe.each([
   })
 
   const headings = async (query: string) => (await base.search(query, ['.'])).passages.map(({ heading }) => heading)
-  const within = { timeout: 10_000 }
 
   test('is followed by file: what is new, what is otherwise, what is gone', async () => {
     expect(await headings('bicycle')).toEqual(['Bicycle'])
     mkdirSync(join(directory, 'more'))
     writeFileSync(join(directory, 'more', 'b.md'), '# B\n\n## Kettle\n\nIt boils water.\n')
     writeFileSync(join(directory, 'a.md'), '# A\n\n## Tricycle\n\nIt has three wheels.\n')
-    await expect.poll(() => headings('kettle'), within).toEqual(['Kettle'])
-    await expect.poll(() => headings('tricycle'), within).toEqual(['Tricycle'])
+    await expect.poll(() => headings('kettle')).toEqual(['Kettle'])
+    await expect.poll(() => headings('tricycle')).toEqual(['Tricycle'])
     rmSync(join(directory, 'more'), { recursive: true })
-    await expect.poll(() => headings('kettle'), within).toEqual([])
+    await expect.poll(() => headings('kettle')).toEqual([])
     writeFileSync(join(directory, 'synonyms.txt'), 'tricycle, trike\n')
-    await expect.poll(() => headings('trike'), within).toEqual(['Tricycle'])
+    await expect.poll(() => headings('trike')).toEqual(['Tricycle'])
   })
 
   test('keeps what is good when a file goes bad, and says so until it is good again', async () => {
     writeFileSync(join(directory, 'bad.md'), Buffer.from([0xff, 0xfe, 0xfd]))
-    await expect.poll(() => base.problems, within).toEqual([expect.stringContaining('bad.md')])
+    await expect.poll(() => base.problems).toEqual([expect.stringContaining('bad.md')])
     expect(await headings('bicycle')).toEqual(['Bicycle'])
     writeFileSync(join(directory, 'bad.md'), '# Good\n\n## Lantern\n\nIt gives light.\n')
-    await expect.poll(() => base.problems, within).toEqual([])
+    await expect.poll(() => base.problems).toEqual([])
     expect(await headings('lantern')).toEqual(['Lantern'])
   })
 })
@@ -58,7 +57,7 @@ test('knowledge that becomes much moves to a thread of its own', async () => {
   expect(base.isInThread).toBe(false)
   for (let file = 0; file < FILES_OF_A_THREAD; file += 1) writeFileSync(join(directory, `${file}.txt`), `Filler number ${file}.`)
   base.refresh()
-  await expect.poll(() => base.isInThread, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => base.isInThread).toBe(true)
   expect((await base.search('bicycle', ['.'])).passages.map(({ heading }) => heading)).toEqual(['Bicycle'])
   await base.close()
   rmSync(directory, { recursive: true })

@@ -9,8 +9,6 @@ import { passagesOf } from '../passages.ts'
 import { searchKnowledge } from '../search.ts'
 import { VectorIndex } from './vector-index.ts'
 
-/** A thread is begun, and asks the endpoint. */
-const WITHIN = { timeout: 10_000 }
 /** Words that mean the same; a vector has a number for each group. */
 const MEANINGS = [
   ['bicycle', 'bike', 'velo'],
@@ -51,34 +49,34 @@ const headings = async (base: KnowledgeBase, query: string, byMeaning = true) =>
 describe('knowledge searched by meaning', () => {
   test('has passages with none of the words, for who understands them', async () => {
     const base = await open()
-    await expect.poll(() => headings(base, 'velo'), WITHIN).toContain('Bicycle')
+    await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
     expect((await headings(base, 'velo'))[0]).toBe('Bicycle')
     expect(await headings(base, 'velo', false)).toEqual([])
   })
 
   test('is asked about each passage once, over restarts and when a file changes', async () => {
     const first = await open()
-    await expect.poll(() => headings(first, 'loaf'), WITHIN).toContain('Bread')
+    await expect.poll(() => headings(first, 'loaf')).toContain('Bread')
     await first.close()
     endpoint.texts.length = 0
     writeFileSync(join(directory, 'b.md'), '# More\n\n## Downpour\n\nMuch water.\n')
     const second = await open()
-    await expect.poll(() => headings(second, 'rain'), WITHIN).toContain('Downpour')
+    await expect.poll(() => headings(second, 'rain')).toContain('Downpour')
     expect(endpoint.texts.filter((text) => text.includes('\n'))).toEqual(['More\nDownpour\nMuch water.'])
   })
 
   test('is searched by words alone while the endpoint is away, which is said', async () => {
     endpoint.isThere = false
     const base = await open()
-    await expect.poll(() => base.problems, WITHIN).toEqual([expect.stringContaining('by words alone')])
+    await expect.poll(() => base.problems).toEqual([expect.stringContaining('by words alone')])
     expect(await headings(base, 'bicycle')).toEqual(['Bicycle'])
     endpoint.isThere = true
-    await expect.poll(() => base.problems, WITHIN).toEqual([])
+    await expect.poll(() => base.problems).toEqual([])
   })
 
   test('does not wait for a slow endpoint', async () => {
     const base = await open()
-    await expect.poll(() => headings(base, 'velo'), WITHIN).toContain('Bicycle')
+    await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
     endpoint.delayMs = 60_000
     expect(await headings(base, 'bread is what?')).toEqual(['Bread'])
   })

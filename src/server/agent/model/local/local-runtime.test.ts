@@ -7,8 +7,6 @@ import { brokenModel, TINY_TEXT, tinyModel } from '../../../../../test/support/t
 import { LocalRuntime, type LocalRuntimeOptions } from './local-runtime.ts'
 import type { Delta } from './process-messages.ts'
 
-/** A process takes a moment to load a library. */
-const PATIENCE = { timeout: 30_000 }
 const folder = mkdtempSync(join(tmpdir(), 'parley-runtime-'))
 const running: LocalRuntime[] = []
 let whole: LocalRuntime
@@ -97,7 +95,7 @@ test('says once that a file breaks the library, and tries it again', async () =>
   const onWarning = vi.fn<(message: string) => void>()
   const runtime = runtimeOf(brokenModel(), { onWarning, firstPauseMs: 1 })
   const sentence = /^(The local model could not be loaded|The process of the local model ended while it loaded it)/
-  await expect.poll(() => runtime.problem, PATIENCE).toMatch(sentence)
+  await expect.poll(() => runtime.problem).toMatch(sentence)
   expect(runtime.problem).toMatch(/It is tried again\.$/)
   expect(onWarning.mock.calls).toEqual([[expect.stringMatching(sentence), undefined]])
   const { code, retryAfterS } = runtime.notReady!
