@@ -17,6 +17,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(['Chromium', 'Redis', 'node-llama-cpp'] as const).filter(isMissing).flatMap(filesThatUse)],
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/priority.ts',
     pool: 'forks',
     // A test file may run a server and a browser beside its own process; but on few cores most of them wait.
     maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),

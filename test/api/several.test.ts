@@ -32,7 +32,9 @@ async function storedText(visitor: Visitor, { session, turn }: Reading): Promise
   return answerOf(expectBody(await visitor.session(session)), turn)?.text ?? ''
 }
 
-const shows = (reading: Reading, text: string) => expect.poll(() => reading.text).toContain(text)
+async function shows(reading: Reading, text: string): Promise<void> {
+  await expect.poll(() => reading.text).toContain(text)
+}
 
 const hasPostgres = !isMissing('PostgreSQL')
 

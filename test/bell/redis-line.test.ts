@@ -19,8 +19,12 @@ afterEach(async () => {
 })
 
 const bellOf = () => new Bell(redisLine({ url: redis.url, onAway: () => told.push('away'), onThere: () => told.push('there') }))
-const trusted = () => expect.poll(() => bells.map((bell) => bell.isTrusted)).toEqual([true, true])
-const untrusted = () => expect.poll(() => bells.map((bell) => bell.isTrusted)).toEqual([false, false])
+const trusted = () => areTrusted(true)
+const untrusted = () => areTrusted(false)
+
+async function areTrusted(areSo: boolean) {
+  await expect.poll(() => bells.map((bell) => bell.isTrusted)).toEqual([areSo, areSo])
+}
 
 /** Rings at the first bell until the second has heard it. */
 async function expectHeard(topic: string) {

@@ -27,6 +27,7 @@ describe.skipIf(isMissing('PostgreSQL'))('PostgreSQL', () => {
     stage = await startStage({ database: 'sqlite', env: { DATABASE_URL: url } })
     stage.model.script(({ prompt }) => (prompt.startsWith('slow') ? [{ text: WORDS, tokensPerSecond: 20 }] : undefined))
     visitor = await stage.visitor()
+    visitor.isPatient = false
   })
   afterAll(async () => {
     await stage.stop()

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
@@ -32,11 +31,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
   }
 
   async function sendAndLeave(visitor: Visitor, prompt: string): Promise<Reading> {
-    const key = randomUUID()
-    let outcome = await visitor.send(prompt, { key })
-    // As a page does when the server has too much to do for a moment.
-    while (outcome.kind === 'refused' && outcome.status === 503) outcome = await visitor.send(prompt, { key })
-    const reading = expectReading(outcome)
+    const reading = expectReading(await visitor.send(prompt))
     await reading.begun
     reading.leave()
     return reading

@@ -1,9 +1,29 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Visitor } from './visitor.ts'
 
-/** Follows a turn on a bare socket, which whoever asked for it reads from as they like. */
-export async function openStream(url: string, { cookie }: Visitor, turn: string): Promise<Socket> {
+/** On a busy machine the database may have a second's work to do, and a reader is refused. */
+const TRIES = 50
+const TRY_PAUSE_MS = 250
+
+/** Follows a turn on a bare socket, which whoever asked for it reads from as they like; nothing was read of it yet. */
+export async function openStream(url: string, visitor: Visitor, turn: string): Promise<Socket> {
+  for (let tries = 1; ; tries += 1) {
+    const socket = await ask(url, visitor, turn)
+    await once(socket, 'readable')
+    const head = socket.read() as Buffer | null
+    if (head?.toString('latin1').startsWith('HTTP/1.1 200 ')) {
+      socket.unshift(head)
+      return socket
+    }
+    socket.destroy()
+    if (tries === TRIES) throw new Error(`A stream could not be opened: ${head?.toString()}`)
+    await pause(TRY_PAUSE_MS)
+  }
+}
+
+async function ask(url: string, { cookie }: Visitor, turn: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port) })
   await once(socket, 'connect')

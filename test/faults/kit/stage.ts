@@ -6,7 +6,7 @@ import { expectReading, type Reading, Visitor } from './visitor.ts'
 export interface Stage {
   model: ScriptedModel
   server: TestServer
-  /** A visitor whom the server knows: one prompt has been answered. */
+  /** A patient visitor whom the server knows: one prompt has been answered. */
   visitor(): Promise<Visitor>
   /** Ends both. Throws when the server has not lived until now, or does not end well. */
   stop(): Promise<void>
@@ -25,7 +25,11 @@ export async function startStage(options: {
   return {
     model,
     server,
-    visitor: () => knownVisitor(server.url),
+    async visitor() {
+      const visitor = await knownVisitor(server.url)
+      visitor.isPatient = true
+      return visitor
+    },
     async stop() {
       const code = await server.stop()
       await model.close()
@@ -37,7 +41,9 @@ export async function startStage(options: {
 
 export async function knownVisitor(url: string): Promise<Visitor> {
   const visitor = new Visitor(url)
+  visitor.isPatient = true
   const hello: Reading = expectReading(await visitor.send('Hello.'))
+  visitor.isPatient = false
   if (!(await hello.ended)) throw new Error(`The first prompt of a visitor was not answered: ${JSON.stringify(hello)}`)
   return visitor
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ChatChunk } from '../../../src/contract/message.ts'
 import { textOf } from '../../../src/contract/message.ts'
 import type { ErrorCode } from '../../../src/contract/errors.ts'
@@ -57,11 +59,17 @@ export interface SendOptions {
 /** How long a visitor waits for the beginning of an answer. */
 const ANSWER_LIMIT_MS = 15_000
 
+/** How long a patient visitor asks again, and how often. */
+const PATIENCE_MS = 30_000
+const PATIENCE_PAUSE_MS = 250
+
 /** A visitor as a browser would be: keeps the cookie, reads streams as they come, knows what was shown. */
 export class Visitor {
   /** Where the server is, or a proxy before it. */
   url: string
   cookie = ''
+  /** Whether to ask again, as a person would, when the database is away for a moment: on a busy machine it may have a second's work to do. */
+  isPatient = false
 
   constructor(url: string) {
     this.url = url
@@ -69,18 +77,22 @@ export class Visitor {
 
   async send(prompt: string, { session, key, edits }: SendOptions = {}): Promise<Reading | Refusal | Unknown> {
     const query = session ? `?session_id=${session}` : ''
-    return this.#read(`/api/v1/agent/chat/me${query}`, {
+    // What is sent again is one prompt.
+    const sentKey = key ?? (this.isPatient ? randomUUID() : undefined)
+    const init = {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(key && { 'idempotency-key': key }) },
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...(sentKey && { 'idempotency-key': sentKey }) },
       body: JSON.stringify({ prompt, edits }),
-    })
+    }
+    return this.#patiently(() => this.#read(`/api/v1/agent/chat/me${query}`, init))
   }
 
   /** Goes on after the last event that `after` has been shown; without it, from the beginning. */
   follow(turn: string, after?: Reading): Promise<Reading | Refusal | Unknown> {
     const headers = after ? { 'last-event-id': String(after.lastEventId) } : {}
     // What has been shown when the request is made: that connection may still be open, and show more.
-    return this.#read(`/api/v1/turns/${turn}/stream`, { headers }, after && { ...after })
+    const shown = after && { ...after }
+    return this.#patiently(() => this.#read(`/api/v1/turns/${turn}/stream`, { headers }, shown))
   }
 
   stop(turn: string): Promise<Turn | Refusal | Unknown> {
@@ -123,7 +135,20 @@ export class Visitor {
     return this.#json(`/api/v1/sessions/${session}`, { method: 'DELETE' })
   }
 
-  async #json<Body extends object>(path: string, init: RequestInit = {}): Promise<Body | Refusal | Unknown> {
+  async #patiently<Outcome extends object>(ask: () => Promise<Outcome | Refusal>): Promise<Outcome | Refusal> {
+    const giveUpAt = performance.now() + (this.isPatient ? PATIENCE_MS : 0)
+    for (;;) {
+      const outcome = await ask()
+      if (!('code' in outcome && outcome.code === 'storage_unavailable') || performance.now() > giveUpAt) return outcome
+      await pause(PATIENCE_PAUSE_MS)
+    }
+  }
+
+  #json<Body extends object>(path: string, init: RequestInit = {}): Promise<Body | Refusal | Unknown> {
+    return this.#patiently(() => this.#jsonOnce<Body>(path, init))
+  }
+
+  async #jsonOnce<Body extends object>(path: string, init: RequestInit): Promise<Body | Refusal | Unknown> {
     try {
       const response = await this.#fetch(path, { ...init, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
       if (!response.ok) return await refusalOf(response)
