@@ -46,12 +46,13 @@ async function microsecondsPerAdmission(directory: string): Promise<number> {
   const now = () => performance.now()
   const queue = new PromptQueue({ maxRunning: 200, maxWaiting: 200, maxWaitMs, isSlow: () => false, now })
   const prices = { usualOf: () => ({ input: 1, output: 1 }), fallback: null }
-  const guard = new Guard({ database, limits, budgets, queue, prices, proof: null, now: Date.now, onFault })
+  const guard = new Guard({ database, limits, budgets, queue, prices, proof: null, isModerated: false, now: Date.now, onFault })
   const { signal } = new AbortController()
   const admit = async () => {
     const sending = { promptTokens: 10, isBrowser: true, solved: undefined }
     const outcome = await guard.admitPrompt({ principal: 'bench', address: '2001:db8::1' }, sending)
     if (outcome.kind === 'refused' || (await outcome.enter({ gone: () => signal })) !== 'entered') throw new Error('A prompt was refused.')
+    if (await outcome.count(database)) throw new Error('A prompt was over a limit.')
     outcome.end()
   }
   for (let prompt = 0; prompt < WARM_UP_PROMPTS; prompt += 1) await admit()

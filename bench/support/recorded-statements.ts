@@ -34,6 +34,7 @@ export async function recordStatements(directory: string): Promise<RecordedState
       now: 1,
       claim: null,
       holdsFor: () => [],
+      count: async () => undefined,
       message,
       continues: null,
       newSession,

@@ -107,7 +107,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const rights = rightsFor(settings, { database, model, turns, key, now })
   const counting = { database, now: steadyNow, onFault }
   const proof = await createProofOfWork(settings.proofOfWork, key, counting)
-  const load = guardFor(settings, { ...counting, agents, proof, onWaited: metrics?.waited })
+  const load = guardFor(settings, { ...counting, agents, proof, isModerated: moderator !== null, onWaited: metrics?.waited })
   let ready = true
   await registerRoutes(app, {
     database,
@@ -230,6 +230,7 @@ function publicAgent({ id, name, picture, greeting, starters, model }: Agent): P
 type GuardParts = QuotasOptions & {
   agents: Agents
   proof: GuardOptions['proof']
+  isModerated: boolean
   onWaited: PromptQueueOptions['onWaited']
 }
 

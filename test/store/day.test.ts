@@ -44,6 +44,7 @@ function machine(database: Database) {
     queue,
     prices: { usualOf: () => PRICE, fallback: null },
     proof: null,
+    isModerated: false,
     now,
     onFault: (message, cause) => {
       throw new Error(message, { cause })
@@ -72,9 +73,10 @@ async function ask(database: Database, guard: Guard, visitor: string): Promise<F
   const { holds } = admission.offers[0]('assistant')
   let refusal: Fate | undefined
   const commit = database.transaction().execute(async (transaction) => {
-    const hold = await placeHolds(transaction, holds)
-    if (!hold) return settleHolds(transaction, holds, ANSWER)
-    refusal = { kind: 'refused', code: hold.code, retryAfterS: hold.opensInS }
+    const over = await admission.count(transaction)
+    const hold = over ? undefined : await placeHolds(transaction, holds)
+    if (!over && !hold) return settleHolds(transaction, holds, ANSWER)
+    refusal = { kind: 'refused', ...(over ?? { code: hold!.code, retryAfterS: hold!.opensInS }) }
     throw new Unpaid()
   })
   await commit.catch(async (error: unknown) => {

@@ -59,7 +59,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     const access = { owner: 'v', credential: true, now: NOW, keptMs: 1_000_000 }
     const started = await turns.start({ owner: 'v', access, newVisitor: null, openById: false }, 'assistant', undefined, 'hi', {
       claim: null,
-      offers: UNCOUNTED,
+      ...UNCOUNTED,
     })
     if (started.kind === 'refused') throw new Error(started.code)
     const say = async (text: string) => {

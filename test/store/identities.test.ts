@@ -123,6 +123,7 @@ function promptOf(owner: string, index: number): NewPrompt {
     now: NOW,
     claim: null,
     holdsFor: () => [],
+    count: async () => undefined,
     message: { id: `m_leaving${index}`, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
     continues: null,
     newSession: { id: `s_leaving${index}`, owner, agent: 'assistant', title: '', openById: false },

@@ -63,12 +63,27 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
     expect((await quotas.use([A_MINUTE, OF_NETWORK], somebody('shared'))).kind).toBe('over')
   })
 
-  test('are given back what came to nothing', async () => {
+  test('are used by what is stored, and not by what came to nothing', async () => {
     const quotas = quotasAt({ now: NOON })
     const visitor = somebody()
-    const outcome = await quotas.use([A_MINUTE], visitor)
-    if (outcome.kind === 'within') await outcome.takeBack()
-    expect(await quotas.look([A_MINUTE], visitor)).toMatchObject([{ used: 0 }])
+    const stored = await opened.database.transaction().execute((transaction) => quotas.useWithin(transaction, [A_MINUTE], visitor))
+    expect(stored).toMatchObject({ kind: 'within', usages: [{ used: 1 }] })
+    const failing = opened.database.transaction().execute(async (transaction) => {
+      expect(await quotas.useWithin(transaction, [A_MINUTE], visitor)).toMatchObject({ kind: 'within', usages: [{ used: 2 }] })
+      throw new Error('It comes to nothing.')
+    })
+    await expect(failing).rejects.toThrow('It comes to nothing.')
+    expect(await quotas.look([A_MINUTE], visitor)).toMatchObject([{ used: 1 }])
+  })
+
+  test('are foreseen to be over when one more would be', async () => {
+    const quotas = quotasAt({ now: NOON })
+    const visitor = somebody()
+    const foreseen = async () => (await quotas.foresee([A_MINUTE, A_DAY], visitor)).kind
+    for (let prompt = 0; prompt < 2; prompt += 1) await quotas.use([A_MINUTE, A_DAY], visitor)
+    expect([await foreseen(), await foreseen()]).toEqual(['within', 'within'])
+    await quotas.use([A_MINUTE, A_DAY], visitor)
+    expect(await foreseen()).toBe('over')
   })
 
   test('hold over a restart, and for all processes', async () => {

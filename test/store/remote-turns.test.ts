@@ -50,6 +50,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
       now: NOW,
       claim: null,
       holdsFor: () => [],
+      count: async () => undefined,
       message,
       continues: null,
       newSession,

@@ -59,6 +59,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
       now,
       claim: null,
       holdsFor: () => [],
+      count: async () => undefined,
       message: { id: `m_${name}${suffix}`, role: 'user', parts: [{ type: 'text', text }] },
       continues: continues ? { id: continues.id, access: access(name, continues.now) } : null,
       newSession: { id: `s_${name}${suffix}`, owner: `v_${name}`, agent: 'assistant', title: name, openById: false, temporary },

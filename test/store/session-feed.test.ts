@@ -54,6 +54,7 @@ async function store(name: string, now = NOW): Promise<void> {
     now,
     claim: null,
     holdsFor: () => [],
+    count: async () => undefined,
     message: { id: `m_${name}`, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
     continues: null,
     newSession: { id: name, owner: OWNER, agent: 'assistant', title: name, openById: false },

@@ -44,6 +44,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
       now: NOW,
       claim: null,
       holdsFor: () => [],
+      count: async () => undefined,
       message,
       continues: null,
       newSession,

@@ -34,6 +34,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
       now,
       claim,
       holdsFor: () => [],
+      count: async () => undefined,
       message,
       continues: null,
       newSession,

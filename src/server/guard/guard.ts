@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import type { Database } from '../store/database.ts'
 import type { WantedHold } from '../store/budgets.ts'
+import type { CountStored } from '../store/quotas.ts'
 import { AddressKeys } from './address-keys.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price } from './budget.ts'
 import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limits.ts'
@@ -21,6 +22,8 @@ export interface GuardOptions {
   prices: { usualOf: (agent: string) => Price | null; fallback: { price: Price | null } | null }
   /** Null where no work is asked for; `auto` asks browsers alone, and when their network is busy. */
   proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
+  /** Whether what a prompt says is checked before it is stored, which costs: then it is not done for one that is over a limit. */
+  isModerated: boolean
   /** Milliseconds since the epoch; must not jump. */
   now: () => number
   onFault: (message: string, cause: unknown) => void
@@ -50,18 +53,24 @@ export interface LimitRefusal {
   challenge?: Challenge
 }
 
-/**
- * A prompt that its visitor and its network may send. `enter`: waits for one of the places that everybody shares; to be called once.
- * `giveBack`: the prompt was not taken, so it does not count, but for the new visitor where one was made all the same; to be called once.
- * `end`: its answer is not being written any more.
- */
+/** A prompt that its visitor and its network may send, for all that is known before it is stored, and counted. */
 export interface Admission {
   kind: 'admitted'
   /** By the agent, which is known when the prompt is stored; the same terms however often they are asked for. */
   offers: readonly [OfferFor, ...OfferFor[]]
-  usages: Usage[]
+  /** What has been used, this prompt included; nothing as long as nobody has looked. */
+  readonly usages: Usage[]
+  /** Waits for one of the places that everybody shares; to be called once. */
   enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | LimitRefusal>
-  giveBack: (keeps?: 'new-visitor') => Promise<void>
+  /** Counts the visitor, if it is a new one, who is made before the prompt is stored, and not counted with it again. */
+  countVisitor: () => Promise<LimitRefusal | undefined>
+  /** Counts the prompt in the transaction that stores it. A transaction that is rolled back has counted nothing. */
+  count: CountStored
+  /** Counts a prompt that is not stored, because of what it says. */
+  countUnstored: () => Promise<void>
+  /** The prompt was not taken: the work that came with it can be shown again. */
+  giveBack: () => Promise<void>
+  /** Its answer is not being written any more. */
   end: () => void
 }
 
@@ -128,27 +137,21 @@ export class Guard {
     return network && this.#options.queue.isFullFor(laneOf(network)) ? this.#turnedAway('server_busy') : undefined
   }
 
-  /** Counts a prompt, and takes the places of its visitor and its network. */
+  /** Takes the places of a prompt's visitor and network. It is counted when it is stored. */
   async admitPrompt(asker: Asker, sending: Sending): Promise<Admission | LimitRefusal> {
     const network = this.#limitedNetwork(asker.address)
     const subjects = await this.#subjectsOf(asker.principal, network)
-    const outcome = await this.#quotas.use(asker.principal === null ? this.#prompts.new : this.#prompts.known, subjects)
-    if (outcome.kind === 'over') {
-      this.#remember(outcome.usage, network)
-      return this.#over(outcome)
-    }
-    const { usages } = outcome
-    const proof = await this.#prove(asker, sending, usages)
-    if (proof.kind === 'refused') {
-      await outcome.takeBack()
-      return proof
-    }
-    const giveBack: Admission['giveBack'] = async (keeps) => {
-      await Promise.all([outcome.takeBack(keeps), proof.giveBack()])
-    }
+    let quotas = asker.principal === null ? this.#prompts.new : this.#prompts.known
+    const { proof, isModerated, queue } = this.#options
+    let seen: QuotaOutcome = { kind: 'within', usages: [] }
+    // Who is over a limit hears of it when the prompt is counted; but is not to wait for that, nor to cost anything before.
+    if (proof || isModerated || !queue.hasPlace) seen = await this.#quotas.foresee(quotas, subjects)
+    if (seen.kind === 'over') return this.#over(seen, network)
+    const proven = await this.#prove(asker, sending, seen.usages)
+    if (proven.kind === 'refused') return proven
     const leave = this.#turns.take(holdersOf(subjects, this.#turnCaps))
     if (typeof leave !== 'function') {
-      await giveBack()
+      await proven.giveBack()
       return this.#full('too_many_turns')
     }
     const lane = network ? laneOf(network) : `visitor:${subjects.visitor}`
@@ -156,13 +159,28 @@ export class Guard {
     return {
       kind: 'admitted',
       offers: this.#offers(subjects, sending.promptTokens),
-      usages,
+      get usages() {
+        return seen.usages
+      },
       enter: async (entrant) => {
-        const entry = await this.#options.queue.enter({ ...entrant, lane })
+        const entry = await queue.enter({ ...entrant, lane })
         if (entry.kind === 'entered') leaveQueue = entry.leave
         return this.#entered(entry)
       },
-      giveBack,
+      countVisitor: async () => {
+        if (quotas !== this.#prompts.new) return undefined
+        quotas = this.#prompts.known
+        const outcome = await this.#quotas.use(this.#newVisitors, subjects)
+        return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
+      },
+      count: async (transaction) => {
+        seen = await this.#quotas.useWithin(transaction, quotas, subjects)
+        return seen.kind === 'over' ? this.#over(seen, network) : undefined
+      },
+      countUnstored: async () => {
+        seen = await this.#quotas.use(quotas, subjects)
+      },
+      giveBack: proven.giveBack,
       end: () => {
         leave()
         leaveQueue?.()
@@ -177,17 +195,18 @@ export class Guard {
 
   /** Counts somebody who becomes a visitor without a prompt. */
   async admitNewVisitor(address: string): Promise<LimitRefusal | undefined> {
-    const subjects = await this.#subjectsOf(null, this.#limitedNetwork(address))
-    const outcome = await this.#quotas.use(this.#newVisitors, subjects)
-    return outcome.kind === 'over' ? this.#over(outcome) : undefined
+    const network = this.#limitedNetwork(address)
+    const outcome = await this.#quotas.use(this.#newVisitors, await this.#subjectsOf(null, network))
+    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
   /** Counts a file; one from somebody without a principal makes a visitor. */
   async admitFile(asker: Asker): Promise<LimitRefusal | undefined> {
-    const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
+    const network = this.#limitedNetwork(asker.address)
+    const subjects = await this.#subjectsOf(asker.principal, network)
     const quotas = asker.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
     const outcome = await this.#quotas.use(quotas, subjects)
-    return outcome.kind === 'over' ? this.#over(outcome) : undefined
+    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
   /** Work for whoever will be asked for some; undefined where nobody is. */
@@ -233,9 +252,9 @@ export class Guard {
 
   /** Counts a read, in this process alone. */
   async admitRead(asker: Asker): Promise<LimitRefusal | undefined> {
-    const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
-    const outcome = this.#quotas.useLightly(this.#reads, subjects)
-    return outcome.kind === 'over' ? this.#over(outcome) : undefined
+    const network = this.#limitedNetwork(asker.address)
+    const outcome = this.#quotas.useLightly(this.#reads, await this.#subjectsOf(asker.principal, network))
+    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
   get openStreams(): number {
@@ -273,7 +292,8 @@ export class Guard {
     return { visitor, network: await this.#addresses.keyOf(network.own, now), wide }
   }
 
-  #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>): LimitRefusal {
+  #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>, network: Network | null): LimitRefusal {
+    this.#remember(usage, network)
     return { kind: 'refused', code: usage.quota.code, retryAfterS: this.#secondsUntil(usage.endsAt), usages }
   }
 

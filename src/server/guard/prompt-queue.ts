@@ -64,6 +64,11 @@ export class PromptQueue {
     return this.#waiting
   }
 
+  /** Whether a prompt that comes now does not have to wait. */
+  get hasPlace(): boolean {
+    return this.#waiting === 0 && this.#running < this.#options.maxRunning && !this.#options.isSlow()
+  }
+
   /** Whether a prompt of this lane would be turned away at once. */
   isFullFor(lane: string): boolean {
     return this.#waiting >= this.#options.maxWaiting && !this.#longestBeside(lane)
@@ -72,7 +77,7 @@ export class PromptQueue {
   /** Resolves when there is a place, or there is to be none. */
   enter(entrant: Entrant): Promise<Entry> | Entry {
     if (this.#isClosed) return { kind: 'closed' }
-    if (this.#waiting === 0 && this.#running < this.#options.maxRunning && !this.#options.isSlow()) return this.#take()
+    if (this.hasPlace) return this.#take()
     if (this.#waiting >= this.#options.maxWaiting) {
       const longest = this.#longestBeside(entrant.lane)?.at(-1)
       if (!longest) return this.#turnAway()

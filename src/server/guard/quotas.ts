@@ -13,11 +13,7 @@ export interface Usage {
   endsAt: number
 }
 
-export type QuotaOutcome =
-  /** `takeBack`: what was counted has come to nothing, but for what `kept` counts. */
-  { kind: 'within'; usages: Usage[]; takeBack: TakeBack } | { kind: 'over'; usage: Usage; usages: Usage[] }
-
-type TakeBack = (kept?: Quota['what']) => Promise<void>
+export type QuotaOutcome = { kind: 'within'; usages: Usage[] } | { kind: 'over'; usage: Usage; usages: Usage[] }
 
 export interface QuotasOptions {
   database: Database
@@ -45,15 +41,32 @@ export class Quotas {
 
   async use(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
     const counts = this.#countsOf(quotas, subjects)
-    if (counts.length === 0) return { kind: 'within', usages: [], takeBack: async () => undefined }
-    const takeBack: TakeBack = (kept) => countDown(this.#options.database, keysOf(counts, kept))
+    if (counts.length === 0) return NOTHING_USED
+    const { database } = this.#options
     try {
-      const outcome = judge(counts, await countUp(this.#options.database, counts), 1, takeBack)
-      if (outcome.kind === 'over') await takeBack()
+      const outcome = judge(counts, await countUp(database, counts))
+      if (outcome.kind === 'over') await countDown(database, keysOf(counts))
       return outcome
     } catch (error) {
       this.#options.onFault('Quotas are counted in memory, because the database cannot be used', error)
       return this.#useInMemory(counts)
+    }
+  }
+
+  /** The same in the caller's transaction, which is to be rolled back when it is over: then nothing has been used. */
+  async useWithin(transaction: Database, quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
+    const counts = this.#countsOf(quotas, subjects)
+    return counts.length === 0 ? NOTHING_USED : judge(counts, await countUp(transaction, counts))
+  }
+
+  /** What using them would come to. Without the database nothing is over: nothing can be stored, either. */
+  async foresee(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
+    try {
+      const usages = await this.look(quotas, subjects)
+      return outcomeOf(usages.map((usage) => ({ ...usage, used: usage.used + 1 })))
+    } catch (error) {
+      this.#options.onFault('Quotas cannot be read', error)
+      return NOTHING_USED
     }
   }
 
@@ -85,7 +98,7 @@ export class Quotas {
   /** Counts in memory alone: for what is frequent and costs little. */
   useLightly(quotas: readonly Quota[], subjects: Subjects): QuotaOutcome {
     const counts = this.#countsOf(quotas, subjects)
-    return judge(counts, this.#memory.up(counts, this.#options.now()), 1, async () => undefined)
+    return judge(counts, this.#memory.up(counts, this.#options.now()))
   }
 
   /** What has been used, without using any. */
@@ -96,8 +109,7 @@ export class Quotas {
   }
 
   #useInMemory(counts: readonly Count[]): QuotaOutcome {
-    const takeBack: TakeBack = async (kept) => this.#memory.down(keysOf(counts, kept))
-    const outcome = judge(counts, this.#memory.up(counts, this.#options.now()), SHARE_WITHOUT_STORE, takeBack)
+    const outcome = judge(counts, this.#memory.up(counts, this.#options.now()), SHARE_WITHOUT_STORE)
     if (outcome.kind === 'over') this.#memory.down(keysOf(counts))
     return outcome
   }
@@ -116,16 +128,21 @@ export class Quotas {
 
 type Count = QuotaCount & { quota: Quota }
 
-function keysOf(counts: readonly Count[], without?: Quota['what']): string[] {
-  return counts.filter(({ quota }) => quota.what !== without).map(({ key }) => key)
+const NOTHING_USED: QuotaOutcome = { kind: 'within', usages: [] }
+
+function keysOf(counts: readonly Count[]): string[] {
+  return counts.map(({ key }) => key)
 }
 
-function judge(counts: readonly Count[], numbers: Map<string, number>, share: number, takeBack: TakeBack): QuotaOutcome {
-  const usages = usagesOf(counts, numbers)
+function judge(counts: readonly Count[], numbers: Map<string, number>, share = 1): QuotaOutcome {
+  return outcomeOf(usagesOf(counts, numbers), share)
+}
+
+function outcomeOf(usages: Usage[], share = 1): QuotaOutcome {
   const over = usages.filter(({ quota, used }) => used > quota.limit * share)
   // Of several that are used up the visitor hears of the one that takes longest.
   const [usage] = over.toSorted((one, other) => other.endsAt - one.endsAt)
-  return usage ? { kind: 'over', usage, usages } : { kind: 'within', usages, takeBack }
+  return usage ? { kind: 'over', usage, usages } : { kind: 'within', usages }
 }
 
 function usagesOf(counts: readonly Count[], numbers: Map<string, number>): Usage[] {

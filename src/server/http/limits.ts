@@ -4,8 +4,7 @@ import type { DataReport } from '../../contract/rights.ts'
 import type { Admission, Asker, Guard, LimitRefusal } from '../guard/guard.ts'
 import { WINDOWS_MS } from '../guard/limits.ts'
 import type { Usage } from '../guard/quotas.ts'
-import type { Offers } from '../turns/offer.ts'
-import type { Refusal, Started } from '../turns/started-turn.ts'
+import type { Refusal, Started, TurnRequest } from '../turns/started-turn.ts'
 import type { Caller } from '../visitors/resolve.ts'
 import { credentialsOf, isBrowser } from './admission.ts'
 import { refuse } from './problems.ts'
@@ -137,9 +136,10 @@ export class AdmittedPrompt {
     this.#tellUsage = tellUsage
   }
 
-  /** On which terms its turn may run. */
-  get offers(): Offers {
-    return this.#admission.offers
+  /** On which terms its turn may run, and how it is counted. */
+  get terms(): Pick<TurnRequest, 'offers' | 'count'> {
+    const { offers, count } = this.#admission
+    return { offers, count }
   }
 
   /** Waits for its place; returns why there is none. */
@@ -150,39 +150,55 @@ export class AdmittedPrompt {
       outcome = await this.#admission.enter({ gone, onPlace: this.#tellPlace })
       await this.#wait?.told()
       isReady = true
+    } catch (error) {
+      if (!(error instanceof VisitorRefused)) throw error
+      outcome = error.refusal
     } finally {
       if (outcome !== 'entered' || !isReady) await this.#giveUp()
     }
     return outcome === 'entered' ? undefined : outcome
   }
 
-  readonly #tellPlace = (place: number): void => {
+  readonly #tellPlace = (place: number): void => this.#wait?.tell(place, this.#admitVisitor)
+
+  /** Whoever is told their place is a visitor from then on. */
+  readonly #admitVisitor = async (): Promise<void> => {
+    const refusal = await this.#admission.countVisitor()
+    if (refusal) throw new VisitorRefused(refusal)
     this.#tellUsage()
-    this.#wait?.tell(place)
   }
 
   /**
-   * A prompt whose turn has started counts, and keeps its places until its answer has ended; any other gives both back,
-   * but for one that may not be answered: who tries what passes has so many tries.
+   * A prompt whose turn has started keeps its places until its answer has ended; any other gives them back. One that may not be answered
+   * is counted all the same: who tries what passes has so many tries.
    */
   async settle(starting: Promise<Started | Refusal>): Promise<Started | Refusal> {
-    const { end } = this.#admission
+    const { end, countUnstored } = this.#admission
     let outcome: Started | Refusal | undefined
     try {
       outcome = await starting
       return outcome
     } finally {
-      this.#tellUsage()
       if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
-      else if (outcome?.kind === 'refused' && outcome.code === 'prompt_refused') end()
+      else if (outcome?.kind === 'refused' && outcome.code === 'prompt_refused') await countUnstored().finally(end)
       else await this.#giveUp()
+      this.#tellUsage()
     }
   }
 
   async #giveUp(): Promise<void> {
     const { giveBack, end } = this.#admission
-    // A new visitor was made when the wait was shown, and stays.
-    await giveBack(this.#wait?.isTold ? 'new-visitor' : undefined).finally(end)
+    await giveBack().finally(end)
+  }
+}
+
+/** There are too many new visitors for one more, who would have been told a place. */
+class VisitorRefused extends Error {
+  readonly refusal: LimitRefusal
+
+  constructor(refusal: LimitRefusal) {
+    super(refusal.code)
+    this.refusal = refusal
   }
 }
 

@@ -31,15 +31,16 @@ export class ShownWait {
     this.#prepare = prepare
   }
 
-  readonly tell = (place: number): void => {
-    this.#telling = (this.#telling ?? this.#prepare()).then(() =>
+  /** @param admit Done before all else, with the first place; when it rejects, nothing is told. */
+  tell(place: number, admit: () => Promise<void>): void {
+    this.#telling = (this.#telling ?? admit().then(this.#prepare)).then(() =>
       sendAhead(this.#reply, { type: QUEUE_PLACE, data: place, transient: true }),
     )
     // `told` says it.
     this.#telling.catch(() => undefined)
   }
 
-  /** Whether the caller is told, and `prepare` has begun. */
+  /** Whether the caller is told, or about to be. */
   get isTold(): boolean {
     return this.#telling !== undefined
   }

@@ -65,6 +65,7 @@ function promptOf(id: string, continues: NewPrompt['continues'], session: string
     newVisitor: null,
     claim: null,
     holdsFor: () => [],
+    count: async () => undefined,
     newSession: { id: session, owner: 'c_owner', agent: 'assistant', title: 'hello', openById: true },
   }
 }
@@ -93,7 +94,15 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
   ],
   [
     'trying a turn again',
-    ({ turn }) => insertRetry(database, OWNER, turn, { id: `again-${turn}`, instance: 'test', now: 2, claim: null, holdsFor: () => [] }),
+    ({ turn }) =>
+      insertRetry(database, OWNER, turn, {
+        id: `again-${turn}`,
+        instance: 'test',
+        now: 2,
+        claim: null,
+        holdsFor: () => [],
+        count: async () => undefined,
+      }),
   ],
   [
     'answering a prompt again',
@@ -104,6 +113,7 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
         now: 2,
         claim: null,
         holdsFor: () => [],
+        count: async () => undefined,
       }),
   ],
   [
@@ -127,15 +137,22 @@ test.each([
   await findSession(database, OWNER, session)
   expect(await findSession(database, access, session)).toBeUndefined()
   expect(await findTurn(database, access, turn)).toBeUndefined()
-  expect(await insertRetry(database, access, turn, { id: `x-${turn}`, instance: 'test', now: 2, claim: null, holdsFor: () => [] })).toEqual(
-    {
-      kind: 'not_found',
-    },
-  )
+  expect(
+    await insertRetry(database, access, turn, {
+      id: `x-${turn}`,
+      instance: 'test',
+      now: 2,
+      claim: null,
+      holdsFor: () => [],
+      count: async () => undefined,
+    }),
+  ).toEqual({
+    kind: 'not_found',
+  })
   expect(await describeSession(database, access, session, { pinned: true })).toBeUndefined()
   expect(await giveFeedback(database, { id: session, access }, turn.replace('turn', 'answer'), { thumb: 'up' })).toBe(false)
   expect(await chooseBranch(database, { id: session, access }, `prompt-${turn}`)).toEqual({ kind: 'not_found' })
-  const again = { id: `z-${turn}`, instance: 'test', now: 2, claim: null, holdsFor: () => [] }
+  const again = { id: `z-${turn}`, instance: 'test', now: 2, claim: null, holdsFor: () => [], count: async () => undefined }
   expect(await insertRegeneration(database, { id: session, access }, `prompt-${turn}`, again)).toEqual({ kind: 'not_found' })
   const edit = { id: session, access, edits: `prompt-${turn}` }
   expect(await insertPrompt(database, promptOf(`e-${turn}`, edit, 'unused'))).toEqual({ kind: 'not_found' })

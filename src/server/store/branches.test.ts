@@ -31,6 +31,7 @@ test('SQLite finds the messages of a branch one by one, and never reads a whole 
     newVisitor: null,
     claim: null,
     holdsFor: () => [],
+    count: async () => undefined,
     newSession: { id: SESSION, owner: 'c_owner', agent: 'assistant', title: 'words', openById: false },
   })
   await endTurn(database, 't_1', { status: 'done', code: null, usage: null, answer: messageOf('answer', 'assistant') }, 2)

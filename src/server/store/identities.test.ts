@@ -39,6 +39,7 @@ async function newVisitor(...hashes: string[]): Promise<string> {
       newVisitor: null,
       claim,
       holdsFor: () => [],
+      count: async () => undefined,
       newSession,
     })
     await database.insertInto('imports').values({ owner: id, content_hash: hash, session_id: newSession.id }).execute()

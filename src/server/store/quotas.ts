@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 
@@ -7,6 +8,15 @@ export interface QuotaCount {
   key: string
   endsAt: number
 }
+
+/** Why something may not be stored: a limit is used up, and for how long. */
+export interface OverLimit {
+  code: ErrorCode
+  retryAfterS: number
+}
+
+/** Counts what is being stored, in its transaction, which is rolled back when a limit is in the way. */
+export type CountStored = (transaction: Database) => Promise<OverLimit | undefined>
 
 /** Adds one to each count, in one statement, and returns what they are now, by key. They survive the process at once, the power soon. */
 export async function countUp(database: Database, counts: readonly QuotaCount[]): Promise<Map<string, number>> {

@@ -9,6 +9,7 @@ import { attachFiles } from './files.ts'
 import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
 import { insertMessage, rowOfMessage } from './messages.ts'
 import { prepared } from './prepared.ts'
+import type { CountStored, OverLimit } from './quotas.ts'
 import { hasRunning } from './running-turns.ts'
 import type { Schema } from './schema.ts'
 import { findPlace, findPromptOf, findRunningTurn, listLastAnswers, nextPosition, type PlacedMessage, setLeaf } from './branches.ts'
@@ -25,6 +26,8 @@ export interface NewTurn {
   holdsFor: HoldsFor
   /** So many turns an owner may have running, this one among them. */
   maxOfOwner?: number | undefined
+  /** Counts it; over a limit nothing is stored. */
+  count: CountStored
 }
 
 export interface NewPrompt extends NewTurn {
@@ -47,6 +50,7 @@ export type Accepted = { kind: 'accepted'; sessionId: string; owner: string; age
 /** Why nothing was stored. */
 export type Refused =
   | { kind: 'unpaid'; hold: WantedHold }
+  | { kind: 'over_limit'; over: OverLimit }
   | { kind: 'session_busy'; turnId: string }
   | { kind: 'not_found' }
   /** The visitor has gone meanwhile. */
@@ -205,6 +209,9 @@ async function insertSession(database: Database, prompt: NewPrompt): Promise<Tou
 async function insertTurn(database: Database, turn: NewTurn, session: TouchedSession, promptId: string) {
   const { id, instance, now, maxOfOwner } = turn
   if (maxOfOwner && (await hasRunning(database, session.owner, maxOfOwner))) throw new Refusal({ kind: 'too_many_turns' })
+  // Late, because others of the same network wait on PostgreSQL from here to COMMIT.
+  const over = await turn.count(database)
+  if (over) throw new Refusal({ kind: 'over_limit', over })
   const holds = turn.holdsFor(session.agent)
   const unpaid = await placeHolds(database, holds)
   if (unpaid) throw new Refusal({ kind: 'unpaid', hold: unpaid })

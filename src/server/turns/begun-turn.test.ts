@@ -47,7 +47,7 @@ async function prompted() {
   const turns = new Turns({ database, agents, bell: new Bell(), instance: 'i', installationKey: 'k'.repeat(32), now: Date.now, onFault })
   const access = { owner: 'c', credential: true, now: Date.now(), keptMs: 1_000_000 }
   const sender = { owner: 'c', access, newVisitor: null, openById: false }
-  const started = turns.start(sender, null, undefined, 'Hello', { claim: null, offers: UNCOUNTED })
+  const started = turns.start(sender, null, undefined, 'Hello', { claim: null, ...UNCOUNTED })
   started.catch(() => undefined)
   await eventually(() => expect(disk.waiting).toHaveLength(1))
   // Passes of the event loop, in which whatever does not wait for the disk happens.

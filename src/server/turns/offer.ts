@@ -1,5 +1,6 @@
 import type { ModelChoice, Tokens } from '../agent/agent.ts'
 import type { WantedHold } from '../store/budgets.ts'
+import type { CountStored } from '../store/quotas.ts'
 
 /** Which model may answer, what is set aside for it, and how much it may use; without an allowance, what one turn may. */
 export interface Offer {
@@ -14,8 +15,11 @@ export type OfferFor = (agent: string) => Offer
 /** The first that can be paid for is taken. */
 export type Offers = readonly [OfferFor, ...OfferFor[]]
 
-/** The usual model, where nobody counts what it costs. */
-export const UNCOUNTED: Offers = [() => ({ model: 'usual', holds: [], allowance: undefined })]
+/** The usual model, where nobody counts what it costs, nor how often it is asked. */
+export const UNCOUNTED = {
+  offers: [() => ({ model: 'usual', holds: [], allowance: undefined })],
+  count: async () => undefined,
+} satisfies { offers: Offers; count: CountStored }
 
 /** Commits on the first terms that can be paid for; otherwise the refusal of the last stands. */
 export async function commitWithin<Committed extends { kind: string }>(

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { AttachableFile } from '../store/files.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
+import type { CountStored } from '../store/quotas.ts'
 import type { Following } from './follow.ts'
 import type { Offers } from './offer.ts'
 import type { ToldEnd } from './running-turn.ts'
@@ -10,6 +11,8 @@ import type { ToldEnd } from './running-turn.ts'
 export interface TurnRequest {
   claim: IdempotencyClaim | null
   offers: Offers
+  /** Counts it as it is stored: a request that is repeated, or comes to nothing, is not counted. */
+  count: CountStored
 }
 
 export interface PromptRequest extends TurnRequest {

@@ -134,7 +134,7 @@ export class Turns {
     request: PromptRequest,
   ): Promise<Started | Refusal> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
-    const { claim, offers, temporary, edits, attachments = [] } = request
+    const { claim, offers, count, temporary, edits, attachments = [] } = request
     const message = await promptMessage(prompt, request, moderator)
     if ('kind' in message) return message
     const now = this.#options.now()
@@ -152,6 +152,7 @@ export class Turns {
         claim,
         holdsFor,
         maxOfOwner,
+        count,
         message,
         files: attachments.flatMap((file) => (file && !file.isInSession ? file.id : [])),
         continues: sessionId ? { id: sessionId, agent: named, access: sender.access, edits } : null,
@@ -194,12 +195,12 @@ export class Turns {
 
   #answerAgain(
     access: Access,
-    { claim, offers }: TurnRequest,
+    { claim, offers, count }: TurnRequest,
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | EarlierClaim | Refused>,
   ): Promise<Started | Refusal> {
     const { instance, now, maxOfOwner } = this.#options
     return this.#admitted(access, offers, null, async (id, holdsFor) => {
-      const accepted = await insert({ id, instance, now: now(), claim, holdsFor, maxOfOwner })
+      const accepted = await insert({ id, instance, now: now(), claim, holdsFor, maxOfOwner, count })
       if (accepted.kind !== 'accepted') return accepted
       return { ...accepted, isKept: true, history: { continues: accepted.continues ?? false, decided: accepted.calls } }
     })
@@ -311,6 +312,7 @@ export class Turns {
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
+      if (committed.kind === 'over_limit') return { kind: 'refused', ...committed.over }
       if (committed.kind === 'unpaid') return { kind: 'refused', code: committed.hold.code, retryAfterS: committed.hold.opensInS }
       if (committed.kind !== 'begun') return { kind: 'refused', code: committed.kind }
       return { kind: 'started', turn: this.#watch(committed) }

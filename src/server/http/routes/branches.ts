@@ -36,7 +36,7 @@ export function branchRoutes(app: Server, { database, resolve, turns, limits }: 
     const admission = await limits.prompt(request, reply, caller, { continues: key, wait: shownWait(request, reply) })
     if (!admission) return reply
     const claim = claimOf(request.headers, caller.access, ['regenerate', key, request.body])
-    const starting = turns.regenerate(caller.access, key, request.body.message, { claim, offers: admission.offers })
+    const starting = turns.regenerate(caller.access, key, request.body.message, { claim, ...admission.terms })
     const outcome = await admission.settle(starting)
     if (outcome.kind !== 'refused' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
     return startedTurn(turns, reply, caller.access, outcome)

@@ -70,7 +70,7 @@ export function chatRoutes(app: Server, { database, agents, resolve, turns, limi
     if (!admission) return reply
     const starting = turns.start(wait?.isTold ? { ...sender, newVisitor: null } : sender, caller.agent, sessionId, prompt, {
       claim,
-      offers: admission.offers,
+      ...admission.terms,
       temporary: remembered,
       edits,
       attachments: fileIds.map((id) => files.find((file) => file.id === id) ?? null),

@@ -93,7 +93,7 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
       const admission = caller && (await limits.prompt(request, reply, caller, { continues: turn }))
       if (!admission) return reply
       const claim = claimOf(request.headers, caller.access, [how, turn])
-      const starting = start(caller.access, turn, { claim, offers: admission.offers })
+      const starting = start(caller.access, turn, { claim, ...admission.terms })
       return startedTurn(turns, reply, caller.access, await admission.settle(starting))
     })
   }
@@ -116,7 +116,7 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
     const admission = await limits.prompt(request, reply, caller, { continues: turn })
     if (!admission) return reply
     const claim = claimOf(request.headers, caller.access, ['approve', turn, request.body])
-    const starting = turns.approve(caller.access, turn, request.body.decisions, { claim, offers: admission.offers })
+    const starting = turns.approve(caller.access, turn, request.body.decisions, { claim, ...admission.terms })
     const outcome = await admission.settle(starting)
     if (outcome.kind !== 'refused' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
     return startedTurn(turns, reply, caller.access, outcome)
