@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SendPromptReply } from '../../src/contract/chat.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
 import { EVERYTHING, type EverythingServer, startEverything } from '../support/everything.ts'
 import { obey } from '../support/obedient-model.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
@@ -51,7 +52,7 @@ describe('MCP servers', () => {
       MCP_TEST_WORD: 'salut',
     }
     server = await startServer({ database: 'sqlite', env })
-    await expect.poll(problems).toHaveLength(3)
+    await eventually(async () => expect(await problems()).toHaveLength(3), 60_000)
   })
   afterAll(async () => {
     await server?.stop()

@@ -130,6 +130,31 @@ test('an answer gets a thumb and a reason, which are there after a reload and ca
   await reason.waitFor({ state: 'detached' })
 })
 
+test('a thumb and a reason stay while the page hears of the chat what was known before them', async () => {
+  visitor = await stage.visitor()
+  const { page } = visitor
+  await visitor.enter()
+  const isAsked = Promise.withResolvers<void>()
+  const isVoted = Promise.withResolvers<void>()
+  let isShown = false
+  await page.route(/\/api\/v1\/sessions\/\w+\?/, async (route) => {
+    const response = await route.fetch()
+    isAsked.resolve()
+    await isVoted.promise
+    await route.fulfill({ response })
+    isShown = true
+  })
+  await visitor.ask('one')
+  await isAsked.promise
+  await visitor.button('Poor answer').click()
+  const reason = page.getByRole('textbox', { name: 'Why? You need not say.' })
+  await reason.fill('Half a reas')
+  isVoted.resolve()
+  await expect.poll(() => isShown).toBe(true)
+  await visitor.drawn()
+  expect([await reason.inputValue(), await visitor.button('Poor answer').getAttribute('aria-pressed')]).toEqual(['Half a reas', 'true'])
+})
+
 test('an answer is read aloud, sentence by sentence, until it is stopped', async () => {
   visitor = await stage.visitor()
   const { page } = visitor

@@ -5,6 +5,6 @@ const LIMIT_MS = 10_000
 const INTERVAL_MS = 20
 
 /** Resolves when `check` does not throw any more, with what it returns. */
-export function eventually<Result>(check: () => Result | Promise<Result>): Promise<Result> {
-  return vi.waitFor(check, { timeout: LIMIT_MS, interval: INTERVAL_MS })
+export function eventually<Result>(check: () => Result | Promise<Result>, limitMs = LIMIT_MS): Promise<Result> {
+  return vi.waitFor(check, { timeout: limitMs, interval: INTERVAL_MS })
 }

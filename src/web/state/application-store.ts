@@ -4,7 +4,7 @@ import type { MessagePage, SessionDetail, SessionSummary } from '../../contract/
 import type { Again } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'
 import { dropDraft } from './drafts.ts'
-import { withNewest } from './message-window.ts'
+import { withFeedbackOf, withNewest } from './message-window.ts'
 import { type LoadedList, withFirstPage, withNextPage, withSession } from './session-list.ts'
 
 /**
@@ -37,7 +37,16 @@ export interface ChatSession {
   answer: Answer
   /** The server's `updatedAt` of what is shown. */
   updatedAt?: string
+  /** Thumbs given here: those that the server has not answered yet, and how often it has. */
+  votes?: Votes
 }
+
+export interface Votes {
+  open: number
+  answered: number
+}
+
+const NO_VOTES: Votes = { open: 0, answered: 0 }
 
 export interface ApplicationState {
   hasInit: boolean
@@ -129,9 +138,14 @@ export const changes = {
       isTemporary: false,
       currentSession: known ?? { key, title: '', messages: [], answer: { status: 'opening' } },
     }),
-  /** Shows a session as the server has it. What is shown already stays in its place, the answer that is being written too. */
-  sessionReceived({ key, title, messages, earlier, updatedAt, runningTurn }: SessionDetail): void {
+  /**
+   * Shows a session as the server has it. What is shown already stays in its place, the answer that is being written too, and thumbs that
+   * the server may not have known of when it was asked, with `votes` as they were.
+   */
+  sessionReceived({ key, title, messages: received, earlier, updatedAt, runningTurn }: SessionDetail, votes = NO_VOTES): void {
     changeSession(key, (shown) => {
+      const { open, answered } = shown.votes ?? NO_VOTES
+      const messages = open > 0 || answered !== votes.answered ? withFeedbackOf(shown.messages, received) : received
       const isShown = shown.answer.status === 'answering' && shown.answer.turn === runningTurn
       const growing: Answer = { status: 'answering', turn: runningTurn ?? undefined, message: NOTHING_YET, connection: 'live' }
       const answer: Answer = !runningTurn ? { status: 'none' } : isShown ? shown.answer : growing
@@ -175,6 +189,10 @@ export const changes = {
       return prompt && prompt.id !== id ? { messages: messages.with(index, { ...prompt, id }) } : {}
     })
   },
+  /** The server is being told of a thumb. */
+  voteBegun: (key: string) => changeSession(key, ({ votes = NO_VOTES }) => ({ votes: { ...votes, open: votes.open + 1 } })),
+  voteAnswered: (key: string) =>
+    changeSession(key, ({ votes = NO_VOTES }) => ({ votes: { open: votes.open - 1, answered: votes.answered + 1 } })),
   feedbackGiven(key: string, id: string, feedback: Feedback | null): void {
     changeSession(key, ({ messages }) => ({
       messages: messages.map((message) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '../../contract/message.ts'
-import { withNewest } from './message-window.ts'
+import { withFeedbackOf, withNewest } from './message-window.ts'
 
 const message = (id: string, text = id): ChatMessage => ({ id, role: 'user', parts: [{ type: 'text', text }] })
 const window = (earlier: string | null, ...messages: ChatMessage[]) => ({ messages, earlier })
@@ -31,6 +31,12 @@ test('tells a message that has another version since from itself before', () => 
   const version = { number: 1, of: 2, after: 'e' }
   const newest = { ...b, metadata: { version } }
   expect(withNewest(window(null, a, b), window(null, a, newest)).messages[1]).toBe(newest)
+})
+
+test('keeps thumbs that were given while the messages were on their way', () => {
+  const up = { ...b, metadata: { feedback: { thumb: 'up' as const } } }
+  const down = { ...c, metadata: { feedback: { thumb: 'down' as const } } }
+  expect(withFeedbackOf([up, c], [a, b, down])).toEqual([a, up, { ...c, metadata: {} }])
 })
 
 test('begins anew where what is shown and the newest do not meet', () => {

@@ -16,6 +16,17 @@ export function withNewest(shown: MessageWindow, newest: MessageWindow): Message
   return { messages, earlier: start > 0 ? shown.earlier : newest.earlier }
 }
 
+/** The messages with the thumbs that are shown. */
+export function withFeedbackOf(shown: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
+  const known = new Map(shown.map(({ id, metadata }) => [id, metadata?.feedback]))
+  return messages.map((message) => {
+    if (!known.has(message.id)) return message
+    const { feedback: _theirs, ...metadata } = message.metadata ?? {}
+    const feedback = known.get(message.id)
+    return { ...message, metadata: { ...metadata, ...(feedback && { feedback }) } }
+  })
+}
+
 /** Where the newest messages begin among those that are shown; -1 when they do not meet. */
 function startIn(shown: ChatMessage[], newest: ChatMessage[]): number {
   const places = new Map(shown.map(({ id }, index) => [id, index]))

@@ -183,11 +183,12 @@ function isIdle(answer: Answer): boolean {
 /** Fetches the session, however long it takes, and follows its answer. */
 async function load(key: string, signal: AbortSignal): Promise<void> {
   for (let failures = 0; ; failures++) {
+    const { votes } = useApplication.getState().currentSession ?? {}
     const outcome = await fetchSession(key, signal).catch(() => null)
     if (!outcome || signal.aborted) return
     if (outcome.ok) {
       changes.connectionRestored()
-      changes.sessionReceived(outcome.value)
+      changes.sessionReceived(outcome.value, votes)
       chooseAgent(outcome.value.agent)
       storeCurrent()
       return outcome.value.runningTurn ? follow(key, outcome.value.runningTurn, signal) : undefined

@@ -110,8 +110,10 @@ function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): Rea
 async function store({ id, metadata }: ChatMessage, feedback: Feedback | null): Promise<boolean> {
   const key = useApplication.getState().currentSession?.key
   if (!key) return false
+  changes.voteBegun(key)
   changes.feedbackGiven(key, id, feedback)
   const outcome = await giveFeedback(key, id, feedback)
+  changes.voteAnswered(key)
   if (outcome.ok) return true
   changes.feedbackGiven(key, id, metadata?.feedback ?? null)
   notify({ message: `${say('This was not stored.')} ${failureSentence(outcome.code)}`, type: 'error' })
