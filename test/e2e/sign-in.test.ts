@@ -149,6 +149,20 @@ test('a provider that is away is a sentence beside the button, and everything el
   await expect.poll(() => history(visitor).getByRole('link').allInnerTexts()).toEqual(['Goes on without'])
 })
 
+test('a part of the page that cannot be loaded takes nothing else with it, and comes when it can', async () => {
+  const visitor = await stage.visitor()
+  visitors.push(visitor)
+  let asked = 0
+  await visitor.page.route(/\/assets\/account-[^/]+\.js$/, (route) => {
+    asked += 1
+    return asked === 1 ? route.abort('connectionreset') : route.continue()
+  })
+  await visitor.enter()
+  await visitor.ask('Without it')
+  await visitor.button('Sign in with Acme').waitFor()
+  expect(asked).toBe(2)
+})
+
 test('a link that carries an attacker’s answer signs nobody in', async () => {
   const victim = await enter()
   await victim.ask('Private')

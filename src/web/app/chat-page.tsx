@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded } from '../api/embedded.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
@@ -8,6 +8,7 @@ import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData, useMyData } from '../state/my-data.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
 import { notify } from '../ui/notification.tsx'
 import { chatAddress, navigate } from './location.ts'
 import type { MyDataProps } from './my-data.tsx'
@@ -17,7 +18,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 import { Wordmark } from './wordmark.tsx'
 
 // Away from the network there is none.
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').catch(() => ({ default: () => null })))
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'))
 
 interface ChatPageProps {
   configuration: PublicConfiguration

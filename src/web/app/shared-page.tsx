@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import type { SharedChat, SharedMessage } from '../../contract/shares.ts'
 import { failureSentence } from '../api/failure.ts'
 import type { Outcome } from '../api/request.ts'
@@ -7,12 +7,13 @@ import '../features/chat/message-styles.ts'
 import { useSay } from '../language/say.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
+import { lazyPart } from '../ui/lazy-part.ts'
 import { CodeBlock } from '../ui/markdown/code-block.tsx'
 import { CodeContext, Markdown } from '../ui/markdown/markdown.tsx'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
 
-const Sources = lazy(() => import('../features/chat/sources.tsx').catch(() => ({ default: () => null })))
+const Sources = lazyPart(() => import('../features/chat/sources.tsx'))
 
 adoptStyles(`
 .shared { display: block; max-width: var(--column); margin: 0 auto; padding: 1rem 1.25rem 3rem; }

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { History } from '../features/history/history.tsx'
 import type { Leaving } from '../features/sign-in/leaving.ts'
@@ -13,8 +13,9 @@ import { Button } from '../ui/button.tsx'
 import { chatAddress } from './location.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { Wordmark } from './wordmark.tsx'
+import { lazyPart } from '../ui/lazy-part.ts'
 
-const Account = lazy(() => import('../features/sign-in/account.tsx'))
+const Account = lazyPart(() => import('../features/sign-in/account.tsx'))
 
 interface SidePanelProps {
   configuration: PublicConfiguration

@@ -1,18 +1,18 @@
-import { lazy, memo, type ReactNode, Suspense, useRef } from 'react'
+import { memo, type ReactNode, Suspense, useRef } from 'react'
 import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../../contract/message.ts'
 import { say, useSay } from '../../language/say.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useGrowing } from './growing-answer.ts'
 import type { MessagePlace } from './message-place.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { GROWING } from '../../ui/markdown/growing-markdown.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 
 // Away from the network the text is shown without them.
-const none = () => ({ default: () => null })
-const AnswerStep = lazy(() => import('./answer-step.tsx').catch(none))
-const AnswerActions = lazy(() => import('./answer-actions.tsx').catch(none))
-const Sources = lazy(() => import('./sources.tsx').catch(none))
+const AnswerStep = lazyPart(() => import('./answer-step.tsx'))
+const AnswerActions = lazyPart(() => import('./answer-actions.tsx'))
+const Sources = lazyPart(() => import('./sources.tsx'))
 
 /** Where a step of an answer stands. */
 export interface StepProps extends Pick<AgentMessageProps, 'onDecide'> {

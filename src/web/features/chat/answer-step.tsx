@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessagePart, durationOf } from '../../../contract/message.ts'
 import { askingParts, type ToolPart, toolNameOf } from '../../../contract/tool-part.ts'
 import { say, useSay } from '../../language/say.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { GROWING } from '../../ui/markdown/growing-markdown.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
 import type { StepProps } from './agent-message.tsx'
@@ -11,7 +12,7 @@ import { readingOf, readingOfResult } from './tool-reading.ts'
 import { ToolReading } from './tool-result.tsx'
 
 // Few tools ask. Away from the network it can be answered later.
-const ApprovalRequest = lazy(() => import('./approval-request.tsx').catch(() => ({ default: () => null })))
+const ApprovalRequest = lazyPart(() => import('./approval-request.tsx'))
 
 type Thoughts = Extract<ChatMessagePart, { type: 'reasoning' }>
 type StepPart = ToolPart | Thoughts

@@ -1,4 +1,4 @@
-import { lazy, memo, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { memo, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import { useSay } from '../../language/say.ts'
 import { failureSentence } from '../../api/failure.ts'
@@ -9,6 +9,7 @@ import { tabStorage } from '../../storage/storage.ts'
 import { readKept, storeKept } from '../../state/stored-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { useOnline } from '../../ui/use-online.ts'
 import { keepDrafts, listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
 import { ChatManner, MannerLine } from './chat-manner.tsx'
@@ -20,9 +21,9 @@ import { goToPlace, placeIn } from './reading-place.ts'
 import type { PageActions } from './slash-commands.ts'
 import { useLatest } from './use-latest.ts'
 
-const KeptUntil = lazy(() => import('./kept-until.tsx').catch(() => ({ default: () => null })))
-const LimitedWords = lazy(() => import('./limited-words.tsx').catch(() => ({ default: () => null })))
-const UnavailableChat = lazy(() => import('./unavailable-chat.tsx').catch(() => ({ default: () => null })))
+const KeptUntil = lazyPart(() => import('./kept-until.tsx'))
+const LimitedWords = lazyPart(() => import('./limited-words.tsx'))
+const UnavailableChat = lazyPart(() => import('./unavailable-chat.tsx'))
 
 /** What the tab was left with, to be taken up once. */
 let kept = readKept()

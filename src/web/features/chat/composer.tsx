@@ -1,6 +1,5 @@
 import {
   type KeyboardEvent,
-  lazy,
   type ReactNode,
   type RefObject,
   type Ref,
@@ -19,11 +18,12 @@ import { changeDraft, type Draft, dropDraft, useDraft } from '../../state/drafts
 import type { PageActions } from './slash-commands.ts'
 import type { SlashMenuHandle } from './slash-menu.tsx'
 import { IconButton } from '../../ui/button.tsx'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** Not where the agent reads words alone, and nobody may speak. */
-const ComposerTools = lazy(() => import('./composer-tools.tsx').catch(() => ({ default: () => null })))
+const ComposerTools = lazyPart(() => import('./composer-tools.tsx'))
 
-const SlashMenu = lazy(() => import('./slash-menu.tsx').catch(() => ({ default: () => null })))
+const SlashMenu = lazyPart(() => import('./slash-menu.tsx'))
 
 /** What may be a command. */
 const COMMAND = /^\/.{0,40}$/

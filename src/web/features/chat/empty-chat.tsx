@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import { useSay } from '../../language/say.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
 // Only where there are several.
-const AgentChoice = lazy(() => import('./agent-choice.tsx'))
+const AgentChoice = lazyPart(() => import('./agent-choice.tsx'))
 
 interface EmptyChatProps {
   configuration: PublicConfiguration

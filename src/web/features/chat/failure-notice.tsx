@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import type { KeepingCode } from '../../api/failure-code.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../api/failure.ts'
@@ -6,9 +6,7 @@ import { say } from '../../language/say.ts'
 import { type ChatSession, type Retry, useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-
-// Away from the network it can be tried again at once, as ever.
-const RetryCountdown = lazy(() => import('./retry-countdown.tsx').catch(() => ({ default: RetryButton })))
+import { lazyPart } from '../../ui/lazy-part.ts'
 
 interface Failure {
   sentence: string | { code: string | undefined }
@@ -100,6 +98,9 @@ const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): 
     {say('Retry')}
   </Button>
 )
+
+// Away from the network it can be tried again at once, as ever.
+const RetryCountdown = lazyPart(() => import('./retry-countdown.tsx'), RetryButton)
 
 /** Why there is no complete answer, at the message that it concerns, with the ways on. */
 export function FailureNotice({

@@ -1,18 +1,19 @@
-import { lazy, memo, type ReactNode, Suspense, useState } from 'react'
+import { memo, type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessage, filesOf, textOf } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
 import type { MessagePlace } from './message-place.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
 // Away from the network the text is shown without them.
-const PromptActions = lazy(() => import('./prompt-actions.tsx').catch(() => ({ default: () => null })))
+const PromptActions = lazyPart(() => import('./prompt-actions.tsx'))
 
 // Away from the network it is shown as a whole.
-const LongPrompt = lazy(() => import('./long-prompt.tsx').catch(() => ({ default: Bubble })))
+const LongPrompt = lazyPart(() => import('./long-prompt.tsx'), Bubble)
 
 /** A text of more characters, or more lines, is folded. */
 const LONG = { characters: 1_500, lines: 20 }
 
-const MessageFiles = lazy(() => import('./message-files.tsx').catch(() => ({ default: () => null })))
+const MessageFiles = lazyPart(() => import('./message-files.tsx'))
 
 /** What the visitor wrote, as it was written. */
 export const HumanMessage = memo(function HumanMessage({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {

@@ -1,7 +1,8 @@
-import { lazy, memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
+import { memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
 import type { ChatMessage } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
 import { type ChatSession, NOTHING_YET, type Retry, useApplication } from '../../state/application-store.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 import { CodeBlock } from '../../ui/markdown/code-block.tsx'
 import { CodeContext } from '../../ui/markdown/markdown.tsx'
 import { AgentMessage } from './agent-message.tsx'
@@ -14,12 +15,12 @@ import { groupMessages, type MessageGroup } from './message-groups.ts'
 import type { MessagePlace } from './message-place.ts'
 
 /** Few chats are so long. */
-const EarlierMessages = lazy(() => import('./earlier-messages.tsx').catch(() => ({ default: () => null })))
+const EarlierMessages = lazyPart(() => import('./earlier-messages.tsx'))
 
 /** Few servers ask for it. */
-const RobotCheck = lazy(() => import('./robot-check.tsx').catch(() => ({ default: () => null })))
+const RobotCheck = lazyPart(() => import('./robot-check.tsx'))
 /** Few have to wait. */
-const QueuePlace = lazy(() => import('./queue-place.tsx').catch(() => ({ default: () => null })))
+const QueuePlace = lazyPart(() => import('./queue-place.tsx'))
 
 /** For the moment in which it was closed. */
 const NO_SESSION: ChatSession = { key: '', title: '', messages: [], answer: { status: 'none' } }

@@ -1,13 +1,14 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { failureSentence } from '../../api/failure.ts'
 import { useSay } from '../../language/say.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import type { HistoryListProps } from './history-list.tsx'
 import { loadSessions, useListFailure } from './load-sessions.ts'
+import { lazyPart } from '../../ui/lazy-part.ts'
 
 /** A first visit has no chats: the list comes with the first one. */
-const HistoryList = lazy(() => import('./history-list.tsx').catch(() => ({ default: ListFailed })))
+const HistoryList = lazyPart(() => import('./history-list.tsx'), ListFailed)
 
 /** The visitor's earlier sessions, or why none are shown. */
 export function History(props: HistoryListProps): ReactNode {
