@@ -52,7 +52,7 @@ async function microsecondsPerAdmission(directory: string): Promise<number> {
     const sending = { promptTokens: 10, isBrowser: true, solved: undefined }
     const outcome = await guard.admitPrompt({ principal: 'bench', address: '2001:db8::1' }, sending)
     if (outcome.kind === 'refused' || (await outcome.enter({ gone: () => signal })) !== 'entered') throw new Error('A prompt was refused.')
-    if (await outcome.count(database)) throw new Error('A prompt was over a limit.')
+    if (await outcome.count.stored(database)) throw new Error('A prompt was over a limit.')
     outcome.end()
   }
   for (let prompt = 0; prompt < WARM_UP_PROMPTS; prompt += 1) await admit()

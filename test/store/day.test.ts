@@ -73,7 +73,7 @@ async function ask(database: Database, guard: Guard, visitor: string): Promise<F
   const { holds } = admission.offers[0]('assistant')
   let refusal: Fate | undefined
   const commit = database.transaction().execute(async (transaction) => {
-    const over = await admission.count(transaction)
+    const over = await admission.count.stored(transaction)
     const hold = over ? undefined : await placeHolds(transaction, holds)
     if (!over && !hold) return settleHolds(transaction, holds, ANSWER)
     refusal = { kind: 'refused', ...(over ?? { code: hold!.code, retryAfterS: hold!.opensInS }) }

@@ -3,12 +3,13 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import type { Database } from '../store/database.ts'
 import type { WantedHold } from '../store/budgets.ts'
-import type { CountStored } from '../store/quotas.ts'
 import { AddressKeys } from './address-keys.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price } from './budget.ts'
+import type { LimitRefusal } from './limit-refusal.ts'
 import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limits.ts'
 import { type Network, networkOf } from './network.ts'
 import { type Holder, Places } from './places.ts'
+import { PromptCount } from './prompt-count.ts'
 import type { Entrant, Entry, PromptQueue } from './prompt-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
 import { type QuotaOutcome, Quotas, type Subjects, type Usage } from './quotas.ts'
@@ -43,31 +44,14 @@ export interface Sending {
   solved: SolvedChallenge | undefined
 }
 
-/** Why not, and when to ask again. `usages`: what has been used of which quota, for the reply's headers. */
-export interface LimitRefusal {
-  kind: 'refused'
-  code: ErrorCode
-  retryAfterS: number
-  usages: Usage[]
-  /** The work to be shown, with `proof_of_work_required`. */
-  challenge?: Challenge
-}
-
 /** A prompt that its visitor and its network may send, for all that is known before it is stored, and counted. */
 export interface Admission {
   kind: 'admitted'
   /** By the agent, which is known when the prompt is stored; the same terms however often they are asked for. */
   offers: readonly [OfferFor, ...OfferFor[]]
-  /** What has been used, this prompt included; nothing as long as nobody has looked. */
-  readonly usages: Usage[]
+  count: PromptCount
   /** Waits for one of the places that everybody shares; to be called once. */
   enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | LimitRefusal>
-  /** Counts the visitor, if it is a new one, who is made before the prompt is stored, and not counted with it again. */
-  countVisitor: () => Promise<LimitRefusal | undefined>
-  /** Counts the prompt in the transaction that stores it. A transaction that is rolled back has counted nothing. */
-  count: CountStored
-  /** Counts a prompt that is not stored, because of what it says. */
-  countUnstored: () => Promise<void>
   /** The prompt was not taken: the work that came with it can be shown again. */
   giveBack: () => Promise<void>
   /** Its answer is not being written any more. */
@@ -100,7 +84,8 @@ export class Guard {
   readonly #turns = new Places()
   readonly #streams = new Places()
   readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
-  readonly #prompts: { known: Quota[]; new: Quota[]; today: Quota[] }
+  readonly #prompts: Quota[]
+  readonly #promptsToday: Quota[]
   readonly #newVisitors: Quota[]
   readonly #files: Quota[]
   readonly #reads: Quota[]
@@ -111,11 +96,11 @@ export class Guard {
 
   constructor(options: GuardOptions) {
     const { limits } = options
-    const prompts = quotasOn('prompt', limits)
     this.#options = options
+    this.#prompts = quotasOn('prompt', limits)
+    this.#promptsToday = this.#prompts.filter(({ window }) => window === 'day')
     this.#newVisitors = quotasOn('new-visitor', limits)
     this.#files = quotasOn('file', limits)
-    this.#prompts = { known: prompts, new: [...prompts, ...this.#newVisitors], today: prompts.filter(({ window }) => window === 'day') }
     this.#reads = quotasOn('read', limits)
     // Those of all are the queue's.
     this.#turnCaps = capsOn('turn', limits).filter((cap) => cap.of !== 'server')
@@ -141,13 +126,18 @@ export class Guard {
   async admitPrompt(asker: Asker, sending: Sending): Promise<Admission | LimitRefusal> {
     const network = this.#limitedNetwork(asker.address)
     const subjects = await this.#subjectsOf(asker.principal, network)
-    let quotas = asker.principal === null ? this.#prompts.new : this.#prompts.known
     const { proof, isModerated, queue } = this.#options
-    let seen: QuotaOutcome = { kind: 'within', usages: [] }
+    const count = new PromptCount({
+      quotas: this.#quotas,
+      subjects,
+      ofPrompts: this.#prompts,
+      ofNewVisitors: asker.principal === null ? this.#newVisitors : [],
+      refuse: (over) => this.#over(over, network),
+    })
     // Who is over a limit hears of it when the prompt is counted; but is not to wait for that, nor to cost anything before.
-    if (proof || isModerated || !queue.hasPlace) seen = await this.#quotas.foresee(quotas, subjects)
-    if (seen.kind === 'over') return this.#over(seen, network)
-    const proven = await this.#prove(asker, sending, seen.usages)
+    const foreseen = proof || isModerated || !queue.hasPlace ? await count.foresee() : undefined
+    if (foreseen) return foreseen
+    const proven = await this.#prove(asker, sending, count.usages)
     if (proven.kind === 'refused') return proven
     const leave = this.#turns.take(holdersOf(subjects, this.#turnCaps))
     if (typeof leave !== 'function') {
@@ -159,26 +149,11 @@ export class Guard {
     return {
       kind: 'admitted',
       offers: this.#offers(subjects, sending.promptTokens),
-      get usages() {
-        return seen.usages
-      },
+      count,
       enter: async (entrant) => {
         const entry = await queue.enter({ ...entrant, lane })
         if (entry.kind === 'entered') leaveQueue = entry.leave
         return this.#entered(entry)
-      },
-      countVisitor: async () => {
-        if (quotas !== this.#prompts.new) return undefined
-        quotas = this.#prompts.known
-        const outcome = await this.#quotas.use(this.#newVisitors, subjects)
-        return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
-      },
-      count: async (transaction) => {
-        seen = await this.#quotas.useWithin(transaction, quotas, subjects)
-        return seen.kind === 'over' ? this.#over(seen, network) : undefined
-      },
-      countUnstored: async () => {
-        seen = await this.#quotas.use(quotas, subjects)
       },
       giveBack: proven.giveBack,
       end: () => {
@@ -272,7 +247,7 @@ export class Guard {
   async promptsLeftToday(asker: Asker): Promise<{ prompts: number; resetsAt: number }> {
     const { limits, now } = this.#options
     const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
-    const usages = await this.#quotas.look(this.#prompts.today, subjects)
+    const usages = await this.#quotas.look(this.#promptsToday, subjects)
     const prompts = Math.min(limits.promptsPerDay, ...usages.map(({ quota, used }) => Math.max(0, quota.limit - used)))
     return { prompts, resetsAt: (Math.floor(now() / WINDOWS_MS.day) + 1) * WINDOWS_MS.day }
   }

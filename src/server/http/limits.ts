@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Challenge } from '../../contract/proof-of-work.ts'
 import type { DataReport } from '../../contract/rights.ts'
-import type { Admission, Asker, Guard, LimitRefusal } from '../guard/guard.ts'
+import type { Admission, Asker, Guard } from '../guard/guard.ts'
+import type { LimitRefusal } from '../guard/limit-refusal.ts'
 import { WINDOWS_MS } from '../guard/limits.ts'
 import type { Usage } from '../guard/quotas.ts'
 import type { Refusal, Started, TurnRequest } from '../turns/started-turn.ts'
@@ -64,7 +65,7 @@ export class RequestLimits {
       this.#refuse(reply, outcome)
       return undefined
     }
-    const tellUsage = () => void reply.headers(rateLimitHeaders(outcome.usages, this.#now()))
+    const tellUsage = () => void reply.headers(rateLimitHeaders(outcome.count.usages, this.#now()))
     const admitted = new AdmittedPrompt(outcome, wait, tellUsage)
     const refusal = await admitted.enter(() => leaving(reply))
     if (refusal === undefined) return admitted
@@ -139,7 +140,7 @@ export class AdmittedPrompt {
   /** On which terms its turn may run, and how it is counted. */
   get terms(): Pick<TurnRequest, 'offers' | 'count'> {
     const { offers, count } = this.#admission
-    return { offers, count }
+    return { offers, count: count.stored }
   }
 
   /** Waits for its place; returns why there is none. */
@@ -163,7 +164,7 @@ export class AdmittedPrompt {
 
   /** Whoever is told their place is a visitor from then on. */
   readonly #admitVisitor = async (): Promise<void> => {
-    const refusal = await this.#admission.countVisitor()
+    const refusal = await this.#admission.count.visitor()
     if (refusal) throw new VisitorRefused(refusal)
     this.#tellUsage()
   }
@@ -173,14 +174,14 @@ export class AdmittedPrompt {
    * is counted all the same: who tries what passes has so many tries.
    */
   async settle(starting: Promise<Started | Refusal>): Promise<Started | Refusal> {
-    const { end, countUnstored } = this.#admission
+    const { end, count } = this.#admission
     let outcome: Started | Refusal | undefined
     try {
       outcome = await starting
       return outcome
     } finally {
       if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
-      else if (outcome?.kind === 'refused' && outcome.code === 'prompt_refused') await countUnstored().finally(end)
+      else if (outcome?.kind === 'refused' && outcome.code === 'prompt_refused') await count.unstored().finally(end)
       else await this.#giveUp()
       this.#tellUsage()
     }

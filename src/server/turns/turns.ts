@@ -312,7 +312,7 @@ export class Turns {
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
-      if (committed.kind === 'over_limit') return { kind: 'refused', ...committed.over }
+      if (committed.kind === 'over_limit') return { kind: 'refused', code: committed.over.code, retryAfterS: committed.over.retryAfterS }
       if (committed.kind === 'unpaid') return { kind: 'refused', code: committed.hold.code, retryAfterS: committed.hold.opensInS }
       if (committed.kind !== 'begun') return { kind: 'refused', code: committed.kind }
       return { kind: 'started', turn: this.#watch(committed) }
