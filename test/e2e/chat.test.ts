@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
-import { openStage, type Stage, type Visitor, words } from './stage.ts'
+import { heldText, openStage, type Stage, type Visitor, words } from './stage.ts'
 
 let stage: Stage
 let visitor: Visitor
@@ -34,8 +34,9 @@ test('leads to the chat, sends a prompt and shows the answer', async () => {
 test('goes on with an answer after a reload in its middle, word for word', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
-  const text = words(80)
-  stage.model.script([{ text, tokensPerSecond: 20 }])
+  const text = words(50)
+  const { script, letGo } = heldText(text)
+  stage.model.script(script)
   await visitor.send('Count slowly')
   await visitor.answers.getByText('word8').waitFor()
   const before = (await visitor.answers.locator('.prose').innerText()).trim()
@@ -44,6 +45,7 @@ test('goes on with an answer after a reload in its middle, word for word', async
   const after = (await visitor.answers.locator('.prose').innerText()).trim()
   expect(after.startsWith(before)).toBe(true)
   expect(after).not.toBe(text)
+  letGo()
   await visitor.button('Copy the answer').waitFor()
   expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
   expect(await visitor.page.locator('article').count()).toBe(2)

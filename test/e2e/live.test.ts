@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { type MeddlingProxy, startMeddlingProxy } from './meddling-proxy.ts'
-import { openStage, type Stage, Visitor, words } from './stage.ts'
+import { heldText, openStage, type Stage, Visitor, words } from './stage.ts'
 
 let stage: Stage
 let proxy: MeddlingProxy
@@ -57,12 +57,14 @@ test.each([
   const first = await settled()
   const second = await joined(another(first), hashOf(first))
   await second.answers.getByText('Good morning.').waitFor()
-  const text = words(60)
-  stage.model.script([{ text, tokensPerSecond: 12 }])
+  const text = words(40)
+  const { script, letGo } = heldText(text)
+  stage.model.script(script)
   await first.send('Count for both of us')
   await second.prompts.getByText('Count for both of us').waitFor()
   await second.answers.getByText('word5').waitFor()
-  expect(await textOf(second)).not.toContain('word59')
+  expect(await textOf(second)).not.toContain('word39')
+  letGo()
   await first.button('Copy the answer').nth(1).waitFor()
   await second.button('Copy the answer').nth(1).waitFor()
   expect([await textOf(first), await textOf(second)]).toEqual([text, text])
@@ -74,10 +76,12 @@ test('a tab that was open before there was any chat lists the first one, marked 
   here.push(first)
   await first.enter()
   const second = await joined(first.anotherTab(), '')
-  stage.model.script([{ text: words(60), tokensPerSecond: 15 }])
+  const { script, letGo } = heldText(words(40))
+  stage.model.script(script)
   await first.send('The very first')
   await second.chats.getByText('The very first').waitFor()
   await second.chats.getByRole('img', { name: 'Answering' }).waitFor()
+  letGo()
   await first.button('Copy the answer').waitFor()
   await second.chats.getByRole('img', { name: 'Answering' }).waitFor({ state: 'detached' })
   await first.button('New chat').first().click()
@@ -105,8 +109,9 @@ test('a prompt that meets a running answer goes back to its writer, who sees tha
   await second.page.route('**/api/v1/me/events', (route) => route.abort())
   await show(second, false)
   await show(second, true)
-  const text = words(60)
-  stage.model.script([{ text, tokensPerSecond: 12 }])
+  const text = words(40)
+  const { script, letGo } = heldText(text)
+  stage.model.script(script)
   await first.send('I was first')
   await first.answers.getByText('word3').waitFor()
   await second.send('And I second')
@@ -114,6 +119,7 @@ test('a prompt that meets a running answer goes back to its writer, who sees tha
   await second.answers.getByText('word10').waitFor()
   expect(await second.composer.inputValue()).toBe('And I second')
   expect(await second.promptTexts()).toEqual(['Hello', 'I was first'])
+  letGo()
   await second.button('Send').waitFor()
   expect(await textOf(second)).toBe(text)
   await second.composer.press('Enter')
@@ -124,12 +130,14 @@ test('a prompt that meets a running answer goes back to its writer, who sees tha
 test('a hidden tab holds no stream, and has caught up when it is shown again', async () => {
   const visitor = await settled(proxy.url)
   const text = words(40)
-  stage.model.script([{ text, tokensPerSecond: 15 }])
+  const { script, letGo } = heldText(text)
+  stage.model.script(script)
   await visitor.send('While I look away')
   await visitor.answers.getByText('word3').waitFor()
   expect(proxy.openStreams()).toBe(2)
   await show(visitor, false)
   await expect.poll(() => proxy.openStreams()).toBe(0)
+  letGo()
   const turn = stage.model.requests.at(-1)!
   await turn.ended
   await show(visitor, true)
@@ -164,13 +172,15 @@ test('what a newer server says in streams, and this page does not know, is left 
 
 test('a moment without network loses nothing: the answer goes on, what was typed stays, and the line says so', async () => {
   const visitor = await settled()
-  const text = words(60)
-  stage.model.script([{ text, tokensPerSecond: 15 }])
+  const text = words(40)
+  const { script, letGo } = heldText(text)
+  stage.model.script(script)
   await visitor.send('Into the tunnel')
   await visitor.answers.getByText('word5').waitFor()
   await visitor.composer.fill('My next question')
   await visitor.page.context().setOffline(true)
   await visitor.page.getByText('You are offline. What you write stays here.').waitFor()
+  letGo()
   await visitor.page.context().setOffline(false)
   await visitor.button('Copy the answer').nth(1).waitFor()
   expect(await textOf(visitor)).toBe(text)
@@ -181,8 +191,9 @@ test('a moment without network loses nothing: the answer goes on, what was typed
 
 test('a reload in the middle shows the same text at once, never less of it, and keeps what was typed', async () => {
   const visitor = await settled()
-  const text = words(100)
-  stage.model.script([{ text, tokensPerSecond: 15 }])
+  const text = words(60)
+  const { script, letGo } = heldText(text)
+  stage.model.script(script)
   await visitor.send('Count on')
   await visitor.answers.getByText('word20').waitFor()
   await visitor.composer.fill('Half a thought')
@@ -194,6 +205,8 @@ test('a reload in the middle shows the same text at once, never less of it, and 
   })
   const before = await textOf(visitor)
   await visitor.page.reload()
+  await visitor.answers.nth(1).waitFor()
+  letGo()
   await visitor.button('Copy the answer').nth(1).waitFor()
   expect(await textOf(visitor)).toBe(text)
   expect(await visitor.composer.inputValue()).toBe('Half a thought')

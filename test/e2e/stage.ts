@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts'
+import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** The real server with the scripted model, and a browser, which it closes at its end. */
@@ -128,6 +128,18 @@ export class Visitor {
   async leave(): Promise<void> {
     await this.page.context().close()
   }
+}
+
+/**
+ * A text whose first `count` words come one after another, and the others when they are let go: what a test does meanwhile may take as
+ * long as it needs.
+ */
+export function heldText(text: string, count = 25): { script: ScriptStep[]; letGo(): void } {
+  const tokens = text.split(/(?= )/)
+  const held = Promise.withResolvers<void>()
+  const pace = { tokensPerSecond: 20 }
+  const script = [{ text: tokens.slice(0, count), ...pace }, { until: held.promise }, { text: tokens.slice(count), ...pace }]
+  return { script, letGo: held.resolve }
 }
 
 /** Words that are each told from the others: what is lost or doubled shows. */
