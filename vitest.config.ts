@@ -20,7 +20,7 @@ export default defineConfig({
     setupFiles: 'test/support/priority.ts',
     pool: 'forks',
     // A test file may run a server and a browser beside its own process; but on few cores most of them wait.
-    maxWorkers: Math.max(4, Math.floor(availableParallelism() / 2)),
+    maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
     sequence: { sequencer: LongestFirst },
     // Only to end what hangs: on a busy machine a browser and a server may take their time.
     testTimeout: 180_000,

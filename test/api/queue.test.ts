@@ -1,5 +1,5 @@
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { PROBLEMS } from '../../src/contract/errors.ts'
 import type { SessionList } from '../../src/contract/sessions.ts'
 import { allEvents, cookieOf, readEvents, sendPrompt, streamPrompt, textOfEvents } from '../support/api.ts'
@@ -24,10 +24,10 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
   })
 
   /** Takes the one place; `end` lets that answer end, and waits for it. */
-  async function takePlace(): Promise<{ end: () => Promise<void> }> {
+  async function takePlace(url = server.url): Promise<{ end: () => Promise<void> }> {
     const ended = Promise.withResolvers<void>()
     model.script([{ text: 'Long' }, { until: ended.promise }])
-    const events = readEvents(await streamPrompt(server.url, 'me', 'the running one'))
+    const events = readEvents(await streamPrompt(url, 'me', 'the running one'))
     await events.next()
     return {
       async end() {
@@ -78,6 +78,19 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     expect(rest.find(({ chunk }) => chunk.type !== 'data-queue-place')).toMatchObject({ id: 1, chunk: { type: 'start' } })
     expect((await sessionsOf(cookieOf(second))).map(({ title }) => title)).toEqual(['in sight'])
     expect((await first).status).toBe(200)
+  })
+
+  test('counts a new visitor once who is told their place, and refuses one too many before they wait', async () => {
+    const env = { MAX_RUNNING_TURNS: '1', LIMIT_ALL_NEW_VISITORS_PER_HOUR: '2' }
+    const own = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env } })
+    onTestFinished(() => own.stop().then(() => undefined))
+    const running = await takePlace(own.url)
+    const second = await streamPrompt(own.url, 'me', 'the second visitor', { headers: SHOWN })
+    const third = await sendPrompt(own.url, 'me', 'the third visitor')
+    expect([third.status, await third.json()]).toMatchObject([429, { code: 'too_many_visitors' }])
+    await running.end()
+    expect(textOfEvents(await allEvents(second))).toMatch(/^Hello/)
+    expect((await sendPrompt(own.url, 'me', 'one of the two', { headers: { cookie: cookieOf(second) } })).status).toBe(200)
   })
 
   test('gives a reply like any other to who asks for the place and does not have to wait', async () => {

@@ -119,6 +119,10 @@ test('are half as large, in memory, while the database is away', async () => {
   for (let prompt = 0; prompt < 4; prompt += 1) outcomes.push((await quotas.use([{ ...A_MINUTE, limit: 4 }], visitor)).kind)
   expect(outcomes).toEqual(['within', 'within', 'over', 'over'])
   expect(faults).toHaveLength(4)
+  const other = { visitor: 'somebody else', network: null, wide: null }
+  const foreseen = []
+  for (let prompt = 0; prompt < 3; prompt += 1) foreseen.push((await quotas.foresee([{ ...A_MINUTE, limit: 4 }], other)).kind)
+  expect(foreseen).toEqual(['within', 'within', 'over'])
 })
 
 function fail(message: string, cause: unknown): never {

@@ -9,8 +9,8 @@ import { createDatabase } from './postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const READY = /Parley is ready at (http:\/\/\S+)/
-const START_LIMIT_MS = 30_000
-const STOP_LIMIT_MS = 40_000
+const START_LIMIT_MS = 60_000
+const STOP_LIMIT_MS = 60_000
 const MAX_OUTPUT_CHARACTERS = 1024 * 1024
 
 export interface ServerOptions {
@@ -66,9 +66,10 @@ export async function refusedStart(options: ServerOptions): Promise<{ code: numb
   }
 }
 
-/** Tests are many visitors at once, from one machine; those of limits set their own. */
-const UNLIMITED = Object.fromEntries(
-  [
+/** Tests are many visitors at once, from one machine that is busy with others; those of limits set their own. */
+const UNLIMITED = Object.fromEntries([
+  ['MAX_LAG_MS', '10000'],
+  ...[
     'PROMPTS_PER_MINUTE',
     'PROMPTS_PER_DAY',
     'NEW_VISITORS_PER_HOUR',
@@ -80,7 +81,7 @@ const UNLIMITED = Object.fromEntries(
     'ALL_STREAMS',
     'TOKENS_PER_DAY',
   ].map((name) => [`LIMIT_${name}`, '100000000']),
-)
+])
 
 interface Place {
   env: Record<string, string>

@@ -59,14 +59,14 @@ export class Quotas {
     return counts.length === 0 ? NOTHING_USED : judge(counts, await countUp(transaction, counts))
   }
 
-  /** What using them would come to. Without the database nothing is over: nothing can be stored, either. */
+  /** What using them would come to. While the database is away it uses them, in memory: what comes next costs something, though it cannot be stored. */
   async foresee(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
     try {
       const usages = await this.look(quotas, subjects)
       return outcomeOf(usages.map((usage) => ({ ...usage, used: usage.used + 1 })))
     } catch (error) {
-      this.#options.onFault('Quotas cannot be read', error)
-      return NOTHING_USED
+      this.#options.onFault('Quotas are counted in memory, because the database cannot be used', error)
+      return this.#useInMemory(this.#countsOf(quotas, subjects))
     }
   }
 
