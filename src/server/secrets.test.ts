@@ -36,6 +36,7 @@ test('takes random keys in every usual form, and long passphrases', () => {
   for (let count = 0; count < 500; count += 1) {
     for (const form of ['base64', 'base64url', 'hex'] as const) expect(faultOfKey(randomBytes(32).toString(form))).toBeUndefined()
   }
+  expect(faultOfKey('xXxq7Lw2Zr9TfK4mVb8JcP1sYd6HgN3uEa5RoX0iWl')).toBeUndefined()
   expect(faultOfKey('correct horse battery staple, and then some')).toBeUndefined()
 })
 

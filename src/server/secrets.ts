@@ -27,7 +27,7 @@ const MIN_DISTINCT_CHARACTERS = 10
 
 /** What documents and templates say instead of a secret, alone or in it. */
 const EXAMPLES = [
-  /^(?:<.*>|\[.*\]|\{.*\}|\$.*|[.…*]+|x+|(?:sk-)?(?:\.\.\.|…|x{3,}).*)$/i,
+  /^(?:<.*>|\[.*\]|\{.*\}|\$.*|[.…*]+|x+|(?:sk-)?(?:\.\.\.|…|x{6,}).*|sk-x{3,}.*)$/i,
   /change[-_ ]?(?:me|this|it)|replace[-_ ]?(?:me|this|with)|your[-_ ]?(?:own|api|secret|key|token|installation)/i,
   /example|placeholder|insert[-_ ]?(?:here|your|key)|secret[-_ ]?(?:key|here)|s3cr3t|passw(?:or)?d/i,
 ]

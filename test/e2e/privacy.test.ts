@@ -124,7 +124,7 @@ test('accepting is kept for 180 days, and can be withdrawn', async () => {
   await visitor.button('Privacy notice').click()
   await visitor.button('Withdraw consent').click()
   await visitor.button('Open the notice').waitFor()
-  expect(await consentCookie()).toMatchObject({ value: 'false' })
+  await expect.poll(consentCookie).toMatchObject({ value: 'false' })
   expect((await kept()).storage).toEqual(NOTHING.storage)
 })
 

@@ -30,8 +30,10 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
   const endRenaming = (name: string | null) => {
     setRenaming(false)
     if (name && name !== session.title) describeAs({ title: name })
-    // The field goes with the focus; what it stood for takes it back, once it is there.
-    requestAnimationFrame(() => row.current?.querySelector('a')?.focus())
+    // The field goes with the focus; what it stood for takes it back, once it is there, unless it has gone elsewhere.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) row.current?.querySelector('a')?.focus()
+    })
   }
   const canShare = useConfiguration((configuration) => configuration?.sharing ?? false)
   const share = () => {
