@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
+import { type DatabaseSettings, MIGRATIONS, openDatabase } from '../../src/server/store/database.ts'
 import { conversations } from '../../src/server/store/migrations/2026-11-21-conversations.ts'
 import { listMessages } from '../../src/server/store/sessions.ts'
 import { NodeSqliteDialect } from '../../src/server/store/sqlite.ts'
@@ -26,13 +26,21 @@ describe.each(DATABASES)('a migration on %s', (kind) => {
   }
 
   /** The database of an earlier release, as that release left it. */
-  async function withFirstSchema(settings: DatabaseSettings, fill: (database: Kysely<unknown>) => Promise<unknown>): Promise<void> {
+  function withFirstSchema(settings: DatabaseSettings, fill: (database: Kysely<unknown>) => Promise<unknown>): Promise<void> {
+    return withSchema(settings, { '2026-11-21-conversations': conversations }, fill)
+  }
+
+  async function withSchema(
+    settings: DatabaseSettings,
+    migrations: Record<string, Migration>,
+    fill: (database: Kysely<unknown>) => Promise<unknown>,
+  ): Promise<void> {
     const dialect =
       settings.kind === 'postgres'
         ? new PostgresDialect({ pool: new pg.Pool({ connectionString: settings.url }) })
         : new NodeSqliteDialect(join(settings.directory, 'parley.db'))
     const database = new Kysely<unknown>({ dialect })
-    const provider = { getMigrations: async () => ({ '2026-11-21-conversations': conversations }) }
+    const provider = { getMigrations: async () => migrations }
     const { error } = await new Migrator({ db: database, provider }).migrateToLatest()
     expect(error).toBeUndefined()
     await fill(database)
@@ -52,6 +60,30 @@ describe.each(DATABASES)('a migration on %s', (kind) => {
       { id: 'v_1', created_at: 1 },
       { id: 'v_2', created_at: 2 },
     ])
+  })
+
+  test('keeps counts, and the words of running answers', async () => {
+    const settings = await place()
+    const { '2026-11-22-fewer-pages': _this, ...before } = MIGRATIONS
+    await withSchema(settings, before, async (database) => {
+      await sql`insert into quota_counts values ('a', 2, 9), ('b', 3, 9)`.execute(database)
+      await sql`insert into sessions (id, owner, agent, title, open_by_id, created_at, updated_at)
+        values ('s', 'v', 'a', '', 0, 1, 1)`.execute(database)
+      await sql`insert into turns (id, session_id, prompt_id, status, instance, started_at, heartbeat_at)
+        values ('t', 's', 'm', 'running', 'i', 1, 1)`.execute(database)
+      await sql`insert into turn_events values ('t', 1, 2, '[]')`.execute(database)
+    })
+    const database = await openDatabase(settings, () => undefined)
+    onTestFinished(() => database.destroy())
+    expect(await database.selectFrom('quota_counts').selectAll().orderBy('key').execute()).toEqual([
+      { key: 'a', count: 2, ends_at: 9 },
+      { key: 'b', count: 3, ends_at: 9 },
+    ])
+    expect(await database.selectFrom('turn_events').selectAll().execute()).toEqual([
+      { turn_id: 't', first_seq: 1, last_seq: 2, chunks: '[]' },
+    ])
+    await database.deleteFrom('sessions').execute()
+    expect(await database.selectFrom('turn_events').selectAll().execute()).toEqual([])
   })
 
   test('has each message follow the one before it', async () => {

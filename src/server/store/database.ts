@@ -19,14 +19,15 @@ import { writtenVotes } from './migrations/2026-11-21-written-votes.ts'
 import { yourLinks } from './migrations/2026-11-21-your-links.ts'
 import { yourOwnDays } from './migrations/2026-11-21-your-own-days.ts'
 import { yourOwnOrder } from './migrations/2026-11-21-your-own-order.ts'
+import { fewerPages } from './migrations/2026-11-22-fewer-pages.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
 export type Database = Kysely<Schema>
 export type DatabaseSettings = { kind: 'sqlite'; directory: string } | { kind: 'postgres'; url: string }
 
-// Names order the migrations; one that has shipped never changes.
-const MIGRATIONS = {
+/** Their names order them; one that has shipped never changes. */
+export const MIGRATIONS = {
   '2026-11-21-conversations': conversations,
   '2026-11-21-credentials': credentials,
   '2026-11-21-idempotency-keys': idempotencyKeys,
@@ -45,6 +46,7 @@ const MIGRATIONS = {
   '2026-11-21-your-links': yourLinks,
   '2026-11-21-your-own-days': yourOwnDays,
   '2026-11-21-your-own-order': yourOwnOrder,
+  '2026-11-22-fewer-pages': fewerPages,
 }
 
 /**

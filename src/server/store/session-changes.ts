@@ -21,7 +21,13 @@ export async function listSessionsChangedSince(database: Database, since: number
     .selectFrom('sessions')
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
     .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.pinned', 'sessions.updated_at', 'turns.id as turn_id'])
-    .where(({ or, eb }) => or([eb('sessions.updated_at', '>', since), eb('sessions.described_at', '>', since)]))
+    .where(({ or, and, eb }) =>
+      or([
+        eb('sessions.updated_at', '>', since),
+        // The index of these holds no others.
+        and([eb('sessions.described_at', '>', sql.lit(0)), eb('sessions.described_at', '>', since)]),
+      ]),
+    )
     .where('sessions.temporary', '=', 0)
     .orderBy('sessions.updated_at', 'desc')
     .limit(limit)

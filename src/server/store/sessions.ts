@@ -62,7 +62,8 @@ export async function listDescribedSessions(database: Database, access: Access):
   const rows = await summaries(database)
     .where((query) => reachable(access)(query as never))
     .where('sessions.temporary', '=', 0)
-    .where('sessions.described_at', '>', 0)
+    // As it is, or its index could not be used.
+    .where('sessions.described_at', '>', sql.lit(0))
     .orderBy('sessions.described_at', 'desc')
     .limit(MAX_DESCRIBED)
     .execute()
