@@ -15,24 +15,22 @@ export interface OwnerDigest {
   digest: string
 }
 
-/** Up to `limit` sessions used, renamed or pinned since a time, of any owner. */
+/** Up to `limit` sessions used, and as many renamed or pinned, since a time, of any owner. Some may be there twice. */
 export async function listSessionsChangedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
-  const rows = await database
+  const changed = database
     .selectFrom('sessions')
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
     .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.pinned', 'sessions.updated_at', 'turns.id as turn_id'])
-    .where(({ or, and, eb }) =>
-      or([
-        eb('sessions.updated_at', '>', since),
-        // The index of these holds no others.
-        and([eb('sessions.described_at', '>', sql.lit(0)), eb('sessions.described_at', '>', since)]),
-      ]),
-    )
     .where('sessions.temporary', '=', 0)
-    .orderBy('sessions.updated_at', 'desc')
     .limit(limit)
+  // Two questions: for both in one, either database reads all sessions. The index of those described holds no others.
+  const used = await changed.where('sessions.updated_at', '>', since).orderBy('sessions.updated_at', 'desc').execute()
+  const described = await changed
+    .where('sessions.described_at', '>', sql.lit(0))
+    .where('sessions.described_at', '>', since)
+    .orderBy('sessions.described_at', 'desc')
     .execute()
-  return rows.map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf({ ...row, pinned: row.pinned === 1 }) }))
+  return [...used, ...described].map((row) => ({ id: row.id, owner: row.owner, stamp: stampOf({ ...row, pinned: row.pinned === 1 }) }))
 }
 
 export function stampOf(session: { updated_at: number; turn_id: string | null; pinned: boolean; title: string }): string {

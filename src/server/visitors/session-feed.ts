@@ -103,7 +103,7 @@ export class SessionFeed {
     if (performance.now() - this.#digestedAtMs >= DIGEST_INTERVAL_MS) return this.#digest()
     const { database, now } = this.#options
     const changes = await listSessionsChangedSince(database, now() - LOOK_BACK_MS, MAX_CHANGES_A_LOOK)
-    if (changes.length === MAX_CHANGES_A_LOOK) return this.#digest()
+    if (changes.length >= MAX_CHANGES_A_LOOK) return this.#digest()
     const changed = new Set<OwnerFeed>()
     for (const { id, owner, stamp } of changes) {
       const feed = this.#owners.get(owner)
