@@ -23,7 +23,7 @@ export async function listSessionsChangedSince(database: Database, since: number
     .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.pinned', 'sessions.updated_at', 'turns.id as turn_id'])
     .where('sessions.temporary', '=', 0)
     .limit(limit)
-  // Two questions: for both in one, either database reads all sessions. The index of those described holds no others.
+  // Two questions: for both in one SQLite reads all sessions. The index of those described holds no others.
   const used = await changed.where('sessions.updated_at', '>', since).orderBy('sessions.updated_at', 'desc').execute()
   const described = await changed
     .where('sessions.described_at', '>', sql.lit(0))
