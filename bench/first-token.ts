@@ -3,7 +3,7 @@ import type { Figure } from './support/measurement.ts'
 import { withRivals } from './support/rivals.ts'
 
 const WARM_UP_ROUNDS = 3000
-const ROUNDS = 600
+const ROUNDS = 2400
 const ALLOWED = 4
 
 /** What is added to the time to the first token, one prompt after another; Parley commits each prompt durably first. */
