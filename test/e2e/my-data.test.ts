@@ -300,6 +300,8 @@ test('a temporary chat is remembered by the page alone, listed nowhere, and gone
   const sent = stage.model.requests.find(({ prompt }) => prompt === 'What is my name?')
   expect(JSON.stringify(sent?.body)).toContain('My name is Ada')
   await visitor.page.getByText('Temporary chat: not listed').waitFor()
+  await expect.poll(() => visitor.button('Copy the message').count()).toBe(2)
+  expect(await visitor.button('Edit the message').count()).toBe(0)
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')
   expect(await listed()).toEqual([])
   expect((await stored()).filter((key) => key === 'chat-session')).toEqual([])

@@ -30,8 +30,8 @@ export default function PromptActions({ message, place, isEditing, onEditing }: 
     if (wasEditing.current && !isEditing) button.current?.focus({ preventScroll: true })
     wasEditing.current = isEditing
   }, [isEditing])
-  // Of a temporary chat the server has nothing that could be edited, nor of what it has not taken yet.
-  if (isTemporary || !isStored(message)) return null
+  // What the server has not taken yet goes back into the composer, if anywhere.
+  if (!isStored(message)) return null
   if (isEditing) {
     const send = (prompt: string) => {
       onEditing(false)
@@ -43,14 +43,17 @@ export default function PromptActions({ message, place, isEditing, onEditing }: 
   return (
     <div className={message.metadata?.version ? 'message-actions shown' : 'message-actions'}>
       <CopyButton text={() => textOf(message)} label={say('Copy the message')} />
-      <IconButton
-        ref={button}
-        icon="edit"
-        className="small"
-        label={say('Edit the message')}
-        disabled={isSending}
-        onClick={() => onEditing(true)}
-      />
+      {/* Of a temporary chat the server has nothing that could be edited. */}
+      {!isTemporary && (
+        <IconButton
+          ref={button}
+          icon="edit"
+          className="small"
+          label={say('Edit the message')}
+          disabled={isSending}
+          onClick={() => onEditing(true)}
+        />
+      )}
       <VersionSwitch message={message} place={place} />
     </div>
   )
