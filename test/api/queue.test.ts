@@ -15,7 +15,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
   let server: TestServer
   beforeAll(async () => {
     model = await startScriptedModel()
-    const env = { MAX_RUNNING_TURNS: '1', MAX_WAITING_PROMPTS: '3', MAX_WAIT_S: '3', METRICS_TOKEN: TOKEN }
+    const env = { MAX_RUNNING_TURNS: '1', MAX_WAITING_PROMPTS: '3', MAX_WAIT_S: '10', METRICS_TOKEN: TOKEN }
     server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env } })
   })
   afterAll(async () => {
@@ -115,7 +115,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
 
   test('forgets a prompt whose sender has gone: it is not stored, not counted and not answered', async () => {
     const running = await takePlace()
-    const known = cookieOf(await streamPrompt(server.url, 'me', 'somebody', { headers: SHOWN, signal: AbortSignal.timeout(10_000) }))
+    const known = cookieOf(await streamPrompt(server.url, 'me', 'somebody', { headers: SHOWN }))
     const leaving = new AbortController()
     const gone = sendPrompt(server.url, 'me', 'of one who left', { headers: { cookie: known }, signal: leaving.signal })
     const ended = gone.catch((error: Error) => error.name)
