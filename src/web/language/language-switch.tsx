@@ -1,4 +1,5 @@
 import { type ChangeEvent, type ReactNode, use } from 'react'
+import { Icon } from '../ui/icon.tsx'
 import { chooseLanguage } from './language.ts'
 import { type Language, LANGUAGES, nameOf } from './languages.ts'
 import { LanguageContext, useSay } from './say.ts'
@@ -11,12 +12,15 @@ export function LanguageSwitch(): ReactNode {
     chooseLanguage(target.value as Language).catch(console.error)
   }
   return (
-    <select className="button small" aria-label={say('Language')} value={language} onChange={choose}>
-      {LANGUAGES.map((one) => (
-        <option key={one} value={one} lang={one}>
-          {nameOf(one)}
-        </option>
-      ))}
-    </select>
+    <div className="select">
+      <select className="button small" aria-label={say('Language')} value={language} onChange={choose}>
+        {LANGUAGES.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {nameOf(one)}
+          </option>
+        ))}
+      </select>
+      <Icon name="chevron" />
+    </div>
   )
 }

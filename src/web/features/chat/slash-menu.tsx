@@ -34,7 +34,8 @@ export default function SlashMenu({ chat, query, agent, page, area, ref }: Slash
   const list = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState({ query, index: 0 })
   const [dismissed, setDismissed] = useState(false)
-  const commands = dismissed ? [] : matchingCommands(commandsOf(agent, page), query)
+  const hasFocus = useFocus(area)
+  const commands = dismissed || !hasFocus ? [] : matchingCommands(commandsOf(agent, page), query)
   const index = chosen.query === query ? Math.min(chosen.index, commands.length - 1) : 0
   const isOpen = commands.length > 0
   const run = (command: Command) => {
@@ -92,6 +93,23 @@ export default function SlashMenu({ chat, query, agent, page, area, ref }: Slash
       </p>
     </>
   )
+}
+
+/** Whether the message box has the focus. */
+function useFocus(area: RefObject<HTMLTextAreaElement | null>): boolean {
+  const [hasFocus, setFocus] = useState(true)
+  useEffect(() => {
+    const box = area.current
+    const look = () => setFocus(document.activeElement === box)
+    look()
+    box?.addEventListener('focus', look)
+    box?.addEventListener('blur', look)
+    return () => {
+      box?.removeEventListener('focus', look)
+      box?.removeEventListener('blur', look)
+    }
+  }, [area])
+  return hasFocus
 }
 
 /** Says of the message box what lists the commands, and which is chosen. */
