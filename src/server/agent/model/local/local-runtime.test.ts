@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { LOCAL_MODEL_FOLDER } from '../../../../../scripts/local-model.mjs'
+import { eventually } from '../../../../../test/support/eventually.ts'
 import { brokenModel, TINY_TEXT, tinyModel } from '../../../../../test/support/tiny-model.ts'
 import { LocalRuntime, type LocalRuntimeOptions } from './local-runtime.ts'
 import type { Delta } from './process-messages.ts'
@@ -10,8 +11,10 @@ import type { Delta } from './process-messages.ts'
 const folder = mkdtempSync(join(tmpdir(), 'parley-runtime-'))
 const running: LocalRuntime[] = []
 let whole: LocalRuntime
-beforeAll(() => {
+beforeAll(async () => {
   whole = runtimeOf(tinyModel().bytes, { contextTokens: 2048 })
+  // On a busy machine the library may take longer to start than an answer waits for it.
+  await eventually(() => expect(whole.problem).toBeNull(), 100_000)
 })
 afterAll(async () => {
   await Promise.all(running.map((runtime) => runtime.close()))
