@@ -256,5 +256,7 @@ export default defineConfig({
       },
     },
   },
+  // A language's grammar is fetched when it is wanted: only modules can do that.
+  worker: { format: 'es' },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
 })

@@ -114,6 +114,32 @@ test('an answer is copied as Markdown, and formatted for what shows formatted te
   expect(visitor.faults).toEqual([])
 })
 
+test('code is coloured beside the page, each language when it first comes', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  stage.model.script([{ text: '```ts\nconst answer: number = 42\n```\n\n```nonsense\nconst nothing\n```\n\n```py\nimport os\n```' }])
+  await visitor.ask('Show me code')
+  const code = visitor.answers.last().locator('pre code')
+  const colourOf = (index: number, word: string) =>
+    code
+      .nth(index)
+      .getByText(word, { exact: true })
+      .evaluate((element) => getComputedStyle(element).color)
+  await expect.poll(() => code.nth(2).locator('span span').count()).toBeGreaterThan(1)
+  const keyword = await colourOf(0, 'const')
+  expect(await colourOf(0, 'answer')).not.toBe(keyword)
+  expect(await colourOf(0, '42')).not.toBe(keyword)
+  expect(await colourOf(2, 'import')).toBe(keyword)
+  expect(await code.nth(1).locator('span').count()).toBe(0)
+  expect(await code.first().innerText()).toBe('const answer: number = 42\n')
+  expect(visitor.page.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([expect.stringContaining('highlight-worker')])
+  const grammars = visitor.requests.map((address) => /\/(typescript|python|ruby)-/.exec(address)?.[1]).filter(Boolean)
+  expect(new Set(grammars)).toEqual(new Set(['typescript', 'python']))
+  await visitor.page.emulateMedia({ colorScheme: 'dark' })
+  expect(await colourOf(0, 'const')).not.toBe(keyword)
+  expect(visitor.faults).toEqual([])
+})
+
 test('long code is folded while it grows, unfolded on demand, and whole for who copies it', async () => {
   visitor = await stage.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
   await visitor.enter()

@@ -44,7 +44,7 @@ export function createSecurityHeaders({
   voiceInput,
 }: SecurityHeadersOptions): (request: FastifyRequest) => Headers {
   const framedBy = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'none'"
-  const trustedTypes = proofOfWork === 'off' ? 'service-worker' : 'service-worker proof-of-work'
+  const trustedTypes = proofOfWork === 'off' ? 'service-worker highlight' : 'service-worker highlight proof-of-work'
   const features = voiceInput && {
     'permissions-policy': COMMON_HEADERS['permissions-policy'].replace('microphone=()', 'microphone=(self)'),
   }

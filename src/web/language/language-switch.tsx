@@ -1,5 +1,4 @@
 import { type ChangeEvent, type ReactNode, use } from 'react'
-import { Icon } from '../ui/icon.tsx'
 import { chooseLanguage } from './language.ts'
 import { type Language, LANGUAGES, nameOf } from './languages.ts'
 import { LanguageContext, useSay } from './say.ts'
@@ -20,7 +19,6 @@ export function LanguageSwitch(): ReactNode {
           </option>
         ))}
       </select>
-      <Icon name="chevron" />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { Challenge, SolvedChallenge } from '../../../contract/proof-of-work.ts'
 import type { Outcome } from '../../api/request.ts'
+import { trustedWorker } from '../../ui/trusted-worker.ts'
 // oxlint-disable-next-line import/default -- Vite makes it, with the address of the built worker
 import workerAddress from './proof-worker.ts?worker&url'
 
@@ -9,17 +10,7 @@ export type ProofReport =
   | { kind: 'solved'; solution: SolvedChallenge['solution'] }
   | { kind: 'failed' }
 
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string }
-}
-
-/** The page's policy knows this one by its name, and it lets nothing but our own worker become one. Not all browsers have such policies. */
-const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('proof-of-work', {
-  createScriptURL(url) {
-    if (url !== workerAddress) throw new TypeError('Only the worker of the page is a script here')
-    return url
-  },
-})
+const startWorker = trustedWorker('proof-of-work', workerAddress)
 
 /** How often work is done for one prompt: more than once when it came too late, or the day has changed. */
 const PROOFS = 3
@@ -43,7 +34,7 @@ export async function withProof<T>(
 /** Does the work beside the page; gives the header that shows it, or null when it could not be done or `signal` aborts. */
 function proofOfWork(challenge: Challenge, onProgress: (share: number) => void, signal: AbortSignal): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
-  const worker = new Worker(policy ? policy.createScriptURL(workerAddress) : workerAddress, { type: 'module' })
+  const worker = startWorker()
   worker.addEventListener('message', ({ data }: MessageEvent<ProofReport>) => {
     if (data.kind === 'progress') onProgress(data.share)
     else resolve(data.kind === 'solved' ? btoa(JSON.stringify({ challenge, solution: data.solution } satisfies SolvedChallenge)) : null)

@@ -2,9 +2,10 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useSay } from '../../language/say.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
+import { languageNamed } from './code-languages.ts'
 import type { CodeLine } from './highlight.ts'
 
-/** Longer code is shown without colours: colouring would hold the page up. */
+/** Longer code is shown without colours: what is coloured after some seconds jumps into the eye. */
 const MOST_HIGHLIGHTED_CHARACTERS = 20_000
 
 /** Longer code is folded to this many lines: as it grows, what comes after it stays where it is. */
@@ -71,19 +72,20 @@ const renderLine = (line: CodeLine, index: number): ReactNode => (
   </span>
 )
 
-/** The coloured lines; undefined while there are none, and for good when the language is not known. */
-function useHighlighted(code: string, language: string, isOpen: boolean): CodeLine[] | undefined {
-  const [highlighted, setHighlighted] = useState<{ code: string; lines: CodeLine[] | undefined }>()
+/** The coloured lines; null while there are none, and for good when the language is not known. */
+function useHighlighted(code: string, language: string, isOpen: boolean): CodeLine[] | null {
+  const [highlighted, setHighlighted] = useState<{ code: string; lines: CodeLine[] | null }>()
   useEffect(() => {
-    if (isOpen || !language || code.length > MOST_HIGHLIGHTED_CHARACTERS) return
+    const known = languageNamed(language)
+    if (isOpen || !known || code.length > MOST_HIGHLIGHTED_CHARACTERS) return
     let wanted = true
     import('./highlight.ts')
-      .then(({ highlight }) => highlight(code, language))
+      .then(({ highlight }) => highlight({ code, language: known }))
       .then((lines) => wanted && setHighlighted({ code, lines }))
       .catch(console.error)
     return () => {
       wanted = false
     }
   }, [code, language, isOpen])
-  return highlighted?.code === code ? highlighted.lines : undefined
+  return highlighted?.code === code ? highlighted.lines : null
 }

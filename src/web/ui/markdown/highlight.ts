@@ -1,72 +1,47 @@
-import { createHighlighterCore, type HighlighterCore } from 'shiki/core'
-import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import { trustedWorker } from '../trusted-worker.ts'
+import type { CodeLanguage } from './code-languages.ts'
+// oxlint-disable-next-line import/default -- Vite makes it, with the address of the built worker
+import workerAddress from './highlight-worker.ts?worker&url'
 
 /** A line's pieces; the colour is a CSS value for both themes. */
 export type CodeLine = { text: string; color: string }[]
 
-const LIGHT = 'github-light-high-contrast'
-const DARK = 'github-dark-high-contrast'
-
-/** Each is fetched when code of its language first appears. */
-const LANGUAGES = {
-  bash: () => import('shiki/langs/bash.mjs'),
-  c: () => import('shiki/langs/c.mjs'),
-  cpp: () => import('shiki/langs/cpp.mjs'),
-  csharp: () => import('shiki/langs/csharp.mjs'),
-  css: () => import('shiki/langs/css.mjs'),
-  diff: () => import('shiki/langs/diff.mjs'),
-  dockerfile: () => import('shiki/langs/dockerfile.mjs'),
-  go: () => import('shiki/langs/go.mjs'),
-  html: () => import('shiki/langs/html.mjs'),
-  java: () => import('shiki/langs/java.mjs'),
-  javascript: () => import('shiki/langs/javascript.mjs'),
-  json: () => import('shiki/langs/json.mjs'),
-  kotlin: () => import('shiki/langs/kotlin.mjs'),
-  markdown: () => import('shiki/langs/markdown.mjs'),
-  php: () => import('shiki/langs/php.mjs'),
-  python: () => import('shiki/langs/python.mjs'),
-  ruby: () => import('shiki/langs/ruby.mjs'),
-  rust: () => import('shiki/langs/rust.mjs'),
-  sql: () => import('shiki/langs/sql.mjs'),
-  swift: () => import('shiki/langs/swift.mjs'),
-  toml: () => import('shiki/langs/toml.mjs'),
-  tsx: () => import('shiki/langs/tsx.mjs'),
-  typescript: () => import('shiki/langs/typescript.mjs'),
-  xml: () => import('shiki/langs/xml.mjs'),
-  yaml: () => import('shiki/langs/yaml.mjs'),
+/** What the worker is sent. It answers with the coloured lines, or null. */
+export interface CodeToColour {
+  code: string
+  language: CodeLanguage
 }
 
-type Language = keyof typeof LANGUAGES
+/** Code that takes longer is left as it is: a grammar may take for ever with what was written to that end. */
+const LIMIT_MS = 20_000
 
-const OTHER_NAMES: Record<string, Language> = {
-  'c#': 'csharp', 'c++': 'cpp', cs: 'csharp', docker: 'dockerfile', golang: 'go', js: 'javascript', jsx: 'tsx', kt: 'kotlin',
-  md: 'markdown', mjs: 'javascript', py: 'python', rb: 'ruby', rs: 'rust', sh: 'bash', shell: 'bash', svg: 'xml', ts: 'typescript',
-  yml: 'yaml', zsh: 'bash',
-} // biome-ignore format: a table
+const startWorker = trustedWorker('highlight', workerAddress)
 
-let starting: Promise<HighlighterCore> | undefined
+let worker: Worker | null = null
+/** One piece of code is coloured at a time. */
+let last: Promise<unknown> = Promise.resolve()
 
-const start = () =>
-  createHighlighterCore({
-    themes: [import('shiki/themes/github-light-high-contrast.mjs'), import('shiki/themes/github-dark-high-contrast.mjs')],
-    langs: [],
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
-  })
-
-/** Colours code; undefined when the language is not one of ours. */
-export async function highlight(code: string, language: string): Promise<CodeLine[] | undefined> {
-  const name = languageNamed(language.toLowerCase())
-  if (!name) return undefined
-  starting ??= start()
-  const highlighter = await starting
-  await highlighter.loadLanguage(LANGUAGES[name]())
-  const lines = highlighter.codeToTokensWithThemes(code, { lang: name, themes: { light: LIGHT, dark: DARK } })
-  return lines.map((line) =>
-    line.map(({ content, variants }) => ({
-      text: content,
-      color: `light-dark(${variants['light']?.color ?? 'inherit'}, ${variants['dark']?.color ?? 'inherit'})`,
-    })),
-  )
+/** Colours code, beside the page; null when that could not be done. */
+export function highlight(code: CodeToColour): Promise<CodeLine[] | null> {
+  const lines = last.then(() => colour(code))
+  last = lines.catch(() => null)
+  return lines
 }
 
-const languageNamed = (name: string): Language | undefined => (Object.hasOwn(LANGUAGES, name) ? (name as Language) : OTHER_NAMES[name])
+async function colour(code: CodeToColour): Promise<CodeLine[] | null> {
+  const { promise, resolve } = Promise.withResolvers<CodeLine[] | null | 'lost'>()
+  const over = new AbortController()
+  worker ??= startWorker()
+  worker.addEventListener('message', ({ data }: MessageEvent<CodeLine[] | null>) => resolve(data), { signal: over.signal })
+  worker.addEventListener('error', () => resolve('lost'), { signal: over.signal })
+  const late = setTimeout(() => resolve('lost'), LIMIT_MS)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message to a worker has no other target
+  worker.postMessage(code)
+  const lines = await promise
+  clearTimeout(late)
+  over.abort()
+  if (lines !== 'lost') return lines
+  worker.terminate()
+  worker = null
+  return null
+}
