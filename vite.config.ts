@@ -147,8 +147,8 @@ async function diagramScript(): Promise<string> {
     .replaceAll(/<\/(?=script)/gi, String.raw`<\/`)
 }
 
-/** What draws formulas and colours code is kept when it is first used. */
-const USED_RARELY = /[\\/](?:katex|@shikijs|language[\\/]words)[\\/]/
+/** What draws formulas is kept when it is first used, as is all of the workers, which the bundler makes as assets. */
+const USED_RARELY = /[\\/](?:katex|language[\\/]words)[\\/]/
 
 /** The worker that keeps the page for the time without a connection, at an address of its own, with the list of what to keep. */
 function serviceWorker(): Plugin {

@@ -66,7 +66,7 @@ describe.each(DATABASES)('proof of work, always, on %s', (database) => {
   test('lets the page have its worker, and no other script made of text', async () => {
     const { headers } = await fetch(`${server.url}/`, { redirect: 'manual' })
     expect(headers.get('content-security-policy')).toContain(
-      "require-trusted-types-for 'script'; trusted-types service-worker proof-of-work",
+      "require-trusted-types-for 'script'; trusted-types service-worker highlight proof-of-work",
     )
   })
 
