@@ -1,6 +1,6 @@
 import type { Challenge, SolvedChallenge } from '../../../contract/proof-of-work.ts'
 import type { Outcome } from '../../api/request.ts'
-import { trustedWorker } from '../../ui/trusted-worker.ts'
+import { trustedScript } from '../../ui/trusted-script.ts'
 // oxlint-disable-next-line import/default -- Vite makes it, with the address of the built worker
 import workerAddress from './proof-worker.ts?worker&url'
 
@@ -10,7 +10,7 @@ export type ProofReport =
   | { kind: 'solved'; solution: SolvedChallenge['solution'] }
   | { kind: 'failed' }
 
-const startWorker = trustedWorker('proof-of-work', workerAddress)
+const script = trustedScript('proof-of-work', workerAddress)
 
 /** How often work is done for one prompt: more than once when it came too late, or the day has changed. */
 const PROOFS = 3
@@ -34,7 +34,7 @@ export async function withProof<T>(
 /** Does the work beside the page; gives the header that shows it, or null when it could not be done or `signal` aborts. */
 function proofOfWork(challenge: Challenge, onProgress: (share: number) => void, signal: AbortSignal): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
-  const worker = startWorker()
+  const worker = new Worker(script, { type: 'module' })
   worker.addEventListener('message', ({ data }: MessageEvent<ProofReport>) => {
     if (data.kind === 'progress') onProgress(data.share)
     else resolve(data.kind === 'solved' ? btoa(JSON.stringify({ challenge, solution: data.solution } satisfies SolvedChallenge)) : null)

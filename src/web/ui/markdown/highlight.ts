@@ -1,4 +1,4 @@
-import { trustedWorker } from '../trusted-worker.ts'
+import { trustedScript } from '../trusted-script.ts'
 import type { CodeLanguage } from './code-languages.ts'
 // oxlint-disable-next-line import/default -- Vite makes it, with the address of the built worker
 import workerAddress from './highlight-worker.ts?worker&url'
@@ -15,7 +15,7 @@ export interface CodeToColour {
 /** Code that takes longer is left as it is: a grammar may take for ever with what was written to that end. */
 const LIMIT_MS = 20_000
 
-const startWorker = trustedWorker('highlight', workerAddress)
+const script = trustedScript('highlight', workerAddress)
 
 let worker: Worker | null = null
 /** One piece of code is coloured at a time. */
@@ -29,18 +29,19 @@ export function highlight(code: CodeToColour): Promise<CodeLine[] | null> {
 }
 
 async function colour(code: CodeToColour): Promise<CodeLine[] | null> {
-  const { promise, resolve } = Promise.withResolvers<CodeLine[] | null | 'lost'>()
+  const { promise, resolve } = Promise.withResolvers<CodeLine[] | null>()
   const over = new AbortController()
-  worker ??= startWorker()
+  worker ??= new Worker(script, { type: 'module' })
   worker.addEventListener('message', ({ data }: MessageEvent<CodeLine[] | null>) => resolve(data), { signal: over.signal })
-  worker.addEventListener('error', () => resolve('lost'), { signal: over.signal })
-  const late = setTimeout(() => resolve('lost'), LIMIT_MS)
+  worker.addEventListener('error', () => resolve(null), { signal: over.signal })
+  const late = setTimeout(() => resolve(null), LIMIT_MS)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message to a worker has no other target
   worker.postMessage(code)
   const lines = await promise
   clearTimeout(late)
   over.abort()
-  if (lines !== 'lost') return lines
+  if (lines) return lines
+  // What it lacked may be there for the next one.
   worker.terminate()
   worker = null
   return null
