@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import type { Stage, Visitor } from './stage.ts'
@@ -24,15 +24,23 @@ interface AxeWindow {
 
 /** What axe finds in the page and what it frames, as "rule: first element": all of its rules, or these. */
 async function violationsIn(page: Page, rules?: string[]): Promise<string[]> {
-  const found = page.frames().map(async (frame) => {
-    if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE)
-    const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }) }
-    return frame.evaluate(async (chosen) => {
-      const { violations } = await (window as unknown as AxeWindow).axe!.run(document, chosen)
-      return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    }, options)
-  })
+  const found = page.frames().map((frame) =>
+    violationsOf(frame, rules).catch((cause: unknown) => {
+      // The page lets the frame go that draws, when it has not drawn for a while: what is gone has nothing to look at.
+      if (frame.isDetached()) return []
+      throw cause
+    }),
+  )
   return (await Promise.all(found)).flat()
+}
+
+async function violationsOf(frame: Frame, rules?: string[]): Promise<string[]> {
+  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE)
+  const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }) }
+  return frame.evaluate(async (chosen) => {
+    const { violations } = await (window as unknown as AxeWindow).axe!.run(document, chosen)
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  }, options)
 }
 
 /** How far the page is wider than the screen, written from left to right and from right to left. */
