@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { KnowledgeBase } from '../src/server/agent/knowledge/knowledge-base.ts'
-import type { Embed } from '../src/server/agent/knowledge/meaning/embed.ts'
-import { Meanings } from '../src/server/agent/knowledge/meaning/meanings.ts'
-import { openShelf } from '../src/server/agent/knowledge/shelf.ts'
+import { KnowledgeBase } from '../src/server/knowledge/knowledge-base.ts'
+import type { Embed } from '../src/server/knowledge/embeddings/embed.ts'
+import { EmbeddingIndex } from '../src/server/knowledge/embeddings/embedding-index.ts'
+import { openFolderIndexer } from '../src/server/knowledge/index/folder-indexer.ts'
 import { startEmbeddingServer } from '../test/support/embedding-server.ts'
 import { type Figure, milliseconds, withinBound } from './support/measurement.ts'
 
@@ -74,9 +74,9 @@ async function measured(base: KnowledgeBase, searches: number, byMeaning: boolea
 /** Vectors of all passages as an endpoint would have given them, without the time that takes. */
 async function storeVectors(directory: string, dataDirectory: string, identity: string): Promise<void> {
   const store = join(dataDirectory, 'knowledge')
-  const { index } = await openShelf({ directory, languages: LANGUAGES, store: join(store, 'index'), onProblem: warn })
+  const { index } = await openFolderIndexer({ directory, languages: LANGUAGES, store: join(store, 'index'), onProblem: warn })
   const embed: Embed = async (texts) => texts.map(randomVector)
-  await (await Meanings.open({ index, embed, identity, store: join(store, 'vectors'), onProblem: () => undefined })).filled
+  await (await EmbeddingIndex.open({ index, embed, identity, store: join(store, 'vectors'), onProblem: () => undefined })).filled
 }
 
 function randomVector(): number[] {

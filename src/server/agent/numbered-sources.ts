@@ -1,7 +1,7 @@
 import type { ToolSet } from 'ai'
 import type { ChatChunk } from '../../contract/message.ts'
-import { mediaTypeOf } from './knowledge/media-type.ts'
-import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from './knowledge/search.ts'
+import { mediaTypeOf } from '../knowledge/ingestion/media-type.ts'
+import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../knowledge/retrieval/search.ts'
 
 type SourceChunk = Extract<ChatChunk, { type: 'source-document' }>
 const SEARCH = 'search_knowledge'

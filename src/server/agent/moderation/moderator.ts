@@ -1,4 +1,4 @@
-import { readTextFile } from '../read-regular-file.ts'
+import { readTextFile } from '../../knowledge/sources/read-regular-file.ts'
 import { type EndpointSettings, type Flags, moderationEndpoint } from './moderation-endpoint.ts'
 import { WordList } from './word-list.ts'
 

@@ -1,6 +1,6 @@
 import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
-import type { SearchKnowledgeResult } from '../knowledge/search.ts'
+import type { SearchKnowledgeResult } from '../../knowledge/retrieval/search.ts'
 
 export type SearchKnowledge = (query: string) => Promise<SearchKnowledgeResult>
 

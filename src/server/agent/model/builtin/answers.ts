@@ -3,7 +3,7 @@ import type { CalculatorResult } from '../../tools/calculator.ts'
 import type { ConvertResult } from '../../tools/units.ts'
 import type { DateTimeResult } from '../../tools/date-time.ts'
 import { MAX_SUGGESTIONS } from '../../suggestions.ts'
-import { type SearchKnowledgeResult, sourceTitle } from '../../knowledge/search.ts'
+import { type SearchKnowledgeResult, sourceTitle } from '../../../knowledge/retrieval/search.ts'
 
 /** What the built-in assistant says. */
 export interface Answer {

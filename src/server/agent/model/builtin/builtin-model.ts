@@ -10,7 +10,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import { TOPICS_KIND } from '../../../../contract/message.ts'
-import { mediaTypeOf } from '../../knowledge/media-type.ts'
+import { mediaTypeOf } from '../../../knowledge/ingestion/media-type.ts'
 import { type Answer, answerFrom, restOf, UNKNOWN_TEXT } from './answers.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { type Intent, intentOf } from './intents.ts'

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod'
-import { readTextFile } from '../../read-regular-file.ts'
+import { readTextFile } from '../../../knowledge/sources/read-regular-file.ts'
 import { fillIn } from '../environment-words.ts'
 import { type HttpOperation, operationsOf } from './openapi.ts'
 

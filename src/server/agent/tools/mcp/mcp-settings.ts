@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readTextFile } from '../../read-regular-file.ts'
+import { readTextFile } from '../../../knowledge/sources/read-regular-file.ts'
 import { fillIn } from '../environment-words.ts'
 
 /** A connection that visitors share, or one for each chat, so that what a server remembers of one never meets another. */

@@ -76,7 +76,7 @@ class ContentType {
     const text = decoderOf(this.#charset).decode(bytes)
     if (!HTML.test(this.#type)) return text
     // Loaded only once a page is read.
-    const { markdownOf } = await import('../../knowledge/extract/html.ts')
+    const { markdownOf } = await import('../../../knowledge/ingestion/extract/html.ts')
     return markdownOf(text)
   }
 }

@@ -1,12 +1,33 @@
-import { type KnowledgeIndex, MIN_RELEVANCE, type RankedPassage } from './knowledge-index.ts'
+import { createHash } from 'node:crypto'
+import { type KnowledgeIndex, MIN_RELEVANCE, type RankedPassage } from '../index/knowledge-index.ts'
 
-/** A passage as models and the page see it; `relevance` is from 0 to 1. */
-export interface FoundPassage extends Omit<RankedPassage, 'id' | 'keywords' | 'place'> {
-  /** Where in the file, if it has pages or rows. */
+/** A passage as callers of the search see it. */
+export interface FoundPassage {
+  /** Stable while the passage's file, place and text stay the same. */
+  id: string
+  /** Title of the document. */
+  title: string
+  /** `Title › Section › Subsection`. */
+  breadcrumb: string
+  /** The innermost heading; the title where there is none. */
+  heading: string
+  /** Path inside the knowledge folder, with forward slashes. */
+  file: string
+  /** Web address of the page it was taken from; null where there is none. */
+  address: string | null
+  /** ISO date (`2026-11-22`) that the content is known to be from; null when unknown. */
+  asOf: string | null
+  /** Where in the file, if it has pages or rows: "page 3". */
   place?: string
+  /** Markdown. */
+  text: string
+  /** 0 to 1, relative to the best passage of this search: for ordering and for models, not a threshold. */
+  score: number
+  /** 0 to 1: how much of the query the passage covers, rare words counting more. The built-in assistant's threshold applies to it. */
+  relevance: number
 }
 
-/** `topics` are what can be asked instead; present when nothing was found. */
+/** `topics`: headings that a visitor could ask about instead; empty when something relevant was found. */
 export interface SearchKnowledgeResult {
   passages: FoundPassage[]
   topics: string[]
@@ -42,14 +63,25 @@ export function searchKnowledge(
   const byWords = index.rank(query, { limit, isOpen }).filter((passage) => passage.relevance >= MIN_RELEVANCE)
   const ranked = near.length > 0 ? merged(index, byWords, near).slice(0, MAX_PASSAGES) : byWords
   const passages = ranked.map(({ title, file, heading, text, relevance, place }) => ({
+    id: passageId(file, place, heading, text),
     title,
-    file,
+    breadcrumb: [...new Set([title, heading])].join(' › '),
     heading,
-    text,
+    file,
+    address: null,
+    asOf: null,
     ...(place !== null && { place }),
+    text,
+    score: Number((relevance / (ranked[0]?.relevance || 1)).toFixed(2)),
     relevance: Number(relevance.toFixed(2)),
   }))
   return { passages, topics: passages.length > 0 ? [] : index.topics(query, { limit: MAX_TOPICS, isOpen }) }
+}
+
+const ID_CHARACTERS = 12
+
+function passageId(...content: (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, ID_CHARACTERS)
 }
 
 /** Best first by the sum of what the ranks are worth in which a passage stands. */

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { formatOf } from './extract/extract.ts'
-import { markdownOf } from './extract/html.ts'
+import { formatOf } from './ingestion/extract/extract.ts'
+import { markdownOf } from './ingestion/extract/html.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
-import { pdfOf } from '../../../../test/support/pdf.ts'
-import type { Language } from '../../../contract/languages.ts'
+import { pdfOf } from '../../../test/support/pdf.ts'
+import type { Language } from '../../contract/languages.ts'
 
 const read = (file: string, content: string | Buffer) => formatOf(file)?.read(file, Buffer.from(content)) ?? expect.fail(file)
 

@@ -1,5 +1,5 @@
 import MiniSearch, { type AsPlainObject, type SearchResult } from 'minisearch'
-import type { Passage } from './passages.ts'
+import type { Passage } from '../ingestion/passages.ts'
 import { Synonyms } from './synonyms.ts'
 import { Terms, wordsOf } from './terms.ts'
 

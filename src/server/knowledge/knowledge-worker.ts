@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Language } from '../../../contract/languages.ts'
-import { createEmbed, type EmbeddingSettings } from './meaning/embed.ts'
-import { Meanings } from './meaning/meanings.ts'
-import { isIn, searchKnowledge, type SearchKnowledgeResult } from './search.ts'
-import { openShelf } from './shelf.ts'
+import type { Language } from '../../contract/languages.ts'
+import { createEmbed, type EmbeddingSettings } from './embeddings/embed.ts'
+import { EmbeddingIndex } from './embeddings/embedding-index.ts'
+import { isIn, searchKnowledge, type SearchKnowledgeResult } from './retrieval/search.ts'
+import { openFolderIndexer } from './index/folder-indexer.ts'
 
 export interface WorkerSetup {
   directory: string
@@ -37,16 +37,16 @@ const say = (reply: WorkerReply) => {
 }
 
 const { skip, embedding, ...setup } = workerData as WorkerSetup
-const shelf = await openShelf({
+const indexer = await openFolderIndexer({
   ...setup,
   skip: new Set(skip),
   onProblem: (problem) => say({ kind: 'problem', problem }),
   onReading: (file) => say({ kind: 'reading', file }),
 })
-const meanings =
+const embeddingIndex =
   embedding &&
-  (await Meanings.open({
-    index: shelf.index,
+  (await EmbeddingIndex.open({
+    index: indexer.index,
     embed: createEmbed(embedding),
     identity: `${embedding.model} ${embedding.baseUrl}`,
     store: setup.store === null ? null : join(dirname(setup.store), 'vectors'),
@@ -54,8 +54,8 @@ const meanings =
   }))
 
 async function search({ query, folders, byMeaning }: Extract<WorkerRequest, { kind: 'search' }>): Promise<SearchKnowledgeResult> {
-  const near = byMeaning && meanings ? await meanings.nearest(query, folders.join('\n'), isIn(folders), NEAR) : []
-  return searchKnowledge(shelf.index, query, folders, near)
+  const near = byMeaning && embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isIn(folders), NEAR) : []
+  return searchKnowledge(indexer.index, query, folders, near)
 }
 
 let refreshing = Promise.resolve()
@@ -64,7 +64,7 @@ let refreshing = Promise.resolve()
 parentPort?.on('message', (request: WorkerRequest) => {
   if (request.kind === 'refresh') {
     // What it rejects with ends the thread, as when the folder is first read.
-    refreshing = refreshing.then(() => shelf.refresh()).then(() => meanings?.refresh())
+    refreshing = refreshing.then(() => indexer.refresh()).then(() => embeddingIndex?.refresh())
     return
   }
   const { id } = request

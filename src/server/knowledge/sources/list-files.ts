@@ -1,6 +1,6 @@
 import { lstat, opendir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { formatOf } from './extract/extract.ts'
+import { formatOf } from '../ingestion/extract/extract.ts'
 
 export const SYNONYMS_FILE = 'synonyms.txt'
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
-import { PLACEHOLDERS } from './placeholder-values.ts'
-import { fillIn } from '../placeholders.ts'
-import { readRegularFile, readTextFile } from '../read-regular-file.ts'
-import { formatOf } from './extract/extract.ts'
+import { PLACEHOLDERS } from '../../agent/placeholder-values.ts'
+import { fillIn } from '../ingestion/placeholders.ts'
+import { readRegularFile, readTextFile } from '../sources/read-regular-file.ts'
+import { formatOf } from '../ingestion/extract/extract.ts'
 import { KnowledgeIndex, type StoredIndex } from './knowledge-index.ts'
 import type { Language } from '../../../contract/languages.ts'
-import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from './list-files.ts'
+import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from '../sources/list-files.ts'
 import { Synonyms } from './synonyms.ts'
 import { Terms } from './terms.ts'
 
@@ -17,7 +17,7 @@ const VERSION = 1
 const MAX_PASSAGES = 500_000
 const MAX_SYNONYMS_BYTES = 256 * 1024
 
-export interface ShelfOptions {
+export interface FolderIndexerOptions {
   directory: string
   languages: readonly Language[]
   /** File in which the index is kept from one start to the next; null for none. */
@@ -44,7 +44,7 @@ interface Stored {
 }
 
 /** A folder as an index, which follows the folder when it is told to. */
-export interface Shelf {
+export interface FolderIndexer {
   index: KnowledgeIndex
   /** Reads what has changed since the last time. Not to be called while it is reading. */
   refresh(): Promise<void>
@@ -54,7 +54,7 @@ export interface Shelf {
  * Reads a folder into an index. Of what is kept from an earlier time, files that have not changed (by time and size, or by their
  * content) are not read again. A file that cannot be read is told, with every refresh, and left out.
  */
-export async function openShelf(options: ShelfOptions): Promise<Shelf> {
+export async function openFolderIndexer(options: FolderIndexerOptions): Promise<FolderIndexer> {
   const { directory, languages, store, onProblem } = options
   const terms = await Terms.of(languages)
   const synonyms = new Synonyms(terms, await readSynonyms(directory, onProblem))
@@ -74,7 +74,7 @@ export async function openShelf(options: ShelfOptions): Promise<Shelf> {
 async function readFolder(
   index: KnowledgeIndex,
   known: Map<string, KnownFile>,
-  { directory, languages, store, onProblem, onReading = () => {}, skip }: ShelfOptions,
+  { directory, languages, store, onProblem, onReading = () => {}, skip }: FolderIndexerOptions,
 ): Promise<void> {
   const files = (await listFiles(directory, onProblem)).filter(({ file }) => !skip?.has(file))
   let isChanged = forgetMissing(known, files, index)

@@ -1,6 +1,6 @@
-import { MAX_ATTACHMENTS } from '../../../contract/limits.ts'
-import { keptInWords } from '../../../contract/retention.ts'
-import type { ModelDescription } from '../model/connect-model.ts'
+import { MAX_ATTACHMENTS } from '../../contract/limits.ts'
+import { keptInWords } from '../../contract/retention.ts'
+import type { ModelDescription } from './model/connect-model.ts'
 
 /** Facts of this installation that the knowledge speaks of. */
 export interface Installation {

@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
-import type { KnowledgeIndex } from '../knowledge-index.ts'
-import type { Passage } from '../passages.ts'
+import type { KnowledgeIndex } from '../index/knowledge-index.ts'
+import type { Passage } from '../ingestion/passages.ts'
 import type { Embed } from './embed.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
 
@@ -26,7 +26,7 @@ const MAX_QUERY_CHARACTERS = 1_000
 const MAX_KEPT_QUERIES = 200
 const MAX_KEPT_FOLDERS = 50
 
-export interface MeaningsOptions {
+export interface EmbeddingIndexOptions {
   index: KnowledgeIndex
   embed: Embed
   /** Of which model and endpoint the vectors are: those of others are of no use. */
@@ -51,8 +51,8 @@ const FULL = 'The vectors of the knowledge take too much memory: what came last 
  * What the passages of an index mean, as vectors of the operator's embedding model. They are asked for in the background and kept by the
  * content of the passage, so that only new content is sent. Whatever fails, words are searched all the same.
  */
-export class Meanings {
-  readonly #options: MeaningsOptions
+export class EmbeddingIndex {
+  readonly #options: EmbeddingIndexOptions
   readonly #slots: Map<string, number>
   #vectors: VectorIndex | null
   /** Passages by slot: the same content may be in several. */
@@ -64,7 +64,7 @@ export class Meanings {
   #askAgainAt = 0
   readonly #wrong: { passages: string | null; queries: string | null } = { passages: null, queries: null }
 
-  private constructor(options: MeaningsOptions, stored: Stored | undefined) {
+  private constructor(options: EmbeddingIndexOptions, stored: Stored | undefined) {
     this.#options = options
     this.#slots = stored?.slots ?? new Map<string, number>()
     this.#vectors = stored ? new VectorIndex(stored.vectors.dimensions, stored.vectors) : null
@@ -72,10 +72,13 @@ export class Meanings {
     for (let slot = 0; slot < (this.#vectors?.size ?? 0); slot += 1) if (!used.has(slot)) this.#vectors?.remove(slot)
   }
 
-  static async open(options: MeaningsOptions): Promise<Meanings> {
-    const meanings = new Meanings(options, options.store === null ? undefined : await readStored(options.store, options.identity))
-    meanings.refresh()
-    return meanings
+  static async open(options: EmbeddingIndexOptions): Promise<EmbeddingIndex> {
+    const embeddingIndex = new EmbeddingIndex(
+      options,
+      options.store === null ? undefined : await readStored(options.store, options.identity),
+    )
+    embeddingIndex.refresh()
+    return embeddingIndex
   }
 
   /** Resolves when every passage has its vector, or cannot have one. */

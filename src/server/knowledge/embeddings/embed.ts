@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createOutward, type Outward, readBody } from '../../../outward/outward.ts'
-import { OPERATOR_REACH } from '../../../outward/reach.ts'
+import { createOutward, type Outward, readBody } from '../../outward/outward.ts'
+import { OPERATOR_REACH } from '../../outward/reach.ts'
 
 /** An endpoint of OpenAI's form, `POST {baseUrl}/embeddings`, and its model. */
 export interface EmbeddingSettings {

@@ -1,13 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { formatOf } from './extract/extract.ts'
+import { formatOf } from './ingestion/extract/extract.ts'
 import type { WorkerReply, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
-import type { Language } from '../../../contract/languages.ts'
-import { listFiles } from './list-files.ts'
-import type { EmbeddingSettings } from './meaning/embed.ts'
-import { searchKnowledge, type SearchKnowledgeResult } from './search.ts'
-import { openShelf, type Shelf } from './shelf.ts'
+import type { Language } from '../../contract/languages.ts'
+import { listFiles } from './sources/list-files.ts'
+import type { EmbeddingSettings } from './embeddings/embed.ts'
+import { searchKnowledge, type SearchKnowledgeResult } from './retrieval/search.ts'
+import { openFolderIndexer, type FolderIndexer } from './index/folder-indexer.ts'
 
 /** Up to here, knowledge is searched in well under a millisecond, and a thread would take 30 MB more. */
 const MAX_BYTES_HERE = 1024 * 1024
@@ -42,7 +42,7 @@ export class KnowledgeBase {
   #newProblems = new Set<string>()
   readonly #lastingProblems = new Set<string>()
   #meaningProblem: string | null = null
-  #shelf: Shelf | null = null
+  #indexer: FolderIndexer | null = null
   #worker: Worker | null = null
   readonly #waiting = new Map<number, Waiting>()
   #searches = 0
@@ -63,8 +63,8 @@ export class KnowledgeBase {
   static async open(options: KnowledgeOptions): Promise<KnowledgeBase> {
     const base = new KnowledgeBase(options)
     if (options.embedding || (await isLarge(options.directory))) base.#start()
-    else base.#shelf = await openShelf({ ...base.#setup(), store: null, onProblem: (problem) => base.#say(problem) })
-    if (base.#shelf) base.#wasRead()
+    else base.#indexer = await openFolderIndexer({ ...base.#setup(), store: null, onProblem: (problem) => base.#say(problem) })
+    if (base.#indexer) base.#wasRead()
     return base
   }
 
@@ -75,7 +75,7 @@ export class KnowledgeBase {
   }
 
   get isInThread(): boolean {
-    return this.#shelf === null
+    return this.#indexer === null
   }
 
   /** Resolves when all files have been read. */
@@ -105,7 +105,7 @@ export class KnowledgeBase {
 
   /** Searches some folders; `.` is all of them. `byMeaning`: passages too that have none of the words, where that can be told. Rejects when the thread has ended, and when too many searches wait for it. */
   async search(query: string, folders: readonly string[], byMeaning = false): Promise<SearchKnowledgeResult> {
-    if (this.#shelf) return searchKnowledge(this.#shelf.index, query, folders)
+    if (this.#indexer) return searchKnowledge(this.#indexer.index, query, folders)
     if (!this.#worker || this.#waiting.size >= MAX_WAITING) throw new Error('The knowledge cannot be searched now.')
     const id = (this.#searches += 1)
     const { promise, resolve, reject } = Promise.withResolvers<SearchKnowledgeResult>()
@@ -127,7 +127,7 @@ export class KnowledgeBase {
     if (this.#worker) return this.#tell(this.#worker, { kind: 'refresh' })
     // Searches go on with what is known until the thread has read what has become too much for here.
     if (await isLarge(this.#options.directory)) return this.#start()
-    await this.#shelf?.refresh()
+    await this.#indexer?.refresh()
     this.#wasRead()
   }
 
@@ -167,7 +167,7 @@ export class KnowledgeBase {
       case 'reading':
         this.#reading = reply.file
         if (reply.file !== null) return
-        this.#shelf = null
+        this.#indexer = null
         return this.#wasRead()
       case 'meaning':
         if (reply.problem !== null && reply.problem !== this.#meaningProblem) this.#options.onWarning(reply.problem)

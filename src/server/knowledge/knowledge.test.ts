@@ -3,21 +3,21 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { KnowledgeIndex } from './knowledge-index.ts'
-import { passagesOf } from './passages.ts'
-import { searchKnowledge } from './search.ts'
-import { openShelf } from './shelf.ts'
+import type { KnowledgeIndex } from './index/knowledge-index.ts'
+import { passagesOf } from './ingestion/passages.ts'
+import { searchKnowledge } from './retrieval/search.ts'
+import { openFolderIndexer } from './index/folder-indexer.ts'
 
-const SHIPPED = join(import.meta.dirname, '../../../../knowledge')
-const shelf = (directory: string, onProblem: (problem: string) => void) =>
-  openShelf({ directory, languages: ['english'], store: null, onProblem }).then(({ index }) => index)
+const SHIPPED = join(import.meta.dirname, '../../../knowledge')
+const indexer = (directory: string, onProblem: (problem: string) => void) =>
+  openFolderIndexer({ directory, languages: ['english'], store: null, onProblem }).then(({ index }) => index)
 
 describe('the shipped knowledge', () => {
   let index: KnowledgeIndex
   const warnings: string[] = []
 
   beforeAll(async () => {
-    index = await shelf(SHIPPED, (problem) => warnings.push(problem))
+    index = await indexer(SHIPPED, (problem) => warnings.push(problem))
   })
 
   const headingFor = (query: string) => searchKnowledge(index, query).passages[0]?.heading
@@ -86,7 +86,7 @@ describe('loading a folder', () => {
   })
   afterEach(() => rm(directory, { recursive: true }))
 
-  const load = () => shelf(directory, (problem) => warnings.push(problem))
+  const load = () => indexer(directory, (problem) => warnings.push(problem))
   const passagesIn = (index: KnowledgeIndex) => [...index.stored().passages.values()]
 
   test('reads Markdown and text in folders below, and nothing else', async () => {
@@ -120,7 +120,7 @@ describe('loading a folder', () => {
   })
 
   test('without a folder there is no knowledge, and a warning', async () => {
-    expect((await shelf(join(directory, 'none'), (problem) => warnings.push(problem))).size).toBe(0)
+    expect((await indexer(join(directory, 'none'), (problem) => warnings.push(problem))).size).toBe(0)
     expect(warnings).toHaveLength(1)
   })
 })
