@@ -1,5 +1,6 @@
 import { MAX_ATTACHMENTS } from '../../contract/limits.ts'
 import { keptInWords } from '../../contract/retention.ts'
+import type { Placeholder } from '../knowledge/ingestion/placeholders.ts'
 import type { ModelDescription } from './model/connect-model.ts'
 
 /** Facts of this installation that the knowledge speaks of. */
@@ -13,18 +14,6 @@ export interface Installation {
   /** Who is sent what is looked up in the knowledge for an answer; nobody when it is null. */
   lookups?: string | null
 }
-
-/** The names of all placeholders. */
-export const PLACEHOLDERS = [
-  'name',
-  'retentionDays',
-  'contactSentence',
-  'storage',
-  'modelDescription',
-  'promptRecipients',
-  'filesSentence',
-] as const
-type Placeholder = (typeof PLACEHOLDERS)[number]
 
 /** What `{{name}}` in a knowledge file, or in an agent's, becomes. */
 export function placeholderValues(installation: Installation, model: ModelDescription): Record<Placeholder, string> {

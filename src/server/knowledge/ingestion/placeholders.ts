@@ -1,3 +1,15 @@
+/** The names of all placeholders. */
+export const PLACEHOLDERS = [
+  'name',
+  'retentionDays',
+  'contactSentence',
+  'storage',
+  'modelDescription',
+  'promptRecipients',
+  'filesSentence',
+] as const
+export type Placeholder = (typeof PLACEHOLDERS)[number]
+
 const PLACEHOLDER = /\{\{(\w+)\}\}/g
 
 /** The text with its `{{name}}` filled in; an unknown one is left as it is, and `onUnknown` hears its name. */
