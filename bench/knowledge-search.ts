@@ -59,7 +59,7 @@ const warn = (message: string) => {
 async function measured(base: KnowledgeBase, searches: number, byMeaning: boolean): Promise<{ p95: number; delay: number }> {
   await base.ready
   // Vectors are read after the words.
-  const hasVectors = async () => (await base.search('xqxq', ['.'], true)).passages.length > 0
+  const hasVectors = async () => (await base.search('xqxq', { folders: ['.'], caller: 'model' })).passages.length > 0
   if (byMeaning) while (!(await hasVectors())) await pause(100)
   await search(base, 50, byMeaning)
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -90,7 +90,7 @@ async function search(base: KnowledgeBase, count: number, byMeaning: boolean): P
     const words = Array.from({ length: 2 + (index % 5) }, () => wordOf(rankAtRandom()))
     const query = words.map((word, at) => ((index + at) % 6 === 0 ? word.slice(0, -2) + word.slice(-1) : word)).join(' ')
     const startedAt = performance.now()
-    await base.search(`how do I ${query}?`, ['.'], byMeaning)
+    await base.search(`how do I ${query}?`, { folders: ['.'], caller: byMeaning ? 'model' : 'builtin' })
     times.push(performance.now() - startedAt)
   }
   return times

@@ -9,6 +9,7 @@ import { moderatedAnswer, moderatedAside } from './moderation/moderated-answer.t
 import type { Moderator } from './moderation/moderator.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from '../knowledge/ingestion/placeholders.ts'
+import { onlyRelevant } from './model/builtin/only-relevant.ts'
 import { type RunContext, runAgent } from './run-agent.ts'
 import { runWithStandIn, type StandInOptions } from './stand-in.ts'
 import { estimateTokens } from './token-meter.ts'
@@ -43,7 +44,7 @@ export interface AgentParts {
   limits: Partial<ModelLimits>
   /** Of all agents together: the more answers at once, the longer their text is held. */
   pace: MergePace
-  knowledge: Pick<KnowledgeBase, 'search'>
+  knowledge: Pick<KnowledgeBase, 'search' | 'neighbours'>
   /** By name, for the agents that name them. */
   webTools: ToolSet
   /** Tools of these APIs. */
@@ -110,8 +111,10 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const description = describeModel(settings)
   const values = placeholderValues(installation, description)
   const search = async (query: string) => {
-    const { passages, topics } = await parts.knowledge.search(query, definition.knowledge, settings.kind !== 'builtin')
-    return { passages: passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })), topics }
+    const caller = settings.kind === 'builtin' ? 'builtin' : 'model'
+    const found = await parts.knowledge.search(query, { folders: definition.knowledge, caller })
+    const result = caller === 'builtin' ? onlyRelevant(found) : found
+    return { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
   }
   const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)
   const fixed = { ...parts.httpToolsOf(definition.http), ...namedTools(parts.webTools, definition) }

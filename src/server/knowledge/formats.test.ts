@@ -10,6 +10,8 @@ import { KnowledgeBase } from './knowledge-base.ts'
 import { pdfOf } from '../../../test/support/pdf.ts'
 import type { Language } from '../../contract/languages.ts'
 
+const EVERYTHING = { folders: ['.'], caller: 'model' } as const
+
 const read = (file: string, content: string | Buffer) => formatOf(file)?.read(file, Buffer.from(content)) ?? expect.fail(file)
 
 /** A Word document; a paragraph that begins with # is a heading. */
@@ -102,7 +104,7 @@ describe('a knowledge base', () => {
     return base
   }
   const write = (file: string, content: string | Buffer) => writeFile(join(directory, file), content)
-  const filesFor = async (base: KnowledgeBase, query: string) => (await base.search(query, ['.'])).passages.map(({ file }) => file)
+  const filesFor = async (base: KnowledgeBase, query: string) => (await base.search(query, EVERYTHING)).passages.map(({ file }) => file)
 
   test('reads a broken document as one problem, beside the others', async () => {
     await write('manual.pdf', pdfOf(['The lid is blue.']))
@@ -115,7 +117,7 @@ describe('a knowledge base', () => {
       'broken.docx: left out of the knowledge. It cannot be read.',
       'broken.pdf: left out of the knowledge. It cannot be read.',
     ])
-    expect(await base.search('blue lid', ['.'])).toMatchObject({ passages: [{ file: 'manual.pdf', place: 'page 1' }] })
+    expect(await base.search('blue lid', EVERYTHING)).toMatchObject({ passages: [{ file: 'manual.pdf', place: 'page 1' }] })
     expect(await filesFor(base, 'red box')).toEqual(['a.md'])
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { KnowledgeBase } from './knowledge-base.ts'
 
+const EVERYTHING = { folders: ['.'], caller: 'model' } as const
 const FILES_OF_A_THREAD = 201
 
 describe.each([
@@ -25,7 +26,7 @@ describe.each([
     rmSync(directory, { recursive: true })
   })
 
-  const headings = async (query: string) => (await base.search(query, ['.'])).passages.map(({ heading }) => heading)
+  const headings = async (query: string) => (await base.search(query, EVERYTHING)).passages.map(({ heading }) => heading)
 
   test('is followed by file: what is new, what is otherwise, what is gone', async () => {
     expect(await headings('bicycle')).toEqual(['Bicycle'])
@@ -58,7 +59,7 @@ test('knowledge that becomes much moves to a thread of its own', async () => {
   for (let file = 0; file < FILES_OF_A_THREAD; file += 1) writeFileSync(join(directory, `${file}.txt`), `Filler number ${file}.`)
   base.refresh()
   await expect.poll(() => base.isInThread).toBe(true)
-  expect((await base.search('bicycle', ['.'])).passages.map(({ heading }) => heading)).toEqual(['Bicycle'])
+  expect((await base.search('bicycle', EVERYTHING)).passages.map(({ heading }) => heading)).toEqual(['Bicycle'])
   await base.close()
   rmSync(directory, { recursive: true })
 })

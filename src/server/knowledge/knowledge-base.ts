@@ -6,7 +6,14 @@ import type { WorkerReply, WorkerRequest, WorkerSetup } from './knowledge-worker
 import type { Language } from '../../contract/languages.ts'
 import { listFiles } from './sources/list-files.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
-import { searchKnowledge, type SearchKnowledgeResult } from './retrieval/search.ts'
+import {
+  type NeighbourPassages,
+  type NeighboursOptions,
+  neighboursOf,
+  searchKnowledge,
+  type SearchKnowledgeResult,
+  type SearchOptions,
+} from './retrieval/search.ts'
 import { openFolderIndexer, type FolderIndexer } from './index/folder-indexer.ts'
 
 /** Up to here, knowledge is searched in well under a millisecond, and a thread would take 30 MB more. */
@@ -30,7 +37,7 @@ export interface KnowledgeOptions {
 }
 
 interface Waiting {
-  resolve: (result: SearchKnowledgeResult) => void
+  resolve: (result: SearchKnowledgeResult | NeighbourPassages | null) => void
   reject: (cause: Error) => void
 }
 
@@ -103,15 +110,16 @@ export class KnowledgeBase {
       .catch((cause: unknown) => this.#options.onWarning('The knowledge could not be read again; it stays as it was.', cause))
   }
 
-  /** Searches some folders; `.` is all of them. `byMeaning`: passages too that have none of the words, where that can be told. Rejects when the thread has ended, and when too many searches wait for it. */
-  async search(query: string, folders: readonly string[], byMeaning = false): Promise<SearchKnowledgeResult> {
-    if (this.#indexer) return searchKnowledge(this.#indexer.index, query, folders)
-    if (!this.#worker || this.#waiting.size >= MAX_WAITING) throw new Error('The knowledge cannot be searched now.')
-    const id = (this.#searches += 1)
-    const { promise, resolve, reject } = Promise.withResolvers<SearchKnowledgeResult>()
-    this.#waiting.set(id, { resolve, reject })
-    this.#tell(this.#worker, { kind: 'search', id, query, folders, byMeaning })
-    return promise
+  /** The passages nearest to a query. Rejects when the thread has ended, and when too many searches wait for it. */
+  async search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
+    if (this.#indexer) return searchKnowledge(this.#indexer.index, query, options)
+    return (await this.#ask((id) => ({ kind: 'search', id, query, options }))) as SearchKnowledgeResult
+  }
+
+  /** The passages before and after one that a search returned; null when it is not there any more or not in these folders. */
+  async neighbours(passage: string, options: NeighboursOptions): Promise<NeighbourPassages | null> {
+    if (this.#indexer) return neighboursOf(this.#indexer.index, passage, options)
+    return (await this.#ask((id) => ({ kind: 'neighbours', id, passage, options }))) as NeighbourPassages | null
   }
 
   async close(): Promise<void> {
@@ -129,6 +137,15 @@ export class KnowledgeBase {
     if (await isLarge(this.#options.directory)) return this.#start()
     await this.#indexer?.refresh()
     this.#wasRead()
+  }
+
+  #ask(request: (id: number) => WorkerRequest): Promise<SearchKnowledgeResult | NeighbourPassages | null> {
+    if (!this.#worker || this.#waiting.size >= MAX_WAITING) return Promise.reject(new Error('The knowledge cannot be searched now.'))
+    const id = (this.#searches += 1)
+    const { promise, resolve, reject } = Promise.withResolvers<SearchKnowledgeResult | NeighbourPassages | null>()
+    this.#waiting.set(id, { resolve, reject })
+    this.#tell(this.#worker, request(id))
+    return promise
   }
 
   #tell(worker: Worker, request: WorkerRequest): void {

@@ -3,7 +3,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Language } from '../../contract/languages.ts'
 import { createEmbed, type EmbeddingSettings } from './embeddings/embed.ts'
 import { EmbeddingIndex } from './embeddings/embedding-index.ts'
-import { isIn, searchKnowledge, type SearchKnowledgeResult } from './retrieval/search.ts'
+import {
+  isIn,
+  type NeighbourPassages,
+  type NeighboursOptions,
+  neighboursOf,
+  searchKnowledge,
+  type SearchKnowledgeResult,
+  type SearchOptions,
+} from './retrieval/search.ts'
 import { openFolderIndexer } from './index/folder-indexer.ts'
 
 export interface WorkerSetup {
@@ -15,9 +23,9 @@ export interface WorkerSetup {
   embedding: EmbeddingSettings | null
 }
 
-/** `byMeaning`: whether passages may be found that have none of the words. */
 export type WorkerRequest =
-  | { kind: 'search'; id: number; query: string; folders: readonly string[]; byMeaning: boolean }
+  | { kind: 'search'; id: number; query: string; options: SearchOptions }
+  | { kind: 'neighbours'; id: number; passage: string; options: NeighboursOptions }
   | { kind: 'refresh' }
 
 export type WorkerReply =
@@ -25,7 +33,7 @@ export type WorkerReply =
   /** What is wrong with the search by meaning now. */
   | { kind: 'meaning'; problem: string | null }
   | { kind: 'reading'; file: string | null }
-  | { kind: 'result'; id: number; result: SearchKnowledgeResult }
+  | { kind: 'result'; id: number; result: SearchKnowledgeResult | NeighbourPassages | null }
   | { kind: 'failure'; id: number }
 
 /** How many passages near in meaning are looked for. */
@@ -53,9 +61,16 @@ const embeddingIndex =
     onProblem: (problem) => say({ kind: 'meaning', problem }),
   }))
 
-async function search({ query, folders, byMeaning }: Extract<WorkerRequest, { kind: 'search' }>): Promise<SearchKnowledgeResult> {
-  const near = byMeaning && embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isIn(folders), NEAR) : []
-  return searchKnowledge(indexer.index, query, folders, near)
+/** The built-in assistant searches by words alone: it cannot judge whether a passage near in meaning is an answer. */
+async function search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
+  const { folders, caller } = options
+  const near = caller === 'model' && embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isIn(folders), NEAR) : []
+  return searchKnowledge(indexer.index, query, options, near)
+}
+
+async function answer(request: Exclude<WorkerRequest, { kind: 'refresh' }>): Promise<SearchKnowledgeResult | NeighbourPassages | null> {
+  if (request.kind === 'search') return search(request.query, request.options)
+  return neighboursOf(indexer.index, request.passage, request.options)
 }
 
 let refreshing = Promise.resolve()
@@ -68,7 +83,7 @@ parentPort?.on('message', (request: WorkerRequest) => {
     return
   }
   const { id } = request
-  search(request).then(
+  answer(request).then(
     (result) => say({ kind: 'result', id, result }),
     () => say({ kind: 'failure', id }),
   )

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { KnowledgeIndex } from './index/knowledge-index.ts'
 import { passagesOf } from './ingestion/passages.ts'
 import { searchKnowledge } from './retrieval/search.ts'
+import { onlyRelevant } from '../agent/model/builtin/only-relevant.ts'
 import { openFolderIndexer } from './index/folder-indexer.ts'
 
 const SHIPPED = join(import.meta.dirname, '../../../knowledge')
@@ -20,7 +21,8 @@ describe('the shipped knowledge', () => {
     index = await indexer(SHIPPED, (problem) => warnings.push(problem))
   })
 
-  const headingFor = (query: string) => searchKnowledge(index, query).passages[0]?.heading
+  const relevantIn = (query: string) => onlyRelevant(searchKnowledge(index, query, { folders: ['.'], caller: 'builtin' }))
+  const headingFor = (query: string) => relevantIn(query).passages[0]?.heading
 
   test('loads without a warning', () => {
     expect(warnings).toEqual([])
@@ -65,7 +67,7 @@ describe('the shipped knowledge', () => {
     '???',
     '𝕏'.repeat(200),
   ])('has no passage for "%s", and offers topics', (query) => {
-    const { passages, topics } = searchKnowledge(index, query)
+    const { passages, topics } = relevantIn(query)
     expect(passages).toEqual([])
     expect(topics.length).toBeGreaterThan(0)
     expect(topics.length).toBeLessThanOrEqual(6)

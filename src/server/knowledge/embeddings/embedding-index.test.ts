@@ -45,15 +45,15 @@ async function open(): Promise<KnowledgeBase> {
 
 const areVectorsKept = () => existsSync(join(dataDirectory, 'knowledge', 'vectors'))
 
-const headings = async (base: KnowledgeBase, query: string, byMeaning = true) =>
-  (await base.search(query, ['.'], byMeaning)).passages.map(({ heading }) => heading)
+const headings = async (base: KnowledgeBase, query: string, caller: 'model' | 'builtin' = 'model') =>
+  (await base.search(query, { folders: ['.'], caller })).passages.map(({ heading }) => heading)
 
 describe('knowledge searched by meaning', () => {
   test('has passages with none of the words, for who understands them', async () => {
     const base = await open()
     await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
     expect((await headings(base, 'velo'))[0]).toBe('Bicycle')
-    expect(await headings(base, 'velo', false)).toEqual([])
+    expect(await headings(base, 'velo', 'builtin')).toEqual([])
   })
 
   test('is asked about each passage once, over restarts and when a file changes', async () => {
@@ -88,7 +88,8 @@ describe('knowledge searched by meaning', () => {
 test('two rankings are merged by the ranks, whatever they measure', () => {
   const index = new KnowledgeIndex()
   const ids = index.add(passagesOf('a.md', '# A\n\n## Tea pot\n\nFor tea.\n\n## Tea cup\n\nFor tea too.\n\n## Kettle\n\nBoils water.\n'))
-  const headingsOf = (near: number[]) => searchKnowledge(index, 'tea cup', ['.'], near).passages.map(({ heading }) => heading)
+  const headingsOf = (near: number[]) =>
+    searchKnowledge(index, 'tea cup', { folders: ['.'], caller: 'model' }, near).passages.map(({ heading }) => heading)
   expect(headingsOf([])[0]).toBe('Tea cup')
   expect(headingsOf([ids[2] ?? 0])).toEqual(expect.arrayContaining(['Tea cup', 'Kettle']))
   expect(headingsOf([ids[2] ?? 0, ids[1] ?? 0])[0]).toBe('Tea cup')

@@ -20,8 +20,6 @@ const MIN_PREFIX_CHARACTERS = 4
 const WORTH = { exact: 1, prefix: 0.85, fuzzy: 0.75 }
 /** A word in the heading says what a passage is about; one in its text may be there by chance. */
 const FIELD_WORTH = { heading: 1, keywords: 1, title: 0.75, text: 0.7 }
-/** A passage under this is no answer. */
-export const MIN_RELEVANCE = 0.57
 /** A passage from this on is near enough to be offered as a topic. */
 const MIN_TOPIC_RELEVANCE = 0.3
 

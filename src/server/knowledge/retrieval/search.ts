@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type KnowledgeIndex, MIN_RELEVANCE, type RankedPassage } from '../index/knowledge-index.ts'
+import type { KnowledgeIndex, RankedPassage } from '../index/knowledge-index.ts'
+import type { Passage } from '../ingestion/passages.ts'
 
 /** A passage as callers of the search see it. */
 export interface FoundPassage {
@@ -27,21 +28,58 @@ export interface FoundPassage {
   relevance: number
 }
 
-/** `topics`: headings that a visitor could ask about instead; empty when something relevant was found. */
-export interface SearchKnowledgeResult {
-  passages: FoundPassage[]
-  topics: string[]
+/** Who searches: a language model, which judges passages itself, or the built-in assistant, which repeats one whole. */
+export type SearchCaller = 'model' | 'builtin'
+
+export interface SearchOptions {
+  /** Folders that may be searched; `.` is all of them. */
+  folders: readonly string[]
+  caller: SearchCaller
+  maxPassages?: number
+  /** Of all passages' texts together; what does not fit is trimmed at a sentence or left out. */
+  maxCharacters?: number
 }
 
-const MAX_PASSAGES = 4
-const MAX_TOPICS = 6
+export interface NeighboursOptions {
+  folders: readonly string[]
+  /** How many passages before and after, at most. */
+  before: number
+  after: number
+}
 
-/** Passages of each way to search that are merged. */
+/** Passages of the same document around one, in reading order. */
+export interface NeighbourPassages {
+  before: FoundPassage[]
+  after: FoundPassage[]
+}
+
+export interface IndexingProgress {
+  /** Files. */
+  indexed: number
+  total: number
+}
+
+/** Always the nearest passages, whether or not they answer the query: callers decide that. */
+export interface SearchKnowledgeResult {
+  passages: FoundPassage[]
+  /** Headings that a visitor could ask about instead; for the built-in assistant. */
+  topics: string[]
+  /** How much is indexed while the index is being built; null when all of it is. */
+  progress: IndexingProgress | null
+}
+
+/** What each caller gets unless it asks otherwise. */
+const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: number }> = {
+  model: { maxPassages: 20, maxCharacters: 8_000 },
+  builtin: { maxPassages: 4, maxCharacters: 24_000 },
+}
+const MAX_TOPICS = 6
+const MAX_NEIGHBOURS = 5
+
+/** Passages of each ranking that are merged. */
 const MERGED = 20
 /** What a rank is worth is 1 / (60 + rank): Cormack, Clarke, Büttcher, "Reciprocal Rank Fusion", SIGIR 2009. */
 const RANK_CONSTANT = 60
-/** A passage that was found by its meaning alone is as relevant as the least that words find. */
-const BY_MEANING = MIN_RELEVANCE
 
 /** Whether a file is in one of the folders; `.` is all of them. */
 export function isIn(folders: readonly string[]): (file: string) => boolean {
@@ -49,21 +87,42 @@ export function isIn(folders: readonly string[]): (file: string) => boolean {
 }
 
 /**
- * The passages that answer a query, best first, out of some folders; `.` is all of them. `near` are the ids of passages that are near in
- * meaning, nearest first: both rankings are merged, and neither has to know how the other measures.
+ * The passages nearest to a query, best first. `near` are the ids of passages that are near in meaning, nearest first: both rankings
+ * are merged by rank, since their scores cannot be compared.
  */
 export function searchKnowledge(
   index: KnowledgeIndex,
   query: string,
-  folders: readonly string[] = ['.'],
+  { folders, caller, ...options }: SearchOptions,
   near: readonly number[] = [],
 ): SearchKnowledgeResult {
+  const { maxPassages, maxCharacters } = { ...DEFAULTS[caller], ...options }
   const isOpen = isIn(folders)
-  const limit = near.length > 0 ? MERGED : MAX_PASSAGES
-  const byWords = index.rank(query, { limit, isOpen }).filter((passage) => passage.relevance >= MIN_RELEVANCE)
-  const ranked = near.length > 0 ? merged(index, byWords, near).slice(0, MAX_PASSAGES) : byWords
-  const passages = ranked.map(({ title, file, heading, text, relevance, place }) => ({
-    id: passageId(file, place, heading, text),
+  const byWords = index.rank(query, { limit: Math.max(maxPassages, MERGED), isOpen })
+  const ranked = near.length > 0 ? merged(index, byWords, near) : byWords
+  const passages = ranked.slice(0, maxPassages).map((passage, rank) => found(passage, passage.relevance, 1 / (1 + rank)))
+  const topics = caller === 'builtin' ? index.topics(query, { limit: MAX_TOPICS, isOpen }) : []
+  return { passages: packed(passages, maxCharacters), topics, progress: null }
+}
+
+/** The passages around one of an earlier result, in its document; null when there is no such passage in these folders. */
+export function neighboursOf(index: KnowledgeIndex, id: string, options: NeighboursOptions): NeighbourPassages | null {
+  const isOpen = isIn(options.folders)
+  const anchor = [...index.passages().values()].find((passage) => isOpen(passage.file) && passageId(passage) === id)
+  if (!anchor) return null
+  const document = [...index.passages().values()].filter(({ file }) => file === anchor.file)
+  const at = document.indexOf(anchor)
+  const [before, after] = [options.before, options.after].map((count) => Math.min(count, MAX_NEIGHBOURS)) as [number, number]
+  return {
+    before: document.slice(Math.max(0, at - before), at).map((passage) => found(passage)),
+    after: document.slice(at + 1, at + 1 + after).map((passage) => found(passage)),
+  }
+}
+
+function found(passage: Passage, relevance = 0, score = 0): FoundPassage {
+  const { title, file, heading, text, place } = passage
+  return {
+    id: passageId(passage),
     title,
     breadcrumb: [...new Set([title, heading])].join(' › '),
     heading,
@@ -72,16 +131,40 @@ export function searchKnowledge(
     asOf: null,
     ...(place !== null && { place }),
     text,
-    score: Number((relevance / (ranked[0]?.relevance || 1)).toFixed(2)),
+    score: Number(score.toFixed(2)),
     relevance: Number(relevance.toFixed(2)),
-  }))
-  return { passages, topics: passages.length > 0 ? [] : index.topics(query, { limit: MAX_TOPICS, isOpen }) }
+  }
+}
+
+/** A trimmed passage shorter than this says too little. */
+const MIN_TRIMMED_CHARACTERS = 200
+
+/** As many passages as fit, the last trimmed at a sentence; at least the beginning of the first. */
+function packed(passages: readonly FoundPassage[], maxCharacters: number): FoundPassage[] {
+  const result: FoundPassage[] = []
+  let left = maxCharacters
+  for (const passage of passages) {
+    if (passage.text.length <= left) result.push(passage)
+    else if (left >= MIN_TRIMMED_CHARACTERS || result.length === 0) return [...result, { ...passage, text: trimmed(passage.text, left) }]
+    else return result
+    left -= passage.text.length
+  }
+  return result
+}
+
+function trimmed(text: string, maxCharacters: number): string {
+  const start = text.slice(0, maxCharacters).toWellFormed()
+  const end = Math.max(start.lastIndexOf('. '), start.lastIndexOf('.\n'), start.lastIndexOf('\n'))
+  return `${start.slice(0, end > maxCharacters / 2 ? end + 1 : maxCharacters).trimEnd()} …`
 }
 
 const ID_CHARACTERS = 12
 
-function passageId(...content: (string | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, ID_CHARACTERS)
+function passageId({ file, place, heading, text }: Passage): string {
+  return createHash('sha256')
+    .update(JSON.stringify([file, place, heading, text]))
+    .digest('base64url')
+    .slice(0, ID_CHARACTERS)
 }
 
 /** Best first by the sum of what the ranks are worth in which a passage stands. */
@@ -94,7 +177,7 @@ function merged(index: KnowledgeIndex, byWords: readonly RankedPassage[], near: 
     .toSorted(([, one], [, other]) => other - one)
     .flatMap(([id]) => {
       const passage = index.passage(id)
-      return known.get(id) ?? (passage ? { ...passage, id, relevance: BY_MEANING } : [])
+      return known.get(id) ?? (passage ? { ...passage, id, relevance: 0 } : [])
     })
 }
 
