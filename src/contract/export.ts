@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SessionId } from './chat.ts'
+import { boundedCitation, MAX_BREADCRUMB_CHARACTERS, MAX_QUOTE_CHARACTERS } from './citation.ts'
 import type { ErrorCode } from './errors.ts'
 import { Feedback } from './feedback.ts'
 import {
@@ -21,6 +22,19 @@ const text = (limit: number) =>
     .transform((value) => value.replaceAll('\0', '').toWellFormed())
 /** An emoji of a prompt is two UTF-16 code units. */
 const Text = text(Math.max(MAX_ANSWER_CHARACTERS, MAX_PROMPT_CHARACTERS * 2))
+
+/** `providerMetadata` of a source, bounded: longer text is cut, and an address that is not http or https becomes null. */
+export const CitationMetadata = z.object({
+  parley: z
+    .object({
+      breadcrumb: z.string().describe(`\`Title › Section\`; cut after ${MAX_BREADCRUMB_CHARACTERS} characters.`),
+      quote: z.string().describe(`The passage, Markdown; cut after ${MAX_QUOTE_CHARACTERS} characters.`),
+      asOf: z.string().nullable().describe('ISO date that the content is from.'),
+      address: z.string().nullable().describe('The page, http or https.'),
+      place: z.string().optional().describe('Where in the file, for example “page 3”.'),
+    })
+    .transform(boundedCitation),
+})
 
 /** A tool's step in an answer; what went in and what came out is JSON of any shape. */
 const toolStep = {
@@ -47,7 +61,14 @@ export const ExportedPart = z.union([
     url: z.string().max(200).optional().describe('Its end is the beginning of the file’s name in `files/`.'),
   }),
   z.object({ type: z.literal('source-url'), sourceId: Word, url: z.url({ protocol: /^https?$/ }).max(2_000), title: text(500).optional() }),
-  z.object({ type: z.literal('source-document'), sourceId: Word, mediaType: Word, title: text(500), filename: text(500).optional() }),
+  z.object({
+    type: z.literal('source-document'),
+    sourceId: Word,
+    mediaType: Word,
+    title: text(500),
+    filename: text(500).optional(),
+    providerMetadata: CitationMetadata.optional().catch(undefined),
+  }),
   z.object({ type: z.literal('dynamic-tool'), toolName: Word, ...toolStep }),
   z.object({ type: z.templateLiteral(['tool-', z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)]), ...toolStep }),
   z.object({

@@ -1,0 +1,115 @@
+import type { ChatMessagePart } from './message.ts'
+
+// Servers and browsers both have it; the contract is compiled without the types of either.
+declare const URL: { new (address: string): { protocol: string; href: string }; canParse(address: string): boolean }
+
+/** Bounds of the text that describes a source, in UTF-16 code units. */
+export const MAX_BREADCRUMB_CHARACTERS = 500
+export const MAX_QUOTE_CHARACTERS = 1_000
+export const MAX_ADDRESS_CHARACTERS = 2_000
+export const MAX_PLACE_CHARACTERS = 200
+
+/** What a `source-document` part says about its source, in `providerMetadata.parley`. All of it is untrusted text. */
+export type Citation = {
+  /** `Title › Section › Subsection`. */
+  breadcrumb: string
+  /** The passage itself, Markdown. */
+  quote: string
+  /** ISO date (`2026-11-22`) that the content is from; null when unknown. */
+  asOf: string | null
+  /** Web address of the page, http or https; null when there is none. */
+  address: string | null
+  /** Where in the file: "page 3". */
+  place?: string
+}
+
+export type SourcePart = Extract<ChatMessagePart, { sourceId: string }>
+
+/** The sources of an answer, in the order in which they arrived. */
+export const sourcesOf = (parts: readonly ChatMessagePart[]): SourcePart[] =>
+  parts.filter((part) => part.type === 'source-url' || part.type === 'source-document')
+
+/** The number that the server gave a source, from 1; undefined for a source that was named without one. */
+export function sourceNumber({ type, sourceId }: SourcePart): number | undefined {
+  return type === 'source-document' && /^[1-9]\d{0,2}$/.test(sourceId) ? Number(sourceId) : undefined
+}
+
+/** `providerMetadata` of a source with this citation. */
+export const citationMetadata = (citation: Citation): { parley: Citation } => ({ parley: citation })
+
+/** A source's citation, every field bounded and of its type; undefined if the part has none. */
+export function citationOf(part: SourcePart): Citation | undefined {
+  const fields: object | undefined = part.providerMetadata?.['parley']
+  return part.type === 'source-document' && typeof fields === 'object' && fields !== null ? boundedCitation(fields) : undefined
+}
+
+/** A citation out of fields of any type: what is too long is cut, what is no date or web address becomes null. */
+export function boundedCitation(fields: { readonly [name in keyof Citation]?: unknown }): Citation {
+  const place = bounded(fields.place, MAX_PLACE_CHARACTERS)
+  return {
+    breadcrumb: bounded(fields.breadcrumb, MAX_BREADCRUMB_CHARACTERS),
+    quote: bounded(fields.quote, MAX_QUOTE_CHARACTERS),
+    asOf: isoDate(fields.asOf),
+    address: webAddress(fields.address),
+    ...(place && { place }),
+  }
+}
+
+/** The normalised form of an http or https address; null for anything else. */
+export function webAddress(address: unknown): string | null {
+  if (typeof address !== 'string' || address.length > MAX_ADDRESS_CHARACTERS || !URL.canParse(address)) return null
+  const { protocol, href } = new URL(address)
+  return protocol === 'https:' || protocol === 'http:' ? href : null
+}
+
+/** A calendar date in ISO form; null for anything else. */
+function isoDate(date: unknown): string | null {
+  return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : null
+}
+
+function bounded(text: unknown, maxCharacters: number): string {
+  return typeof text === 'string' ? text.slice(0, maxCharacters).replaceAll('\0', '').toWellFormed().trim() : ''
+}
+
+/** `[1]`, `[1, 2]` or `【1】`; the address of a link does not follow. */
+const CITATION = /[[【]([1-9]\d{0,2}(?:\s{0,3}[,;]\s{0,3}[1-9]\d{0,2}){0,19})[\]】](?!\()/g
+
+/** Splits plain text at its citations: a string is text, a list holds the numbers of one citation and its text. */
+export function splitCitations(text: string): (string | { numbers: number[]; text: string })[] {
+  const pieces: ReturnType<typeof splitCitations> = []
+  let end = 0
+  for (const { 0: raw, 1: numbers = '', index } of text.matchAll(CITATION)) {
+    if (index > end) pieces.push(text.slice(end, index))
+    pieces.push({ numbers: numbers.split(/[,;]/).map(Number), text: raw })
+    end = index + raw.length
+  }
+  if (end < text.length) pieces.push(text.slice(end))
+  return pieces
+}
+
+/** The numbers that a Markdown text cites outside of code. */
+export function citedNumbers(markdown: string): Set<number> {
+  const pieces = proseOf(markdown).flatMap(splitCitations)
+  return new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : piece.numbers)))
+}
+
+/** The stretches of a Markdown text between its code, which stands between two runs of as many backticks. Linear in the text's length. */
+function proseOf(markdown: string): string[] {
+  const runs = [...markdown.matchAll(/`+/g)].map(({ 0: run, index }) => ({ start: index, end: index + run.length, length: run.length }))
+  const closing = new Map<number, number>()
+  const closedBy = runs.map(() => -1)
+  for (const [index, { length }] of [...runs.entries()].toReversed()) {
+    closedBy[index] = closing.get(length) ?? -1
+    closing.set(length, index)
+  }
+  const prose: string[] = []
+  let from = 0
+  for (let index = 0; index < runs.length; index += 1) {
+    const close = closedBy[index] ?? -1
+    if (close < 0) continue
+    prose.push(markdown.slice(from, runs[index]?.start))
+    from = runs[close]?.end ?? from
+    index = close
+  }
+  return [...prose, markdown.slice(from)]
+}
