@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/server/store/database.ts'
-import { findVisitorKey, insertVisitor } from '../../src/server/store/visitors.ts'
+import { findVisitorKey, insertVisitor, type VisitorKey } from '../../src/server/store/visitors.ts'
 import { Transfers } from '../../src/server/visitors/transfer/transfers.ts'
 import { hashOfVisitorKey } from '../../src/server/visitors/visitor-key.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
@@ -14,10 +14,11 @@ describe.each(DATABASES)('codes to move on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   let now = Date.UTC(2026, 10, 21)
+  const paused: number[] = []
   let transfers: Transfers
   beforeAll(async () => {
     ;({ database, remove } = await openTestDatabase(kind))
-    transfers = new Transfers({ database, installationKey: 'k'.repeat(32), now: () => now })
+    transfers = new Transfers({ database, installationKey: 'k'.repeat(32), now: () => now, pause: async (ms) => paused.push(ms) })
     await database.transaction().execute((transaction) => insertVisitor(transaction, { id: 'v_1', keyHash: 'first' }, now))
   })
   afterAll(() => remove())
@@ -26,8 +27,8 @@ describe.each(DATABASES)('codes to move on %s', (kind) => {
     now += 100 * MINUTE_MS
   })
 
-  const use = (code: string, network: string | null = null) =>
-    transfers.use({ code, network, from: null, replace: false, device: undefined })
+  const use = (code: string, own: string | null = null, wide: string | null = null, from: VisitorKey | null = null) =>
+    transfers.use({ code, network: own === null ? null : { own, wide }, from, replace: false, device: undefined })
 
   test('open until ten minutes after they were made', async () => {
     const early = await transfers.begin('v_1')
@@ -48,11 +49,37 @@ describe.each(DATABASES)('codes to move on %s', (kind) => {
     expect(await use(WRONG, '192.0.2.1')).toEqual({ kind: 'unknown' })
   })
 
-  test('are tried a thousand times in an hour from everywhere', async () => {
-    const rows = Array.from({ length: 1000 }, (_, index) => ({ id: `try ${index}`, network: `network ${index}`, tried_at: now }))
+  test('are tried twenty times from a /48 in an hour, whichever /64 they come from, and still work from elsewhere', async () => {
+    const outcomes: string[] = []
+    for (let count = 0; count < 30; count += 1) outcomes.push((await use(WRONG, `2001:db8:1:${count}::/64`, '2001:db8:1::/48')).kind)
+    expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(20)
+    const { code } = await transfers.begin('v_1')
+    expect(await use(code, '2001:db8:1:ffff::/64', '2001:db8:1::/48')).toEqual({ kind: 'too_many_tries' })
+    expect(await use(code, '2001:db8:2:1::/64', '2001:db8:2::/48')).toMatchObject({ kind: 'moved' })
+  })
+
+  test('are tried five times by a visitor in an hour, whatever network they use', async () => {
+    const from = { visitorId: 'v_guesser', keyHash: 'guesser', expiresAt: null }
+    const outcomes: string[] = []
+    for (let count = 0; count < 8; count += 1) outcomes.push((await use(WRONG, `198.51.100.${count}`, null, from)).kind)
+    expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(5)
+  })
+
+  test('are slowed, never refused, for others after a thousand wrong codes from everywhere', async () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => ({ id: `try ${index}`, network: 'all', tried_at: now }))
     await database.insertInto('transfer_tries').values(rows).execute()
     const { code } = await transfers.begin('v_1')
-    expect(await use(code, '192.0.2.9')).toEqual({ kind: 'too_many_tries' })
+    paused.length = 0
+    expect(await use(code, '192.0.2.9')).toMatchObject({ kind: 'moved' })
+    expect(paused).toEqual([2_000])
+    now += 61 * MINUTE_MS
+    expect(await use(WRONG, '192.0.2.10')).toEqual({ kind: 'unknown' })
+    expect(paused).toHaveLength(1)
+  })
+
+  test('are forgotten, attempts and all, when they have ended', async () => {
+    await transfers.begin('v_1')
+    await use(WRONG, '192.0.2.9')
     now += 61 * MINUTE_MS
     await sweep(database, now)
     expect(await database.selectFrom('transfer_tries').select('id').execute()).toEqual([])

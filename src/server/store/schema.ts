@@ -153,7 +153,7 @@ interface TransferTable {
 /** A code that was tried and is not, or not yet, known to be right. */
 interface TransferTryTable {
   id: string
-  /** HMAC of the address, under a key that changes every day. */
+  /** Whose attempt it is: an HMAC of a network or visitor, under a key that changes every day, or `all`. */
   network: string
   tried_at: number
 }

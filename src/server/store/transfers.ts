@@ -18,26 +18,29 @@ export async function insertTransfer(database: Database, { codeHash, visitorId, 
     .execute()
 }
 
-/** Notes a try before it is known whether its code is right. Returns how many there have been since `since`, this one included. */
-export async function beginTry(
+/** Records an attempt before its code is checked. Returns how many each subject has made since `since`, this one included. */
+export async function beginAttempt(
   database: Database,
-  attempt: { id: string; network: string; now: number },
+  { id, subjects, now }: { id: string; subjects: readonly string[]; now: number },
   since: number,
-): Promise<{ all: number; ofNetwork: number }> {
-  const { id, network, now } = attempt
-  // Two statements: those who try at the same time see each other.
-  await database.insertInto('transfer_tries').values({ id, network, tried_at: now }).execute()
-  const row = await database
+): Promise<ReadonlyMap<string, number>> {
+  const rows = subjects.map((subject, index) => ({ id: `${id}:${index}`, network: subject, tried_at: now }))
+  // Two statements, so that attempts at the same time count each other.
+  await database.insertInto('transfer_tries').values(rows).execute()
+  const counts = await database
     .selectFrom('transfer_tries')
-    .select([sql<number>`count(*)`.as('all'), sql<number>`count(case when network = ${network} then 1 end)`.as('ofNetwork')])
+    .select(['network', sql<number>`count(*)`.as('attempts')])
+    .where('network', 'in', subjects)
     .where('tried_at', '>', since)
-    .executeTakeFirstOrThrow()
-  return row
+    .groupBy('network')
+    .execute()
+  return new Map(counts.map(({ network, attempts }) => [network, attempts]))
 }
 
-/** Takes a try back that was none: its code was right, or was not looked at. */
-export async function withdrawTry(database: Database, id: string): Promise<void> {
-  await database.deleteFrom('transfer_tries').where('id', '=', id).execute()
+/** Deletes an attempt whose code was right, or was not checked. */
+export async function withdrawAttempt(database: Database, id: string, subjects: readonly string[]): Promise<void> {
+  const ids = subjects.map((_, index) => `${id}:${index}`)
+  await database.deleteFrom('transfer_tries').where('id', 'in', ids).execute()
 }
 
 export interface TransferUse {

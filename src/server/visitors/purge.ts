@@ -7,7 +7,7 @@ import { purgeWaitingFiles } from '../store/files.ts'
 import { purgeCounts } from '../store/quotas.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
 import { purgeShares } from '../store/shares.ts'
-import { TRIES_WINDOW_MS } from './transfer/transfer-limits.ts'
+import { ATTEMPTS_WINDOW_MS } from './transfer/transfer-limits.ts'
 
 /** A request may be repeated for this long. */
 const IDEMPOTENCY_KEY_LIFE_MS = 24 * 60 * 60 * 1000
@@ -41,7 +41,7 @@ export async function purge(database: Database, keptMs: number, now: number, sig
 export async function sweep(database: Database, now: number, signal?: AbortSignal): Promise<void> {
   const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, limit), signal)
   const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit), signal)
-  await purgeTransfers(database, now, now - TRIES_WINDOW_MS)
+  await purgeTransfers(database, now, now - ATTEMPTS_WINDOW_MS)
   const shares = await purgeShares(database, now)
   if (temporary + keys + shares > 0) await removeDeletedText(database)
 }

@@ -9,12 +9,11 @@ import {
   TransferCode,
   UseTransferBody,
 } from '../../../contract/rights.ts'
-import { networkOf } from '../../guard/network.ts'
 import { isAbandoned } from '../../store/transfers.ts'
 import { deleteOtherKeys, deleteVisitorKey } from '../../store/visitors.ts'
 import { reportData } from '../../visitors/data-report.ts'
 import { describeVisitor } from '../../visitors/describe-visitor.ts'
-import { TRIES_WINDOW_MS } from '../../visitors/transfer/transfer-limits.ts'
+import { ATTEMPTS_WINDOW_MS } from '../../visitors/transfer/transfer-limits.ts'
 import { callerOf } from '../admission.ts'
 import { clearVisitorCookie, cookieNamesOf, setVisitorCookie } from '../cookies.ts'
 import { refuse } from '../problems.ts'
@@ -63,11 +62,10 @@ export function deviceRoutes(app: Server, { database, resolve, rights, limits }:
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
     const { code, replace = false, device } = request.body
-    const network = networkOf(request.ip)
-    const moved = await rights.transfers.use({ code, replace, device, from: caller.key, network: network.isLoopback ? null : network.own })
+    const moved = await rights.transfers.use({ code, replace, device, from: caller.key, network: limits.limitedNetwork(request) })
     if (moved.kind === 'unknown') return refuse(reply, 'transfer_code_unknown')
     if (moved.kind === 'in_use') return refuse(reply, 'device_in_use')
-    if (moved.kind === 'too_many_tries') return refuse(reply.header('retry-after', TRIES_WINDOW_MS / 1000), 'too_many_tries')
+    if (moved.kind === 'too_many_tries') return refuse(reply.header('retry-after', ATTEMPTS_WINDOW_MS / 1000), 'too_many_tries')
     if (moved.abandoned !== null) await rights.eraser.everything({ ...caller.access, owner: moved.abandoned })
     setVisitorCookie(request, reply, moved.key, device)
     return { visitor: await describeVisitor(database, moved.visitorId) }

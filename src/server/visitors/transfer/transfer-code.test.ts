@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashOfNetwork, hashOfTransferCode, newTransferCode } from './transfer-code.ts'
+import { hashOfSubject, hashOfTransferCode, newTransferCode } from './transfer-code.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -17,7 +17,7 @@ test('knows a code however it was typed, and no other', () => {
 })
 
 test('knows a network for a day', () => {
-  const hash = hashOfNetwork('192.0.2.1', 'key', 0)
-  expect(hashOfNetwork('192.0.2.1', 'key', DAY_MS - 1)).toBe(hash)
-  expect(hashOfNetwork('192.0.2.1', 'key', DAY_MS)).not.toBe(hash)
+  const hash = hashOfSubject('192.0.2.1', 'key', 0)
+  expect(hashOfSubject('192.0.2.1', 'key', DAY_MS - 1)).toBe(hash)
+  expect(hashOfSubject('192.0.2.1', 'key', DAY_MS)).not.toBe(hash)
 })

@@ -21,9 +21,9 @@ export function hashOfTransferCode(code: string, installationKey: string): strin
     .digest('hex')
 }
 
-/** What is stored of a network: it cannot be read back, and is another one tomorrow. */
-export function hashOfNetwork(network: string, installationKey: string, now: number): string {
+/** What is stored of a network or visitor: it cannot be read back, and is another one tomorrow. */
+export function hashOfSubject(subject: string, installationKey: string, now: number): string {
   const day = new Date(now).toISOString().slice(0, 10)
   const salt = createHmac('sha256', installationKey).update(`networks of ${day}`).digest()
-  return createHmac('sha256', salt).update(network).digest('hex')
+  return createHmac('sha256', salt).update(subject).digest('hex')
 }

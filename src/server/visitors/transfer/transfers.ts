@@ -1,22 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { SHARED_DEVICE_MS } from '../../../contract/retention.ts'
 import type { Database } from '../../store/database.ts'
-import { beginTry, insertTransfer, type TransferOutcome, useTransfer, withdrawTry } from '../../store/transfers.ts'
+import { beginAttempt, insertTransfer, type TransferOutcome, useTransfer, withdrawAttempt } from '../../store/transfers.ts'
 import type { VisitorKey } from '../../store/visitors.ts'
 import { hashOfVisitorKey, newVisitorKey } from '../visitor-key.ts'
-import { hashOfNetwork, hashOfTransferCode, newTransferCode } from './transfer-code.ts'
-import { CODE_LIFETIME_MS, MAX_DEVICES, MAX_TRIES, MAX_TRIES_OF_NETWORK, TRIES_WINDOW_MS } from './transfer-limits.ts'
+import { hashOfSubject, hashOfTransferCode, newTransferCode } from './transfer-code.ts'
+import { ATTEMPTS_WINDOW_MS, CODE_LIFETIME_MS, MAX_ATTEMPTS, MAX_DEVICES, SLOW_ATTEMPT_MS, SLOW_FROM_ATTEMPTS } from './transfer-limits.ts'
 
 export interface TransfersOptions {
   database: Database
   installationKey: string
   now: () => number
+  /** Resolves after so many milliseconds. */
+  pause: (ms: number) => Promise<unknown>
+}
+
+/** The subject that every attempt counts for. */
+const EVERYBODY = 'all'
+
+/** The IPv4 address or IPv6 /64 of a request, and the IPv6 /48 around it. */
+interface RequestNetwork {
+  own: string
+  wide: string | null
 }
 
 export interface Move {
   code: string
-  /** From where; null for a client that is not limited by network. */
-  network: string | null
+  /** Null for a client that is not limited by network. */
+  network: RequestNetwork | null
   from: VisitorKey | null
   /** The chats that the device has so far need not stay within reach. */
   replace: boolean
@@ -45,15 +56,18 @@ export class Transfers {
     return { code, expiresAt }
   }
 
-  /** Makes a device one of the visitor whose code it gives. Wrong codes are counted, of a network and in all, and soon no longer looked at. */
+  /** Makes a device one of the visitor whose code it gives. Wrong codes are counted by network and visitor; over a limit none is checked. */
   async use({ code, network, from, replace, device }: Move): Promise<Moved> {
-    const { database, installationKey, now } = this.#options
-    const attempt = { id: randomUUID(), network: network === null ? '' : hashOfNetwork(network, installationKey, now()), now: now() }
-    const tries = await beginTry(database, attempt, attempt.now - TRIES_WINDOW_MS)
-    if (tries.all > MAX_TRIES || (network !== null && tries.ofNetwork > MAX_TRIES_OF_NETWORK)) {
-      await withdrawTry(database, attempt.id)
+    const { database, installationKey, now, pause } = this.#options
+    const attempt = { id: randomUUID(), now: now() }
+    const limits = this.#limitsOf(network, from, attempt.now)
+    const subjects = [...limits.keys()]
+    const counts = await beginAttempt(database, { ...attempt, subjects }, attempt.now - ATTEMPTS_WINDOW_MS)
+    if ([...limits].some(([subject, limit]) => (counts.get(subject) ?? 0) > limit)) {
+      await withdrawAttempt(database, attempt.id, subjects)
       return { kind: 'too_many_tries' }
     }
+    if ((counts.get(EVERYBODY) ?? 0) > SLOW_FROM_ATTEMPTS) await pause(SLOW_ATTEMPT_MS)
     const key = newVisitorKey()
     const outcome = await useTransfer(database, {
       codeHash: hashOfTransferCode(code, installationKey),
@@ -63,7 +77,19 @@ export class Transfers {
       maxDevices: MAX_DEVICES,
       now: attempt.now,
     })
-    if (outcome.kind !== 'unknown') await withdrawTry(database, attempt.id)
+    if (outcome.kind !== 'unknown') await withdrawAttempt(database, attempt.id, subjects)
     return outcome.kind === 'moved' ? { ...outcome, key } : outcome
+  }
+
+  /** Limits on wrong codes, by the hash of who is counted. */
+  #limitsOf(network: RequestNetwork | null, from: VisitorKey | null, now: number): Map<string, number> {
+    const { installationKey } = this.#options
+    const subjects: [string | null | undefined, number][] = [
+      [network?.own, MAX_ATTEMPTS.own],
+      [network?.wide, MAX_ATTEMPTS.wide],
+      [from && `visitor ${from.visitorId}`, MAX_ATTEMPTS.visitor],
+    ]
+    const hashed = subjects.flatMap(([subject, limit]) => (subject ? [[hashOfSubject(subject, installationKey, now), limit] as const] : []))
+    return new Map([[EVERYBODY, Number.POSITIVE_INFINITY], ...hashed])
   }
 }
