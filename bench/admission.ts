@@ -46,7 +46,18 @@ async function microsecondsPerAdmission(directory: string): Promise<number> {
   const now = () => performance.now()
   const queue = new PromptQueue({ maxRunning: 200, maxWaiting: 200, maxWaitMs, isSlow: () => false, now })
   const prices = { usualOf: () => ({ input: 1, output: 1 }), fallback: null }
-  const guard = new Guard({ database, limits, budgets, queue, prices, proof: null, isModerated: false, now: Date.now, onFault })
+  const guard = new Guard({
+    database,
+    limits,
+    budgets,
+    queue,
+    prices,
+    proof: null,
+    exemptsLoopback: true,
+    isModerated: false,
+    now: Date.now,
+    onFault,
+  })
   const { signal } = new AbortController()
   const admit = async () => {
     const sending = { promptTokens: 10, isBrowser: true, solved: undefined }

@@ -22,8 +22,10 @@ const ARROWS: Record<string, string[]> = {
     'server/guard',
     'server/store',
   ],
+  'server/host-names': [],
   'server/config': [
     'server/agent',
+    'server/host-names',
     'server/guard',
     'server/look',
     'server/store',
@@ -44,6 +46,7 @@ const ARROWS: Record<string, string[]> = {
   'server/secrets': [],
   'server/look': ['server/setting-forms'],
   'server/http': [
+    'server/host-names',
     'server/config',
     'server/look',
     'server/turns',
@@ -77,6 +80,7 @@ const ARROWS: Record<string, string[]> = {
 
 /** What config.ts is made of, the guard's table of limits among it. */
 const CONFIG_PARTS = [
+  'server/host-names',
   'server/guard',
   'server/look',
   'server/secrets',

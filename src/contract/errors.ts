@@ -12,6 +12,7 @@ export const PROBLEMS = {
   prompt_too_long: { status: 400, sentence: 'The prompt is longer than 32,000 characters. Shorten it and send it again.' },
   unauthorized: { status: 401, sentence: 'The credential is not known here. Leave it out to start anew.' },
   cross_origin: { status: 403, sentence: 'Requests from another site are not allowed. Nothing was stored.' },
+  host_not_allowed: { status: 421, sentence: 'The server does not answer under this host name. Nothing was stored.' },
   not_found: { status: 404, sentence: 'There is nothing here for you under this address.' },
   method_not_allowed: { status: 405, sentence: 'This address does not take that method.' },
   transfer_code_unknown: {

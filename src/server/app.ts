@@ -182,6 +182,7 @@ function rightsFor(settings: Settings, { database, model, turns, key, now }: Rig
     stopTurn: (access, turnId) => turns.stop(access, turnId),
     newSessionId,
     newMessageId,
+    pause,
     facts: {
       storage: settings.database.kind,
       retentionDays,
@@ -244,6 +245,7 @@ function guardFor(settings: Settings, { agents, onWaited, ...parts }: GuardParts
   const guard = new Guard({
     ...parts,
     limits,
+    exemptsLoopback: !limits.limitLoopback && settings.trustedProxies.length === 0,
     budgets,
     queue,
     prices: { usualOf: (agent) => prices.of((agents.find(agent) ?? agents.first).modelName), fallback },

@@ -8,6 +8,7 @@ import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { type Limits, LIMITS } from './guard/limits.ts'
 import { EMBEDDING_ENVIRONMENT, embeddingMistakes, embeddingOf } from './embedding-settings.ts'
+import { isHostName, isLoopbackHost } from './host-names.ts'
 import { LOOK_ENVIRONMENT, type LookSettings, lookSettings } from './look/look-settings.ts'
 import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings } from './model-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
@@ -15,8 +16,6 @@ import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './pri
 import { readSecrets } from './secrets.ts'
 import { text, url } from './setting-forms.ts'
 import type { DatabaseSettings } from './store/database.ts'
-
-const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 
 const wholeNumber = (low: number, high: number) =>
   z
@@ -150,6 +149,9 @@ export const Environment = z.object({
     .default('openid')
     .describe('What the provider is asked for. With `openid profile` the name is asked for, shown and stored.'),
   OIDC_LABEL: text.max(40).default('Sign in').describe('What the button for signing in says.'),
+  ALLOWED_HOSTS: text
+    .optional()
+    .describe('Host names that requests may address, beside PUBLIC_URL’s and loopback names, separated by commas.'),
   TRUSTED_PROXIES: text.optional().describe('Addresses of reverse proxies whose X-Forwarded-* headers are believed, separated by commas.'),
   ALLOWED_ORIGINS: text.optional().describe('Origins of other sites whose pages may use the API, separated by commas.'),
   FRAME_ANCESTORS: text.optional().describe('Origins of sites that may show the page in a frame, separated by commas.'),
@@ -214,6 +216,7 @@ export interface Settings {
   trustedProxies: string[]
   /** Exact origins whose pages may use the API. */
   allowedOrigins: string[]
+  allowedHosts: string[]
   /** Exact origins that may show the page in a frame. */
   frameAncestors: string[]
   /** Origin of the page as visitors reach it; null for that of each request. */
@@ -260,6 +263,8 @@ function crossMistakes(environment: Environment): string[] {
   if (FALLBACK_MODEL && mistakes.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
   mistakes.push(...embeddingMistakes(environment), ...signInMistakes(environment), ...moderationMistakes(environment))
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
+  if (!list(environment.ALLOWED_HOSTS).every(isHostName))
+    mistakes.push('ALLOWED_HOSTS must be host names like chat.example.org, without a port')
   for (const name of ['ALLOWED_ORIGINS', 'FRAME_ANCESTORS'] as const) {
     if (!list(environment[name]).every(isOrigin)) mistakes.push(`${name} must be origins like https://www.example.org, without a path`)
   }
@@ -272,12 +277,10 @@ function signInMistakes({ OIDC_ISSUER, OIDC_CLIENT_ID, PUBLIC_URL, HOST }: Envir
   const { protocol, hostname } = new URL(OIDC_ISSUER)
   const mistakes: string[] = []
   if (!OIDC_CLIENT_ID) mistakes.push('OIDC_CLIENT_ID is missing, name this installation as the provider knows it')
-  if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push('OIDC_ISSUER must be https, except on this machine')
-  if (!PUBLIC_URL && !isLoopback(HOST)) mistakes.push('PUBLIC_URL is missing, OIDC_ISSUER needs to know where visitors come back to')
+  if (protocol === 'http:' && !isLoopbackHost(hostname)) mistakes.push('OIDC_ISSUER must be https, except on this machine')
+  if (!PUBLIC_URL && !isLoopbackHost(HOST)) mistakes.push('PUBLIC_URL is missing, OIDC_ISSUER needs to know where visitors come back to')
   return mistakes
 }
-
-const isLoopback = (host: string): boolean => LOOPBACK_HOSTS.includes(host.replace(/^\[(.*)\]$/, '$1'))
 
 function settingsOf(environment: Environment, variables: Readonly<Record<string, string>>): Settings {
   const dataDirectory = resolve(environment.DATA_DIR)
@@ -313,11 +316,12 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     budgets: budgetsOf(environment),
     prices: new Prices(environment),
     fallback: fallbackOf(environment),
-    clientIds: environment.CLIENT_IDS ?? (LOOPBACK_HOSTS.includes(environment.HOST) ? 'any-here' : 'strong'),
+    clientIds: environment.CLIENT_IDS ?? (isLoopbackHost(environment.HOST) ? 'any-here' : 'strong'),
     trustedProxies: list(environment.TRUSTED_PROXIES),
     allowedOrigins: list(environment.ALLOWED_ORIGINS),
     frameAncestors: list(environment.FRAME_ANCESTORS),
     publicUrl: environment.PUBLIC_URL ?? null,
+    allowedHosts: list(environment.ALLOWED_HOSTS),
     signIn: signInOf(environment),
     moderation: moderationSettings(environment),
     installationKey: environment.INSTALLATION_KEY ?? null,

@@ -190,6 +190,8 @@ describe('the type of a body has to be JSON', () => {
     ['another charset', ['Content-Type: application/json; charset=utf-16'], 415],
     ['compressed', [JSON_TYPE, 'Content-Encoding: gzip'], 415],
     ['given twice', [JSON_TYPE, 'Content-Type: text/plain'], 400],
+    ['two charsets', [`${JSON_TYPE}; charset=utf-8;charset=utf-16`], 400],
+    ['two charsets, with spaces', [`${JSON_TYPE}; charset = utf-8; charset=utf-8`], 400],
   ])('%s', async (_name, headers, status) => {
     await expectRefused(post(body, headers), status)
   })
@@ -235,6 +237,47 @@ describe('headers', () => {
   ])('%s is refused and closed', async (_name, bytes) => {
     const reply = await expectRefused([bytes], 400)
     expect(reply.headers.get('connection')).toBe('close')
+  })
+})
+
+describe('a repeated or malformed header that decides who is asked, or who asks, is rejected', () => {
+  test.each<[string, string[]]>([
+    ['two Host headers', ['Host: localhost']],
+    ['two Host headers of different case', ['HOST: evil.example']],
+    ['two Authorization headers', ['Authorization: Bearer a', 'authorization: Bearer b']],
+  ])('%s', async (_name, headers) => {
+    await expectRefused(get('/api/v1/sessions', headers), 400)
+  })
+
+  test.each(['<script>', 'localhost/x', 'localhost:port', 'user@localhost', 'local host', 'localhost,evil.example', '[::1', '', ':80'])(
+    'Host: %s',
+    async (host) => {
+      await expectRefused([`GET /api/v1/sessions HTTP/1.1\r\nHost: ${host}\r\n\r\n`], 400)
+    },
+  )
+})
+
+describe('a target that could pass for another path is rejected', () => {
+  test.each([
+    '/%61pi/v1/sessions',
+    '/api/v1/%73essions',
+    '/api/v1/sessions%2Fx%41',
+    '/%31',
+    'http://evil.example/api/v1/sessions',
+    'HTTPS://evil.example/api/v1/sessions',
+    'http://localhost@evil.example/api/v1/sessions',
+    'api/v1/sessions',
+    'localhost:443',
+    '*',
+  ])('%s', async (target) => {
+    const reply = await expectRefused([`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`], 400)
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  test('an absolute form that names this host is the same request', async () => {
+    const reply = await sendRaw(server.url, ['GET http://localhost/api/v1/agent/chat/absolute HTTP/1.1\r\nHost: localhost\r\n\r\n'])
+    expect([reply.status, reply.body, reply.headers.get('cache-control')]).toEqual([200, '[]', 'no-store'])
+    expect(reply.headers.get('content-security-policy')).toContain('sandbox')
   })
 })
 

@@ -110,7 +110,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
   test('refuse a prompt before its body is read when its network has used up its own', async () => {
     const server = await serverWith(database, { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_DAY: '1' })
     await statusesOf(2, () => sendPrompt(server.url, 'me', 'hi'))
-    const head = ['POST /api/v1/agent/chat/me HTTP/1.1', 'host: parley', 'content-type: application/json', 'content-length: 15']
+    const head = ['POST /api/v1/agent/chat/me HTTP/1.1', 'host: localhost', 'content-type: application/json', 'content-length: 15']
     const reply = await sendRaw(server.url, [`${head.join('\r\n')}\r\n\r\n`])
     expect([reply.status, JSON.parse(reply.body).code]).toEqual([429, 'daily_prompts_used'])
   })

@@ -14,7 +14,12 @@ let server: TestServer
 beforeAll(async () => {
   server = await startServer({
     database: 'sqlite',
-    env: { ALLOWED_ORIGINS: `${LISTED}, http://localhost:8080`, FRAME_ANCESTORS: LISTED, TRUSTED_PROXIES: '127.0.0.1' },
+    env: {
+      ALLOWED_ORIGINS: `${LISTED}, http://localhost:8080`,
+      FRAME_ANCESTORS: LISTED,
+      TRUSTED_PROXIES: '127.0.0.1',
+      ALLOWED_HOSTS: 'chat.example.org',
+    },
   })
 })
 afterAll(() => server.stop())

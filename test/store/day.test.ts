@@ -44,6 +44,7 @@ function machine(database: Database) {
     queue,
     prices: { usualOf: () => PRICE, fallback: null },
     proof: null,
+    exemptsLoopback: true,
     isModerated: false,
     now,
     onFault: (message, cause) => {

@@ -25,6 +25,11 @@ export interface GuardOptions {
   proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
   /** Whether what a prompt says is checked before it is stored, which costs: then it is not done for one that is over a limit. */
   isModerated: boolean
+  /**
+   * Whether clients on this machine are not limited by network. Must be false behind a proxy on this machine: a request whose client
+   * address the proxy does not pass on would look like one of them.
+   */
+  exemptsLoopback: boolean
   /** Milliseconds since the epoch; must not jump. */
   now: () => number
   onFault: (message: string, cause: unknown) => void
@@ -118,13 +123,13 @@ export class Guard {
         return { kind: 'refused', code: blocked.code, retryAfterS: this.#secondsUntil(blocked.until), usages: [] }
       }
     }
-    const network = this.#limitedNetwork(address)
+    const network = this.limitedNetwork(address)
     return network && this.#options.queue.isFullFor(laneOf(network)) ? this.#turnedAway('server_busy') : undefined
   }
 
   /** Takes the places of a prompt's visitor and network. It is counted when it is stored. */
   async admitPrompt(asker: Asker, sending: Sending): Promise<Admission | LimitRefusal> {
-    const network = this.#limitedNetwork(asker.address)
+    const network = this.limitedNetwork(asker.address)
     const subjects = await this.#subjectsOf(asker.principal, network)
     const { proof, isModerated, queue } = this.#options
     const count = new PromptCount({
@@ -170,14 +175,14 @@ export class Guard {
 
   /** Counts somebody who becomes a visitor without a prompt. */
   async admitNewVisitor(address: string): Promise<LimitRefusal | undefined> {
-    const network = this.#limitedNetwork(address)
+    const network = this.limitedNetwork(address)
     const outcome = await this.#quotas.use(this.#newVisitors, await this.#subjectsOf(null, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
   /** Counts a file; one from somebody without a principal makes a visitor. */
   async admitFile(asker: Asker): Promise<LimitRefusal | undefined> {
-    const network = this.#limitedNetwork(asker.address)
+    const network = this.limitedNetwork(asker.address)
     const subjects = await this.#subjectsOf(asker.principal, network)
     const quotas = asker.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
     const outcome = await this.#quotas.use(quotas, subjects)
@@ -227,7 +232,7 @@ export class Guard {
 
   /** Counts a read, in this process alone. */
   async admitRead(asker: Asker): Promise<LimitRefusal | undefined> {
-    const network = this.#limitedNetwork(asker.address)
+    const network = this.limitedNetwork(asker.address)
     const outcome = this.#quotas.useLightly(this.#reads, await this.#subjectsOf(asker.principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
@@ -238,7 +243,7 @@ export class Guard {
 
   /** Takes the place of an open stream; returns how to give it back. */
   async openStream(asker: Asker): Promise<(() => void) | LimitRefusal> {
-    const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
+    const subjects = await this.#subjectsOf(asker.principal, this.limitedNetwork(asker.address))
     const close = this.#streams.take(holdersOf(subjects, this.#streamCaps))
     return typeof close === 'function' ? close : this.#full('too_many_streams')
   }
@@ -246,16 +251,16 @@ export class Guard {
   /** How many prompts the visitor may still send today, whoever else sends some from the same network, and when there are more. */
   async promptsLeftToday(asker: Asker): Promise<{ prompts: number; resetsAt: number }> {
     const { limits, now } = this.#options
-    const subjects = await this.#subjectsOf(asker.principal, this.#limitedNetwork(asker.address))
+    const subjects = await this.#subjectsOf(asker.principal, this.limitedNetwork(asker.address))
     const usages = await this.#quotas.look(this.#promptsToday, subjects)
     const prompts = Math.min(limits.promptsPerDay, ...usages.map(({ quota, used }) => Math.max(0, quota.limit - used)))
     return { prompts, resetsAt: (Math.floor(now() / WINDOWS_MS.day) + 1) * WINDOWS_MS.day }
   }
 
-  /** Null where networks are not limited. */
-  #limitedNetwork(address: string): Network | null {
+  /** The network that limits requests from an address; null for a client on this machine, if those are exempt. */
+  limitedNetwork(address: string): Network | null {
     const network = networkOf(address)
-    return network.isLoopback && !this.#options.limits.limitLoopback ? null : network
+    return network.isLoopback && this.#options.exemptsLoopback ? null : network
   }
 
   async #subjectsOf(principal: string | null, network: Network | null): Promise<Subjects> {

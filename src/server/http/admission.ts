@@ -5,8 +5,10 @@ import { ownerTopic } from '../bell/topics.ts'
 import type { Caller, Credentials, Resolve } from '../visitors/resolve.ts'
 import { clearVisitorCookie, hasConsented, visitorCookiesOf } from './cookies.ts'
 import { contentTypeOf } from './json-body.ts'
+import type { AllowedHosts } from './allowed-hosts.ts'
 import type { Origins } from './origins.ts'
 import { refuse } from './problems.ts'
+import { isAcceptableTarget } from './request-target.ts'
 
 /** A request has at most this many headers; a browser sends some 20. */
 const MAX_HEADERS = 200
@@ -25,26 +27,49 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route only says that it does not take the method. */
     refusesMethod?: true
+    /** The route answers under any host name: it tells nothing about the installation and changes nothing. */
+    answersAnyHost?: true
   }
 }
 
 /**
- * Decides what can be decided before a body is read: how much there is of the headers, where a write comes from, what it carries,
- * and whether a browser's visitor has consented. A read changes nothing, so it needs none of the last three; deleting needs no consent.
+ * Decides what can be decided before a body is read: the request's target and host, the size of its headers, where a write comes from,
+ * its content type, and whether a browser's visitor has consented. A read changes nothing, so it needs none of the last three; deleting needs no consent.
  */
-export function createAdmission(origins: Origins) {
+export function createAdmission(origins: Origins, hosts: AllowedHosts) {
   return function admit(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-    const code = refusalOfHeaders(request) ?? (isWrite(request) ? refusalOfWrite(request, origins) : undefined)
+    const code = rejectionOfHead(request, hosts) ?? (isWrite(request) ? refusalOfWrite(request, origins) : undefined)
     if (!code) return undefined
     if (request.headers.host === undefined) reply.header('connection', 'close')
     return refuse(reply, code)
   }
 }
 
-function refusalOfHeaders({ raw, headers }: FastifyRequest): ErrorCode | undefined {
+/** Headers that Node joins or drops when they are repeated, although a request means one value. */
+const SINGLE_HEADERS = new Set(['host', 'authorization'])
+
+/** Rejects a request by its target and headers alone. */
+function rejectionOfHead(request: FastifyRequest, hosts: AllowedHosts): ErrorCode | undefined {
+  const { raw, headers } = request
   if (raw.rawHeaders.length / 2 > MAX_HEADERS) return 'headers_too_large'
   if ((headers.cookie?.length ?? 0) > MAX_COOKIE_CHARACTERS) return 'headers_too_large'
-  return headers.host === undefined ? 'invalid_request' : undefined
+  if (headers.host === undefined || repeatsHeader(raw.rawHeaders) || !isAcceptableTarget(raw.url ?? '')) return 'invalid_request'
+  const verdict = hosts.check(request.host)
+  if (verdict === 'malformed') return 'invalid_request'
+  // Load balancers and orchestrators probe a process by its address.
+  return verdict === 'not_allowed' && !request.routeOptions.config.answersAnyHost ? 'host_not_allowed' : undefined
+}
+
+/** @param rawHeaders Names and values in turn. */
+function repeatsHeader(rawHeaders: readonly string[]): boolean {
+  const seen = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase()
+    if (!SINGLE_HEADERS.has(name)) continue
+    if (seen.has(name)) return true
+    seen.add(name)
+  }
+  return false
 }
 
 function isWrite(request: FastifyRequest): boolean {

@@ -39,7 +39,9 @@ export function contentTypeOf(request: FastifyRequest): 'wanted' | 'other' | 'am
     .split(';')
     .map((part) => part.trim())
   const encoding = request.headers['content-encoding']
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
+  const charsets = parameters.filter((parameter) => /^charset\s*=/.test(parameter))
+  if (charsets.length > 1) return 'ambiguous'
+  const [charset] = charsets
   const readable = charset === undefined || /^charset="?utf-8"?$/.test(charset)
   const wanted = request.routeOptions.config.takesBytes ? BYTES_TYPE : 'application/json'
   return type === wanted && readable && (encoding === undefined || encoding === 'identity') ? 'wanted' : 'other'

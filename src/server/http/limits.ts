@@ -4,6 +4,7 @@ import type { DataReport } from '../../contract/rights.ts'
 import type { Admission, Asker, Guard } from '../guard/guard.ts'
 import type { LimitRefusal } from '../guard/limit-refusal.ts'
 import { WINDOWS_MS } from '../guard/limits.ts'
+import type { Network } from '../guard/network.ts'
 import type { Usage } from '../guard/quotas.ts'
 import type { Refusal, Started, TurnRequest } from '../turns/started-turn.ts'
 import type { Caller } from '../visitors/resolve.ts'
@@ -38,7 +39,7 @@ export class RequestLimits {
   /** Refuses before a body is read: prompts from networks that are over a limit, and reads that are too many. */
   guardRequests(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
-      if (request.is404 || !request.url.startsWith('/api/')) return done()
+      if (!request.routeOptions.url?.startsWith('/api/')) return done()
       const decide = (refusal: LimitRefusal | undefined) => {
         if (refusal) this.#refuse(reply, refusal)
         else done()
@@ -91,6 +92,11 @@ export class RequestLimits {
   /** Work for the caller to do ahead of a prompt; undefined where none is asked for. */
   challenge(request: FastifyRequest): Promise<Challenge | undefined> {
     return this.#guard.challengeFor(request.ip)
+  }
+
+  /** The network that a request is limited by; null if clients on this machine are exempt and it comes from one. */
+  limitedNetwork(request: FastifyRequest): Network | null {
+    return this.#guard.limitedNetwork(request.ip)
   }
 
   /** What the caller may still do today. */

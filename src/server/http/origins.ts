@@ -32,7 +32,7 @@ export class Origins {
 
   /** Lets the pages of listed origins read the reply, and answers their browsers' questions beforehand. Without a list, does nothing. */
   share(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-    if (this.#listed.size === 0 || !request.url.startsWith('/api/')) return undefined
+    if (this.#listed.size === 0 || !(request.routeOptions.url ?? request.url).startsWith('/api/')) return undefined
     reply.header('vary', 'Origin')
     if (!this.isListed(request)) return undefined
     reply.headers({

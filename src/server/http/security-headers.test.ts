@@ -6,11 +6,12 @@ const headersOf = (url: string) =>
   createSecurityHeaders({ frameAncestors: ['https://www.example.org'], proofOfWork: 'off', voiceInput: true })({
     protocol: 'http',
     url,
+    routeOptions: {},
   } as FastifyRequest)
 
 function featuresOf(url: string, voiceInput: boolean): string | undefined {
   const headersFor = createSecurityHeaders({ frameAncestors: ['https://www.example.org'], proofOfWork: 'off', voiceInput })
-  return headersFor({ protocol: 'http', url } as FastifyRequest)['permissions-policy']
+  return headersFor({ protocol: 'http', url, routeOptions: {} } as FastifyRequest)['permissions-policy']
 }
 
 test('the page may ask for the microphone where visitors may speak, and for nothing else', () => {

@@ -57,9 +57,9 @@ export function createSecurityHeaders({
   const apiPage = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy('dompurify default', "'none'") }
   const secure = { 'strict-transport-security': `max-age=${ONE_YEAR_S}` }
   const kinds: Record<Kind, Headers> = { page, embedded, embedDemo, embedScript, apiPage, api: API_HEADERS }
-  return ({ protocol, url }) => {
+  return ({ protocol, url, routeOptions }) => {
     const hash = DIAGRAM_FRAME.exec(url)?.[1]
-    return { ...(hash ? diagram(hash) : kinds[kindOf(url)]), ...(protocol === 'https' && secure) }
+    return { ...(hash ? diagram(hash) : kinds[kindOf(routeOptions.url, url)]), ...(protocol === 'https' && secure) }
   }
 }
 
@@ -105,8 +105,13 @@ function pagePolicy(trustedTypes: string, frameAncestors: string): string {
 
 type Kind = 'page' | 'embedded' | 'embedDemo' | 'embedScript' | 'apiPage' | 'api'
 
-function kindOf(url: string): Kind {
-  if (url.startsWith('/?embed')) return 'embedded'
+/**
+ * The kind of a reply by its route's pattern. Only the wildcard of static files, and a target that no route matches, are decided by the
+ * target itself; `admission.ts` rejects targets that could pass for another path.
+ */
+function kindOf(route: string | undefined, target: string): Kind {
+  const url = route === undefined || route === '/' || route.includes('*') ? target : route
+  if (target.startsWith('/?embed')) return 'embedded'
   if (/^\/embed-demo\.html(?:\?|$)/.test(url)) return 'embedDemo'
   if (/^\/embed\.js(?:\?|$)/.test(url)) return 'embedScript'
   if (/^\/api\/docs(?:[/?]|$)/.test(url)) return 'apiPage'

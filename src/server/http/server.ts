@@ -3,10 +3,13 @@ import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerO
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import { createAdmission } from './admission.ts'
+import { AllowedHosts } from './allowed-hosts.ts'
+import { networkOf } from '../guard/network.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { loggedError } from './logged.ts'
 import { Origins } from './origins.ts'
 import { handleError, rawProblem, refuse } from './problems.ts'
+import { originForm } from './request-target.ts'
 import { createSecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'
 
 /** A request has to arrive within this time, headers and body. */
@@ -32,12 +35,18 @@ export interface ServerOptions extends SecurityHeadersOptions {
   trustedProxies: string[]
   /** Origins whose pages may use the API, beside the own. */
   allowedOrigins: string[]
+  /** Address that the server listens on. */
+  host: string
+  publicUrl: string | null
+  /** Host names that requests may address, beside that of `publicUrl` and loopback names. */
+  allowedHosts: string[]
 }
 
 /** Fastify without its kindnesses: nothing is coerced, dropped, decoded twice or echoed; everything has a limit. */
 export function createServer(options: ServerOptions) {
   const headersFor = createSecurityHeaders(options)
   const origins = new Origins(options.allowedOrigins)
+  const hosts = new AllowedHosts({ listenHost: options.host, publicUrl: options.publicUrl, allowedHosts: options.allowedHosts })
   const app = fastify({
     logger: { level: options.logLevel, serializers: { err: (error: unknown) => loggedError(error) as never } },
     // Addresses hold ids, and ids are not logged.
@@ -55,6 +64,8 @@ export function createServer(options: ServerOptions) {
       // Node would refuse with an empty reply; `createAdmission` says why.
       requireHostHeader: false,
     },
+    // Before routing, so that everything behind it sees one form of a target.
+    rewriteUrl: originForm,
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
     frameworkErrors: (error, request, reply) => {
       handleError(error, request, reply.headers(headersFor(request)))
@@ -72,7 +83,10 @@ export function createServer(options: ServerOptions) {
   // Kept where they belong: a hundred thousand requests would make a map beside them grow to megabytes before garbage is collected.
   app.decorateRequest('sessionsOwner', null)
   app.decorateReply('openStream', null)
-  const admit = createAdmission(origins)
+  if (options.trustedProxies.length > 0) warnOfHiddenClients(app)
+  if (hosts.acceptsAny)
+    app.log.warn('Requests for any host name are answered. Set PUBLIC_URL, or ALLOWED_HOSTS, to the names of this installation.')
+  const admit = createAdmission(origins, hosts)
   // One that calls back and not three that promise: every request waits for them.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request))
@@ -111,6 +125,20 @@ export function withMethodsRefused(app: Server, register: () => void): void {
       handler: async () => undefined,
     })
   }
+}
+
+/** Logs once if a trusted proxy on this machine does not pass on who it asks for: all its clients then share one network's limits. */
+function warnOfHiddenClients(app: FastifyInstance): void {
+  let isLogged = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isLogged && !request.routeOptions.config.answersAnyHost && networkOf(request.ip).isLoopback) {
+      isLogged = true
+      app.log.warn(
+        'A request came through a trusted proxy without a client address. Such requests share the limits of one network. Have the proxy set X-Forwarded-For.',
+      )
+    }
+    done()
+  })
 }
 
 /** Somebody typed an address: the page says kindly that there is nothing, and where the chat is. */

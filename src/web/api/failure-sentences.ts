@@ -13,6 +13,7 @@ export const SENTENCES: Record<FailureCode | UnwrittenCode, Sentence> = {
   prompt_too_long: sentence('This message is too long. Shorten it and send it again.'),
   unauthorized: sentence('The server no longer knows this browser. Reload the page to start anew.'),
   cross_origin: sentence('This page may not talk to the server from here. Open it at its own address.'),
+  host_not_allowed: sentence('This page may not talk to the server from here. Open it at its own address.'),
   not_found: sentence('This is not here any more. It may have been deleted or have expired.'),
   method_not_allowed: sentence('The server did not understand this request. Reload the page and try again.'),
   transfer_code_unknown: sentence('This code does not open anything, or not any more. Make a new one on the other device.'),

@@ -9,6 +9,7 @@ import type { RouteOptions } from './route-options.ts'
 const Health = z.object({ status: z.literal('ok') })
 const Readiness = Health.extend({ problems: z.array(z.string()).describe('What an operator has to mend, though prompts can be taken.') })
 const querystring = z.strictObject({})
+const ANSWERS_ANY_HOST = { answersAnyHost: true } as const
 
 /** What anyone may know of this installation: how it is set up, what its privacy notice says, whether it works. */
 export function installationRoutes(app: Server, { database, agents, configuration, notice, isReady }: RouteOptions): void {
@@ -29,10 +30,10 @@ export function installationRoutes(app: Server, { database, agents, configuratio
   app.get('/api/v1/privacy-notice', { schema: privacy }, async ({ query }) => notice.in(query.language))
 
   const health = { summary: 'Whether the process lives', tags: ['installation'], response: { 200: Health, default: Problem } }
-  app.get('/healthz', { schema: health }, async () => ({ status: 'ok' as const }))
+  app.get('/healthz', { schema: health, config: ANSWERS_ANY_HOST }, async () => ({ status: 'ok' as const }))
 
   const readiness = { summary: 'Whether prompts can be taken', tags: ['installation'], response: { 200: Readiness, default: Problem } }
-  app.get('/readyz', { schema: readiness }, async (_request, reply) => {
+  app.get('/readyz', { schema: readiness, config: ANSWERS_ANY_HOST }, async (_request, reply) => {
     if (!isReady()) return refuse(reply, 'shutting_down')
     await ping(database)
     return { status: 'ok' as const, problems: [...agents.problems] }

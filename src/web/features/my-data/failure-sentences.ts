@@ -12,6 +12,7 @@ const SENTENCES: Partial<Record<FailureCode, Sentence>> = {
   too_many_requests: sentence('Too many requests came from here. Nothing was changed; try again in a moment.'),
   body_too_large: sentence('This is too large for one request.'),
   cross_origin: sentence('This page may not talk to the server from here. Open it at its own address.'),
+  host_not_allowed: sentence('This page may not talk to the server from here. Open it at its own address.'),
 }
 
 /** Why something about the visitor's data did not work. Here no message is at stake, which the chat's sentences speak of. */

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i
+/** An escape of a letter or digit. No client needs it, and it makes a path that is compared as text look like another one. */
+const ESCAPED_ALPHANUMERIC = /%(?:3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i
+
+/**
+ * The origin form (`/path?query`) of a request target. An absolute form is reduced only if it names the host of the `Host` header;
+ * any other target is returned unchanged, and `isAcceptableTarget` rejects it.
+ */
+export function originForm({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  const [origin, host] = ABSOLUTE_FORM.exec(url) ?? []
+  if (origin === undefined || host?.toLowerCase() !== headers.host?.toLowerCase()) return url
+  const target = url.slice(origin.length)
+  return target.startsWith('/') ? target : `/${target}`
+}
+
+/** Whether a target, as `originForm` returns it, is a path without escaped letters or digits. The query may escape anything. */
+export function isAcceptableTarget(target: string): boolean {
+  const [path = ''] = target.split('?', 1)
+  return path.startsWith('/') && !ESCAPED_ALPHANUMERIC.test(path)
+}
