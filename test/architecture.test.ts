@@ -32,11 +32,12 @@ const ARROWS: Record<string, string[]> = {
     'server/secrets',
     'server/model-settings',
     'server/moderation-settings',
-    'server/embedding-settings',
+    'server/knowledge-settings',
+    'server/knowledge',
     'server/price-settings',
     'server/setting-forms',
   ],
-  'server/embedding-settings': ['server/agent', 'server/setting-forms'],
+  'server/knowledge-settings': ['server/knowledge', 'server/setting-forms'],
   'server/model-settings': ['server/agent', 'server/local-model-settings', 'server/setting-forms'],
   'server/local-model-settings': ['server/agent', 'server/setting-forms'],
   'server/moderation-settings': ['server/agent', 'server/setting-forms'],
@@ -87,7 +88,7 @@ const CONFIG_PARTS = [
   'server/price-settings',
   'server/model-settings',
   'server/moderation-settings',
-  'server/embedding-settings',
+  'server/knowledge-settings',
   'server/setting-forms',
 ]
 

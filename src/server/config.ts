@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { EmbeddingSettings, ModelSettings } from './agent/agent.ts'
+import type { ModelSettings } from './agent/agent.ts'
 import type { ModerationSettings } from './agent/moderation/moderator.ts'
 import { type Language, LANGUAGES } from '../contract/languages.ts'
 import type { BudgetLimits, Price } from './guard/budget.ts'
 import { type Limits, LIMITS } from './guard/limits.ts'
-import { EMBEDDING_ENVIRONMENT, embeddingMistakes, embeddingOf } from './embedding-settings.ts'
 import { isHostName, isLoopbackHost } from './host-names.ts'
+import type { EmbeddingSettings } from './knowledge/embeddings/embed.ts'
+import type { RerankSettings } from './knowledge/retrieval/rerank.ts'
+import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf } from './knowledge-settings.ts'
 import { LOOK_ENVIRONMENT, type LookSettings, lookSettings } from './look/look-settings.ts'
 import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings } from './model-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
@@ -68,7 +70,7 @@ export const Environment = z.object({
     .default(30)
     .describe('Days after the last activity until a chat is deleted. 0 keeps it for an hour without activity.'),
   ...MODEL_ENVIRONMENT,
-  ...EMBEDDING_ENVIRONMENT,
+  ...KNOWLEDGE_ENVIRONMENT,
   MODEL_PICTURES,
   ...limitSettings,
   MAX_WAIT_S: wholeNumber(0, 20).default(10).describe('Seconds that a prompt waits at most.'),
@@ -179,6 +181,8 @@ export interface Settings {
   knowledgeDirectory: string
   /** What tells how near passages of it are in meaning; null for words alone. */
   embedding: EmbeddingSettings | null
+  /** What orders the best passages of a search; null for nothing. */
+  rerank: RerankSettings | null
   /** Where `mcp.json` is, or would be. */
   mcpFile: string
   /** Where `http-tools.json` is, or would be. */
@@ -261,7 +265,7 @@ function crossMistakes(environment: Environment): string[] {
   const { MODEL, FALLBACK_MODEL, PRIVACY_NOTICE_FILE } = environment
   mistakes.push(...modelMistakes(environment, 'MODEL', MODEL))
   if (FALLBACK_MODEL && mistakes.length === 0) mistakes.push(...modelMistakes(environment, 'FALLBACK_MODEL', FALLBACK_MODEL))
-  mistakes.push(...embeddingMistakes(environment), ...signInMistakes(environment), ...moderationMistakes(environment))
+  mistakes.push(...knowledgeMistakes(environment), ...signInMistakes(environment), ...moderationMistakes(environment))
   if (!list(environment.TRUSTED_PROXIES).every(isAddress)) mistakes.push('TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8')
   if (!list(environment.ALLOWED_HOSTS).every(isHostName))
     mistakes.push('ALLOWED_HOSTS must be host names like chat.example.org, without a port')
@@ -292,6 +296,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     redisUrl: environment.REDIS_URL ?? null,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     embedding: embeddingOf(environment),
+    rerank: rerankOf(environment),
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.MCP_FILE),

@@ -1,18 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import {
-  type Agent,
-  type AgentParts,
-  createAgent,
-  type EmbeddingSettings,
-  type Installation,
-  type ModelSettings,
-  type NotReady,
-} from './agent.ts'
+import { type Agent, type AgentParts, createAgent, type Installation, type ModelSettings, type NotReady } from './agent.ts'
 import type { AgentDefinition } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
-import { KnowledgeBase } from '../knowledge/knowledge-base.ts'
+import { KnowledgeBase, type KnowledgeOptions } from '../knowledge/knowledge-base.ts'
 import type { Language } from '../../contract/languages.ts'
 import { PLACEHOLDERS } from '../knowledge/ingestion/placeholders.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
@@ -39,8 +31,8 @@ export interface AgentsOptions {
   /** Folder in which large indexes of knowledge are kept; none are when unset. */
   dataDirectory?: string
   languages?: readonly Language[]
-  /** What tells how near passages of the knowledge are in meaning. */
-  embedding?: EmbeddingSettings | null
+  embedding?: KnowledgeOptions['embedding']
+  rerank?: KnowledgeOptions['rerank']
   model: ModelSettings
   /** What answers when the usual model may spend no more. */
   fallbackModel?: ModelSettings | null
@@ -132,8 +124,8 @@ export class Agents {
 
   /** Throws `NoAgent` when there is not one good file. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const { knowledgeDirectory, dataDirectory = null, languages = ['english'], embedding = null, onWarning = () => {} } = options
-    const knowledge = await KnowledgeBase.open({ directory: knowledgeDirectory, dataDirectory, languages, embedding, onWarning })
+    const { knowledgeDirectory, dataDirectory = null, languages, embedding, rerank, onWarning = () => {} } = options
+    const knowledge = await KnowledgeBase.open({ directory: knowledgeDirectory, dataDirectory, languages, embedding, rerank, onWarning })
     const agents = new Agents(knowledge, options)
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgent(agents.#problems.join('; ') || 'the folder of agents has no Markdown file')

@@ -38,10 +38,16 @@ export async function openAnswering(settings: Settings, libraryDirectory: string
   }
 }
 
-/** Who is sent what language models look up in the knowledge; the built-in assistant looks by words alone. */
-export function lookupsOf({ embedding, model, fallback }: Settings): string | null {
-  if (!embedding || (model.kind === 'builtin' && !fallback)) return null
-  return new URL(embedding.baseUrl).host
+/** Hosts that receive what language models look up in the knowledge, for visitors to read; the built-in assistant looks by words alone. */
+export function lookupsOf({
+  embedding,
+  rerank,
+  model,
+  fallback,
+}: Pick<Settings, 'embedding' | 'rerank' | 'model' | 'fallback'>): string | null {
+  if (model.kind === 'builtin' && !fallback) return null
+  const hosts = [embedding, rerank].flatMap((service) => (service ? new URL(service.baseUrl).host : []))
+  return hosts.length === 0 ? null : [...new Set(hosts)].join(', ')
 }
 
 /** The servers connect beside the start. */
@@ -81,6 +87,7 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       directory: agentsDirectory,
       knowledgeDirectory,
       embedding: settings.embedding,
+      rerank: settings.rerank,
       ...tools,
       languages: knowledgeLanguages,
       dataDirectory,

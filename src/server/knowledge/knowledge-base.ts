@@ -2,10 +2,11 @@ import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { formatOf } from './ingestion/extract/extract.ts'
-import type { WorkerReply, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
+import type { SearchService, WorkerReply, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
 import type { Language } from '../../contract/languages.ts'
 import { listFiles } from './sources/list-files.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
+import type { RerankSettings } from './retrieval/rerank.ts'
 import {
   type NeighbourPassages,
   type NeighboursOptions,
@@ -26,13 +27,20 @@ const SETTLE_MS = 500
 /** Files, one after the other, that may take the thread with them. */
 const MAX_RESTARTS = 20
 
+const RECOVERED: Record<SearchService, string> = {
+  embedding: 'Embeddings work again: the knowledge is searched by meaning too.',
+  rerank: 'Reranking works again.',
+}
+
 export interface KnowledgeOptions {
   directory: string
   /** Folder in which large indexes are kept; null keeps none. */
   dataDirectory: string | null
-  languages?: readonly Language[]
+  languages?: readonly Language[] | undefined
   /** What tells how near passages are in meaning; without it words alone are searched. */
-  embedding?: EmbeddingSettings | null
+  embedding?: EmbeddingSettings | null | undefined
+  /** What orders the best passages anew, for language models. */
+  rerank?: RerankSettings | null | undefined
   onWarning: (message: string, cause?: unknown) => void
 }
 
@@ -48,7 +56,7 @@ export class KnowledgeBase {
   #problems = new Set<string>()
   #newProblems = new Set<string>()
   readonly #lastingProblems = new Set<string>()
-  #meaningProblem: string | null = null
+  readonly #serviceProblems = new Map<SearchService, string>()
   #indexer: FolderIndexer | null = null
   #worker: Worker | null = null
   readonly #waiting = new Map<number, Waiting>()
@@ -69,7 +77,7 @@ export class KnowledgeBase {
   /** With little knowledge it is read when this returns; with much it is being read, and searches wait for it. */
   static async open(options: KnowledgeOptions): Promise<KnowledgeBase> {
     const base = new KnowledgeBase(options)
-    if (options.embedding || (await isLarge(options.directory))) base.#start()
+    if (options.embedding || options.rerank || (await isLarge(options.directory))) base.#start()
     else base.#indexer = await openFolderIndexer({ ...base.#setup(), store: null, onProblem: (problem) => base.#say(problem) })
     if (base.#indexer) base.#wasRead()
     return base
@@ -78,7 +86,7 @@ export class KnowledgeBase {
   /** What is left out, and why. */
   get problems(): string[] {
     const problems = [...this.#problems, ...this.#newProblems, ...this.#lastingProblems]
-    return [...new Set(this.#meaningProblem === null ? problems : [...problems, this.#meaningProblem])]
+    return [...new Set([...problems, ...this.#serviceProblems.values()])]
   }
 
   get isInThread(): boolean {
@@ -166,9 +174,9 @@ export class KnowledgeBase {
   }
 
   #start(): void {
-    const { dataDirectory, embedding = null } = this.#options
+    const { dataDirectory, embedding = null, rerank = null } = this.#options
     const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
-    const setup: WorkerSetup = { ...this.#setup(), store, skip: [...this.#skip], embedding }
+    const setup: WorkerSetup = { ...this.#setup(), store, skip: [...this.#skip], embedding, rerank }
     const worker = new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup })
     worker.unref()
     worker.on('message', (reply: WorkerReply) => this.#hear(reply))
@@ -186,10 +194,8 @@ export class KnowledgeBase {
         if (reply.file !== null) return
         this.#indexer = null
         return this.#wasRead()
-      case 'meaning':
-        if (reply.problem !== null && reply.problem !== this.#meaningProblem) this.#options.onWarning(reply.problem)
-        this.#meaningProblem = reply.problem
-        return
+      case 'service':
+        return this.#serviceChanged(reply.service, reply.problem)
       case 'result':
         this.#waiting.get(reply.id)?.resolve(reply.result)
         this.#waiting.delete(reply.id)
@@ -197,6 +203,18 @@ export class KnowledgeBase {
       case 'failure':
         this.#waiting.get(reply.id)?.reject(new Error('The knowledge could not be searched.'))
         this.#waiting.delete(reply.id)
+    }
+  }
+
+  /** Logs when a service begins to fail, and when it works again. */
+  #serviceChanged(service: SearchService, problem: string | null): void {
+    const before = this.#serviceProblems.get(service)
+    if (problem === null) {
+      this.#serviceProblems.delete(service)
+      if (before !== undefined) this.#options.onWarning(RECOVERED[service])
+    } else {
+      this.#serviceProblems.set(service, problem)
+      if (problem !== before) this.#options.onWarning(problem)
     }
   }
 

@@ -2,16 +2,20 @@ import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Language } from '../../contract/languages.ts'
 import { createEmbed, type EmbeddingSettings } from './embeddings/embed.ts'
-import { EmbeddingIndex } from './embeddings/embedding-index.ts'
+import { EmbeddingIndex, textOf } from './embeddings/embedding-index.ts'
 import {
   isIn,
   type NeighbourPassages,
   type NeighboursOptions,
   neighboursOf,
+  rankPassages,
+  resultOf,
   searchKnowledge,
   type SearchKnowledgeResult,
   type SearchOptions,
 } from './retrieval/search.ts'
+import { NEAREST } from './retrieval/fusion.ts'
+import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
 import { openFolderIndexer } from './index/folder-indexer.ts'
 
 export interface WorkerSetup {
@@ -21,7 +25,12 @@ export interface WorkerSetup {
   skip: string[]
   /** What tells how near texts are in meaning; null for nothing. */
   embedding: EmbeddingSettings | null
+  /** What orders the best passages anew; null for nothing. */
+  rerank: RerankSettings | null
 }
+
+/** What a search asks over the network. */
+export type SearchService = 'embedding' | 'rerank'
 
 export type WorkerRequest =
   | { kind: 'search'; id: number; query: string; options: SearchOptions }
@@ -30,21 +39,18 @@ export type WorkerRequest =
 
 export type WorkerReply =
   | { kind: 'problem'; problem: string }
-  /** What is wrong with the search by meaning now. */
-  | { kind: 'meaning'; problem: string | null }
+  /** What is wrong with a service now. */
+  | { kind: 'service'; service: SearchService; problem: string | null }
   | { kind: 'reading'; file: string | null }
   | { kind: 'result'; id: number; result: SearchKnowledgeResult | NeighbourPassages | null }
   | { kind: 'failure'; id: number }
-
-/** How many passages near in meaning are looked for. */
-const NEAR = 20
 
 const say = (reply: WorkerReply) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(reply)
 }
 
-const { skip, embedding, ...setup } = workerData as WorkerSetup
+const { skip, embedding, rerank, ...setup } = workerData as WorkerSetup
 const indexer = await openFolderIndexer({
   ...setup,
   skip: new Set(skip),
@@ -58,14 +64,18 @@ const embeddingIndex =
     embed: createEmbed(embedding),
     identity: `${embedding.model} ${embedding.baseUrl}`,
     store: setup.store === null ? null : join(dirname(setup.store), 'vectors'),
-    onProblem: (problem) => say({ kind: 'meaning', problem }),
+    onProblem: (problem) => say({ kind: 'service', service: 'embedding', problem }),
   }))
+const reranker = rerank && new Reranker({ settings: rerank, onProblem: (problem) => say({ kind: 'service', service: 'rerank', problem }) })
 
 /** The built-in assistant searches by words alone: it cannot judge whether a passage near in meaning is an answer. */
 async function search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
   const { folders, caller } = options
-  const near = caller === 'model' && embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isIn(folders), NEAR) : []
-  return searchKnowledge(indexer.index, query, options, near)
+  const { index } = indexer
+  if (caller === 'builtin') return searchKnowledge(index, query, options)
+  const near = embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isIn(folders), NEAREST) : []
+  const ranked = rankPassages(index, query, options, near)
+  return resultOf(index, query, options, reranker ? await reranker.rerank(query, ranked, textOf) : ranked)
 }
 
 async function answer(request: Exclude<WorkerRequest, { kind: 'refresh' }>): Promise<SearchKnowledgeResult | NeighbourPassages | null> {

@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddingServer, startEmbeddingServer } from '../../../../test/support/embedding-server.ts'
 import { KnowledgeBase } from '../knowledge-base.ts'
-import { KnowledgeIndex } from '../index/knowledge-index.ts'
-import { passagesOf } from '../ingestion/passages.ts'
-import { searchKnowledge } from '../retrieval/search.ts'
 import { VectorIndex } from './vector-index.ts'
 
 /** Words that mean the same; a vector has a number for each group. */
@@ -83,16 +80,6 @@ describe('knowledge searched by meaning', () => {
     endpoint.delayMs = 60_000
     expect(await headings(base, 'bread is what?')).toEqual(['Bread'])
   })
-})
-
-test('two rankings are merged by the ranks, whatever they measure', () => {
-  const index = new KnowledgeIndex()
-  const ids = index.add(passagesOf('a.md', '# A\n\n## Tea pot\n\nFor tea.\n\n## Tea cup\n\nFor tea too.\n\n## Kettle\n\nBoils water.\n'))
-  const headingsOf = (near: number[]) =>
-    searchKnowledge(index, 'tea cup', { folders: ['.'], caller: 'model' }, near).passages.map(({ heading }) => heading)
-  expect(headingsOf([])[0]).toBe('Tea cup')
-  expect(headingsOf([ids[2] ?? 0])).toEqual(expect.arrayContaining(['Tea cup', 'Kettle']))
-  expect(headingsOf([ids[2] ?? 0, ids[1] ?? 0])[0]).toBe('Tea cup')
 })
 
 describe('vectors', () => {

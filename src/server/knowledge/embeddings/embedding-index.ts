@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { Passage } from '../ingestion/passages.ts'
+import type { ScoredPassage } from '../retrieval/fusion.ts'
 import type { Embed } from './embed.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
 
@@ -91,14 +92,15 @@ export class EmbeddingIndex {
     this.#filling = this.#filling.then(() => this.#fill()).catch(() => this.#say('passages', AWAY))
   }
 
-  /** The ids of the passages nearest to a query, nearest first; none when there are no vectors, or not in time. */
-  async nearest(query: string, folders: string, isOpen: (file: string) => boolean, limit: number): Promise<number[]> {
+  /** The passages nearest to a query by cosine, nearest first; none without vectors, or when the query's vector does not come in time. */
+  async nearest(query: string, folders: string, isOpen: (file: string) => boolean, limit: number): Promise<ScoredPassage[]> {
     if (!this.#vectors || this.#ids.size === 0) return []
     const wanted = await this.#vectorOf(query.slice(0, MAX_QUERY_CHARACTERS).toWellFormed())
     if (!wanted || wanted.length !== this.#vectors.dimensions) return []
-    return this.#vectors
-      .nearest(wanted, limit, this.#openSlots(folders, isOpen))
-      .flatMap(({ slot }) => (this.#ids.get(slot) ?? []).filter((id) => isOpen(this.#options.index.passage(id)?.file ?? '')).slice(0, 1))
+    return this.#vectors.nearest(wanted, limit, this.#openSlots(folders, isOpen)).flatMap(({ slot, similarity }) => {
+      const id = (this.#ids.get(slot) ?? []).find((one) => isOpen(this.#options.index.passage(one)?.file ?? ''))
+      return id === undefined ? [] : [{ id, score: similarity }]
+    })
   }
 
   async #vectorOf(query: string): Promise<number[] | null> {
@@ -217,7 +219,8 @@ export class EmbeddingIndex {
   }
 }
 
-function textOf({ title, heading, text }: Passage): string {
+/** What a model is sent of a passage. */
+export function textOf({ title, heading, text }: Passage): string {
   return [...new Set([title, heading]), text].join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }
 

@@ -8,6 +8,8 @@ export interface RankedPassage extends Passage {
   id: number
   /** 0 to 1: how much of what was asked the passage speaks of, rare words counting more. */
   relevance: number
+  /** BM25: the sum over the query's terms of inverse document frequency times saturated frequency, not normalised. */
+  score: number
 }
 
 /** How many candidates are looked at more closely. */
@@ -127,7 +129,8 @@ export class KnowledgeIndex {
   rank(query: string, { limit, isOpen = () => true }: RankOptions): RankedPassage[] {
     const named = this.#named(query, isOpen)
     const found = this.#found(query, isOpen).filter((passage) => passage.heading !== named?.heading)
-    return (named ? [{ ...named, relevance: 1 }, ...found] : found).slice(0, limit)
+    const most = found.reduce((best, { score }) => Math.max(best, score), 1)
+    return (named ? [{ ...named, relevance: 1, score: 2 * most }, ...found] : found).slice(0, limit)
   }
 
   /** Headings to ask about: the nearest to the query first, then one document after the other. */
@@ -136,7 +139,7 @@ export class KnowledgeIndex {
     return [...new Set([...near, ...this.#headingsInTurn(isOpen)])].slice(0, limit)
   }
 
-  #named(query: string, isOpen: (file: string) => boolean): Omit<RankedPassage, 'relevance'> | undefined {
+  #named(query: string, isOpen: (file: string) => boolean): Omit<RankedPassage, 'relevance' | 'score'> | undefined {
     const ids = this.#byHeading.get(plainText(query)) ?? []
     const id = ids.find((one) => isOpen(this.#passages.get(one)?.file ?? ''))
     const passage = id === undefined ? undefined : this.#passages.get(id)
@@ -165,7 +168,7 @@ export class KnowledgeIndex {
       .toSorted((one, other) => rankOf(other, best) - rankOf(one, best))
       .flatMap(({ result, relevance }) => {
         const passage = this.#passages.get(result.id as number)
-        return passage ? [{ ...passage, id: result.id as number, relevance }] : []
+        return passage ? [{ ...passage, id: result.id as number, relevance, score: result.score }] : []
       })
   }
 

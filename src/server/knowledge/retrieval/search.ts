@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { KnowledgeIndex, RankedPassage } from '../index/knowledge-index.ts'
 import type { Passage } from '../ingestion/passages.ts'
+import { BEST_BY_WORDS, fuse, type ScoredPassage } from './fusion.ts'
 
 /** A passage as callers of the search see it. */
 export interface FoundPassage {
@@ -76,32 +77,42 @@ const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: numbe
 const MAX_TOPICS = 6
 const MAX_NEIGHBOURS = 5
 
-/** Passages of each ranking that are merged. */
-const MERGED = 20
-/** What a rank is worth is 1 / (60 + rank): Cormack, Clarke, Büttcher, "Reciprocal Rank Fusion", SIGIR 2009. */
-const RANK_CONSTANT = 60
-
 /** Whether a file is in one of the folders; `.` is all of them. */
 export function isIn(folders: readonly string[]): (file: string) => boolean {
   return (file) => folders.some((folder) => folder === '.' || file.startsWith(`${folder}/`))
 }
 
-/**
- * The passages nearest to a query, best first. `near` are the ids of passages that are near in meaning, nearest first: both rankings
- * are merged by rank, since their scores cannot be compared.
- */
-export function searchKnowledge(
+/** The passages nearest to a query by words alone. */
+export function searchKnowledge(index: KnowledgeIndex, query: string, options: SearchOptions): SearchKnowledgeResult {
+  return resultOf(index, query, options, rankPassages(index, query, options))
+}
+
+/** Passages for a query, best first. `near` are those nearest in meaning, nearest first; none searches by words alone. */
+export function rankPassages(
+  index: KnowledgeIndex,
+  query: string,
+  { folders }: Pick<SearchOptions, 'folders'>,
+  near: readonly ScoredPassage[] = [],
+): RankedPassage[] {
+  const byWords = index.rank(query, { limit: BEST_BY_WORDS, isOpen: isIn(folders) })
+  if (near.length === 0) return byWords
+  const known = new Map(byWords.map((passage) => [passage.id, passage]))
+  return fuse(byWords, near, index.size).flatMap(({ id, score }) => {
+    const passage = known.get(id) ?? index.passage(id)
+    return passage ? [{ relevance: 0, ...passage, id, score }] : []
+  })
+}
+
+/** Of a ranking, what the caller has room for. */
+export function resultOf(
   index: KnowledgeIndex,
   query: string,
   { folders, caller, ...options }: SearchOptions,
-  near: readonly number[] = [],
+  ranked: readonly RankedPassage[],
 ): SearchKnowledgeResult {
   const { maxPassages, maxCharacters } = { ...DEFAULTS[caller], ...options }
-  const isOpen = isIn(folders)
-  const byWords = index.rank(query, { limit: Math.max(maxPassages, MERGED), isOpen })
-  const ranked = near.length > 0 ? merged(index, byWords, near) : byWords
   const passages = ranked.slice(0, maxPassages).map((passage, rank) => found(passage, passage.relevance, 1 / (1 + rank)))
-  const topics = caller === 'builtin' ? index.topics(query, { limit: MAX_TOPICS, isOpen }) : []
+  const topics = caller === 'builtin' ? index.topics(query, { limit: MAX_TOPICS, isOpen: isIn(folders) }) : []
   return { passages: packed(passages, maxCharacters), topics, progress: null }
 }
 
@@ -165,20 +176,6 @@ function passageId({ file, place, heading, text }: Passage): string {
     .update(JSON.stringify([file, place, heading, text]))
     .digest('base64url')
     .slice(0, ID_CHARACTERS)
-}
-
-/** Best first by the sum of what the ranks are worth in which a passage stands. */
-function merged(index: KnowledgeIndex, byWords: readonly RankedPassage[], near: readonly number[]): RankedPassage[] {
-  const worth = new Map<number, number>()
-  for (const ids of [byWords.map(({ id }) => id), near.slice(0, MERGED)])
-    for (const [rank, id] of ids.entries()) worth.set(id, (worth.get(id) ?? 0) + 1 / (RANK_CONSTANT + rank + 1))
-  const known = new Map(byWords.map((passage) => [passage.id, passage]))
-  return [...worth]
-    .toSorted(([, one], [, other]) => other - one)
-    .flatMap(([id]) => {
-      const passage = index.passage(id)
-      return known.get(id) ?? (passage ? { ...passage, id, relevance: 0 } : [])
-    })
 }
 
 /** What a passage was taken from, for people. */

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { KnowledgeIndex } from '../index/knowledge-index.ts'
+import { passagesOf } from '../ingestion/passages.ts'
+import { fuse, type ScoredPassage } from './fusion.ts'
+import { rankPassages } from './search.ts'
+
+const SIZE = 10_000
+const scored = (scores: Record<number, number>): ScoredPassage[] =>
+  Object.entries(scores)
+    .map(([id, score]) => ({ id: Number(id), score }))
+    .toSorted((one, other) => other.score - one.score)
+const order = (words: Record<number, number>, near: Record<number, number>) => fuse(scored(words), scored(near), SIZE).map(({ id }) => id)
+
+test('either ranking alone keeps its order', () => {
+  expect(order({ 1: 9, 2: 7, 3: 1 }, {})).toEqual([1, 2, 3])
+  expect(order({}, { 1: 0.8, 2: 0.7, 3: 0.2 })).toEqual([1, 2, 3])
+  expect(order({}, { 1: 0.8 })).toEqual([1])
+})
+
+test('a passage that both find comes before those that one finds as well', () => {
+  expect(order({ 1: 6, 2: 5.5 }, { 3: 0.6, 2: 0.57, 4: 0.1 })[0]).toBe(2)
+})
+
+test('words that only one passage has outweigh the nearest vector', () => {
+  expect(order({ 1: 24, 2: 6 }, { 3: 0.6, 2: 0.57, 4: 0.1 })[0]).toBe(1)
+})
+
+test('the nearest vector outweighs the best of a weak match by words', () => {
+  expect(order({ 1: 3, 2: 2.9 }, { 3: 0.6, 5: 0.57, 4: 0.1 })[0]).toBe(3)
+})
+
+test('where all vectors are equally near, words decide', () => {
+  expect(order({ 1: 6, 2: 4 }, { 2: 0.8101, 3: 0.81, 1: 0.8099 })[0]).toBe(1)
+})
+
+test('the scale of the cosines does not matter, only how the passages stand out', () => {
+  const words = { 1: 8, 2: 7.5, 3: 6 }
+  expect(order(words, { 3: 0.6, 2: 0.4, 4: 0 })).toEqual(order(words, { 3: 0.9, 2: 0.8, 4: 0.6 }))
+})
+
+test('passages of an index are ranked by both', () => {
+  const index = new KnowledgeIndex()
+  const ids = index.add(passagesOf('a.md', '# A\n\n## Tea pot\n\nFor tea.\n\n## Tea cup\n\nFor tea too.\n\n## Kettle\n\nBoils water.\n'))
+  const [, cup = 0, kettle = 0] = ids
+  const headingsOf = (near: number[]) =>
+    rankPassages(
+      index,
+      'drinking cup',
+      { folders: ['.'] },
+      near.map((id, rank) => ({ id, score: 0.6 - 0.3 * rank })),
+    ).map(({ heading }) => heading)
+  expect(headingsOf([])).toEqual(['Tea cup'])
+  expect(headingsOf([kettle])).toEqual(expect.arrayContaining(['Tea cup', 'Kettle']))
+  expect(headingsOf([cup, kettle])[0]).toBe('Tea cup')
+})

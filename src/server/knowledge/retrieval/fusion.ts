@@ -1,0 +1,34 @@
+export interface ScoredPassage {
+  /** Of the passage in its index. */
+  id: number
+  score: number
+}
+
+/** How many passages of the vector ranking are read; the last of them is the background that the others stand out from. */
+export const NEAREST = 100
+/** How many passages of the word ranking are read. */
+export const BEST_BY_WORDS = 200
+/** What the nearest passage is worth, in units of a word score of ln(number of passages). Fitted: bench/fusion.ts. */
+const NEAREST_WEIGHT = 0.9
+/** Below this spread of cosines, the vectors distinguish nothing: noise is not stretched to full weight. */
+const MIN_SPREAD = 0.05
+
+/**
+ * Merges a ranking by words (BM25 scores) and one by vectors (cosines), both best first, into one, best first.
+ *
+ * A BM25 score estimates the log-odds that a passage is relevant, so it is divided by the logarithm of the collection's size, never by the
+ * best score of the query: a match on rare words outweighs the vectors, a weak best match does not. Cosines have no such scale, so they
+ * are stretched between the last and the first passage of their ranking. A passage that one ranking lacks gets nothing from it.
+ */
+export function fuse(byWords: readonly ScoredPassage[], near: readonly ScoredPassage[], collectionSize: number): ScoredPassage[] {
+  const scores = new Map<number, number>()
+  const unit = Math.log(Math.max(collectionSize, Math.E))
+  for (const { id, score } of byWords) scores.set(id, score / unit)
+  const [nearest = 0, background = 0] = [near[0]?.score, near.at(-1)?.score]
+  const spread = Math.max(nearest - background, MIN_SPREAD)
+  for (const { id, score } of near) {
+    const closeness = near.length === 1 ? 1 : (score - background) / spread
+    scores.set(id, (scores.get(id) ?? 0) + NEAREST_WEIGHT * closeness)
+  }
+  return [...scores].map(([id, score]) => ({ id, score })).toSorted((one, other) => other.score - one.score)
+}
