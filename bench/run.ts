@@ -17,6 +17,7 @@ import { longSession } from './long-session.ts'
 import { otherHosts } from './other-hosts.ts'
 import { pageSize } from './page-size.ts'
 import { promptsPerSecond } from './prompts-per-second.ts'
+import { retrieval } from './retrieval.ts'
 import { rivalPages } from './rival-pages.ts'
 import { scriptTime } from './script-time.ts'
 import { typingDelay } from './typing-delay.ts'
@@ -41,6 +42,7 @@ const FIGURES: Figure[] = [
   longSession,
   otherHosts,
   promptsPerSecond,
+  retrieval,
   scriptTime,
   rivalPages,
   typingDelay,

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 300_000
 /** Where a page names its language. */
 const HEAD_CHARACTERS = 2_000
 
-interface FetchedPackage {
+export interface FetchedPackage {
   package: string
   version: string
   sha256: string
@@ -20,8 +20,7 @@ interface FetchedPackage {
 }
 
 /** Fetches the documents of all question sets that are not there yet, and returns whether every quotation is in them. */
-export async function fetchCollections(say: (line: string) => void): Promise<boolean> {
-  const collections = readCollections()
+export async function fetchCollections(say: (line: string) => void, collections = readCollections()): Promise<boolean> {
   const missing = collections.filter((collection) => !isFetched(collection))
   if (missing.length > 0 && !(findProgram('apt-get') && findProgram('dpkg-deb'))) {
     say('The document collections are Debian packages, and fetching them needs apt-get and dpkg-deb, which are not here.')

@@ -2,7 +2,9 @@ import { Parser } from 'htmlparser2'
 import { normalized } from './collection.ts'
 
 const HIDDEN = new Set(['script', 'style'])
-const INLINE = new Set('a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup tt u var'.split(' '))
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup tt u var'.split(' '),
+)
 
 /** All text of a page: tags removed, entities decoded, white space normalised. Nothing is left out but scripts and styles. */
 export function rawText(html: string): string {

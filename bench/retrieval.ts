@@ -1,0 +1,39 @@
+import { hitRate, hitRatio, type SystemResults, type Wording } from './retrieval/measure.ts'
+import { retrievalReport } from './retrieval/retrieval-report.ts'
+import { runRetrieval } from './retrieval/run-retrieval.ts'
+import type { Figure, Measurement } from './support/measurement.ts'
+
+/** What the search reaches of the baseline, on the collection that nothing is tuned on. */
+const REACHED: Partial<Record<Wording, number>> = { natural: 1.1, keywords: 1.05 }
+
+/** How often a model is given a passage that answers, against the searches that anybody would try first. */
+export const retrieval: Figure = {
+  name: 'retrieval',
+  async measure() {
+    const say = (line: string) => process.stdout.write(`\n${line}`)
+    const results = await runRetrieval(say)
+    say(`\n${retrievalReport(results)}\n`)
+    return results.flatMap(({ collection, systems: [ours, baseline] }) => {
+      if (!ours || !baseline) return []
+      const isHeldOut = collection.use === 'held-out'
+      const wordings = Object.keys(REACHED) as Wording[]
+      return wordings.map((wording) => measurement(collection.package, wording, ours, baseline, isHeldOut ? REACHED[wording] : undefined))
+    })
+  },
+}
+
+function measurement(name: string, wording: Wording, ours: SystemResults, baseline: SystemResults, reached = 0): Measurement {
+  const { ratio } = hitRatio(ours.byWording[wording], baseline.byWording[wording])
+  return {
+    figure: `right passage given, ${name}, ${wording} (${reached > 0 ? 'held out' : 'for tuning'})`,
+    ours: percent(ours, wording),
+    against: `${baseline.system} ${percent(baseline, wording)}${reached > 0 ? `, to be reached ${reached} ×` : ''}`,
+    ratio,
+    allowed: null,
+    holds: ratio >= reached,
+  }
+}
+
+function percent({ byWording }: SystemResults, wording: Wording): string {
+  return `${(hitRate(byWording[wording]) * 100).toFixed(0)} %`
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { stemmer } from '@orama/stemmers/english'
+import MiniSearch from 'minisearch'
+import { KnowledgeBase } from '../../src/server/knowledge/knowledge-base.ts'
+import { formatOf } from '../../src/server/knowledge/ingestion/extract/extract.ts'
+import { listFiles } from '../../src/server/knowledge/sources/list-files.ts'
+import { type BaselineDocument, bm25, chunksOf } from './bm25-baseline.ts'
+import { MAX_CHARACTERS, MAX_TEXTS, type OpenSystem } from './retrieval-system.ts'
+
+const LANGUAGES = ['english', 'german', 'french', 'spanish'] as const
+
+/** The search that models get, with its settings of a new installation. */
+export const openOurs: OpenSystem = async (directory) => {
+  const base = await KnowledgeBase.open({ directory, dataDirectory: null, languages: LANGUAGES, onWarning: warn })
+  await base.ready
+  return {
+    name: 'Parley',
+    async search(query) {
+      const { passages } = await base.search(query, { folders: ['.'], caller: 'model', maxCharacters: MAX_CHARACTERS })
+      return passages.map(({ breadcrumb, text, relevance }) => ({ text: `${breadcrumb}\n${text}`, score: relevance }))
+    },
+    close: () => base.close(),
+  }
+}
+
+/** BM25 over chunks of the same extracted text. */
+export const openBaseline: OpenSystem = async (directory) => {
+  const chunks = chunksOf(await extractedDocuments(directory))
+  const rank = bm25(chunks, stemmer)
+  return {
+    name: 'BM25 baseline',
+    search: async (query) => rank(query, MAX_TEXTS).map(({ index, score }) => ({ text: chunks[index] ?? '', score })),
+  }
+}
+
+/** MiniSearch with its defaults, over the same chunks as the baseline. */
+export const openMiniSearch: OpenSystem = async (directory) => {
+  const chunks = chunksOf(await extractedDocuments(directory))
+  const index = new MiniSearch({ fields: ['text'] })
+  index.addAll(chunks.map((text, id) => ({ id, text })))
+  return {
+    name: 'MiniSearch defaults',
+    search: async (query) =>
+      index
+        .search(query)
+        .slice(0, MAX_TEXTS)
+        .map(({ id, score }) => ({ text: chunks[Number(id)] ?? '', score })),
+  }
+}
+
+/** What our ingestion takes from each file, as one text a document. */
+export async function extractedDocuments(directory: string): Promise<BaselineDocument[]> {
+  const documents: BaselineDocument[] = []
+  for (const { path, file } of await listFiles(directory, warn)) {
+    const passages = (await formatOf(file)?.read(file, readFileSync(path))) ?? []
+    const [first] = passages
+    if (!first) continue
+    const texts = passages.map(({ heading, text }) => (heading === first.title ? text : `${heading}\n\n${text}`))
+    documents.push({ id: file, title: first.title, text: texts.join('\n\n') })
+  }
+  return documents
+}
+
+/** What our ingestion takes from the files, passage by passage. */
+export async function extractedPassages(directory: string): Promise<string[]> {
+  const texts: string[] = []
+  for (const { path, file } of await listFiles(directory, warn))
+    for (const { heading, text } of (await formatOf(file)?.read(file, readFileSync(path))) ?? []) texts.push(`${heading}\n${text}`)
+  return texts
+}
+
+function warn(message: string): void {
+  process.stderr.write(`${message}\n`)
+}
