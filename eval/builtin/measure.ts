@@ -19,10 +19,7 @@ const Turn = z.strictObject({
 })
 type Turn = z.infer<typeof Turn>
 
-const Case = z.union([
-  Turn.extend({ group: z.string() }),
-  z.strictObject({ group: z.string(), turns: z.array(Turn).min(2) }),
-])
+const Case = z.union([Turn.extend({ group: z.string() }), z.strictObject({ group: z.string(), turns: z.array(Turn).min(2) })])
 
 export interface BuiltinCase {
   group: string
@@ -63,6 +60,7 @@ export async function measureBuiltin(cases: readonly BuiltinCase[], knowledgeDir
     directory: join(ROOT, 'agents'),
     model: { kind: 'builtin' },
     knowledgeDirectory,
+    languages: ['english', 'german', 'french', 'spanish'],
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits: { builtinPauseMs: 0 },
     now: () => new Date('2026-11-18T14:20:00Z'),

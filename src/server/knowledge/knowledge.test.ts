@@ -44,8 +44,6 @@ describe('the shipped knowledge', () => {
     ['do i have to register', 'Do I need an account?'],
     ['can I attach a picture', 'Can I upload files?'],
     ['prompt length limit', 'How long may a prompt be?'],
-    ['how do i connect ollama', 'How do I plug in a language model?'],
-    ['how can i add my own documents', 'How do I add my own knowledge?'],
     ['what data do you collect about me', 'What is stored about me?'],
     ['who operates this website', 'Who runs this site?'],
   ])('answers "%s" with "%s"', (query, heading) => {

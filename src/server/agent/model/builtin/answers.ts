@@ -1,7 +1,7 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import type { CalculatorResult } from '../../tools/calculator.ts'
 import type { ConvertResult } from '../../tools/units.ts'
-import type { DateTimeResult } from '../../tools/date-time.ts'
+import type { CurrentTime } from '../../tools/date-time.ts'
 import { MAX_SUGGESTIONS } from '../../suggestions.ts'
 import { type SearchKnowledgeResult, sourceTitle } from '../../../knowledge/retrieval/search.ts'
 
@@ -20,7 +20,7 @@ export function answerFrom(result: LanguageModelV4ToolResultPart): Answer {
     case 'calculator':
       return calculationAnswer(output.value as CalculatorResult)
     case 'date_time':
-      return timeAnswer(output.value as DateTimeResult)
+      return timeAnswer(output.value as unknown as CurrentTime | { error: string })
     case 'convert_units':
       return conversionAnswer(output.value as ConvertResult)
     default:
@@ -62,7 +62,7 @@ function conversionAnswer(result: ConvertResult): Answer {
   return { text: `${left} = **${right}**` }
 }
 
-function timeAnswer(result: DateTimeResult): Answer {
+function timeAnswer(result: CurrentTime | { error: string }): Answer {
   if ('error' in result) return { text: `I could not find that place. ${result.error}` }
   const date = `${result.weekday}, ${result.date}`
   if (result.place === 'UTC') {
