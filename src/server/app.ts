@@ -21,7 +21,8 @@ import { metricsRoute } from './http/routes/metrics.ts'
 import { registerRoutes } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { staticFiles } from './http/static-files.ts'
-import { type Database, openDatabase } from './store/database.ts'
+import { StorageOutage } from './http/storage-outage.ts'
+import { type Database, openDatabase, ping } from './store/database.ts'
 import { type Logo, NoLogo, readLogo } from './look/logo.ts'
 import { newMessageId, newSessionId } from './turns/ids.ts'
 import { ProcessSlots } from './turns/process-slots.ts'
@@ -73,6 +74,7 @@ export async function createApp(settings: Settings): Promise<App> {
   const logo = await openLogo(settings)
   const configuration = () => publicConfiguration(settings, { agents, notice, logo })
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
+  app.storageOutage = new StorageOutage({ ping: () => ping(database), log: app.log })
   const bell = await createBell(settings.redisUrl, app.log)
   const sessionFeed = new SessionFeed({ database, bell, now, onFault })
   const searcher = new Searcher(settings.database)
@@ -149,6 +151,7 @@ export async function createApp(settings: Settings): Promise<App> {
       clearTimeout(lastWords)
       await searcher.close()
       await bell.close()
+      app.storageOutage?.close()
       await database.destroy()
       slots.release()
     },

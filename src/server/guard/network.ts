@@ -19,8 +19,9 @@ const UNKNOWN: Network = { own: 'unknown', wide: null, isLoopback: false }
 /** A request is asked for its network several times. */
 let last = { address: '', network: UNKNOWN }
 
-/** The network of a peer's address as Node gives it. An IPv4 address inside IPv6 (`::ffff:1.2.3.4`) is that IPv4 address. */
-export function networkOf(address: string): Network {
+/** The network of a peer's address as Node gives it, `undefined` once the peer has left. An IPv4 address inside IPv6 (`::ffff:1.2.3.4`) is that IPv4 address. */
+export function networkOf(address: string | undefined): Network {
+  if (address === undefined) return UNKNOWN
   if (address !== last.address) last = { address, network: readNetwork(address) }
   return last.network
 }

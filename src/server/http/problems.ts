@@ -7,6 +7,7 @@ import { endStream, isStreaming } from './event-stream.ts'
 import { loggedId } from './logged.ts'
 import type { Refusal } from '../turns/started-turn.ts'
 import { API_HEADERS } from './security-headers.ts'
+import type { StorageOutage } from './storage-outage.ts'
 
 // Not imported: see outward/send-hop.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -25,6 +26,13 @@ type Extra = Pick<Problem, 'turn' | 'challenge' | 'percent'>
 function problemOf(code: ErrorCode, extra: Extra = {}): Problem {
   const { status, sentence } = PROBLEMS[code]
   return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, ...extra }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Null until the database has been opened. */
+    storageOutage: StorageOutage | null
+  }
 }
 
 /** The codes of requests that were refused. */
@@ -61,8 +69,16 @@ export function refuseTurn(reply: FastifyReply, { code, turn, percent, retryAfte
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
   if (code === 'body_too_large') return refuseOnSocket(request, reply, code)
-  if (PROBLEMS[code].status >= 500) request.log.error({ err: error, ...loggedRequest(request) }, 'A request failed')
+  if (PROBLEMS[code].status >= 500) logFault(error, request, reply)
   return refuse(reply, code)
+}
+
+function logFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  // The client left before its request had arrived: nobody waits for the reply, and nothing is wrong here.
+  if (request.raw.destroyed && !request.raw.complete) return
+  const { storageOutage } = reply.server
+  if (storageOutage && storageFaultOf(error)) storageOutage.failed(error, loggedRequest(request))
+  else request.log.error({ err: error, ...loggedRequest(request) }, 'A request failed')
 }
 
 /** Which call failed: its method, the pattern of its address, and the ids in it as logs have them. */

@@ -1,14 +1,15 @@
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { MAX_BODY_BYTES } from '../../contract/limits.ts'
 import { createAdmission } from './admission.ts'
 import { AllowedHosts } from './allowed-hosts.ts'
 import { networkOf } from '../guard/network.ts'
+import { ClientErrors } from './client-errors.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { loggedError } from './logged.ts'
 import { Origins } from './origins.ts'
-import { handleError, rawProblem, refuse } from './problems.ts'
+import { handleError, refuse } from './problems.ts'
 import { originForm } from './request-target.ts'
 import { createSecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'
 
@@ -45,6 +46,7 @@ export interface ServerOptions extends SecurityHeadersOptions {
 /** Fastify without its kindnesses: nothing is coerced, dropped, decoded twice or echoed; everything has a limit. */
 export function createServer(options: ServerOptions) {
   const headersFor = createSecurityHeaders(options)
+  const clientErrors = new ClientErrors()
   const origins = new Origins(options.allowedOrigins)
   const hosts = new AllowedHosts({ listenHost: options.host, publicUrl: options.publicUrl, allowedHosts: options.allowedHosts })
   const app = fastify({
@@ -70,11 +72,12 @@ export function createServer(options: ServerOptions) {
     frameworkErrors: (error, request, reply) => {
       handleError(error, request, reply.headers(headersFor(request)))
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => clientErrors.reject(error, socket),
     forceCloseConnections: 'idle',
     schemaController: SCHEMA_CONTROLLER,
   }).withTypeProvider<ZodTypeProvider>()
   app.server.maxConnections = MAX_CONNECTIONS
+  app.server.on('request', (_request, response: ServerResponse) => clientErrors.track(response))
   // Node drops headers over its limit silently; here they are counted and refused.
   app.server.maxHeadersCount = 0
   app.addHook('onRoute', ({ method, url }) => app.log.debug({ methods: [method].flat(), url }, 'A route'))
@@ -83,6 +86,7 @@ export function createServer(options: ServerOptions) {
   // Kept where they belong: a hundred thousand requests would make a map beside them grow to megabytes before garbage is collected.
   app.decorateRequest('sessionsOwner', null)
   app.decorateReply('openStream', null)
+  app.decorate('storageOutage', null)
   if (options.trustedProxies.length > 0) warnOfHiddenClients(app)
   if (hosts.acceptsAny)
     app.log.warn('Requests for any host name are answered. Set PUBLIC_URL, or ALLOWED_HOSTS, to the names of this installation.')
@@ -144,15 +148,4 @@ function warnOfHiddenClients(app: FastifyInstance): void {
 /** Somebody typed an address: the page says kindly that there is nothing, and where the chat is. */
 function isPageVisit(request: FastifyRequest): boolean {
   return request.method === 'GET' && !request.url.startsWith('/api/') && (request.headers.accept ?? '').includes('text/html')
-}
-
-function answerBrokenRequest(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  const code =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'request_timeout'
-        : 'invalid_request'
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else socket.end(rawProblem(code), () => socket.destroy())
 }

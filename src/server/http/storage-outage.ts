@@ -1,0 +1,53 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+export interface StorageOutageOptions {
+  /** Resolves if the database can be used. */
+  ping: () => Promise<unknown>
+  log: Pick<FastifyBaseLogger, 'error' | 'info'>
+  checkIntervalMs?: number
+  reportIntervalMs?: number
+}
+
+/** Logs an outage of the database when it begins, once a minute while it lasts, and when it ends, however many requests fail. */
+export class StorageOutage {
+  readonly #options: Required<StorageOutageOptions>
+  #timer: NodeJS.Timeout | undefined
+  #failed = 0
+  #isOver = true
+
+  constructor(options: StorageOutageOptions) {
+    this.#options = { checkIntervalMs: 2_000, reportIntervalMs: 60_000, ...options }
+  }
+
+  /** Must be called for each request that failed because of the database. `context` says which request the first one was. */
+  failed(error: unknown, context: object): void {
+    this.#failed += 1
+    if (!this.#isOver) return
+    this.#isOver = false
+    this.#options.log.error({ err: error, ...context }, 'The database cannot be used; requests get 503 until it can')
+    this.#watch(performance.now(), performance.now())
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #watch(begunAt: number, reportedAt: number): void {
+    const { ping, log, checkIntervalMs, reportIntervalMs } = this.#options
+    this.#timer = setTimeout(() => {
+      const facts = () => ({ failedRequests: this.#failed, lastedS: Math.round((performance.now() - begunAt) / 1000) })
+      const end = () => {
+        log.info(facts(), 'The database can be used again')
+        this.#failed = 0
+        this.#isOver = true
+      }
+      const watchOn = () => {
+        const isDue = performance.now() - reportedAt >= reportIntervalMs
+        if (isDue) log.error(facts(), 'The database still cannot be used')
+        this.#watch(begunAt, isDue ? performance.now() : reportedAt)
+      }
+      ping().then(end, watchOn)
+    }, checkIntervalMs)
+    this.#timer.unref()
+  }
+}
