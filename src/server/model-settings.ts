@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { ModelSettings } from './agent/agent.ts'
+import { OPENAI_APIS } from './agent/model/openai-apis.ts'
+import { REASONING_EFFORTS } from './agent/model/reasoning-effort.ts'
 import { LOCAL_MODEL_ENVIRONMENT, localModelMistakes, localModelOf } from './local-model-settings.ts'
 import { text, url } from './setting-forms.ts'
 
@@ -33,6 +35,18 @@ export const MODEL_ENVIRONMENT = {
     .optional()
     .describe(
       'Model to use. `builtin` is the assistant inside the process, `local` a language model on this server. With keys of several providers, name the one that is meant: `google:gemini-2.5-flash`; the names are `openai`, `anthropic`, `google`, `mistral`, `azure` and `bedrock`.',
+    ),
+  REASONING_EFFORT: z
+    .enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`)
+    .optional()
+    .describe(
+      'How much reasoning models think before they answer: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`, as far as the model knows them. The provider’s default when unset.',
+    ),
+  OPENAI_API: z
+    .enum(OPENAI_APIS, `must be one of ${OPENAI_APIS.join(', ')}`)
+    .default('auto')
+    .describe(
+      'API by which models of OpenAI, Azure and OPENAI_BASE_URL are asked: `chat` (Chat Completions), `responses`, or `auto`, which is `chat` until the endpoint says that a model is served by Responses alone.',
     ),
   ...LOCAL_MODEL_ENVIRONMENT,
 }
@@ -153,7 +167,10 @@ export function modelMistakes(environment: ModelEnvironment, setting: string, na
 export function modelSettings(environment: ModelEnvironment, named: string | undefined): ModelSettings {
   if (named === 'local') return localModelOf(environment)
   const choice = named === undefined || named === 'builtin' ? undefined : chosen(environment, named)
-  return choice ? choice.provider.settings(environment, choice.model) : { kind: 'builtin' }
+  if (!choice) return { kind: 'builtin' }
+  const { REASONING_EFFORT: reasoningEffort, OPENAI_API: openAiApi } = environment
+  const settings = choice.provider.settings(environment, choice.model)
+  return { ...settings, ...(reasoningEffort && { reasoningEffort }), ...(openAiApi !== 'auto' && { openAiApi }) }
 }
 
 /** By the provider that is named before a colon, or else the only one that is set. Names of models have colons too. */

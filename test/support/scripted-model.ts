@@ -46,12 +46,15 @@ export interface ChatRequest {
   model: string
   stream?: boolean
   messages: { role: string; content: unknown; tool_calls?: unknown }[]
+  /** In place of messages, in the Responses API. */
+  input?: { role?: string; type?: string; content?: unknown; output?: unknown }[]
   tools?: { function: { name: string } }[]
   tool_choice?: unknown
   [key: string]: unknown
 }
 
 export interface RecordedRequest {
+  path: string
   headers: IncomingMessage['headers']
   body: ChatRequest
   /** Text of the last message of the user. */
@@ -70,6 +73,8 @@ export interface ScriptedModel {
   requests: RecordedRequest[]
   /** A script is used for one request; a function is asked for each, the newest first, before the queue. */
   script(next: ScriptChoice): void
+  /** Forgets the scripts that were not used. */
+  clear(): void
   close(): Promise<void>
 }
 
@@ -102,6 +107,7 @@ export async function startScriptedModel({
     baseUrl: `http://127.0.0.1:${address.port}/v1`,
     requests: state.requests,
     script: (next) => (typeof next === 'function' ? state.chosen.unshift(next) : state.queue.push(next)),
+    clear: () => void state.queue.splice(0),
     close: () => close(server, state),
   }
 }
@@ -120,11 +126,15 @@ async function close(server: Server, state: State): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
+/** Of the Responses API only what a script gives as a `body`. */
+const SERVED = ['/chat/completions', '/responses']
+
 async function serve(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.method !== 'POST' || !request.url?.endsWith('/chat/completions'))
+  const path = request.url ?? ''
+  if (request.method !== 'POST' || !SERVED.some((served) => path.endsWith(served)))
     return reply(response, 404, { error: { message: 'Not found' } })
   const body = JSON.parse(await textOf(request)) as ChatRequest
-  const recorded: RecordedRequest = { headers: request.headers, body, prompt: promptOf(body), ended: endOf(response) }
+  const recorded: RecordedRequest = { path, headers: request.headers, body, prompt: promptOf(body), ended: endOf(response) }
   state.requests.push(recorded)
   if (state.requests.length > MAX_RECORDED_REQUESTS) state.requests.shift()
   const script = chooseScript(state, recorded)
@@ -300,7 +310,7 @@ function tokensOf(text: string | string[]): string[] {
 }
 
 function promptOf(body: ChatRequest): string {
-  const content = body.messages.findLast((message) => message.role === 'user')?.content
+  const content = (body.messages ?? body.input ?? []).findLast((message) => message.role === 'user')?.content
   if (typeof content === 'string') return content
   return Array.isArray(content) ? content.map((part: { text?: string }) => part.text ?? '').join('\n') : ''
 }

@@ -3,6 +3,7 @@ import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import type { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 import { type Installation, placeholderValues } from './placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
+import { EndpointQuirks } from './model/endpoint-quirks.ts'
 import { conversationTokens, DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import type { LocalRuntime, NotReady } from './model/local/local-runtime.ts'
 import { moderatedAnswer, moderatedAside } from './moderation/moderated-answer.ts'
@@ -43,6 +44,8 @@ export interface AgentParts {
   limits: Partial<ModelLimits>
   /** Of all agents together: the more answers at once, the longer their text is held. */
   pace: MergePace
+  /** What endpoints were found not to take, of all agents together. */
+  quirks?: EndpointQuirks
   knowledge: Pick<KnowledgeBase, 'search' | 'neighbours'>
   /** By name, for the agents that name them. */
   webTools: ToolSet
@@ -104,7 +107,7 @@ const FREE = {
 /** Makes the agent of a definition and connects its model. No request is made before the first answer. */
 export async function createAgent(definition: AgentDefinition, picture: string | null, parts: AgentParts): Promise<Agent> {
   const { id, name, starters } = definition
-  const { installation, pace, now, onWarning } = parts
+  const { installation, pace, quirks = new EndpointQuirks(), now, onWarning } = parts
   const settings = modelSettingsOf(definition, parts.model)
   const limits = within(settings, limitsOf(definition, { ...DEFAULT_LIMITS, ...parts.limits }))
   const description = describeModel(settings)
@@ -127,7 +130,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const instructions = fillIn(definition.instructions, values)
   const fixedInput = estimateTokens(instructions)
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
-    model: await connectModel(model, { limits, pace, local: parts.local }),
+    model: await connectModel(model, { limits, pace, quirks, onWarning, local: parts.local }),
     toolBox,
     suggests: parts.suggests && !NO_ASIDES.includes(model.kind),
     takesPictures: describeModel(model).takes === 'pictures',
@@ -178,10 +181,10 @@ function askingTools({ approval }: AgentDefinition, { mcpToolsOf, httpToolsOf }:
 }
 
 /** Another model of the same provider, or the built-in one; of local ones there is one. */
-function modelSettingsOf({ model }: AgentDefinition, settings: ModelSettings): ModelSettings {
-  if (model === null) return settings
+function modelSettingsOf({ model, reasoningEffort }: AgentDefinition, settings: ModelSettings): ModelSettings {
   if (model === BUILTIN || settings.kind === 'builtin') return { kind: 'builtin' }
-  return settings.kind === 'local' ? settings : { ...settings, model }
+  if (settings.kind === 'local') return settings
+  return { ...settings, ...(model !== null && { model }), ...(reasoningEffort !== null && { reasoningEffort }) }
 }
 
 function limitsOf({ limits }: AgentDefinition, usual: ModelLimits): ModelLimits {

@@ -7,6 +7,7 @@ import { type KnownNames, type Mistake, readDefinition } from './definition/read
 import { KnowledgeBase, type KnowledgeOptions } from '../knowledge/knowledge-base.ts'
 import type { Language } from '../../contract/languages.ts'
 import { PLACEHOLDERS } from '../knowledge/ingestion/placeholders.ts'
+import { EndpointQuirks } from './model/endpoint-quirks.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
 import { MergePace } from './model/merge-pace.ts'
@@ -112,6 +113,7 @@ export class Agents {
       installation,
       limits,
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
+      quirks: new EndpointQuirks(),
       knowledge,
       webTools: createWebTools(searchEndpoint),
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},

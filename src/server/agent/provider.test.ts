@@ -156,7 +156,7 @@ describe('failures of the model', () => {
     ['a redirect', [{ status: 302, headers: { location: 'http://127.0.0.1:1/' } }], 'model_unavailable'],
     ['a connection cut before data', [[{ cut: true }]], 'model_interrupted'],
     ['a connection cut in the middle', [[partial, { cut: true }]], 'model_interrupted'],
-    ['an end without a finish', [[partial, { raw: 'data: [DONE]\n\n' }, { cut: true }]], 'model_interrupted'],
+    ['an end without a finish', [[partial, { raw: ': bye\n\n' }, { cut: true }]], 'model_interrupted'],
     ['broken JSON', [[partial, { raw: 'data: {"choices":[{"delta":{"content":"secr\n\n' }]], 'model_failed'],
     ['an error in the stream', [[partial, { raw: 'data: {"error":{"message":"secret"}}\n\n' }]], 'model_failed'],
     ['bad UTF-8', [[partial, { raw: Buffer.from([...Buffer.from('data: "'), 0xff, 0xfe, 0x22, 0x0a, 0x0a]) }]], 'model_failed'],

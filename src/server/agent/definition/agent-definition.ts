@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REASONING_EFFORTS, type ReasoningEffort } from '../model/reasoning-effort.ts'
 
 /** The model inside the process, by its name in settings and files. */
 export const BUILTIN = 'builtin'
@@ -22,6 +23,7 @@ export const AgentHeader = z.strictObject({
   greeting: line(300),
   starters: z.array(line(200)).max(6).nullish(),
   model: line(200).nullish(),
+  reasoningEffort: z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`).nullish(),
   tools: z.array(line(64)).max(64).nullish(),
   mcp: z.array(line(200)).max(100).nullish(),
   http: z.array(line(240)).max(100).nullish(),
@@ -48,6 +50,8 @@ export interface AgentDefinition {
   greeting: string
   starters: string[]
   model: string | null
+  /** How much its model thinks, if it is a reasoning model. */
+  reasoningEffort: ReasoningEffort | null
   /** Names of its tools; null for all that there are. */
   tools: string[] | null
   /** MCP servers whose tools it has too: `server` with all of them, or one as `server/tool`. */
@@ -64,7 +68,7 @@ export interface AgentDefinition {
 
 /** The definition of a checked header; the file's name stands in for an id. */
 export function definitionOf(file: string, header: AgentHeader, instructions: string): AgentDefinition {
-  const { id, name, picture, greeting, starters, model, tools, mcp, http, approval, knowledge, limits } = header
+  const { id, name, picture, greeting, starters, model, reasoningEffort, tools, mcp, http, approval, knowledge, limits } = header
   return {
     file,
     id: id ?? idOfFile(file),
@@ -73,6 +77,7 @@ export function definitionOf(file: string, header: AgentHeader, instructions: st
     greeting,
     starters: starters ?? [],
     model: model ?? null,
+    reasoningEffort: reasoningEffort ?? null,
     tools: tools ?? null,
     mcp: mcp ?? [],
     http: http ?? [],

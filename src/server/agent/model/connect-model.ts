@@ -1,6 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Takes } from '../../../contract/files.ts'
+import { adaptiveRequest } from './adaptive-request.ts'
 import { BuiltinModel } from './builtin/builtin-model.ts'
+import type { EndpointQuirks } from './endpoint-quirks.ts'
 import type { ModelLimits } from './limits.ts'
 import type { LocalRuntime } from './local/local-runtime.ts'
 import { type LocalModelSettings, nameOfSource, sourceOf } from './local/model-source.ts'
@@ -8,11 +10,21 @@ import { mergeDeltas } from './merge-deltas.ts'
 import type { MergePace } from './merge-pace.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest } from './model-request.ts'
-import { OpenAiChatModel, type OpenAiChatOptions } from './openai-chat/openai-chat-model.ts'
+import type { OpenAiApi } from './openai-apis.ts'
+import { connectOpenAi } from './openai-model.ts'
+import { type ReasoningEffort, withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
 
-/** `pictures`: whether the model takes them, where the operator says so. */
-export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & { pictures?: boolean })
+export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
+
+interface ModelTraits {
+  /** Whether the model takes pictures, where the operator says so. */
+  pictures?: boolean
+  /** How much a reasoning model thinks; the provider's default when unset. */
+  reasoningEffort?: ReasoningEffort
+  /** Which API a model is asked by that speaks the OpenAI protocol. */
+  openAiApi?: OpenAiApi
+}
 
 /** `baseUrl` is where the provider is reached when not at its own address. */
 type ProviderSettings =
@@ -45,12 +57,16 @@ type Fetch = typeof globalThis.fetch
 export interface ConnectOptions {
   limits: ModelLimits
   pace: MergePace
+  /** What endpoints were found not to take, of all agents together. */
+  quirks: EndpointQuirks
+  onWarning: (message: string, cause?: unknown) => void
   /** What a local model runs in; there is one of it for all agents. */
   local: Pick<LocalRuntime, 'answer'> | null
 }
 
 /** The model of the settings. Its provider's package is loaded only when it is used. */
-export async function connectModel(settings: ModelSettings, { limits, pace, local }: ConnectOptions): Promise<LanguageModelV4> {
+export async function connectModel(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
+  const { limits, pace, local } = options
   switch (settings.kind) {
     case 'builtin':
       return mergeDeltas(new BuiltinModel({ pauseMs: limits.builtinPauseMs }), pace, new StreamFailures())
@@ -60,19 +76,18 @@ export async function connectModel(settings: ModelSettings, { limits, pace, loca
       return mergeDeltas(new LocalModel(describeModel(settings).label, local), pace, new StreamFailures())
     }
     case 'openai':
-      return openAiChatModel({ ...settings, baseUrl: OPENAI_BASE_URL, dialect: 'openai' }, limits, pace)
+      return connectOpenAi({ ...settings, baseUrl: OPENAI_BASE_URL, isOpenAi: true }, options)
     case 'openai-compatible':
-      return openAiChatModel({ ...settings, dialect: 'compatible' }, limits, pace)
+      return connectOpenAi(settings, options)
     case 'azure':
-      return openAiChatModel(
-        { ...settings, baseUrl: azureBaseUrl(settings.baseUrl), dialect: 'openai', keyHeader: 'api-key' },
-        limits,
-        pace,
-      )
+      return connectOpenAi({ ...settings, baseUrl: azureBaseUrl(settings.baseUrl), isOpenAi: true, keyHeader: 'api-key' }, options)
     default: {
       const failures = new StreamFailures()
-      const fetch = createModelFetch({ limits, send: createModelRequest(limits), failures })
-      return mergeDeltas(await packagedModel(settings, fetch), pace, failures)
+      const request = createModelRequest(limits)
+      // A signed request may not be changed.
+      const send = settings.kind === 'bedrock' ? request : adaptiveRequest(request, { ...options, model: settings.model })
+      const model = mergeDeltas(await packagedModel(settings, createModelFetch({ limits, send, failures })), pace, failures)
+      return withReasoningEffort(model, settings.reasoningEffort)
     }
   }
 }
@@ -113,13 +128,6 @@ function bedrockBaseUrl(region: string): string {
   return `https://bedrock-runtime.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`
 }
 
-type Endpoint = Pick<OpenAiChatOptions, 'baseUrl' | 'apiKey' | 'keyHeader' | 'model' | 'dialect'>
-
-function openAiChatModel({ baseUrl, apiKey, keyHeader, model, dialect }: Endpoint, limits: ModelLimits, pace: MergePace): OpenAiChatModel {
-  const send = createModelRequest(limits)
-  return new OpenAiChatModel({ baseUrl, apiKey, model, dialect, limits, pace, send, ...(keyHeader && { keyHeader }) })
-}
-
 const PROVIDER_NAMES = {
   openai: 'OpenAI',
   anthropic: 'Anthropic',
@@ -140,7 +148,7 @@ const TAKE_PICTURES: Record<ProviderSettings['kind'], RegExp> = {
   bedrock: /(?:^|\.)(?:anthropic\.claude-(?!v2|instant)|amazon\.nova-(?:lite|pro|premier))/,
 }
 
-function takesOf({ kind, model, pictures = TAKE_PICTURES[kind].test(model) }: ProviderSettings & { pictures?: boolean }): Takes {
+function takesOf({ kind, model, pictures = TAKE_PICTURES[kind].test(model) }: ProviderSettings & ModelTraits): Takes {
   return pictures ? 'pictures' : 'texts'
 }
 

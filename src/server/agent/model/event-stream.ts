@@ -3,6 +3,7 @@ import { AgentFailure, failureBehind } from '../agent-failure.ts'
 import type { ModelLimits } from './limits.ts'
 import { FrameSplitter } from './frame-splitter.ts'
 import { LineSplitter } from './line-splitter.ts'
+import { WholeReply } from './whole-reply.ts'
 
 /** How long a connection may linger after the model said that it is done, to be used again. */
 const DONE_LINGER_MS = 1_000
@@ -22,6 +23,14 @@ export function hasFrames({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith(FRAMES_TYPE) === true
 }
 
+/** The last event of Anthropic's Messages and of OpenAI's Responses. */
+const LAST_EVENT = /^event:\s*(?:message_stop|response\.(?:completed|incomplete|failed))\s*$/
+
+/** `[DONE]`, with or without spaces around it. */
+function isDone(line: string): boolean {
+  return line.length < 24 && line.startsWith('data:') && line.slice('data:'.length).trim() === '[DONE]'
+}
+
 /** Who reads an event stream. Of `end`, `fail` and `abort` it hears one, once, and nothing after. */
 export interface EventStreamListener {
   /** A line without its end; comments are left out. What it throws ends the stream as failed. */
@@ -32,8 +41,8 @@ export interface EventStreamListener {
   isFull(): boolean
   /** Whether what it has is to go on before it hears more: that comes in the next pass of the event loop. */
   isAhead?(): boolean
-  /** The model said that it is done, or closed the stream in good order. What it throws is reported to `fail`. */
-  end(): void
+  /** The stream was closed in good order; `isDone`: after `[DONE]` or the like. What it throws is reported to `fail`. */
+  end(isDone: boolean): void
   fail(failure: AgentFailure): void
   abort(reason: unknown): void
 }
@@ -41,7 +50,8 @@ export interface EventStreamListener {
 /**
  * Reads a model's event stream within the limits: no data in time, a line or a stream too long, bytes that are no UTF-8,
  * or a connection cut before its end are failures. Comments are no data.
- * The stream ends at `[DONE]` (or Anthropic's `message_stop`), whether or not the connection does; a stream of frames ends with its connection.
+ * The stream ends at `[DONE]` (or the last event of Anthropic's Messages or OpenAI's Responses), whether or not the connection does;
+ * a stream of frames ends with its connection. A reply in JSON is read as the stream that it stands for.
  */
 export class EventStreamReader {
   readonly #response: IncomingMessage
@@ -54,6 +64,7 @@ export class EventStreamReader {
   #lastDataAt: number | undefined
   #bytes = 0
   #isLastEvent = false
+  readonly #whole: WholeReply
   /** What came while the listener was ahead, at most what a socket gives in one pass of the event loop; null when nothing has to wait. */
   #waiting: (() => void)[] | null = null
 
@@ -61,6 +72,7 @@ export class EventStreamReader {
     this.#response = response
     this.#options = options
     this.#lines = new LineSplitter(options.limits.maxLineBytes)
+    this.#whole = new WholeReply(options.limits.maxLineBytes)
     this.#frames = hasFrames(response) ? new FrameSplitter(options.limits.maxLineBytes) : null
   }
 
@@ -120,11 +132,12 @@ export class EventStreamReader {
 
   readonly #line = (line: string): void => {
     if (!this.#listener || line.startsWith(':')) return
+    if (this.#whole.takes(line)) return void (this.#lastDataAt = performance.now())
     if (line.startsWith('data:')) this.#lastDataAt = performance.now()
-    if (line.startsWith('event:') && line.includes('message_stop')) this.#isLastEvent = true
-    if (line === 'data: [DONE]' || line === 'data:[DONE]') return this.#finish()
+    if (line.startsWith('event:') && LAST_EVENT.test(line)) this.#isLastEvent = true
+    if (isDone(line)) return this.#finish(true)
     this.#listener.line(line)
-    if (line === '' && this.#isLastEvent) this.#finish()
+    if (line === '' && this.#isLastEvent) this.#finish(true)
   }
 
   readonly #frame = (frame: Buffer): void => {
@@ -137,14 +150,15 @@ export class EventStreamReader {
     if (!this.#response.complete || this.#frames?.isBetweenFrames === false) return this.#cut(undefined)
     try {
       this.#line(this.#lines.end())
-      if (this.#listener) this.#finish()
+      for (const line of this.#whole.end()) this.#line(line)
+      if (this.#listener) this.#finish(this.#frames !== null)
     } catch (error) {
       this.#fail(failureBehind(error))
     }
   }
 
-  #finish(): void {
-    this.#listener?.end()
+  #finish(done: boolean): void {
+    this.#listener?.end(done)
     this.#settle()
     const linger = setTimeout(() => this.#response.destroy(), DONE_LINGER_MS)
     linger.unref()

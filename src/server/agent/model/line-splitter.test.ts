@@ -16,6 +16,13 @@ test('gives the same lines however the bytes are cut', () => {
   for (let cut = 1; cut < bytes.length; cut += 1) expect(linesOf([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
 })
 
+test('ends lines with LF, CRLF or CR, and drops a leading BOM', () => {
+  const bytes = Buffer.from('\uFEFFa\r\rb\r\nc\n\r\n\rd \uFEFF')
+  const expected = ['a', '', 'b', 'c', '', '', 'd \uFEFF']
+  for (let cut = 0; cut <= bytes.length; cut += 1) expect(linesOf([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
+  expect(linesOf([...bytes].map((byte) => Buffer.from([byte])))).toEqual(expected)
+})
+
 test('refuses a line that is too long, whole or in pieces, and bytes that are no UTF-8', () => {
   const refused = expect.objectContaining({ code: 'model_failed' })
   expect(() => linesOf([Buffer.from(`${'x'.repeat(101)}\n`)])).toThrow(refused)

@@ -1,6 +1,7 @@
-import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { HeldDelta } from './held-delta.ts'
 import type { MergePace } from './merge-pace.ts'
+import { reportedFailure } from './model-refusal.ts'
 import type { StreamFailures } from './stream-failures.ts'
 
 /**
@@ -17,7 +18,7 @@ export function mergeDeltas(model: LanguageModelV4, pace: Pick<MergePace, 'inter
     doGenerate: (options) => model.doGenerate(options),
     doStream: async (callOptions) => {
       const options = failures.withOwnSignal(callOptions)
-      const causeOf = (error: unknown) => failures.behind(options.abortSignal, error)
+      const causeOf = (error: unknown) => asReported(failures.behind(options.abortSignal, error), options.prompt)
       try {
         const result = await model.doStream(options)
         return { ...result, stream: mergedStream(result.stream, pace, causeOf) }
@@ -26,6 +27,13 @@ export function mergeDeltas(model: LanguageModelV4, pace: Pick<MergePace, 'inter
       }
     },
   }
+}
+
+/** Packages pass an error in the stream on as the provider sent it, or as what their schema did not expect. */
+function asReported(error: unknown, prompt: LanguageModelV4Prompt): unknown {
+  const reported = error instanceof Error ? ('value' in error ? error.value : undefined) : error
+  const isReport = typeof reported === 'string' || (typeof reported === 'object' && reported !== null)
+  return isReport ? reportedFailure(reported, { body: JSON.stringify({ messages: prompt }) }) : error
 }
 
 export function mergedStream(

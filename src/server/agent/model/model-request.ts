@@ -3,22 +3,21 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import { AgentFailure } from '../agent-failure.ts'
 import type { ModelLimits } from './limits.ts'
-import { describeReportedError } from './reported-error.ts'
+import { ModelRefusal, readRefusal } from './model-refusal.ts'
 
 // Not imported: see outward/send-hop.ts.
 const http = process.getBuiltinModule('node:http')
 
 /** Connections kept open for the next request to the same model. */
 const MAX_FREE_SOCKETS = 64
-/** Of a refusal's body only this much is read, for the words that name it. */
+/** More of a refusal's body is not read. */
 const MAX_REFUSAL_BYTES = 64 * 1024
 /** A model that wants to be left alone for longer is not asked again for the same answer. */
 const LONGEST_AWAITED_S = 5
 /** What a model says of when to come back is passed on up to this. */
 const LONGEST_PASSED_ON_S = 3600
-const TOO_MANY = 429
 /** Statuses by which a model says that it is overloaded. */
-const BUSY_STATUSES = [TOO_MANY, 503, 529]
+const BUSY_STATUSES = [429, 503, 529]
 
 export interface ModelRequest {
   url: URL
@@ -44,7 +43,7 @@ type Attempt = { kind: 'reply'; reply: ModelReply } | { kind: 'failure'; failure
 type Agents = Record<'http:' | 'https:', HttpAgent | HttpsAgent>
 
 /**
- * The only way out of the server. Built on `node:http`, which costs a fraction of the global fetch by the chunk,
+ * The only way to a model. Built on `node:http`, which costs a fraction of the global fetch by the chunk,
  * and whose sockets tell when they are connected.
  * Resolves with 2xx replies only; everything else rejects with `AgentFailure`, or with the signal's reason.
  * Redirects are not followed: a request carries the key and the conversation, and goes where the operator said.
@@ -72,7 +71,7 @@ async function attemptRequest(request: ModelRequest, agent: HttpAgent | HttpsAge
   if (reply instanceof AgentFailure) return { kind: 'failure', failure: reply, mayRetry: reply.code === 'model_unavailable' }
   const { response } = reply
   const status = response.statusCode ?? 0
-  if (status < 200 || status > 299) return refusal(response, status, limits)
+  if (status < 200 || status > 299) return refusal(response, status, request, limits)
   const encoding = response.headers['content-encoding']
   if (encoding === undefined || encoding === 'identity') return { kind: 'reply', reply }
   response.destroy()
@@ -137,18 +136,15 @@ function headerLines({ host }: URL, headers: Record<string, string>, body: strin
   return ['host', host, ...Object.entries(headers).flat(), 'accept-encoding', 'identity', ...length]
 }
 
-async function refusal(response: IncomingMessage, status: number, limits: ModelLimits): Promise<Attempt> {
+async function refusal(response: IncomingMessage, status: number, request: ModelRequest, limits: ModelLimits): Promise<Attempt> {
   const retryAfterS = retryAfterOf(response)
-  const body = await bodyOf(response, limits)
-  const code = BUSY_STATUSES.includes(status) ? 'model_busy' : 'model_unavailable'
-  const failure = new AgentFailure(
-    code,
-    `The model answered with status ${status}: ${describeReportedError(body)}.`,
-    retryAfterS === undefined ? {} : { retryAfterS },
-  )
-  // Who is told when to come back does not come before.
-  const mayRetry = (status >= 500 || status === TOO_MANY) && (retryAfterS ?? 0) <= LONGEST_AWAITED_S
-  return { kind: 'failure', failure, mayRetry }
+  const { reason, words } = readRefusal(status, await bodyOf(response, limits), request)
+  const isBusy = BUSY_STATUSES.includes(status)
+  const code = isBusy ? 'model_busy' : reason.kind === 'context' ? 'context_too_long' : 'model_unavailable'
+  const options = retryAfterS === undefined ? {} : { retryAfterS }
+  const failure = new ModelRefusal(code, `The model answered with status ${status}: ${words}.`, reason, options)
+  const isTransient = isBusy || (status >= 500 && reason.kind === 'other')
+  return { kind: 'failure', failure, mayRetry: isTransient && (retryAfterS ?? 0) <= LONGEST_AWAITED_S }
 }
 
 function retryAfterOf(response: IncomingMessage): number | undefined {

@@ -1,6 +1,6 @@
 import type { JSONObject, LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { AgentFailure } from '../../agent-failure.ts'
-import { type ChatEvent, type Json, readChatEvent } from './chat-event.ts'
+import { type ChatEvent, type FailureOf, type Json, readChatEvent } from './chat-event.ts'
 import { ToolCalls } from './tool-calls.ts'
 
 type Block = 'text' | 'reasoning'
@@ -9,13 +9,15 @@ type Block = 'text' | 'reasoning'
 export class ChatAnswer {
   readonly #write: (part: LanguageModelV4StreamPart) => void
   readonly #toolCalls: ToolCalls
+  readonly #failureOf: FailureOf
   #block: Block | undefined
   #hasBegun = false
   #finishReason: string | undefined
   #usage: Json | undefined
 
-  constructor(write: (part: LanguageModelV4StreamPart) => void) {
+  constructor(write: (part: LanguageModelV4StreamPart) => void, failureOf: FailureOf) {
     this.#write = write
+    this.#failureOf = failureOf
     this.#toolCalls = new ToolCalls(write)
   }
 
@@ -25,7 +27,7 @@ export class ChatAnswer {
 
   /** Takes the data of one event. Throws `AgentFailure` when it cannot be read, or reports an error. */
   accept(data: string): void {
-    const event = readChatEvent(data)
+    const event = readChatEvent(data, this.#failureOf)
     this.#hasBegun = true
     this.#say('reasoning', event.reasoning)
     this.#say('text', event.text)
@@ -34,12 +36,17 @@ export class ChatAnswer {
     this.#usage = event.usage ?? this.#usage
   }
 
-  /** Throws `AgentFailure` when the answer has no end of its own. */
-  end(): void {
+  /** `isDone`: the model said `[DONE]`. Throws `AgentFailure` if it said neither that nor why it finished. */
+  end(isDone: boolean): void {
     this.#close()
     this.#toolCalls.end()
-    if (this.#finishReason === undefined) throw this.#unfinished()
-    this.#write({ type: 'finish', finishReason: finishReasonOf(this.#finishReason), usage: usageOf(this.#usage) })
+    const reason = this.#finishReason ?? (isDone && this.#hasBegun ? this.#impliedReason() : undefined)
+    if (reason === undefined) throw this.#unfinished()
+    this.#write({ type: 'finish', finishReason: finishReasonOf(reason), usage: usageOf(this.#usage) })
+  }
+
+  #impliedReason(): string {
+    return this.#toolCalls.isEmpty ? 'stop' : 'tool_calls'
   }
 
   /** Cut off, when there was an answer; something else than an answer otherwise. */
@@ -71,8 +78,16 @@ export class ChatAnswer {
 
 const FINISH_REASONS = new Map<string, LanguageModelV4FinishReason['unified']>([
   ['stop', 'stop'],
+  ['eos', 'stop'],
+  ['end_turn', 'stop'],
   ['length', 'length'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['model_context_window_exceeded', 'length'],
   ['content_filter', 'content-filter'],
+  ['sensitive', 'content-filter'],
+  ['error', 'error'],
+  ['insufficient_system_resource', 'error'],
   ['tool_calls', 'tool-calls'],
   ['function_call', 'tool-calls'],
 ])

@@ -1,5 +1,4 @@
 import { AgentFailure } from '../../agent-failure.ts'
-import { describeReportedError } from '../reported-error.ts'
 
 /** What one event of a chat completion stream says, with everything absent that a provider left out or sent as null. */
 export interface ChatEvent {
@@ -25,15 +24,18 @@ export type Json = Record<string, unknown>
 
 const NO_TOOL_CALLS: ToolCallDelta[] = []
 
-/** Reads the data of one event. Throws `AgentFailure` when it is no JSON of that kind, or reports an error. */
-export function readChatEvent(data: string): ChatEvent {
+/** Makes a failure of an error that the model reports. */
+export type FailureOf = (reported: unknown) => AgentFailure
+
+/** Reads the data of one event. Throws `AgentFailure` if it is not a chat completion event, or reports an error. */
+export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
   const event = objectIn(parse(data))
   if (!event) throw unreadable()
-  if (event['error'] !== undefined && event['error'] !== null) throw reportedError(event['error'])
+  if (isError(event)) throw failureOf(event)
   const choices = event['choices']
   // Some providers leave the list out of the event that carries the usage.
   if (choices !== undefined && choices !== null && !Array.isArray(choices)) throw unreadable()
-  const choice = objectIn(choices?.[0])
+  const choice = choices?.map(objectIn).find(isFirstChoice)
   const delta = objectIn(choice?.['delta'])
   const content = delta?.['content']
   return {
@@ -59,8 +61,14 @@ function unreadable(): AgentFailure {
   return new AgentFailure('model_failed', 'The model sent an event that could not be read.')
 }
 
-function reportedError(error: unknown): AgentFailure {
-  return new AgentFailure('model_failed', `The model reported an error in its stream: ${describeReportedError(error)}.`)
+/** vLLM and Mistral send an error without a field of that name. */
+function isError({ error, object }: Json): boolean {
+  return (error !== undefined && error !== null) || object === 'error'
+}
+
+/** One answer was asked for; a server that sends more numbers them. */
+function isFirstChoice(choice: Json | undefined): boolean {
+  return choice !== undefined && (choice['index'] === undefined || choice['index'] === null || choice['index'] === 0)
 }
 
 function objectIn(value: unknown): Json | undefined {

@@ -1,26 +1,35 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
 import type { Json } from './chat-event.ts'
 import { chatMessages } from './chat-messages.ts'
+import type { ReasoningEffort } from '../reasoning-effort.ts'
 
-/** `openai` is OpenAI's own endpoint, which has moved on; `compatible` is what everybody else understands. */
-export type ChatDialect = 'openai' | 'compatible'
+export interface ChatModel {
+  model: string
+  /** Whether OpenAI serves it, itself or by Azure. */
+  isOpenAi?: boolean | undefined
+  reasoningEffort?: ReasoningEffort | undefined
+}
+
+/** OpenAI's models since its first reasoning model refuse `max_tokens`, behind gateways too; other servers know nothing else. */
+const NEWER_OPENAI_MODEL = /^(?:openai\/)?(?:gpt-[5-9]|o\d)(?![\w]*-oss)/
 
 /** OpenAI refuses function tools together with reasoning for these models, on this endpoint. */
 const NO_REASONING_WITH_TOOLS = /^gpt-5\.([6-9]|\d\d)(-|$)/
 
 /** The body of a request for a streamed chat completion. What is undefined is not sent. */
-export function chatRequest(model: string, dialect: ChatDialect, options: LanguageModelV4CallOptions): Json {
+export function chatRequest({ model, isOpenAi = false, reasoningEffort }: ChatModel, options: LanguageModelV4CallOptions): Json {
   const { prompt, maxOutputTokens, tools = [], toolChoice } = options
+  const mayNotReason = isOpenAi && tools.length > 0 && NO_REASONING_WITH_TOOLS.test(model)
   return {
     model,
-    [dialect === 'openai' ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens,
+    [isOpenAi || NEWER_OPENAI_MODEL.test(model) ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens,
     temperature: options.temperature,
     top_p: options.topP,
     frequency_penalty: options.frequencyPenalty,
     presence_penalty: options.presencePenalty,
     stop: options.stopSequences,
     seed: options.seed,
-    reasoning_effort: dialect === 'openai' && tools.length > 0 && NO_REASONING_WITH_TOOLS.test(model) ? 'none' : undefined,
+    reasoning_effort: reasoningEffort ?? (mayNotReason ? 'none' : undefined),
     messages: chatMessages(prompt),
     // Servers refuse an empty list, and a choice without one.
     ...(tools.length > 0 && { tools: tools.flatMap(functionTool), tool_choice: toolChoice && chosen(toolChoice) }),

@@ -7,6 +7,7 @@ import type { ModelLimits } from '../limits.ts'
 import type { MergePace } from '../merge-pace.ts'
 import type { ModelReply } from '../model-request.ts'
 import { ChatAnswer } from './chat-answer.ts'
+import type { FailureOf } from './chat-event.ts'
 import { PartWriter } from './part-writer.ts'
 
 const QUEUE_CHARACTERS = 64 * 1024
@@ -17,6 +18,10 @@ export interface ChatStreamOptions {
   limits: ModelLimits
   pace: Pick<MergePace, 'intervalMs'>
   signal: AbortSignal | undefined
+  /** Makes a failure of an error that the model reports in its stream. */
+  failureOf: FailureOf
+  /** The answer by another way, where the failure of the request says that there is one. */
+  instead: (failure: AgentFailure) => Promise<ReadableStream<LanguageModelV4StreamPart> | null>
 }
 
 /**
@@ -36,6 +41,7 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
   readonly #options: ChatStreamOptions
   #parts: ChatParts | undefined
   #reader: EventStreamReader | undefined
+  #other: ReadableStreamDefaultReader<LanguageModelV4StreamPart> | undefined
 
   constructor(reply: Promise<ModelReply>, options: ChatStreamOptions) {
     this.#reply = reply
@@ -43,28 +49,47 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
   }
 
   async start(controller: Controller): Promise<void> {
-    const { limits, pace, signal } = this.#options
-    this.#parts = new ChatParts(controller, pace)
+    const { limits, pace, signal, failureOf } = this.#options
+    this.#parts = new ChatParts(controller, pace, failureOf)
     try {
       const { response, sentAt } = await this.#reply
       if (this.#parts) this.#reader = new EventStreamReader(response, { limits, sentAt, signal })
       else response.destroy()
     } catch (error) {
       if (signal?.aborted) throw error
-      this.#parts?.fail(failureBehind(error))
+      await this.#askInstead(failureBehind(error))
     }
     if (this.#parts) this.#reader?.read(this.#parts)
   }
 
-  pull(): void {
+  async pull(controller: Controller): Promise<void> {
     this.#reader?.resume()
+    if (!this.#other) return
+    const { done, value } = await this.#other.read()
+    if (done) controller.close()
+    // This stream has begun already.
+    else if (value.type !== 'stream-start') controller.enqueue(value)
+    else await this.pull(controller)
+  }
+
+  async #askInstead(failure: AgentFailure): Promise<void> {
+    try {
+      const other = await this.#options.instead(failure)
+      if (!other) return this.#parts?.fail(failure)
+      if (this.#parts) this.#other = other.getReader()
+      else await other.cancel()
+    } catch (error) {
+      if (this.#options.signal?.aborted) throw error
+      this.#parts?.fail(failureBehind(error))
+    }
   }
 
   /** A request that has no reply yet is ended by the signal. */
-  cancel(): void {
+  async cancel(): Promise<void> {
     this.#parts?.drop()
     this.#parts = undefined
     this.#reader?.stop()
+    await this.#other?.cancel()
   }
 }
 
@@ -75,10 +100,10 @@ class ChatParts implements EventStreamListener {
   /** Data of the event that is arriving. */
   #data: string | undefined
 
-  constructor(controller: Controller, pace: Pick<MergePace, 'intervalMs'>) {
+  constructor(controller: Controller, pace: Pick<MergePace, 'intervalMs'>, failureOf: FailureOf) {
     this.#writer = new PartWriter(controller)
     this.#held = new HeldDelta(pace, (part) => this.#writer.write(part))
-    this.#answer = new ChatAnswer((part) => this.#held.accept(part))
+    this.#answer = new ChatAnswer((part) => this.#held.accept(part), failureOf)
     this.#answer.begin()
   }
 
@@ -95,9 +120,9 @@ class ChatParts implements EventStreamListener {
     return this.#writer.isAhead
   }
 
-  end(): void {
+  end(isDone: boolean): void {
     this.#event()
-    this.#answer.end()
+    this.#answer.end(isDone)
     this.#writer.close()
   }
 

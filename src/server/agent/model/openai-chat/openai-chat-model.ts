@@ -7,9 +7,11 @@ import {
 } from '@ai-sdk/provider'
 import type { ModelLimits } from '../limits.ts'
 import type { MergePace } from '../merge-pace.ts'
+import { ModelRefusal, reportedFailure } from '../model-refusal.ts'
 import type { SendToModel } from '../model-request.ts'
+import type { ReasoningEffort } from '../reasoning-effort.ts'
 import { readyUnless } from '../ready-unless.ts'
-import { type ChatDialect, chatRequest } from './chat-request.ts'
+import { chatRequest } from './chat-request.ts'
 import { chatStream } from './chat-stream.ts'
 
 export interface OpenAiChatOptions {
@@ -19,10 +21,13 @@ export interface OpenAiChatOptions {
   /** Where the key is sent; as `Authorization: Bearer` unless told. */
   keyHeader?: 'api-key'
   model: string
-  dialect: ChatDialect
+  isOpenAi?: boolean
+  reasoningEffort?: ReasoningEffort
   limits: ModelLimits
   pace: Pick<MergePace, 'intervalMs'>
   send: SendToModel
+  /** The same model by another API, for when the endpoint says that it is served by that alone. */
+  instead?: { isNeeded: () => boolean; learn: () => void; model: () => Promise<LanguageModelV4> }
 }
 
 /**
@@ -57,6 +62,8 @@ export class OpenAiChatModel implements LanguageModelV4 {
 
   /** Resolves when the request is on its way; what becomes of it is told by the stream. */
   async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
+    const { instead } = this.#options
+    if (instead?.isNeeded()) return (await instead.model()).doStream(options)
     const stream = this.#stream(options)
     await requestIsWritten()
     return { stream }
@@ -72,8 +79,10 @@ export class OpenAiChatModel implements LanguageModelV4 {
       supportedUrls,
       doGenerate: () => this.doGenerate(),
       doStream: async (options) => {
-        const stream = this.#stream(options, ready)
+        const { instead } = this.#options
+        const stream = instead?.isNeeded() ? null : this.#stream(options, ready)
         await readyUnless(options.abortSignal, ready)
+        if (!stream) return this.doStream(options)
         await requestIsWritten()
         return { stream }
       },
@@ -81,11 +90,21 @@ export class OpenAiChatModel implements LanguageModelV4 {
   }
 
   #stream(options: LanguageModelV4CallOptions, ready?: Promise<unknown>): LanguageModelV4StreamResult['stream'] {
-    const { model, dialect, limits, pace, send } = this.#options
+    const { model, isOpenAi, reasoningEffort, limits, pace, send, instead } = this.#options
     const { abortSignal: signal } = options
-    const body = JSON.stringify(chatRequest(model, dialect, options))
+    const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, options))
     const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal, ready })
-    return chatStream(reply, { limits, pace, signal })
+    return chatStream(reply, {
+      limits,
+      pace,
+      signal,
+      failureOf: (reported) => reportedFailure(reported, { body, headers: this.#headers }),
+      instead: async (failure) => {
+        if (!instead || !(failure instanceof ModelRefusal) || failure.reason.kind !== 'responses-only') return null
+        instead.learn()
+        return (await (await instead.model()).doStream(options)).stream
+      },
+    })
   }
 }
 

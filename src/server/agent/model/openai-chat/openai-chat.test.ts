@@ -18,7 +18,7 @@ afterAll(() => server.close())
 
 function modelOf(more: Partial<ModelLimits> = {}): OpenAiChatModel {
   const limits = { ...DEFAULT_LIMITS, firstDataTimeoutMs: 2_000, retryDelayMs: 1, ...more }
-  const settings = { baseUrl: `${server.baseUrl}/`, apiKey: 'key', model: 'm', dialect: 'compatible' } as const
+  const settings = { baseUrl: `${server.baseUrl}/`, apiKey: 'key', model: 'm' }
   return new OpenAiChatModel({ ...settings, limits, pace: new MergePace(limits), send: createModelRequest(limits) })
 }
 
@@ -175,7 +175,7 @@ describe('tool calls', () => {
       input: {},
       ...(providerMetadata && { providerOptions: providerMetadata }),
     }
-    const body = chatRequest('m', 'compatible', { prompt: [{ role: 'assistant', content: [content] }] })
+    const body = chatRequest({ model: 'm' }, { prompt: [{ role: 'assistant', content: [content] }] })
     expect(body['messages']).toMatchObject([{ tool_calls: [{ id: 'a', extra_content: extra }] }])
   })
 })
@@ -188,7 +188,8 @@ describe('failures', () => {
     ['choices that are no list', [event({ content: 'Some' }), { raw: 'data: {"choices":{}}\n\n' }], 'model_failed'],
     ['tool calls that are no list', [event({ content: 'Some', tool_calls: {} })], 'model_failed'],
     ['an error instead of a choice', [event({ content: 'Some' }), { raw: 'data: {"error":{"message":"no"}}\n\n' }], 'model_failed'],
-    ['a stream without an end', [event({ content: 'Some' }), { raw: 'data: [DONE]\n\n' }], 'model_interrupted'],
+    ['a stream without an end', [event({ content: 'Some' }), { raw: Buffer.alloc(0) }, { cut: true }], 'model_interrupted'],
+    ['nothing but [DONE]', [{ raw: 'data: [DONE]\n\n' }], 'model_failed'],
     ['a stream that is too long', [event({ content: 'Some' }), { endless: 'x'.repeat(500) }], 'answer_too_long', { maxStreamBytes: 5_000 }],
   ])('%s is an error part, the last one, and says what happened', async (_, script, code, limits) => {
     const parts = await partsOf(script, limits)
@@ -196,12 +197,11 @@ describe('failures', () => {
     expect(parts.filter((part) => part.type === 'error' || part.type === 'finish')).toHaveLength(1)
   })
 
-  test('an error that the model reports goes to the log by its name, without its sentence', async () => {
-    const reported = { error: { type: 'overloaded_error', message: 'overloaded by: secret' } }
+  test('an error that the model reports goes to the log in its words', async () => {
+    const reported = { error: { type: 'overloaded_error', message: 'Overloaded by sk-secret4711' } }
     const parts = await partsOf([{ raw: `data: ${JSON.stringify(reported)}\n\n` }])
     const { message } = (parts.at(-1) as { error: Error }).error
-    expect(message).toContain('overloaded_error')
-    expect(message).not.toContain('secret')
+    expect(message).toBe('The model reported an error in its stream: type overloaded_error: "Overloaded by […]".')
   })
 
   test.each([
@@ -253,28 +253,31 @@ describe('the request', () => {
   })
 
   test('speaks of calls and results as the protocol does', () => {
-    const body = chatRequest('m', 'compatible', {
-      prompt: [
-        { role: 'system', content: 's' },
-        { role: 'user', content: ['a', 'b'].map((text) => ({ type: 'text', text })) },
-        {
-          role: 'assistant',
-          content: [
-            { type: 'reasoning', text: 'because' },
-            { type: 'tool-call', toolCallId: '1', toolName: 'f', input: { x: 1 } },
-            { type: 'tool-call', toolCallId: '2', toolName: 'f', input: '{"x"' },
-          ],
-        },
-        {
-          role: 'tool',
-          content: [
-            { type: 'tool-result', toolCallId: '1', toolName: 'f', output: { type: 'json', value: { y: 2 } } },
-            { type: 'tool-result', toolCallId: '2', toolName: 'f', output: { type: 'error-text', value: 'no JSON' } },
-          ],
-        },
-        { role: 'assistant', content: [{ type: 'text', text: 'two' }] },
-      ],
-    })
+    const body = chatRequest(
+      { model: 'm' },
+      {
+        prompt: [
+          { role: 'system', content: 's' },
+          { role: 'user', content: ['a', 'b'].map((text) => ({ type: 'text', text })) },
+          {
+            role: 'assistant',
+            content: [
+              { type: 'reasoning', text: 'because' },
+              { type: 'tool-call', toolCallId: '1', toolName: 'f', input: { x: 1 } },
+              { type: 'tool-call', toolCallId: '2', toolName: 'f', input: '{"x"' },
+            ],
+          },
+          {
+            role: 'tool',
+            content: [
+              { type: 'tool-result', toolCallId: '1', toolName: 'f', output: { type: 'json', value: { y: 2 } } },
+              { type: 'tool-result', toolCallId: '2', toolName: 'f', output: { type: 'error-text', value: 'no JSON' } },
+            ],
+          },
+          { role: 'assistant', content: [{ type: 'text', text: 'two' }] },
+        ],
+      },
+    )
     const call = (id: string, text: string) => ({ id, type: 'function', function: { name: 'f', arguments: text } })
     expect(body['messages']).toEqual([
       { role: 'system', content: 's' },
@@ -290,7 +293,7 @@ describe('the request', () => {
     const content = (mediaType: string, data: string | Uint8Array) => [
       { type: 'file' as const, mediaType, data: { type: 'data' as const, data } },
     ]
-    const requestOf = (of: ReturnType<typeof content>) => chatRequest('m', 'compatible', { prompt: [{ role: 'user', content: of }] })
+    const requestOf = (of: ReturnType<typeof content>) => chatRequest({ model: 'm' }, { prompt: [{ role: 'user', content: of }] })
     for (const data of ['AA==', new Uint8Array(1)]) {
       const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
       expect(requestOf(content('image/png', data))['messages']).toEqual([{ role: 'user', content: [picture] }])
@@ -308,18 +311,39 @@ describe('the request', () => {
     ],
     [undefined, undefined],
   ])('offers tools, with the choice %o', (toolChoice, expected) => {
-    const body = chatRequest('m', 'compatible', { prompt: PROMPT, tools: TOOLS, ...(toolChoice && { toolChoice }) })
+    const body = chatRequest({ model: 'm' }, { prompt: PROMPT, tools: TOOLS, ...(toolChoice && { toolChoice }) })
     expect(body['tools']).toEqual([{ type: 'function', function: { name: 'f', description: 'd', parameters: { type: 'object' } } }])
     expect(body['tool_choice']).toEqual(expected)
   })
 
   test("follows OpenAI's own rules on its own endpoint only", () => {
     const options = { prompt: PROMPT, maxOutputTokens: 9, tools: TOOLS }
-    expect(chatRequest('gpt-5.6', 'compatible', options)).toMatchObject({ max_tokens: 9, reasoning_effort: undefined })
-    const body = chatRequest('gpt-5.6-sol', 'openai', options)
+    expect(chatRequest({ model: 'gpt-5.6' }, options)).toMatchObject({ reasoning_effort: undefined })
+    const body = chatRequest({ model: 'gpt-5.6-sol', isOpenAi: true }, options)
     expect(body).toMatchObject({ max_completion_tokens: 9, reasoning_effort: 'none' })
     expect(body).not.toHaveProperty('max_tokens')
-    expect(chatRequest('gpt-5.6', 'openai', { prompt: PROMPT })).toMatchObject({ reasoning_effort: undefined })
-    expect(chatRequest('gpt-5-mini', 'openai', options)).toMatchObject({ reasoning_effort: undefined })
+    expect(chatRequest({ model: 'gpt-5.6', isOpenAi: true }, { prompt: PROMPT })).toMatchObject({ reasoning_effort: undefined })
+    expect(chatRequest({ model: 'gpt-5-mini', isOpenAi: true }, options)).toMatchObject({ reasoning_effort: undefined })
+  })
+
+  test.each<[string, 'max_tokens' | 'max_completion_tokens']>([
+    ['gpt-5-mini', 'max_completion_tokens'],
+    ['openai/gpt-5.2', 'max_completion_tokens'],
+    ['o3', 'max_completion_tokens'],
+    ['o4-mini', 'max_completion_tokens'],
+    ['gpt-4o', 'max_tokens'],
+    ['gpt-oss-20b', 'max_tokens'],
+    ['openai/gpt-oss:120b', 'max_tokens'],
+    ['olmo-2', 'max_tokens'],
+    ['qwen3:8b', 'max_tokens'],
+  ])('behind a gateway, %s is told its limit as %s', (model, name) => {
+    const body = chatRequest({ model }, { prompt: PROMPT, maxOutputTokens: 9 })
+    expect([body['max_tokens'], body['max_completion_tokens']]).toEqual(name === 'max_tokens' ? [9, undefined] : [undefined, 9])
+  })
+
+  test('says how much to reason', () => {
+    expect(chatRequest({ model: 'gpt-5.6', isOpenAi: true, reasoningEffort: 'low' }, { prompt: PROMPT, tools: TOOLS })).toMatchObject({
+      reasoning_effort: 'low',
+    })
   })
 })

@@ -30,6 +30,10 @@ export class ToolCalls {
     this.#write = write
   }
 
+  get isEmpty(): boolean {
+    return this.#calls.length === 0
+  }
+
   accept(delta: ToolCallDelta): void {
     const known = this.#callOf(delta)
     const call = known && !beginsAnother(delta, known) ? known : this.#begin(delta)

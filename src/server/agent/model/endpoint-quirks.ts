@@ -1,0 +1,153 @@
+import type { RefusalReason } from './refusal-reason.ts'
+
+/** A change to a request's body without which an endpoint refuses it. */
+export type Quirk =
+  | { kind: 'rename'; from: string; to: string }
+  | { kind: 'omit'; name: string }
+  | { kind: 'no-tools' }
+  | { kind: 'system-in-first-message' }
+
+type Json = Record<string, unknown>
+
+/** Endpoints with a model each. The oldest is forgotten. */
+const MAX_ENDPOINTS = 200
+/** More changes than that are no quirk. */
+const MAX_QUIRKS = 8
+
+/** The same limit under another name. */
+const OTHER_NAMES: Record<string, string> = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' }
+
+/**
+ * What endpoints were found not to take, by endpoint and model, for as long as the process runs.
+ * One for all agents: what one of them has learned holds for the others.
+ */
+export class EndpointQuirks {
+  readonly #quirks = new Map<string, Quirk[]>()
+  readonly #onlyResponses = new Set<string>()
+
+  of(endpoint: string): readonly Quirk[] {
+    return this.#quirks.get(endpoint) ?? []
+  }
+
+  /** Remembers what to do about a refusal. Returns it, or null if nothing new can be done; `isNews` once for each. */
+  learn(endpoint: string, reason: RefusalReason, tried: readonly Quirk[]): { quirk: Quirk; isNews: boolean } | null {
+    const quirk = remedyFor(reason, tried)
+    if (!quirk || tried.length >= MAX_QUIRKS) return null
+    const known = this.#quirks.get(endpoint) ?? []
+    const isNews = !known.some((one) => isSame(one, quirk))
+    if (isNews) {
+      this.#quirks.set(endpoint, [...known, quirk])
+      const oldest = this.#quirks.size > MAX_ENDPOINTS ? this.#quirks.keys().next().value : undefined
+      if (oldest !== undefined) this.#quirks.delete(oldest)
+    }
+    return { quirk, isNews }
+  }
+
+  /** Whether the model is served by the Responses API alone. */
+  needsResponses(endpoint: string): boolean {
+    return this.#onlyResponses.has(endpoint)
+  }
+
+  /** Returns true the first time. */
+  learnResponses(endpoint: string): boolean {
+    const isNews = !this.#onlyResponses.has(endpoint)
+    this.#onlyResponses.add(endpoint)
+    const oldest = this.#onlyResponses.size > MAX_ENDPOINTS ? this.#onlyResponses.values().next().value : undefined
+    if (oldest !== undefined) this.#onlyResponses.delete(oldest)
+    return isNews
+  }
+}
+
+function remedyFor(reason: RefusalReason, tried: readonly Quirk[]): Quirk | null {
+  const isTried = (quirk: Quirk) => tried.some((one) => isSame(one, quirk))
+  switch (reason.kind) {
+    case 'parameter': {
+      const to = OTHER_NAMES[reason.name]
+      const wasRenamed = tried.some((one) => one.kind === 'rename' && one.to === reason.name)
+      const quirk: Quirk = to !== undefined && !wasRenamed ? { kind: 'rename', from: reason.name, to } : { kind: 'omit', name: reason.name }
+      return isTried(quirk) ? null : quirk
+    }
+    case 'tools':
+      return isTried({ kind: 'no-tools' }) ? null : { kind: 'no-tools' }
+    case 'system-message':
+      return isTried({ kind: 'system-in-first-message' }) ? null : { kind: 'system-in-first-message' }
+    default:
+      return null
+  }
+}
+
+function isSame(one: Quirk, other: Quirk): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What a quirk means for the operator. */
+export function describeQuirk(quirk: Quirk): string {
+  switch (quirk.kind) {
+    case 'rename':
+      return `sending ${quirk.to} instead of ${quirk.from}`
+    case 'omit':
+      return `leaving out ${quirk.name}`
+    case 'no-tools':
+      return 'using it without tools: it cannot search the knowledge'
+    case 'system-in-first-message':
+      return 'sending the instructions in the first message'
+  }
+}
+
+/** The request's body, a JSON object, changed as the quirks say. */
+export function withQuirks(body: string, quirks: readonly Quirk[]): string {
+  if (quirks.length === 0) return body
+  const request = JSON.parse(body) as Json
+  for (const quirk of quirks) applyQuirk(request, quirk)
+  return JSON.stringify(request)
+}
+
+const TOOL_FIELDS = ['tools', 'tool_choice', 'parallel_tool_calls', 'toolConfig']
+
+function applyQuirk(request: Json, quirk: Quirk): void {
+  switch (quirk.kind) {
+    case 'rename':
+      if (request[quirk.from] !== undefined) request[quirk.to] = request[quirk.from]
+      delete request[quirk.from]
+      break
+    case 'omit':
+      // A model that may not call tools, and cannot be told so, has none.
+      if (quirk.name === 'tool_choice' && request['tool_choice'] === 'none') delete request['tools']
+      omitDeep(request, quirk.name)
+      break
+    case 'no-tools':
+      for (const name of TOOL_FIELDS) delete request[name]
+      break
+    case 'system-in-first-message':
+      moveSystemMessage(request)
+      break
+  }
+}
+
+/** Where a field may stand beside the top: in a message, a tool's function, or Gemini's configuration. */
+function omitDeep(request: Json, name: string): void {
+  delete request[name]
+  const messages = objectsIn(request['messages'])
+  const tools = objectsIn(request['tools'])
+  const calls = messages.flatMap((message) => objectsIn(message['tool_calls']))
+  const functions = tools.flatMap((tool) => objectsIn([tool['function']]))
+  if (name === 'strict') for (const one of [...tools, ...functions]) delete one[name]
+  if (name === 'reasoning_content') for (const message of messages) delete message[name]
+  if (name === 'extra_content') for (const call of calls) delete call[name]
+  if (name === 'thinkingConfig') for (const one of objectsIn([request['generationConfig']])) delete one[name]
+}
+
+function objectsIn(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter((item): item is Json => typeof item === 'object' && item !== null) : []
+}
+
+function moveSystemMessage(request: Json): void {
+  const [system, first, ...others] = objectsIn(request['messages'])
+  if (system?.['role'] !== 'system' || typeof system['content'] !== 'string' || first?.['role'] !== 'user') return
+  const text = system['content']
+  const content =
+    typeof first['content'] === 'string'
+      ? `${text}\n\n${first['content']}`
+      : [{ type: 'text', text }, ...(Array.isArray(first['content']) ? (first['content'] as unknown[]) : [])]
+  request['messages'] = [{ ...first, content }, ...others]
+}

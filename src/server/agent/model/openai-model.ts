@@ -1,0 +1,82 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { adaptiveRequest, endpointOf } from './adaptive-request.ts'
+import type { ConnectOptions } from './connect-model.ts'
+import { mergeDeltas } from './merge-deltas.ts'
+import { createModelFetch } from './model-fetch.ts'
+import { createModelRequest, type SendToModel } from './model-request.ts'
+import type { OpenAiApi } from './openai-apis.ts'
+import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
+import type { ReasoningEffort } from './reasoning-effort.ts'
+import { StreamFailures } from './stream-failures.ts'
+
+export interface OpenAiEndpoint {
+  /** With the path that `/chat/completions` and `/responses` are below. */
+  baseUrl: string
+  apiKey: string | undefined
+  /** Where the key is sent; as `Authorization: Bearer` when unset. */
+  keyHeader?: 'api-key'
+  model: string
+  /** Whether OpenAI serves it, itself or by Azure; told from the address when unset. */
+  isOpenAi?: boolean
+  reasoningEffort?: ReasoningEffort
+  openAiApi?: OpenAiApi
+}
+
+const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
+
+type Options = Pick<ConnectOptions, 'limits' | 'pace' | 'quirks' | 'onWarning'>
+
+/** A model behind OpenAI's protocol, whoever serves it. */
+export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options): Promise<LanguageModelV4> {
+  const { limits, pace, quirks, onWarning } = options
+  const { model, openAiApi = 'auto' } = endpoint
+  const send = adaptiveRequest(createModelRequest(limits), { model, quirks, onWarning })
+  const responses = () => responsesModel(endpoint, send, options)
+  if (openAiApi === 'responses') return responses()
+  const key = endpointOf(new URL(endpoint.baseUrl), model)
+  const instead = {
+    isNeeded: () => quirks.needsResponses(key),
+    learn: () => quirks.learnResponses(key) && onWarning(`${model} is served by the Responses API alone; using that from now on`),
+    model: responses,
+  }
+  const isOpenAi = endpoint.isOpenAi ?? OPENAI_HOST.test(new URL(endpoint.baseUrl).hostname)
+  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, pace, send, ...(openAiApi === 'auto' && { instead }) })
+}
+
+/** The model by OpenAI's Responses API. Nothing is stored at the provider, so that reasoning goes back and forth encrypted. */
+async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { limits, pace }: Options): Promise<LanguageModelV4> {
+  const { baseUrl, apiKey = '', keyHeader, model, reasoningEffort } = endpoint
+  const { createOpenAI } = await import('@ai-sdk/openai')
+  const failures = new StreamFailures()
+  const fetch = createModelFetch({ limits, send: withoutEmptyKey(send), failures })
+  const provider = createOpenAI({
+    baseURL: baseUrl.replace(/\/+$/, ''),
+    apiKey: keyHeader ? '' : apiKey,
+    headers: keyHeader ? { [keyHeader]: apiKey } : {},
+    fetch,
+  })
+  const openai = { store: false, reasoningSummary: null, ...(reasoningEffort && { forceReasoning: true }) }
+  const asked = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
+    ...options,
+    ...(reasoningEffort && { reasoning: reasoningEffort }),
+    providerOptions: { ...options.providerOptions, openai },
+  })
+  const merged = mergeDeltas(provider.responses(model), pace, failures)
+  return {
+    specificationVersion: merged.specificationVersion,
+    provider: merged.provider,
+    modelId: merged.modelId,
+    // Files are read here, not by the provider from addresses.
+    supportedUrls: {},
+    doGenerate: (options) => merged.doGenerate(asked(options)),
+    doStream: (options) => merged.doStream(asked(options)),
+  }
+}
+
+/** The package always sends an `Authorization`, which some servers refuse when it is empty. */
+function withoutEmptyKey(send: SendToModel): SendToModel {
+  return (request) => {
+    const { authorization, ...headers } = request.headers
+    return send(authorization?.trim() === 'Bearer' ? { ...request, headers } : request)
+  }
+}

@@ -1,0 +1,71 @@
+/** What a provider says is wrong, with everything it left out undefined. Nothing in it may reach a visitor. */
+export interface ProviderError {
+  type: string | undefined
+  code: string | undefined
+  /** The parameter of the request that it is about. */
+  param: string | undefined
+  /** In its own words, as sent: not yet fit for a log. */
+  message: string
+}
+
+type Fields = Record<string, unknown>
+
+/** A name like `invalid_request_error`; anything longer is prose. */
+const NAME = /^[\w.:[\]/-]{1,64}$/
+const MAX_MESSAGE_CHARACTERS = 4_000
+/** The text of an error page is of no use to anybody. */
+const MARKUP = /^\s*</
+
+/** Reads an error, given as JSON, as its text, or as a value. Every provider has its own form. */
+export function readProviderError(reported: unknown): ProviderError {
+  const value = typeof reported === 'string' ? (parsed(reported) ?? plainText(reported)) : reported
+  const outer = fieldsOf(Array.isArray(value) ? value[0] : value)
+  const inner = outer['error'] ?? firstOf(outer['errors'])
+  const error: Fields = typeof inner === 'string' ? { ...outer, message: inner } : { ...outer, ...fieldsOf(inner) }
+  return {
+    type: nameIn(error['type']),
+    code: nameIn(error['code']) ?? nameIn(error['status']),
+    param: nameIn(error['param']) ?? locationIn(error['detail']),
+    message: messageIn(typeof value === 'string' ? { message: value } : error).slice(0, MAX_MESSAGE_CHARACTERS),
+  }
+}
+
+function messageIn(error: Fields): string {
+  const { message, Message, detail, msg, metadata } = error
+  // A gateway's own message says only that the provider behind it failed.
+  const raw = fieldsOf(metadata)['raw']
+  return [message ?? Message ?? msg, detail, raw]
+    .filter((part) => part !== undefined && part !== null && part !== '')
+    .map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+    .join(' ')
+}
+
+/** FastAPI names the field as a path: `["body", "stream_options"]`. */
+function locationIn(detail: unknown): string | undefined {
+  const location = fieldsOf(firstOf(detail))['loc']
+  return Array.isArray(location) ? nameIn(location.filter((part) => part !== 'body').join('.')) : undefined
+}
+
+function nameIn(value: unknown): string | undefined {
+  return (typeof value === 'string' || typeof value === 'number') && NAME.test(String(value)) ? String(value) : undefined
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function plainText(text: string): string {
+  return MARKUP.test(text) ? '' : text
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}

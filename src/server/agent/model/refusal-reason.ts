@@ -1,0 +1,90 @@
+import type { ProviderError } from './provider-error.ts'
+
+/** Why a provider refused a request, where something can be done about it. */
+export type RefusalReason =
+  /** `name`: a field of the request's body that this model does not take. */
+  | { kind: 'parameter'; name: string }
+  | { kind: 'tools' }
+  /** The model's template has no place for a system message. */
+  | { kind: 'system-message' }
+  /** The model is served by OpenAI's Responses API alone. */
+  | { kind: 'responses-only' }
+  | { kind: 'context' }
+  | { kind: 'other' }
+
+const CONTEXT_CODES = ['context_length_exceeded', 'exceed_context_size_error', 'string_above_max_length', 'request_too_large']
+const PAYLOAD_TOO_LARGE = 413
+
+// OpenAI, Azure, vLLM, SGLang, llama.cpp, LM Studio, Ollama, Anthropic, Gemini, Mistral, Bedrock, Cohere, xAI, TGI, DashScope, Kimi, MiniMax.
+const CONTEXT =
+  /(?:maximum|model'?s?|available|max|the|exceeds?(?: the)?) (?:allowed )?(?:context|prompt) (?:length|window|size)|context (?:length|limit|window|size)s? (?:is|of|exceed)|exceed\w* (?:the )?(?:\w+ ){0,3}context|(?:prompt|input|messages?|request)(?: length)?(?: is| are|:)? too (?:long|large)|input token count|too many (?:input )?tokens|larger than the maximum context|longer than the (?:maximum )?model|exceeded model token limit|reduce the length of the (?:messages|prompt)|max_new_tokens.{0,20}must be <=|range of input length|tokens to keep from the initial prompt/i
+
+const RESPONSES_ONLY = /v1\/responses/i
+
+const NO_TOOLS =
+  /(?:does not|doesn['’]t|do not|don['’]t|not) (?:currently )?support(?:ed)?\b[^.]{0,60}\b(?:tools?|function)\b|\b(?:tools?|function)(?: use| call(?:s|ing)?)?['"`\]]*(?: param)?(?: \w+){0,4} (?:not|unsupported|requires?)\b|no endpoints found that support tool|tool choice requires|unsupported param(?:eter)?s?:? \W*tools?\b/i
+const NO_SYSTEM_MESSAGE =
+  /(?:system role|system messages?|system instructions?|developer instructions?) (?:is |are )?not (?:supported|enabled|allowed)/i
+
+/** Wording of a refusal, as opposed to a mention. */
+const REFUSES =
+  /unsupported|not (?:be )?support|n['’]t support|unknown|unrecogni[sz]ed|unexpected|not permitted|not allowed|not available|not enabled|extra inputs?|extra_forbidden|additional propert|invalid|deprecated|incompatible|cannot|can['’]t|instead|not recogni[sz]ed|no longer|only the default|must be/i
+
+/** What can be done without, and what has another name elsewhere. Others of the request's fields carry the answer. */
+const OPTIONAL = [
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'stop',
+  'seed',
+  'stream_options',
+  'tool_choice',
+  'parallel_tool_calls',
+  'reasoning_effort',
+  'reasoning',
+  'include',
+  'store',
+  'thinking',
+  'output_config',
+  'thinkingConfig',
+  'strict',
+  'reasoning_content',
+  'extra_content',
+]
+/** Fields of objects inside the body. */
+const NESTED = ['strict', 'reasoning_content', 'extra_content', 'thinkingConfig']
+
+/** Reads from a refusal what the model would not take. `body`: what it was sent, as JSON. */
+export function refusalReason(status: number, error: ProviderError, body: string | undefined): RefusalReason {
+  const { type, code, param, message } = error
+  const said = `${message} ${type ?? ''} ${code ?? ''}`
+  if ([type, code].some((name) => name !== undefined && CONTEXT_CODES.includes(name))) return { kind: 'context' }
+  if (RESPONSES_ONLY.test(message)) return { kind: 'responses-only' }
+  const named = OPTIONAL.find((name) => param !== undefined && isField(param, name) && isIn(name, body))
+  if (named) return { kind: 'parameter', name: named }
+  if (status === PAYLOAD_TOO_LARGE || CONTEXT.test(message)) return { kind: 'context' }
+  const mentioned = REFUSES.test(said) ? OPTIONAL.find((name) => mentions(message, name) && isIn(name, body)) : undefined
+  if (mentioned) return { kind: 'parameter', name: mentioned }
+  if (NO_SYSTEM_MESSAGE.test(message)) return { kind: 'system-message' }
+  if (isIn('tools', body) && (param === 'tools' || NO_TOOLS.test(message))) return { kind: 'tools' }
+  return { kind: 'other' }
+}
+
+/** `messages.2.reasoning_content` and `tools[0].function.strict` name their last field. */
+function isField(param: string, name: string): boolean {
+  return param === name || (NESTED.includes(name) ? param.endsWith(`.${name}`) : param.startsWith(`${name}.`))
+}
+
+function isIn(name: string, body: string | undefined): boolean {
+  return body?.includes(`"${name}":`) === true
+}
+
+/** Single words are mentioned in quotation marks only: "stop", "include" and "store" are ordinary words, too. */
+function mentions(message: string, name: string): boolean {
+  const isOrdinary = /^[a-z]+$/.test(name) && name !== 'temperature'
+  return (isOrdinary ? new RegExp(`['"\`‘“\\[.]${name}['"\`’”\\]:]`) : new RegExp(`(?<![\\w])${name}(?![\\w])`)).test(message)
+}
