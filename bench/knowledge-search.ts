@@ -29,7 +29,7 @@ export const knowledgeSearch: Figure = {
     const folder = mkdtempSync(join(tmpdir(), 'parley-knowledge-'))
     const dataDirectory = mkdtempSync(join(tmpdir(), 'parley-knowledge-data-'))
     const endpoint = await startEmbeddingServer(randomVector)
-    const embedding = { baseUrl: endpoint.baseUrl, apiKey: null, model: 'random' }
+    const embedding = { kind: 'endpoint' as const, baseUrl: endpoint.baseUrl, apiKey: null, model: 'random', prefixes: PREFIXES }
     const options = { directory: folder, dataDirectory, languages: LANGUAGES, onWarning: warn }
     try {
       writeFiles(folder)
@@ -51,6 +51,7 @@ export const knowledgeSearch: Figure = {
   },
 }
 
+const PREFIXES = { query: '', passage: '' }
 const LANGUAGES = ['english', 'german', 'french', 'spanish'] as const
 const warn = (message: string) => {
   process.stderr.write(`${message}\n`)
@@ -76,7 +77,17 @@ async function storeVectors(directory: string, dataDirectory: string, identity: 
   const store = join(dataDirectory, 'knowledge')
   const { index } = await openFolderIndexer({ directory, languages: LANGUAGES, store: join(store, 'index'), onProblem: warn })
   const embed: Embed = async (texts) => texts.map(randomVector)
-  await (await EmbeddingIndex.open({ index, embed, identity, store: join(store, 'vectors'), onProblem: () => undefined })).filled
+  const vectors = await EmbeddingIndex.open({
+    index,
+    embed,
+    identity,
+    prefixes: PREFIXES,
+    textsPerRequest: 64,
+    name: 'embedding endpoint',
+    store: join(store, 'vectors'),
+    onProblem: () => undefined,
+  })
+  await vectors.filled
 }
 
 function randomVector(): number[] {

@@ -9,6 +9,7 @@ import { Agents } from '../src/server/agent/agents.ts'
 import type { LocalRuntime } from '../src/server/agent/model/local/local-runtime.ts'
 import { startLocalModel } from '../src/server/agent/model/local/start-local-model.ts'
 import { readSettings } from '../src/server/config.ts'
+import { localRuntimePlace } from '../src/server/local-runtime/model-supervisor.ts'
 import { type Case, readCases } from './cases.ts'
 import { judge } from './judge.ts'
 
@@ -23,7 +24,7 @@ const [file = join(import.meta.dirname, 'cases.yaml')] = process.argv.slice(2)
 const cases = readCases(readFileSync(file, 'utf8'))
 const settings = readSettings()
 const onWarning = (message: string) => process.stderr.write(`${message}\n`)
-const local = await startLocalModel({ ...settings, fallback: null, libraryDirectory: LIBRARY_DIRECTORY }, onWarning)
+const local = await startLocalModel({ ...settings, fallback: null }, localRuntimePlace(settings, LIBRARY_DIRECTORY), onWarning)
 const agents = await openAgents()
 if (local) await untilReady(local)
 process.stdout.write(`${cases.length} cases, ${agents.first.model.label}\n\n${row('prompt', 'verdict', 'seconds', 'why')}\n`)

@@ -25,7 +25,7 @@ const BINARIES = {
 
 /** Whether the settings of this environment ask for a local model. */
 export function wantsLocalModel(environment = process.env) {
-  return environment['MODEL'] === 'local' || environment['FALLBACK_MODEL'] === 'local'
+  return ['MODEL', 'FALLBACK_MODEL', 'EMBEDDING_MODEL'].some((name) => environment[name] === 'local')
 }
 
 /** Whether what runs a local model is installed. */

@@ -34,6 +34,7 @@ export interface AgentsOptions {
   languages?: readonly Language[]
   embedding?: KnowledgeOptions['embedding']
   rerank?: KnowledgeOptions['rerank']
+  localRuntime?: KnowledgeOptions['localRuntime']
   model: ModelSettings
   /** What answers when the usual model may spend no more. */
   fallbackModel?: ModelSettings | null
@@ -126,8 +127,16 @@ export class Agents {
 
   /** Throws `NoAgent` when there is not one good file. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const { knowledgeDirectory, dataDirectory = null, languages, embedding, rerank, onWarning = () => {} } = options
-    const knowledge = await KnowledgeBase.open({ directory: knowledgeDirectory, dataDirectory, languages, embedding, rerank, onWarning })
+    const { knowledgeDirectory, dataDirectory = null, languages, embedding, rerank, localRuntime, onWarning = () => {} } = options
+    const knowledge = await KnowledgeBase.open({
+      directory: knowledgeDirectory,
+      dataDirectory,
+      languages,
+      embedding,
+      rerank,
+      localRuntime,
+      onWarning,
+    })
     const agents = new Agents(knowledge, options)
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgent(agents.#problems.join('; ') || 'the folder of agents has no Markdown file')

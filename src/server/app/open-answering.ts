@@ -6,6 +6,7 @@ import { startLocalModel } from '../agent/model/local/start-local-model.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
 import { HttpApis } from '../agent/tools/http/http-apis.ts'
 import { McpServers } from '../agent/tools/mcp/mcp-servers.ts'
+import { localRuntimePlace, type LocalRuntimePlace } from '../local-runtime/model-supervisor.ts'
 import { type Settings, SettingsError } from '../config.ts'
 
 /** What answers. */
@@ -24,9 +25,10 @@ export interface Answering {
 export async function openAnswering(settings: Settings, libraryDirectory: string, log: FastifyBaseLogger): Promise<Answering> {
   const mcp = await openMcpServers(settings, log)
   const http = await openHttpApis(settings, log)
-  const local = await startLocalModel({ ...settings, libraryDirectory }, (message, cause) => log.warn({ err: cause }, message))
+  const localRuntime = localRuntimePlace(settings, libraryDirectory)
+  const local = await startLocalModel(settings, localRuntime, (message, cause) => log.warn({ err: cause }, message))
   const moderator = await openModerator(settings, log)
-  const agents = await openAgents(settings, { mcp, http, local, moderator }, log)
+  const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime }, log)
   return {
     agents,
     moderator,
@@ -46,7 +48,8 @@ export function lookupsOf({
   fallback,
 }: Pick<Settings, 'embedding' | 'rerank' | 'model' | 'fallback'>): string | null {
   if (model.kind === 'builtin' && !fallback) return null
-  const hosts = [embedding, rerank].flatMap((service) => (service ? new URL(service.baseUrl).host : []))
+  const endpoints = [embedding?.kind === 'endpoint' ? embedding : null, rerank]
+  const hosts = endpoints.flatMap((endpoint) => (endpoint ? new URL(endpoint.baseUrl).host : []))
   return hosts.length === 0 ? null : [...new Set(hosts)].join(', ')
 }
 
@@ -78,6 +81,7 @@ interface AgentTools {
   http: HttpApis
   local: LocalRuntime | null
   moderator: Moderator | null
+  localRuntime: LocalRuntimePlace
 }
 
 async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {

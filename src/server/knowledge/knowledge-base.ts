@@ -5,7 +5,10 @@ import { formatOf } from './ingestion/extract/extract.ts'
 import type { SearchService, WorkerReply, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
 import type { Language } from '../../contract/languages.ts'
 import { listFiles } from './sources/list-files.ts'
+import type { LocalRuntimePlace } from '../local-runtime/model-supervisor.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
+import type { LocalEmbedding } from './embeddings/local/local-embedding.ts'
+import { type EmbedRequest, EmbedResponder } from './embeddings/requested-embed.ts'
 import type { RerankSettings } from './retrieval/rerank.ts'
 import {
   type NeighbourPassages,
@@ -39,6 +42,8 @@ export interface KnowledgeOptions {
   languages?: readonly Language[] | undefined
   /** What tells how near passages are in meaning; without it words alone are searched. */
   embedding?: EmbeddingSettings | null | undefined
+  /** Where a local embedding model is run; without it there is none. */
+  localRuntime?: LocalRuntimePlace | undefined
   /** What orders the best passages anew, for language models. */
   rerank?: RerankSettings | null | undefined
   onWarning: (message: string, cause?: unknown) => void
@@ -59,6 +64,7 @@ export class KnowledgeBase {
   readonly #serviceProblems = new Map<SearchService, string>()
   #indexer: FolderIndexer | null = null
   #worker: Worker | null = null
+  #localEmbedding: LocalEmbedding | null = null
   readonly #waiting = new Map<number, Waiting>()
   #searches = 0
   #reading: string | null = null
@@ -77,6 +83,7 @@ export class KnowledgeBase {
   /** With little knowledge it is read when this returns; with much it is being read, and searches wait for it. */
   static async open(options: KnowledgeOptions): Promise<KnowledgeBase> {
     const base = new KnowledgeBase(options)
+    base.#localEmbedding = await openLocalEmbedding(options)
     if (options.embedding || options.rerank || (await isLarge(options.directory))) base.#start()
     else base.#indexer = await openFolderIndexer({ ...base.#setup(), store: null, onProblem: (problem) => base.#say(problem) })
     if (base.#indexer) base.#wasRead()
@@ -86,7 +93,8 @@ export class KnowledgeBase {
   /** What is left out, and why. */
   get problems(): string[] {
     const problems = [...this.#problems, ...this.#newProblems, ...this.#lastingProblems]
-    return [...new Set([...problems, ...this.#serviceProblems.values()])]
+    const ofEmbedding = this.#localEmbedding?.problem ?? null
+    return [...new Set([...problems, ...this.#serviceProblems.values(), ...(ofEmbedding === null ? [] : [ofEmbedding])])]
   }
 
   get isInThread(): boolean {
@@ -136,6 +144,7 @@ export class KnowledgeBase {
     clearTimeout(this.#settling)
     await this.#refreshing
     await this.#worker?.terminate()
+    await this.#localEmbedding?.close()
   }
 
   async #refresh(): Promise<void> {
@@ -174,18 +183,33 @@ export class KnowledgeBase {
   }
 
   #start(): void {
-    const { dataDirectory, embedding = null, rerank = null } = this.#options
+    const { dataDirectory, rerank = null } = this.#options
     const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
-    const setup: WorkerSetup = { ...this.#setup(), store, skip: [...this.#skip], embedding, rerank }
+    const setup: WorkerSetup = { ...this.#setup(), store, skip: [...this.#skip], embedding: this.#embedding(), rerank }
     const worker = new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup })
     worker.unref()
-    worker.on('message', (reply: WorkerReply) => this.#hear(reply))
+    const local = this.#localEmbedding
+    const responder = new EmbedResponder(async (texts, signal) => local?.embed(texts, signal) ?? [])
+    worker.on('message', (reply: WorkerReply) => {
+      if (reply.kind === 'embed' || reply.kind === 'cancel-embed') responder.receive(reply, (vectors) => this.#tell(worker, vectors))
+      else this.#hear(reply)
+    })
     worker.on('error', (cause) => this.#options.onWarning('The thread that searches the knowledge failed.', cause))
-    worker.on('exit', () => this.#restart())
+    worker.on('exit', () => {
+      responder.cancelAll()
+      this.#restart()
+    })
     this.#worker = worker
   }
 
-  #hear(reply: WorkerReply): void {
+  /** What the thread is told of what gives vectors. */
+  #embedding(): WorkerSetup['embedding'] {
+    const { embedding = null } = this.#options
+    if (embedding?.kind !== 'local') return embedding
+    return this.#localEmbedding && { kind: 'requested', identity: this.#localEmbedding.identity, prefixes: embedding.prefixes }
+  }
+
+  #hear(reply: Exclude<WorkerReply, EmbedRequest>): void {
     switch (reply.kind) {
       case 'problem':
         return this.#say(reply.problem)
@@ -243,6 +267,12 @@ export class KnowledgeBase {
     this.#options.onWarning(problem)
     this.#lastingProblems.add(problem)
   }
+}
+
+async function openLocalEmbedding({ embedding, localRuntime, onWarning }: KnowledgeOptions): Promise<LocalEmbedding | null> {
+  if (embedding?.kind !== 'local' || !localRuntime) return null
+  const { LocalEmbedding: Local } = await import('./embeddings/local/local-embedding.ts')
+  return new Local({ source: embedding.source, place: localRuntime, onWarning })
 }
 
 async function isLarge(directory: string): Promise<boolean> {

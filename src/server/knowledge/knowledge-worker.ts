@@ -1,8 +1,10 @@
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Language } from '../../contract/languages.ts'
-import { createEmbed, type EmbeddingSettings } from './embeddings/embed.ts'
-import { EmbeddingIndex, textOf } from './embeddings/embedding-index.ts'
+import { createEmbed, type EmbeddingEndpoint } from './embeddings/embed.ts'
+import { EmbeddingIndex, type EmbeddingIndexOptions, textOf } from './embeddings/embedding-index.ts'
+import type { Prefixes } from './embeddings/prefixes.ts'
+import { type EmbedReply, type EmbedRequest, RequestedEmbed } from './embeddings/requested-embed.ts'
 import {
   isIn,
   type NeighbourPassages,
@@ -23,19 +25,27 @@ export interface WorkerSetup {
   languages: readonly Language[]
   store: string | null
   skip: string[]
-  /** What tells how near texts are in meaning; null for nothing. */
-  embedding: EmbeddingSettings | null
+  /** What gives vectors: an endpoint, or the server's own model; null for nothing. */
+  embedding: EmbeddingEndpoint | RequestedEmbedding | null
   /** What orders the best passages anew; null for nothing. */
   rerank: RerankSettings | null
 }
 
-/** What a search asks over the network. */
+/** A model that the server runs, and that this thread asks it for. */
+export interface RequestedEmbedding {
+  kind: 'requested'
+  identity: string
+  prefixes: Prefixes
+}
+
+/** What a search depends on beside the index. */
 export type SearchService = 'embedding' | 'rerank'
 
 export type WorkerRequest =
   | { kind: 'search'; id: number; query: string; options: SearchOptions }
   | { kind: 'neighbours'; id: number; passage: string; options: NeighboursOptions }
   | { kind: 'refresh' }
+  | EmbedReply
 
 export type WorkerReply =
   | { kind: 'problem'; problem: string }
@@ -44,6 +54,7 @@ export type WorkerReply =
   | { kind: 'reading'; file: string | null }
   | { kind: 'result'; id: number; result: SearchKnowledgeResult | NeighbourPassages | null }
   | { kind: 'failure'; id: number }
+  | EmbedRequest
 
 const say = (reply: WorkerReply) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -57,12 +68,13 @@ const indexer = await openFolderIndexer({
   onProblem: (problem) => say({ kind: 'problem', problem }),
   onReading: (file) => say({ kind: 'reading', file }),
 })
+const requested = new RequestedEmbed(say)
 const embeddingIndex =
   embedding &&
   (await EmbeddingIndex.open({
     index: indexer.index,
-    embed: createEmbed(embedding),
-    identity: `${embedding.model} ${embedding.baseUrl}`,
+    ...embedderOf(embedding),
+    prefixes: embedding.prefixes,
     store: setup.store === null ? null : join(dirname(setup.store), 'vectors'),
     onProblem: (problem) => say({ kind: 'service', service: 'embedding', problem }),
   }))
@@ -78,7 +90,9 @@ async function search(query: string, options: SearchOptions): Promise<SearchKnow
   return resultOf(index, query, options, reranker ? await reranker.rerank(query, ranked, textOf) : ranked)
 }
 
-async function answer(request: Exclude<WorkerRequest, { kind: 'refresh' }>): Promise<SearchKnowledgeResult | NeighbourPassages | null> {
+async function answer(
+  request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' }>,
+): Promise<SearchKnowledgeResult | NeighbourPassages | null> {
   if (request.kind === 'search') return search(request.query, request.options)
   return neighboursOf(indexer.index, request.passage, request.options)
 }
@@ -87,6 +101,7 @@ let refreshing = Promise.resolve()
 
 // What was asked meanwhile has waited in the port.
 parentPort?.on('message', (request: WorkerRequest) => {
+  if (request.kind === 'embedded') return requested.settle(request)
   if (request.kind === 'refresh') {
     // What it rejects with ends the thread, as when the folder is first read.
     refreshing = refreshing.then(() => indexer.refresh()).then(() => embeddingIndex?.refresh())
@@ -98,3 +113,14 @@ parentPort?.on('message', (request: WorkerRequest) => {
     () => say({ kind: 'failure', id }),
   )
 })
+
+function embedderOf(
+  settings: EmbeddingEndpoint | RequestedEmbedding,
+): Pick<EmbeddingIndexOptions, 'embed' | 'identity' | 'name' | 'textsPerRequest'> {
+  if (settings.kind === 'endpoint') {
+    const identity = `${settings.model} ${settings.baseUrl}`
+    return { embed: createEmbed(settings), identity, name: 'embedding endpoint', textsPerRequest: 64 }
+  }
+  // A processor takes seconds for a few passages.
+  return { embed: requested.embed, identity: settings.identity, name: 'local embedding model', textsPerRequest: 8 }
+}

@@ -1,24 +1,37 @@
 import { z } from 'zod'
 import { createOutward, type Outward, readBody } from '../../outward/outward.ts'
 import { OPERATOR_REACH } from '../../outward/reach.ts'
+import type { ModelSource } from '../../local-runtime/model-source.ts'
+import type { Prefixes } from './prefixes.ts'
 
 /** An endpoint of OpenAI's form, `POST {baseUrl}/embeddings`, and its model. */
-export interface EmbeddingSettings {
+export interface EmbeddingEndpoint {
+  kind: 'endpoint'
   baseUrl: string
   apiKey: string | null
   model: string
+  prefixes: Prefixes
 }
+
+/** A model that runs on this machine's processor. */
+export interface LocalEmbeddingSettings {
+  kind: 'local'
+  source: ModelSource
+  prefixes: Prefixes
+}
+
+export type EmbeddingSettings = EmbeddingEndpoint | LocalEmbeddingSettings
 
 /** Gives a vector for each text, all of one length. Rejects when it cannot, or with the signal's reason. */
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<number[][]>
 
 const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 60_000, maxBytes: 32 * 1024 * 1024, maxRedirects: 0 }
-const MAX_DIMENSIONS = 4_096
+export const MAX_DIMENSIONS = 4_096
 
 const Reply = z.object({ data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()).min(1).max(MAX_DIMENSIONS) })) })
 
 export function createEmbed(
-  { baseUrl, apiKey, model }: EmbeddingSettings,
+  { baseUrl, apiKey, model }: Omit<EmbeddingEndpoint, 'kind' | 'prefixes'>,
   outward: Outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }),
 ): Embed {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/embeddings`)

@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 async function open(): Promise<KnowledgeBase> {
-  const embedding = { baseUrl: endpoint.baseUrl, apiKey: null, model: 'm' }
+  const embedding = { kind: 'endpoint' as const, baseUrl: endpoint.baseUrl, apiKey: null, model: 'm', prefixes: { query: '', passage: '' } }
   const base = await KnowledgeBase.open({ directory, dataDirectory, embedding, onWarning: () => undefined })
   opened.push(base)
   return base

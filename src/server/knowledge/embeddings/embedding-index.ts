@@ -7,12 +7,12 @@ import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import type { ScoredPassage } from '../retrieval/fusion.ts'
 import type { Embed } from './embed.ts'
+import type { Prefixes } from './prefixes.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
 
 /** To be changed with whatever changes what is kept. */
 const VERSION = 1
-/** One request has so many texts, each up to so many characters: models read a few hundred to some thousand tokens. */
-const TEXTS_A_REQUEST = 64
+/** Models read a few hundred to some thousand tokens. */
 const MAX_TEXT_CHARACTERS = 4_000
 /** Of all vectors together, a byte each: 100,000 passages of 1,536 numbers and more. What is more is found by words alone. */
 const MAX_NUMBERS = 256 * 1024 * 1024
@@ -30,7 +30,12 @@ const MAX_KEPT_FOLDERS = 50
 export interface EmbeddingIndexOptions {
   index: KnowledgeIndex
   embed: Embed
-  /** Of which model and endpoint the vectors are: those of others are of no use. */
+  prefixes: Prefixes
+  /** How many passages one request has. */
+  textsPerRequest: number
+  /** What gives the vectors, for messages: "embedding endpoint". */
+  name: string
+  /** Of which model and endpoint the vectors are: those of others cannot be compared with. */
   identity: string
   /** File in which vectors are kept; null for none. */
   store: string | null
@@ -45,7 +50,7 @@ interface Stored {
   vectors: StoredVectors
 }
 
-const AWAY = 'The knowledge is searched by words alone for now: the embedding endpoint gives no vectors.'
+const away = (name: string) => `The knowledge is searched by words alone for now: the ${name} gives no vectors.`
 const FULL = 'The vectors of the knowledge take too much memory: what came last is searched by words alone.'
 
 /**
@@ -76,7 +81,7 @@ export class EmbeddingIndex {
   static async open(options: EmbeddingIndexOptions): Promise<EmbeddingIndex> {
     const embeddingIndex = new EmbeddingIndex(
       options,
-      options.store === null ? undefined : await readStored(options.store, options.identity),
+      options.store === null ? undefined : await readStored(options.store, identityOf(options)),
     )
     embeddingIndex.refresh()
     return embeddingIndex
@@ -89,7 +94,7 @@ export class EmbeddingIndex {
 
   /** To be called when the index has changed. */
   refresh(): void {
-    this.#filling = this.#filling.then(() => this.#fill()).catch(() => this.#say('passages', AWAY))
+    this.#filling = this.#filling.then(() => this.#fill()).catch(() => this.#say('passages', away(this.#options.name)))
   }
 
   /** The passages nearest to a query by cosine, nearest first; none without vectors, or when the query's vector does not come in time. */
@@ -108,7 +113,8 @@ export class EmbeddingIndex {
     if (known) return known
     if (performance.now() < this.#askAgainAt) return null
     try {
-      const [vector] = await this.#options.embed([query], AbortSignal.timeout(QUERY_LIMIT_MS))
+      const { embed, prefixes } = this.#options
+      const [vector] = await embed([`${prefixes.query}${query}`], AbortSignal.timeout(QUERY_LIMIT_MS))
       if (!vector) return null
       if (this.#queries.size >= MAX_KEPT_QUERIES) this.#queries.delete(this.#queries.keys().next().value ?? '')
       this.#queries.set(query, vector)
@@ -116,7 +122,7 @@ export class EmbeddingIndex {
       return vector
     } catch {
       this.#askAgainAt = performance.now() + QUERY_PAUSE_MS
-      this.#say('queries', AWAY)
+      this.#say('queries', away(this.#options.name))
       return null
     }
   }
@@ -144,9 +150,10 @@ export class EmbeddingIndex {
     }
     this.#forgetAllBut(wanted)
     const missing = [...wanted].filter(([hash]) => !this.#slots.has(hash)).map(([hash, { text, ids }]) => ({ hash, text, ids }))
-    for (let start = 0; start < missing.length; start += TEXTS_A_REQUEST) {
-      const some = missing.slice(start, start + TEXTS_A_REQUEST)
-      const vectors = await this.#ask(some.map(({ text }) => text))
+    const { prefixes, textsPerRequest } = this.#options
+    for (let start = 0; start < missing.length; start += textsPerRequest) {
+      const some = missing.slice(start, start + textsPerRequest)
+      const vectors = await this.#ask(some.map(({ text }) => `${prefixes.passage}${text}`))
       const dimensions = vectors[0]?.length ?? 0
       // The endpoint has another model under the same name: what was kept is of no use.
       if (this.#vectors && dimensions !== this.#vectors.dimensions) return this.#beginAnew()
@@ -197,7 +204,7 @@ export class EmbeddingIndex {
         this.#say('passages', null)
         return vectors
       } catch {
-        this.#say('passages', AWAY)
+        this.#say('passages', away(this.#options.name))
         await pause(delayMs, undefined, { ref: false })
       }
     }
@@ -209,14 +216,19 @@ export class EmbeddingIndex {
   }
 
   async #keep(): Promise<void> {
-    const { store, identity } = this.#options
+    const { store } = this.#options
     this.#changes = 0
     if (store === null || !this.#vectors) return
-    const stored: Stored = { version: VERSION, identity, slots: this.#slots, vectors: this.#vectors.stored() }
+    const stored: Stored = { version: VERSION, identity: identityOf(this.#options), slots: this.#slots, vectors: this.#vectors.stored() }
     await mkdir(dirname(store), { recursive: true, mode: 0o700 })
     await writeFile(`${store}.part`, serialize(stored), { mode: 0o600 })
     await rename(`${store}.part`, store)
   }
+}
+
+/** A passage with another prefix has another vector. */
+function identityOf({ identity, prefixes }: Pick<EmbeddingIndexOptions, 'identity' | 'prefixes'>): string {
+  return prefixes.passage === '' ? identity : `${identity} ${prefixes.passage}`
 }
 
 /** What a model is sent of a passage. */

@@ -1,18 +1,8 @@
-import { pathToFileURL } from 'node:url'
+import type { LlamaLibrary } from '../../../local-runtime/llama-library.ts'
 import type { FunctionForm, HistoryItem } from './process-messages.ts'
 
-/** What is used of `node-llama-cpp` 3.21.1, which is installed in a folder of its own and so is nothing that could be imported by name. */
-export interface LlamaLibrary {
-  getLlama(options: {
-    gpu: false
-    build: 'never'
-    skipDownload: true
-    progressLogs: false
-    logLevel: 'error'
-    maxThreads: number
-  }): Promise<{
-    loadModel(options: { modelPath: string }): Promise<LlamaModel>
-  }>
+/** What is used of `node-llama-cpp` to chat. */
+export interface ChatLibrary extends LlamaLibrary<LlamaModel> {
   resolveChatWrapper(model: LlamaModel, options: { customWrapperSettings: { qwen: { thoughts: 'discourage' } } }): ChatWrapper
   LlamaChat: new (options: { contextSequence: Sequence; chatWrapper: ChatWrapper }) => LlamaChat
 }
@@ -65,9 +55,4 @@ export interface LlamaChat {
     metadata: { stopReason: 'eogToken' | 'stopGenerationTrigger' | 'functionCalls' | 'maxTokens' | 'abort' | 'customStopTrigger' }
   }>
   dispose(options: { disposeSequence: boolean }): void
-}
-
-/** `file` is the module that the package begins with. */
-export async function importLibrary(file: string): Promise<LlamaLibrary> {
-  return (await import(pathToFileURL(file).href)) as LlamaLibrary
 }

@@ -1,4 +1,5 @@
-import type { ChatWrapper, LlamaLibrary, LlamaModel, ResponseChunk, Sequence } from './llama-library.ts'
+import { loadModel } from '../../../local-runtime/llama-library.ts'
+import type { ChatLibrary, ChatWrapper, LlamaModel, ResponseChunk, Sequence } from './llama-library.ts'
 import type { Answered, AnswerRequest, Delta } from './process-messages.ts'
 
 /** What Qwen3 is meant to be sampled with when it does not think; other small models do well with it too. */
@@ -18,12 +19,12 @@ export interface LoadOptions {
 /** The model in the memory of this process. It writes one answer at a time. */
 export class LoadedModel {
   readonly contextTokens: number
-  readonly #library: LlamaLibrary
+  readonly #library: ChatLibrary
   readonly #model: LlamaModel
   readonly #wrapper: ChatWrapper
   readonly #sequence: Sequence
 
-  private constructor(library: LlamaLibrary, model: LlamaModel, { contextSize, sequence }: { contextSize: number; sequence: Sequence }) {
+  private constructor(library: ChatLibrary, model: LlamaModel, { contextSize, sequence }: { contextSize: number; sequence: Sequence }) {
     this.#library = library
     this.#model = model
     this.#sequence = sequence
@@ -32,16 +33,8 @@ export class LoadedModel {
   }
 
   /** `threads` go to the library and to the context: with more than there are idle cores, all of them wait for each other. */
-  static async load(library: LlamaLibrary, path: string, { contextTokens, threads }: LoadOptions): Promise<LoadedModel> {
-    const llama = await library.getLlama({
-      gpu: false,
-      build: 'never',
-      skipDownload: true,
-      progressLogs: false,
-      logLevel: 'error',
-      maxThreads: threads,
-    })
-    const model = await llama.loadModel({ modelPath: path })
+  static async load(library: ChatLibrary, path: string, { contextTokens, threads }: LoadOptions): Promise<LoadedModel> {
+    const model = await loadModel(library, path, threads)
     const context = await model.createContext({ contextSize: Math.min(contextTokens, model.trainContextSize), threads })
     return new LoadedModel(library, model, { contextSize: context.contextSize, sequence: context.getSequence() })
   }

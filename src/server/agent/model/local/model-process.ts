@@ -1,15 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { ForkedProcess } from '../../../local-runtime/forked-process.ts'
 import { AgentFailure } from '../../agent-failure.ts'
 import { type Answered, type AnswerRequest, type Delta, FromProcess, type ToProcess } from './process-messages.ts'
 
+/** What it is called in messages. */
+export const LOCAL_MODEL = 'local model'
 const PROGRAM = fileURLToPath(new URL('./run-model.ts', import.meta.url))
-/** A gigabyte is read from a slow disk in this time. */
-const LOAD_LIMIT_MS = 120_000
 /** A model that is told to stop first comes to the end of what it is reading; one that takes longer is ended with its process. */
 const STOP_LIMIT_MS = 20_000
-/** Of what the process said before it had loaded the model, when there was no prompt yet. */
-const MAX_LAST_WORDS = 300
 
 export interface ModelProcessOptions {
   /** The module that `node-llama-cpp` begins with. */
@@ -27,9 +25,6 @@ export interface AnswerListener {
   signal: AbortSignal
 }
 
-/** Why the process of a model did not load it, in one sentence for the operator. */
-export class ModelNotLoaded extends Error {}
-
 interface Answer {
   id: number
   onDelta: (delta: Delta) => void
@@ -37,44 +32,39 @@ interface Answer {
   reject: (failure: AgentFailure) => void
 }
 
-/** A process with a model in it. It ends with the server, however that ends: the channel between them closes. */
+/** The process of the local model. */
 export class ModelProcess {
-  /** Rejects with `ModelNotLoaded`. */
-  readonly loaded: Promise<{ contextTokens: number }>
-  /** Resolves with how it ended, as `SIGKILL` or `code 1`. */
-  readonly ended: Promise<string>
-  readonly #child: ChildProcess
-  readonly #loading = Promise.withResolvers<{ contextTokens: number }>()
+  readonly #process: ForkedProcess<{ contextTokens: number }>
   #answer: Answer | undefined
   #lastId = 0
-  #lastWords = ''
 
   constructor({ env, ...load }: ModelProcessOptions) {
-    this.loaded = this.#loading.promise
-    this.#child = fork(PROGRAM, [], {
+    this.#process = new ForkedProcess({
+      program: PROGRAM,
+      name: LOCAL_MODEL,
       env,
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      onMessage: (message) => this.#receive(message),
+      onEnd: (how) => {
+        const message = `The process of the local model ended in the middle of an answer (${how}).`
+        this.#answer?.reject(new AgentFailure('model_failed', message))
+      },
     })
-    this.ended = new Promise((resolve) => {
-      this.#child.once('close', (code, signal) => resolve(signal ?? `code ${code}`))
-      // Without a close: it could not be started at all.
-      this.#child.once('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message))
-    })
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#hearLastWords(text))
-    this.#child.on('message', (said) => this.#hear(said))
-    const late = setTimeout(() => this.kill(), LOAD_LIMIT_MS)
-    this.loaded.finally(() => clearTimeout(late)).catch(() => undefined)
-    this.ended.then(
-      (how) => this.#end(how),
-      () => undefined,
-    )
-    this.#say({ type: 'load', ...load })
+    this.#send({ type: 'load', ...load })
   }
 
-  /** How a process of the operating system is told from others. */
+  /** Rejects with `ModelNotLoaded`. */
+  get loaded(): Promise<{ contextTokens: number }> {
+    return this.#process.loaded
+  }
+
+  /** Resolves with how it ended. */
+  get ended(): Promise<string> {
+    return this.#process.ended
+  }
+
+  /** Of the operating system. */
   get pid(): number | undefined {
-    return this.#child.pid
+    return this.#process.pid
   }
 
   /**
@@ -87,11 +77,11 @@ export class ModelProcess {
     this.#answer = { id, onDelta, resolve, reject }
     let limit: NodeJS.Timeout | undefined
     const stop = () => {
-      this.#say({ type: 'stop', id })
+      this.#send({ type: 'stop', id })
       limit = setTimeout(() => this.kill(), STOP_LIMIT_MS)
     }
     signal.addEventListener('abort', stop, { once: true })
-    this.#say({ type: 'answer', id, request })
+    this.#send({ type: 'answer', id, request })
     if (signal.aborted) stop()
     try {
       return await promise
@@ -103,38 +93,23 @@ export class ModelProcess {
   }
 
   kill(): void {
-    this.#child.kill('SIGKILL')
+    this.#process.kill()
   }
 
-  #say(message: ToProcess): void {
-    // One that has ended hears nothing; `ended` says so.
-    this.#child.send(message, () => undefined)
+  #send(message: ToProcess): void {
+    this.#process.send(message)
   }
 
-  #hear(said: unknown): void {
-    const message = FromProcess.safeParse(said)
+  #receive(received: unknown): void {
+    const message = FromProcess.safeParse(received)
     if (!message.success) return this.kill()
     const { data } = message
-    if (data.type === 'loaded') return this.#loading.resolve(data)
-    if (data.type === 'not-loaded') return this.#loading.reject(new ModelNotLoaded(`The local model could not be loaded: ${data.message}`))
+    if (data.type === 'loaded') return this.#process.resolveLoaded(data)
+    if (data.type === 'not-loaded') return this.#process.rejectLoaded(data.message)
     const answer = this.#answer?.id === data.id ? this.#answer : undefined
     if (data.type === 'delta') answer?.onDelta(data.delta)
     else if (data.type === 'answered') answer?.resolve(data.answered)
     else answer?.reject(failureOf(data))
-  }
-
-  #hearLastWords(text: string): void {
-    this.#lastWords = `${this.#lastWords}${text}`.slice(-MAX_LAST_WORDS)
-    this.loaded.then(
-      () => (this.#lastWords = ''),
-      () => undefined,
-    )
-  }
-
-  #end(how: string): void {
-    const words = this.#lastWords.trim().split('\n').at(-1) ?? ''
-    this.#loading.reject(new ModelNotLoaded(`The process of the local model ended while it loaded it (${how})${words && `: ${words}`}`))
-    this.#answer?.reject(new AgentFailure('model_failed', `The process of the local model ended in the middle of an answer (${how}).`))
   }
 }
 

@@ -41,6 +41,7 @@ const file = (heard: (range: string | undefined) => void = () => undefined): Req
 
 const fetching = (url: string, { sha256 = SHA256, ...options }: Partial<FetchModelOptions> & { sha256?: string } = {}) =>
   fetchModel({
+    name: 'local model',
     source: { kind: 'fetched', url, sha256 },
     directory,
     signal: new AbortController().signal,

@@ -3,9 +3,9 @@ import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { OutwardFailure, type OutwardReason } from '../../../outward/outward-failure.ts'
-import { createOutward, type Outward, type OutwardReply } from '../../../outward/outward.ts'
-import { OPERATOR_REACH } from '../../../outward/reach.ts'
+import { OutwardFailure, type OutwardReason } from '../outward/outward-failure.ts'
+import { createOutward, type Outward, type OutwardReply } from '../outward/outward.ts'
+import { OPERATOR_REACH } from '../outward/reach.ts'
 import type { ModelSource } from './model-source.ts'
 
 /** Larger than any model that a processor would run. */
@@ -26,6 +26,8 @@ export interface Progress {
 }
 
 export interface FetchModelOptions {
+  /** What the model is called in messages: "local model". */
+  name: string
   source: ModelSource
   /** Where fetched files are kept; made when missing. */
   directory: string
@@ -46,15 +48,15 @@ export class NoModelFile extends Error {
   }
 }
 
-const SENTENCES: Record<OutwardReason, string> = {
-  'bad-address': 'The address of the local model is not http or https.',
-  'forbidden-address': 'The address of the local model leads to where it may not.',
-  unreachable: 'The local model could not be fetched: the connection failed',
-  'too-slow': 'The local model could not be fetched: nothing came any more.',
-  'too-large': 'The local model is larger than 64 GB.',
-  'too-many-redirects': 'The address of the local model leads on and on to other addresses.',
-  unreadable: 'The local model could not be fetched: it came in an unknown encoding.',
-}
+const sentences = (name: string): Record<OutwardReason, string> => ({
+  'bad-address': `The address of the ${name} is not http or https.`,
+  'forbidden-address': `The address of the ${name} leads to where it may not.`,
+  unreachable: `The ${name} could not be fetched: the connection failed`,
+  'too-slow': `The ${name} could not be fetched: nothing came any more.`,
+  'too-large': `The ${name} is larger than 64 GB.`,
+  'too-many-redirects': `The address of the ${name} leads on and on to other addresses.`,
+  unreadable: `The ${name} could not be fetched: it came in an unknown encoding.`,
+})
 
 /**
  * Path of the model's file. What is fetched goes on where an earlier try broke off, is checked against its checksum, and has its
@@ -63,17 +65,17 @@ const SENTENCES: Record<OutwardReason, string> = {
  * Rejects with `NoModelFile`, or with the signal's reason.
  */
 export async function fetchModel(options: FetchModelOptions): Promise<string> {
-  const { source, directory, signal } = options
+  const { name, source, directory, signal } = options
   const path = source.kind === 'file' ? source.path : join(directory, `${source.sha256}.gguf`)
   try {
-    if (source.kind === 'file') await check(path, source.sha256, signal)
+    if (source.kind === 'file') await check(name, path, source.sha256, signal)
     else if (!(await sizeOf(path))) await fetchTo(path, source, options)
     return path
   } catch (error) {
     if (signal.aborted) throw signal.reason
     // Another process was first.
     if (source.kind === 'fetched' && (await sizeOf(path))) return path
-    throw sentenceOf(error)
+    throw sentenceOf(name, error)
   }
 }
 
@@ -86,7 +88,7 @@ async function fetchTo(
   const part = `${path}.part`
   await complete(part, url, options)
   try {
-    await check(part, sha256, options.signal)
+    await check(options.name, part, sha256, options.signal)
   } catch (error) {
     // To go on from there would give the same again.
     if (!(error instanceof NoModelFile)) throw error
@@ -102,17 +104,17 @@ async function complete(
   address: string,
   { outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }), ...options }: FetchModelOptions,
 ): Promise<void> {
-  const { signal, onProgress, stallMs = STALL_MS } = options
+  const { name, signal, onProgress, stallMs = STALL_MS } = options
   const stall = new AbortController()
   const timer = setTimeout(() => stall.abort(new OutwardFailure('too-slow')), stallMs)
   const had = (await sizeOf(part)) ?? 0
   try {
     const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'parley', ...(had > 0 && { range: `bytes=${had}-` }) }
     const reply = await outward({ url: new URL(address), headers, signal: AbortSignal.any([signal, stall.signal]) })
-    const { from, totalBytes } = extentOf(reply, had)
+    const { from, totalBytes } = extentOf(name, reply, had)
     // All of it was there already.
     if (from === totalBytes) return void reply.body.destroy()
-    await seeToRoom(part, totalBytes === null ? 0 : totalBytes - from)
+    await seeToRoom(name, part, totalBytes === null ? 0 : totalBytes - from)
     const file = await open(part, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       const bytes = await write(reply, file, from, (written) => (timer.refresh(), onProgress({ bytes: written, totalBytes })))
@@ -129,7 +131,7 @@ async function complete(
 }
 
 /** Where what the reply holds begins, and how long the whole is. */
-function extentOf({ status, headers, body }: OutwardReply, had: number): { from: number; totalBytes: number | null } {
+function extentOf(name: string, { status, headers, body }: OutwardReply, had: number): { from: number; totalBytes: number | null } {
   const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers.get('content-range') ?? '')
   const length = headers.get('content-length')
   if (status === 206 && Number(range?.[1]) === had) return { from: had, totalBytes: Number(range?.[2]) }
@@ -137,17 +139,17 @@ function extentOf({ status, headers, body }: OutwardReply, had: number): { from:
   // A range that begins at the end of the file is none.
   if (status === 416 && Number(range?.[2]) === had) return { from: had, totalBytes: had }
   body.destroy()
-  throw new NoModelFile(`The local model could not be fetched: its address answers with status ${status}.`)
+  throw new NoModelFile(`The ${name} could not be fetched: its address answers with status ${status}.`)
 }
 
-async function seeToRoom(path: string, bytes: number): Promise<void> {
+async function seeToRoom(name: string, path: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(join(path, '..'))
-  if (bavail * bsize < bytes) throw noRoom(bytes)
+  if (bavail * bsize < bytes) throw noRoom(name, bytes)
 }
 
-function noRoom(bytes?: number): NoModelFile {
+function noRoom(name: string, bytes?: number): NoModelFile {
   const more = bytes === undefined ? '' : `: ${Math.ceil(bytes / MEGABYTE)} MB more are needed`
-  return new NoModelFile(`There is no room in the data folder for the local model${more}.`)
+  return new NoModelFile(`There is no room in the data folder for the ${name}${more}.`)
 }
 
 async function* received(body: Readable): AsyncGenerator<Buffer> {
@@ -173,7 +175,7 @@ async function write({ body }: OutwardReply, file: FileHandle, from: number, onW
   return position
 }
 
-async function check(path: string, sha256: string | null, signal: AbortSignal): Promise<void> {
+async function check(name: string, path: string, sha256: string | null, signal: AbortSignal): Promise<void> {
   const hash = createHash('sha256')
   let start = ''
   for await (const chunk of createReadStream(path, {
@@ -185,8 +187,8 @@ async function check(path: string, sha256: string | null, signal: AbortSignal): 
     hash.update(chunk as Buffer)
   }
   if (sha256 !== null && hash.digest('hex') !== sha256)
-    throw new NoModelFile('The file of the local model is not the one that was expected: its checksum is another.')
-  if (start !== MAGIC) throw new NoModelFile('The file of the local model is no GGUF file.')
+    throw new NoModelFile(`The file of the ${name} is not the one that was expected: its checksum is another.`)
+  if (start !== MAGIC) throw new NoModelFile(`The file of the ${name} is no GGUF file.`)
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
@@ -198,14 +200,14 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-function sentenceOf(error: unknown): NoModelFile {
+function sentenceOf(name: string, error: unknown): NoModelFile {
   if (error instanceof NoModelFile) return error
   const cause = { cause: error }
   if (error instanceof OutwardFailure)
-    return new NoModelFile(`${SENTENCES[error.reason]}${error.reason === 'unreachable' ? codeIn(error.message) : ''}`, cause)
+    return new NoModelFile(`${sentences(name)[error.reason]}${error.reason === 'unreachable' ? codeIn(error.message) : ''}`, cause)
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom()
-  return new NoModelFile(`The file of the local model cannot be read or written${code ? ` (${code})` : ''}.`, cause)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(name)
+  return new NoModelFile(`The file of the ${name} cannot be read or written${code ? ` (${code})` : ''}.`, cause)
 }
 
 /** `unreachable (ECONNREFUSED)` tells how. */

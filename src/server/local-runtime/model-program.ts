@@ -1,0 +1,15 @@
+/** Prepares this process to hold a model: it ends with the server, and leaves signals to a whole group to the server, which lets answers end. */
+export function serveModel(onMessage: (message: unknown) => Promise<void>): void {
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => undefined)
+  process.on('message', (message) => {
+    onMessage(message).catch((error: unknown) => {
+      process.stderr.write(`${describeError(error)}\n`, () => process.exit(1))
+    })
+  })
+}
+
+export function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

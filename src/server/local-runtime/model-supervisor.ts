@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fetchModel, NoModelFile, type Progress } from './fetch-model.ts'
+import { ModelNotLoaded } from './forked-process.ts'
+import { LIBRARY_MODULE } from './llama-library.ts'
+import type { ModelSource } from './model-source.ts'
+
+/** Pauses before another try: the first, doubled with each up to the longest. */
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 5 * 60_000
+/** After a process that lived so long, the next pause is the first one. */
+const SOUND_MS = 60_000
+/** How long a caller waits for a process that is being started. */
+const START_WAIT_MS = 30_000
+/** Bounds of `retryAfterS`. */
+const LEAST_RETRY_S = 5
+const MOST_RETRY_S = 600
+
+/** Where things of local models are, and what their processes have of the environment. */
+export interface LocalRuntimePlace {
+  /** Where fetched files are kept. */
+  modelsDirectory: string
+  /** Where `node-llama-cpp` is installed. */
+  libraryDirectory: string
+  env: Record<string, string>
+}
+
+/** A process with a model in it. */
+export interface HostedProcess {
+  /** Rejects with `ModelNotLoaded`. */
+  readonly loaded: Promise<unknown>
+  /** Resolves with how it ended. */
+  readonly ended: Promise<string>
+  kill(): void
+}
+
+export interface ModelSupervisorOptions<Process extends HostedProcess> {
+  /** What the model is called in messages: "local model". */
+  name: string
+  source: ModelSource
+  place: Pick<LocalRuntimePlace, 'modelsDirectory' | 'libraryDirectory'>
+  start: (files: { library: string; model: string; threads: number }) => Process
+  onWarning: (message: string, cause?: unknown) => void
+  firstPauseMs?: number | undefined
+}
+
+type State<Process> =
+  | { kind: 'fetching'; begunAt: number; begunBytes: number; progress: Progress | null }
+  /** The file is there, and its process on the way. */
+  | { kind: 'loading' }
+  | { kind: 'ready'; process: Process }
+  | { kind: 'failed'; sentence: string; againAt: number }
+  | { kind: 'closed' }
+
+/** Why the model does not answer now. `percent` is how much of it has been fetched. */
+export interface NotReady {
+  code: 'model_loading' | 'model_unavailable'
+  percent: number | undefined
+  retryAfterS: number
+}
+
+/** Fetches a model, loads it into a process of its own, and starts it again when that ends, until `close`. Never holds up the server. */
+export class ModelSupervisor<Process extends HostedProcess> {
+  readonly #options: ModelSupervisorOptions<Process>
+  readonly #closing = new AbortController()
+  readonly #living: Promise<void>
+  #state: State<Process> = { kind: 'loading' }
+  #changed = Promise.withResolvers<void>()
+
+  constructor(options: ModelSupervisorOptions<Process>) {
+    this.#options = options
+    this.#living = this.#live()
+  }
+
+  /** What an operator has to know while it does not answer; null when it does. */
+  get problem(): string | null {
+    const { name } = this.#options
+    const state = this.#state
+    const percent = this.notReady?.percent
+    if (state.kind === 'fetching') return `The ${name} is being fetched${percent === undefined ? '' : `: ${percent} %`}.`
+    if (state.kind === 'loading') return `The ${name} is being loaded.`
+    return state.kind === 'failed' ? `${state.sentence} It is tried again.` : null
+  }
+
+  /** Null when it answers, or will in a moment. */
+  get notReady(): NotReady | null {
+    const state = this.#state
+    if (state.kind === 'fetching') return { code: 'model_loading', percent: percentOf(state.progress), retryAfterS: restOf(state) }
+    if (state.kind !== 'failed') return null
+    return { code: 'model_unavailable', percent: undefined, retryAfterS: within((state.againAt - performance.now()) / 1000) }
+  }
+
+  /** Waits for a process that is being started; null when there is none. Rejects with the signal's reason. */
+  async ready(signal: AbortSignal): Promise<Process | null> {
+    const limit = AbortSignal.any([signal, this.#closing.signal, AbortSignal.timeout(START_WAIT_MS)])
+    while (this.#state.kind === 'loading' && !limit.aborted) await Promise.race([this.#changed.promise, aborted(limit)])
+    signal.throwIfAborted()
+    return this.#state.kind === 'ready' ? this.#state.process : null
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    if (this.#state.kind === 'ready') this.#state.process.kill()
+    await this.#living
+  }
+
+  /** Whatever ends is started again, later and later while it does not last. */
+  async #live(): Promise<void> {
+    const { firstPauseMs = FIRST_PAUSE_MS } = this.#options
+    const { signal } = this.#closing
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const begunAt = performance.now()
+      let waitMs = pauseMs
+      try {
+        await this.#liveOnce(signal)
+        if (signal.aborted) break
+        if (performance.now() - begunAt > SOUND_MS) waitMs = pauseMs = firstPauseMs
+        this.#become({ kind: 'loading' })
+      } catch (error) {
+        if (signal.aborted) break
+        if (error instanceof NoModelFile && error.retryAfterMs !== null) waitMs = error.retryAfterMs
+        this.#fail(error, waitMs)
+      }
+      await pause(waitMs, undefined, { signal }).catch(() => undefined)
+    }
+    this.#become({ kind: 'closed' })
+  }
+
+  /** From the file to the end of the process. Rejects when the model cannot be had. */
+  async #liveOnce(signal: AbortSignal): Promise<void> {
+    const { name, source, place, start, onWarning } = this.#options
+    const onProgress = (progress: Progress) => this.#progress(progress)
+    const model = await fetchModel({ name, source, directory: place.modelsDirectory, signal, onProgress })
+    const library = join(place.libraryDirectory, LIBRARY_MODULE)
+    if (!existsSync(library)) throw new ModelNotLoaded(`What runs a ${name} is not installed: run \`npm run local-model\` once.`)
+    // An earlier failure is reported until it is over.
+    if (this.#state.kind !== 'failed') this.#become({ kind: 'loading' })
+    // With all cores at it, whatever else the machine does would hold up every step.
+    const process = start({ library, model, threads: Math.max(1, availableParallelism() - 1) })
+    const kill = () => process.kill()
+    signal.addEventListener('abort', kill, { once: true })
+    try {
+      await process.loaded
+      this.#become({ kind: 'ready', process })
+      const how = await process.ended
+      if (!signal.aborted) onWarning(`The process of the ${name} ended (${how}) and is started again.`)
+    } finally {
+      signal.removeEventListener('abort', kill)
+      process.kill()
+    }
+  }
+
+  #progress(progress: Progress): void {
+    if (this.#state.kind === 'fetching') this.#state.progress = progress
+    else this.#become({ kind: 'fetching', begunAt: performance.now(), begunBytes: progress.bytes, progress })
+  }
+
+  #fail(error: unknown, waitMs: number): void {
+    const isKnown = error instanceof NoModelFile || error instanceof ModelNotLoaded
+    const sentence = isKnown ? error.message : `The ${this.#options.name} could not be started.`
+    const isNew = this.#state.kind !== 'failed' || this.#state.sentence !== sentence
+    if (isNew) this.#options.onWarning(sentence, isKnown ? undefined : error)
+    this.#become({ kind: 'failed', sentence, againAt: performance.now() + waitMs })
+  }
+
+  #become(state: State<Process>): void {
+    this.#state = state
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+}
+
+/** What the process of a model gets of the environment: where things are, and no secret. */
+const VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
+
+/** @param libraryDirectory Where the launcher installs what runs a local model. */
+export function localRuntimePlace(
+  { dataDirectory, variables }: { dataDirectory: string; variables: Readonly<Record<string, string>> },
+  libraryDirectory: string,
+): LocalRuntimePlace {
+  const env = Object.fromEntries(Object.entries(variables).filter(([name]) => VARIABLES.includes(name)))
+  return { modelsDirectory: join(dataDirectory, 'models'), libraryDirectory, env }
+}
+
+function percentOf(progress: Progress | null): number | undefined {
+  return progress?.totalBytes ? Math.floor((progress.bytes / progress.totalBytes) * 100) : undefined
+}
+
+/** About how long the rest takes at the pace so far, in seconds. */
+function restOf({ progress, begunAt, begunBytes }: Extract<State<HostedProcess>, { kind: 'fetching' }>): number {
+  if (!progress?.totalBytes || progress.bytes <= begunBytes) return MOST_RETRY_S / 10
+  const bytesPerMs = (progress.bytes - begunBytes) / (performance.now() - begunAt)
+  return within((progress.totalBytes - progress.bytes) / bytesPerMs / 1000)
+}
+
+function within(seconds: number): number {
+  return Math.min(Math.max(LEAST_RETRY_S, Math.ceil(seconds)), MOST_RETRY_S)
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
