@@ -57,7 +57,7 @@ export const CONSENT_MAX_AGE_S = 180 * 24 * 60 * 60
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255
 
 /** Of a caller without a credential, a shorter `Idempotency-Key` has no effect: anybody might choose the same. */
-export const MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS = 16
+export const MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS = 22
 
 /** Links of the operator's at the foot of the page. */
 export const MAX_LINKS = 5

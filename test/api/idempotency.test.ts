@@ -11,7 +11,10 @@ describe.each(DATABASES)('on %s', (database) => {
   let server: TestServer
   beforeAll(async () => {
     model = await startScriptedModel()
-    server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
+    server = await startServer({
+      database,
+      env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', TRUSTED_PROXIES: '127.0.0.1', CLIENT_IDS: 'any' },
+    })
   })
   afterAll(async () => {
     await server.stop()
@@ -52,18 +55,43 @@ describe.each(DATABASES)('on %s', (database) => {
     ])
   })
 
-  test('gives one visitor and one session to a first prompt that comes twice, though its credential can be given once', async () => {
-    const key = randomUUID()
-    const first = await sendPrompt(server.url, 'me', 'who am I', keyed(key))
-    const cookie = cookieOf(first)
-    const again = await sendPrompt(server.url, 'me', 'who am I', keyed(key))
-    expect(again.headers.getSetCookie()).toEqual([])
-    expect(await again.json()).toEqual(await first.json())
-    // The reply's head arrived, its body did not: now the browser has the cookie.
-    const withCookie = await sendPrompt(server.url, 'me', 'who am I', keyed(key, { cookie }))
-    expect(withCookie.status).toBe(200)
-    expect(await listSessions(server.url, 'me', { cookie })).toHaveLength(1)
-    expect(callsWith('who am I')).toBe(1)
+  describe('a first prompt whose reply was lost', () => {
+    const from = (address: string, key: string) => keyed(key, { 'x-forwarded-for': address })
+    const listed = async (cookie: string) => (await listSessions(server.url, 'me', { cookie })).map(({ key }) => key)
+    const send = async (prompt: string, options: ReturnType<typeof from>) => {
+      const response = await sendPrompt(server.url, 'me', prompt, options)
+      const { session_id: session } = (await response.json()) as { session_id: string }
+      return { cookies: response.headers.getSetCookie(), response, session }
+    }
+
+    test('gives the same visitor again, who finds the chat, goes on with it and can delete it', async () => {
+      const key = randomUUID()
+      const lost = await send('who am I', from('192.0.2.1', key))
+      const again = await send('who am I', from('192.0.2.1', key))
+      expect([again.session, again.cookies]).toEqual([lost.session, lost.cookies])
+      const cookie = cookieOf(again.response)
+      expect(await listed(cookie)).toEqual([lost.session])
+      const next = await sendPrompt(server.url, 'me', 'and now', { headers: { cookie }, session: lost.session })
+      expect(await next.json()).toMatchObject({ session_id: lost.session })
+      expect((await fetch(`${server.url}/api/v1/me`, { method: 'DELETE', headers: { cookie } })).status).toBe(200)
+      expect((await fetch(`${server.url}/api/v1/sessions/${lost.session}`)).status).toBe(404)
+    })
+
+    test('gives the visitor’s key to no other network, for no other body, and never again once it has been used', async () => {
+      const key = randomUUID()
+      const first = await send('my prompt', from('192.0.2.1', key))
+      expect((await send('my prompt', from('192.0.2.2', key))).cookies).toEqual([])
+      expect((await sendPrompt(server.url, 'me', 'another', from('192.0.2.1', key))).status).toBe(422)
+      expect(await listed(cookieOf(first.response))).toEqual([first.session])
+      expect((await send('my prompt', from('192.0.2.1', key))).cookies).toEqual([])
+    })
+
+    test('gives no key for an idempotency key that could be guessed', async () => {
+      const first = await send('short', from('192.0.2.1', 'a'.repeat(21)))
+      const again = await send('short', from('192.0.2.1', 'a'.repeat(21)))
+      expect(again.session).not.toBe(first.session)
+      expect(again.cookies).not.toEqual(first.cookies)
+    })
   })
 
   test('refuses the key with another request, and stores nothing of that', async () => {

@@ -80,6 +80,14 @@ const UNLIMITED = Object.fromEntries([
     'STREAMS',
     'ALL_STREAMS',
     'TOKENS_PER_DAY',
+    // Behind a proxy, clients of this machine are limited by network too.
+    'NETWORK_PROMPTS_PER_MINUTE',
+    'NETWORK_PROMPTS_PER_DAY',
+    'NETWORK_READS_PER_MINUTE',
+    'NETWORK_FILES_PER_HOUR',
+    'NETWORK_RUNNING_TURNS',
+    'NETWORK_STREAMS',
+    'NETWORK_TOKENS_PER_DAY',
   ].map((name) => [`LIMIT_${name}`, '100000000']),
 ])
 

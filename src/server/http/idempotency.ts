@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS, MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS } from '../../contract/limits.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
+import { networkOf } from '../guard/network.ts'
+import type { RepeatedRequest } from '../visitors/first-keys.ts'
 
 /** Keys of callers without a principal share one scope: there the key alone tells who it was, so it has to be unguessable. */
 const ANONYMOUS_SCOPE = ''
@@ -35,6 +38,13 @@ function scopesOf(sender: Sender | Access, key: string): string[] {
   const anonymous = key.length >= MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS ? [ANONYMOUS_SCOPE] : []
   if (sender.owner === null) return anonymous
   return 'newVisitor' in sender && sender.newVisitor ? [...anonymous, sender.owner] : [sender.owner]
+}
+
+/** What tells a repetition of a new visitor's request; null if its key is missing or could be guessed. */
+export function repeatedRequestOf(request: FastifyRequest): RepeatedRequest | null {
+  const idempotencyKey = request.headers['idempotency-key']
+  const isStrong = typeof idempotencyKey === 'string' && idempotencyKey.length >= MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS
+  return isStrong ? { idempotencyKey, network: networkOf(request.ip).own } : null
 }
 
 function sha256(text: string): string {

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
 import { REFUSAL, type StreamRefusal } from '../../contract/waiting.ts'
-import { storageFaultOf } from '../store/storage-fault.ts'
+import { isOutage, storageFaultOf } from '../store/storage-fault.ts'
 import { endStream, isStreaming } from './event-stream.ts'
 import { loggedId } from './logged.ts'
 import type { Refusal } from '../turns/started-turn.ts'
@@ -77,7 +77,7 @@ function logFault(error: FastifyError, request: FastifyRequest, reply: FastifyRe
   // The client left before its request had arrived: nobody waits for the reply, and nothing is wrong here.
   if (request.raw.destroyed && !request.raw.complete) return
   const { storageOutage } = reply.server
-  if (storageOutage && storageFaultOf(error)) storageOutage.failed(error, loggedRequest(request))
+  if (storageOutage && isOutage(error)) storageOutage.failed(error, loggedRequest(request))
   else request.log.error({ err: error, ...loggedRequest(request) }, 'A request failed')
 }
 

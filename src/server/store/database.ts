@@ -19,6 +19,7 @@ import { writtenVotes } from './migrations/2026-11-21-written-votes.ts'
 import { yourLinks } from './migrations/2026-11-21-your-links.ts'
 import { yourOwnDays } from './migrations/2026-11-21-your-own-days.ts'
 import { yourOwnOrder } from './migrations/2026-11-21-your-own-order.ts'
+import { sealedKeys } from './migrations/2026-11-23-sealed-keys.ts'
 import { fewerPages } from './migrations/2026-11-22-fewer-pages.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
@@ -47,6 +48,7 @@ export const MIGRATIONS = {
   '2026-11-21-your-own-days': yourOwnDays,
   '2026-11-21-your-own-order': yourOwnOrder,
   '2026-11-22-fewer-pages': fewerPages,
+  '2026-11-23-sealed-keys': sealedKeys,
 }
 
 /**

@@ -19,6 +19,8 @@ interface VisitorKeyTable {
   created_at: number
   /** From then on it opens nothing; null for a key that lasts as long as its visitor. */
   expires_at: number | null
+  /** The key itself, sealed under its first request's idempotency key; null without one, and once the key has been used. */
+  sealed_key: Generated<string | null>
 }
 
 /** Who signed in with the operator's provider. */

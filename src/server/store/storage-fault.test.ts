@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storageFaultOf } from './storage-fault.ts'
+import { isOutage, storageFaultOf } from './storage-fault.ts'
 
 const errorWith = (properties: object, message = 'x') => Object.assign(new Error(message), properties)
 
@@ -21,4 +21,18 @@ test.each<[string, unknown, ReturnType<typeof storageFaultOf>]>([
   ['no error', 'ENOSPC', null],
 ])('%s', (_, error, fault) => {
   expect(storageFaultOf(error)).toBe(fault)
+})
+
+test.each<[string, object, boolean]>([
+  ['a lost connection', { code: 'ECONNREFUSED' }, true],
+  ['a server going down', { code: '57P01' }, true],
+  ['a server that only reads', { code: '25006' }, true],
+  ['a full disk', { code: 'ENOSPC' }, true],
+  ['a locked file', { code: 'ERR_SQLITE_ERROR', errcode: 5 }, true],
+  ['an I/O error, extended', { code: 'ERR_SQLITE_ERROR', errcode: 266 }, true],
+  ['a violated constraint of PostgreSQL', { code: '23505' }, false],
+  ['a violated constraint of SQLite', { code: 'ERR_SQLITE_ERROR', errcode: 1555 }, false],
+  ['a missing table', { code: '42P01' }, false],
+])('%s', (_, properties, expected) => {
+  expect(isOutage(errorWith(properties))).toBe(expected)
 })

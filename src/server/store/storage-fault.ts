@@ -30,3 +30,17 @@ export function storageFaultOf(error: unknown): StorageFault | null {
     code === 'ERR_SQLITE_ERROR' || NO_CONNECTION.includes(code) || /^[0-9A-Z]{5}$/.test(code) || CONNECTION_LOST.test(error.message)
   return isFault ? 'storage_unavailable' : null
 }
+
+/** SQLSTATE classes of connections that fail, a lack of resources, a shutdown, and of a server that only reads. */
+const POSTGRES_OUTAGE = /^(?:08|53|57P)|^25006$/
+/** Primary result codes: busy, read-only, I/O error, full, cannot open. */
+const SQLITE_OUTAGE = [5, 8, 10, 13, 14]
+const PRIMARY_CODE = 0xff
+
+/** Whether the database as a whole cannot be used, rather than one statement. */
+export function isOutage(error: unknown): boolean {
+  if (storageFaultOf(error) === null) return false
+  const { code = '', errcode = 0, message } = error as NodeJS.ErrnoException & { errcode?: number }
+  if (code === 'ERR_SQLITE_ERROR') return SQLITE_OUTAGE.includes(errcode & PRIMARY_CODE)
+  return NO_CONNECTION.includes(code) || NO_ROOM.includes(code) || POSTGRES_OUTAGE.test(code) || CONNECTION_LOST.test(message)
+}

@@ -7,6 +7,8 @@ export interface NewVisitor {
   keyHash: string
   /** When the key ends, milliseconds since the epoch; one without lasts as long as the visitor. */
   keyExpiresAt?: number
+  /** The key, sealed, for a repetition of the request that made it. */
+  sealedKey?: string | undefined
 }
 
 /** A key that opens all that its visitor has. It opens nothing from `expiresAt` on; null lasts as long as the visitor. */
@@ -20,18 +22,53 @@ export interface VisitorKey {
 export async function findVisitorKey(database: Database, keyHash: string, now: number): Promise<VisitorKey | undefined> {
   const [row] = (await selectKey(database, { keyHash })).rows
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined
+  if (row.is_sealed) await forgetSealedKey(database, { keyHash })
   return { visitorId: row.visitor_id, keyHash, expiresAt: row.expires_at }
 }
 
 const selectKey = prepared((database, { keyHash }: { keyHash: string }) =>
-  database.selectFrom('visitor_keys').select(['visitor_id', 'expires_at']).where('key_hash', '=', keyHash),
+  database
+    .selectFrom('visitor_keys')
+    .select(['visitor_id', 'expires_at', sql<0 | 1>`case when sealed_key is null then 0 else 1 end`.as('is_sealed')])
+    .where('key_hash', '=', keyHash),
 )
+
+const forgetSealedKey = prepared((database, { keyHash }: { keyHash: string }) =>
+  database.updateTable('visitor_keys').set({ sealed_key: null }).where('key_hash', '=', keyHash),
+)
+
+/** The unused first key of the visitor whose session this is, if it was made after `since`. */
+export async function findSealedKey(
+  database: Database,
+  session: string,
+  since: number,
+): Promise<{ keyHash: string; sealedKey: string } | undefined> {
+  const row = await database
+    .selectFrom('visitor_keys')
+    .innerJoin('sessions', 'sessions.owner', 'visitor_keys.visitor_id')
+    .select(['visitor_keys.key_hash', 'visitor_keys.sealed_key'])
+    .where('sessions.id', '=', session)
+    .where('visitor_keys.sealed_key', 'is not', null)
+    .where('visitor_keys.created_at', '>', since)
+    .executeTakeFirst()
+  return row?.sealed_key ? { keyHash: row.key_hash, sealedKey: row.sealed_key } : undefined
+}
+
+/** Deletes sealed keys that no repetition may get any more. */
+export async function purgeSealedKeys(database: Database, before: number): Promise<void> {
+  await database
+    .updateTable('visitor_keys')
+    .set({ sealed_key: null })
+    .where('sealed_key', 'is not', null)
+    .where('created_at', '<=', before)
+    .execute()
+}
 
 /** Stores a visitor and their first key. To be called in a transaction. */
 export async function insertVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
-  const { id, keyHash, keyExpiresAt = null } = visitor
+  const { id, keyHash, keyExpiresAt = null, sealedKey = null } = visitor
   await insertVisitorRow(database, { id, now })
-  await insertVisitorKey(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt }, now)
+  await insertKeyRow(database, { visitorId: id, keyHash, expiresAt: keyExpiresAt, sealedKey, now })
 }
 
 const insertVisitorRow = prepared((database, { id, now }: { id: string; now: number }) =>
@@ -45,11 +82,14 @@ export async function makeVisitor(database: Database, visitor: NewVisitor, now: 
 
 /** Gives a visitor one more key, for another device. Fails when the visitor is gone. */
 export async function insertVisitorKey(database: Database, key: VisitorKey, now: number): Promise<void> {
-  await insertKeyRow(database, { ...key, now })
+  await insertKeyRow(database, { ...key, sealedKey: null, now })
 }
 
-const insertKeyRow = prepared((database, { keyHash, visitorId, expiresAt, now }: VisitorKey & { now: number }) =>
-  database.insertInto('visitor_keys').values({ key_hash: keyHash, visitor_id: visitorId, created_at: now, expires_at: expiresAt }),
+const insertKeyRow = prepared(
+  (database, { keyHash, visitorId, expiresAt, sealedKey, now }: VisitorKey & { sealedKey: string | null; now: number }) =>
+    database
+      .insertInto('visitor_keys')
+      .values({ key_hash: keyHash, visitor_id: visitorId, created_at: now, expires_at: expiresAt, sealed_key: sealedKey }),
 )
 
 /** Lets a key that ends last until `expiresAt`. */

@@ -7,6 +7,8 @@ import { purgeWaitingFiles } from '../store/files.ts'
 import { purgeCounts } from '../store/quotas.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
 import { purgeShares } from '../store/shares.ts'
+import { purgeSealedKeys } from '../store/visitors.ts'
+import { RECOVERABLE_MS } from './first-keys.ts'
 import { ATTEMPTS_WINDOW_MS } from './transfer/transfer-limits.ts'
 
 /** A request may be repeated for this long. */
@@ -42,6 +44,7 @@ export async function sweep(database: Database, now: number, signal?: AbortSigna
   const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, limit), signal)
   const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit), signal)
   await purgeTransfers(database, now, now - ATTEMPTS_WINDOW_MS)
+  await purgeSealedKeys(database, now - RECOVERABLE_MS)
   const shares = await purgeShares(database, now)
   if (temporary + keys + shares > 0) await removeDeletedText(database)
 }

@@ -100,15 +100,21 @@ export type Resolve = ReturnType<typeof createResolver>
 
 /**
  * As whom a caller sends a prompt. Without a principal a visitor is made, and `key` is theirs to keep.
- * On a shared computer the key ends soon after its last use, and nothing opens without it.
+ * On a shared computer the key ends soon after its last use, and nothing opens without it. `seal` encrypts the key for a repetition of
+ * the request; null if it cannot be repeated.
  */
-export function senderOf(caller: Caller, device?: 'shared'): { sender: Sender; key: string | null } {
+export function senderOf(
+  caller: Caller,
+  device?: 'shared',
+  seal: (visitorKey: string) => string | null = () => null,
+): { sender: Sender; key: string | null } {
   const { access } = caller
   if (access.owner !== null) return { sender: { owner: access.owner, access, newVisitor: null, openById: false }, key: null }
   const key = newVisitorKey()
   const newVisitor: NewVisitor = {
     id: newSub(),
     keyHash: hashOfVisitorKey(key),
+    sealedKey: seal(key) ?? undefined,
     ...(device && { keyExpiresAt: access.now + SHARED_DEVICE_MS }),
   }
   return { sender: { owner: newVisitor.id, access, newVisitor, openById: !device }, key }

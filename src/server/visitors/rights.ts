@@ -2,6 +2,7 @@ import { Importer, type ImporterOptions } from './copy/importer.ts'
 import type { ReportFacts } from './data-report.ts'
 import { Eraser, type EraserOptions } from './eraser.ts'
 import { createReceiptSigner, type ReceiptSigner } from './receipts.ts'
+import { FirstKeys } from './first-keys.ts'
 import { Transfers, type TransfersOptions } from './transfer/transfers.ts'
 
 /** What visitors may ask for: each is an own part, and all of them stand on the same few facts. */
@@ -10,6 +11,7 @@ export interface Rights {
   receipts: ReceiptSigner
   importer: Importer
   transfers: Transfers
+  firstKeys: FirstKeys
   facts: ReportFacts
 }
 
@@ -25,6 +27,7 @@ export function createRights(options: Options): Rights {
     receipts,
     importer: new Importer(options),
     transfers: new Transfers(options),
+    firstKeys: new FirstKeys(options),
     facts,
   }
 }

@@ -12,7 +12,7 @@ import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../admission.ts'
 import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
-import { claimOf } from '../idempotency.ts'
+import { claimOf, repeatedRequestOf } from '../idempotency.ts'
 import { TAKES_PROMPT } from '../limits.ts'
 import { refuse, refuseTurn } from '../problems.ts'
 import { shownWait, StreamedPromptHeaders } from '../shown-wait.ts'
@@ -23,7 +23,7 @@ const PATH = '/api/v1/agent/chat/:id'
 const Params = z.object({ id: ChatId })
 
 /** The two calls of the original specification: load the sessions, send a prompt. */
-export function chatRoutes(app: Server, { database, agents, resolve, turns, limits }: RouteOptions): void {
+export function chatRoutes(app: Server, { database, agents, resolve, rights, turns, limits }: RouteOptions): void {
   const list = { params: Params, querystring: z.strictObject({}), response: { 200: StoredSessionList, default: Problem } }
   app.get(PATH, { schema: { summary: 'Load chat sessions, newest activity first', tags: ['chat'], ...list } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.params.id)
@@ -51,7 +51,8 @@ export function chatRoutes(app: Server, { database, agents, resolve, turns, limi
     if (!caller) return reply
     const { prompt, attachments: fileIds = [], edits, temporary, history = [], device } = request.body
     if (temporary && request.query.session_id) return refuse(reply, 'invalid_request')
-    const { sender, key } = senderOf(caller, device)
+    const repeatable = repeatedRequestOf(request)
+    const { sender, key } = senderOf(caller, device, (visitorKey) => repeatable && rights.firstKeys.seal(visitorKey, repeatable))
     const sessionId = caller.continues ? continuedSession(request.query.session_id) : undefined
     if (edits && !sessionId) return refuse(reply, 'not_found')
     const claim = claimOf(request.headers, sender, ['chat', request.params.id, request.query.session_id ?? '', request.body])
@@ -80,6 +81,9 @@ export function chatRoutes(app: Server, { database, agents, resolve, turns, limi
     const { turn } = outcome
     // A session that its id opened, or an earlier request made, keeps the visitor it has.
     if (!key || (outcome.kind === 'started' && turn.sessionId !== sessionId)) giveCookie()
+    // The reply that brought the visitor's key may have been lost.
+    const recovered = key && outcome.kind === 'repeated' && repeatable && (await rights.firstKeys.recover(turn.sessionId, repeatable))
+    if (recovered) setVisitorCookie(request, reply, recovered, device)
     if (wantsStream(request)) return sendEventStream(reply, turn.follow, 0)
     const { status, code, answer, retryAfterS } = await turn.ended
     if (status === 'failed' || status === 'interrupted')
