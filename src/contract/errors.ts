@@ -81,6 +81,10 @@ export const PROBLEMS = {
     sentence: 'The rest of this answer may not be shown. What was written so far is kept; you can ask something else.',
   },
   answer_too_long: { status: 502, sentence: 'The answer grew too long and was cut. What was written so far is kept.' },
+  reasoning_too_long: {
+    status: 502,
+    sentence: 'The model spent all its time thinking and wrote no answer. Your prompt is kept; ask something simpler, or try again.',
+  },
   context_too_long: {
     status: 502,
     sentence: 'This is more than the model can read at once. Your prompt is kept; shorten it and send it again.',

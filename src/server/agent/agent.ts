@@ -139,6 +139,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     pace,
     instructions,
     fixedInput,
+    thinking: model.kind === 'builtin' ? null : { opensThoughts: false },
+    onWarning,
   })
   const usual = await contextOf(settings)
   const standIn = settings.kind === 'builtin' ? null : parts.fallbackModel

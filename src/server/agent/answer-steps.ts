@@ -8,9 +8,11 @@ import {
 } from 'ai'
 import type { ModelLimits } from './model/limits.ts'
 import { type ApprovalPart, type ApprovalRequest, type AskedCall, callOf, type DecidedCall } from './approval.ts'
-import { AgentFailure } from './agent-failure.ts'
+import { AgentFailure, failureBehind } from './agent-failure.ts'
 import { readyUnless } from './model/ready-unless.ts'
+import { shorterHistory } from './shorter-history.ts'
 import { StepContent } from './step-content.ts'
+import { type StepReset, type ThinkingHabit, ThinkTags } from './think-tags.ts'
 import { estimateInput, type TokenMeter, type Tokens } from './token-meter.ts'
 import { runTool, type ToolOutcome } from './tools/run-tool.ts'
 
@@ -33,6 +35,9 @@ export interface AnswerOptions {
   chat: string
   /** Counts what is used. */
   meter: TokenMeter
+  /** Told apart from the text by it; null for a model that never writes thoughts into its text. */
+  thinking: ThinkingHabit | null
+  onWarning: (message: string, cause?: unknown) => void
   /** Tools run when it has resolved, and not before; `model` keeps to it by itself. */
   ready: Promise<unknown>
 }
@@ -46,8 +51,9 @@ export type AnswerPart =
   | ToolOutcome
   | ApprovalPart
   | { type: 'start-step' | 'finish-step' }
-  /** `asks`: the visitor is to say first whether a tool may run. */
-  | { type: 'answer-end'; finishReason: FinishReason; asks: boolean }
+  | StepReset
+  /** `reasoned`: whether the last step used tokens on reasoning. `asks`: the visitor is to say first whether a tool may run. */
+  | { type: 'answer-end'; finishReason: FinishReason; reasoned: boolean; asks: boolean }
 
 /**
  * The parts of one answer. A step is one call of the model and the tools that it asked for, all at the same time, whose results
@@ -62,18 +68,26 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelMessa
   if (options.decided.length > 0) yield* doDecided(options, messages, signal)
   for (let step = 1; ; step += 1) {
     yield { type: 'start-step' }
-    const content = new StepContent()
+    let content = new StepContent()
     const running: Promise<ToolOutcome>[] = []
     let finishReason: FinishReason = 'other'
+    let reasoned = false
     let asks = false
-    for await (const part of await callModel(options, messages, signal, step)) {
+    for await (const part of callParts(options, messages, signal, step)) {
+      if (part.type === 'reset-step') {
+        content = new StepContent()
+        yield part
+        continue
+      }
       if (part.type === 'model-call-end') {
         finishReason = part.finishReason
+        reasoned ||= (part.usage.outputTokenDetails.reasoningTokens ?? 0) > 0
         options.meter.end(part.usage)
       }
       if (isCallEvent(part)) continue
       content.add(part)
       if (part.type === 'text-delta' || part.type === 'reasoning-delta') options.meter.wrote(part.text)
+      if (part.type === 'reasoning-delta') reasoned = true
       if (part.type === 'tool-input-delta') options.meter.wrote(part.delta)
       const isCall = part.type === 'tool-call' && !part.invalid
       if (isCall && !options.asking.has(part.toolName)) running.push(runTool(options, part, messages, signal))
@@ -88,7 +102,7 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelMessa
       yield outcome
     }
     yield { type: 'finish-step' }
-    if (asks || !content.calledTools) return yield { type: 'answer-end', finishReason, asks }
+    if (asks || !content.calledTools) return yield { type: 'answer-end', finishReason, reasoned, asks }
     messages.push(...content.messages())
   }
 }
@@ -123,6 +137,41 @@ function appendTo(messages: ModelMessage[], [calls, ...results]: ModelMessage[])
   if (last?.role !== 'assistant' || calls?.role !== 'assistant' || typeof last.content === 'string' || typeof calls.content === 'string')
     return void messages.push(...(calls ? [calls] : []), ...results)
   messages.splice(-1, 1, { ...last, content: [...last.content, ...calls.content] }, ...results)
+}
+
+/**
+ * The parts of one call, with the thoughts told apart from the text. A model that finds the conversation too long is asked once more
+ * with less of it, which is what `messages` hold from then on.
+ */
+async function* callParts(
+  options: AnswerOptions,
+  messages: ModelMessage[],
+  signal: AbortSignal,
+  step: number,
+): AsyncGenerator<CallPart | StepReset> {
+  for (let isRepeated = false; ; isRepeated = true) {
+    const tags = options.thinking && new ThinkTags(options.thinking)
+    let hasSpoken = false
+    try {
+      for await (const part of await callModel(options, messages, signal, step)) {
+        if (part.type === 'error') throw part.error
+        hasSpoken ||= !isCallEvent(part)
+        if (tags) yield* tags.read(part)
+        else yield part
+      }
+      return
+    } catch (error) {
+      const isTooLong = !hasSpoken && failureBehind(error).code === 'context_too_long'
+      const shorter = isTooLong && !isRepeated ? shorterHistory(messages) : null
+      if (!shorter) throw error
+      options.onWarning(
+        `${options.model.modelId} found the conversation too long; asking once more with less of it (see MODEL_WINDOW)`,
+        error,
+      )
+      options.meter.abandon()
+      messages.splice(0, messages.length, ...shorter)
+    }
+  }
 }
 
 async function callModel(options: AnswerOptions, messages: ModelMessage[], signal: AbortSignal, step: number) {

@@ -14,6 +14,7 @@ import type { MergePace } from './model/merge-pace.ts'
 import { BUILTIN } from './definition/agent-definition.ts'
 import { NumberedSources } from './numbered-sources.ts'
 import { suggestPrompts } from './suggestions.ts'
+import type { ThinkingHabit } from './think-tags.ts'
 import { TokenMeter, type Tokens } from './token-meter.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import type { ToolBox } from './tools/tool-box.ts'
@@ -30,6 +31,9 @@ export interface RunContext {
   pace: MergePace
   /** Tokens that the instructions take in every call, estimated. */
   fixedInput: number
+  /** How the model writes its thoughts, where they may stand in its text. */
+  thinking: ThinkingHabit | null
+  onWarning: (message: string, cause?: unknown) => void
 }
 
 export interface RunOptions {
@@ -165,6 +169,8 @@ class AnswerReader {
   #asks = false
   #isCut = false
   #text = ''
+  /** Where the text of this step begins. */
+  #stepAt = 0
   #cleaners = new Map<string, TextCleaner>()
   readonly #thoughtsBegunMs = new Map<string, number>()
 
@@ -189,11 +195,25 @@ class AnswerReader {
     if (part.type === 'answer-end') return this.#finish(part)
     if (part.type === 'approval-request' || part.type === 'approval-response' || part.type === 'tool-denied')
       return yield approvalChunk(part)
-    if (part.type === 'start-step') this.#cleaners.clear()
+    if (part.type === 'start-step') this.#beginStep()
+    if (part.type === 'reset-step') return yield this.#takeBack()
     if (part.type === 'finish-step') yield* this.#sources.news()
     const chunk = visibleChunk(part, this.#tools)
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
     else if (chunk) yield this.#timed(chunk)
+  }
+
+  #beginStep(): void {
+    this.#cleaners.clear()
+    this.#stepAt = this.#text.length
+  }
+
+  /** What was said in this step is no part of the answer. */
+  #takeBack(): ChatChunk {
+    this.#cleaners.clear()
+    this.#text = this.#text.slice(0, this.#stepAt)
+    this.#hasText = this.#text.trim() !== ''
+    return { type: 'reset-step' }
   }
 
   *#delta(chunk: Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>): Generator<ChatChunk, void, undefined> {
@@ -226,11 +246,16 @@ class AnswerReader {
       throw new AgentFailure('answer_too_long', `The model wrote more than ${this.#maxCharacters} characters.`)
   }
 
-  #finish({ finishReason: reason, asks }: Extract<AnswerPart, { type: 'answer-end' }>): void {
+  #finish({ finishReason: reason, reasoned, asks }: Extract<AnswerPart, { type: 'answer-end' }>): void {
     this.#asks = asks
     if (reason === 'content-filter') throw new AgentFailure('answer_refused', 'The provider refused the answer.')
     this.#isCut = reason === 'length'
     if (INCOMPLETE_FINISHES.includes(reason)) throw new AgentFailure('model_failed', `The model's stream ended with the reason ${reason}.`)
+    if (!this.#hasText && !asks && this.#isCut && reasoned)
+      throw new AgentFailure(
+        'reasoning_too_long',
+        'The model used all its tokens for reasoning and wrote no answer. Raise LIMIT_TURN_OUTPUT_TOKENS, or set a lower REASONING_EFFORT.',
+      )
     if (!this.#hasText && !asks)
       throw new AgentFailure(
         this.#isCut ? 'answer_too_long' : 'model_failed',
@@ -260,7 +285,10 @@ function nobodyToAsk(): never {
   throw new Error('There is nobody to ask.')
 }
 
-function visibleChunk(part: Exclude<AnswerPart, { type: 'answer-end' } | ApprovalPart>, tools: AgentTools): ChatChunk | undefined {
+function visibleChunk(
+  part: Exclude<AnswerPart, { type: 'answer-end' | 'reset-step' } | ApprovalPart>,
+  tools: AgentTools,
+): ChatChunk | undefined {
   if (part.type === 'start-step' || part.type === 'finish-step') return { type: part.type }
   if (part.type === 'tool-input-delta') return undefined
   const chunk: ChatChunk | undefined = toUIMessageChunk<AgentTools, ChatMessage>(part as TextStreamPart<AgentTools>, {

@@ -65,6 +65,11 @@ export class TokenMeter {
     this.#step = { inputTokens, outputTokens: 0 }
   }
 
+  /** Forgets the step: the model has refused it. */
+  abandon(): void {
+    this.#step = null
+  }
+
   wrote(text: string): void {
     if (this.#step) this.#step.outputTokens += estimateTokens(text)
   }

@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai'
 import { failureBehind } from './agent-failure.ts'
 import { TextCleaner } from './clean-text.ts'
+import { ThinkTags } from './think-tags.ts'
 import { estimateTokens, TokenMeter, type Tokens } from './token-meter.ts'
 
 /** A short text that the server itself wants of a model, beside the answers: no tools, no steps, nobody reads along. */
@@ -39,16 +40,20 @@ export async function writeAside(model: LanguageModelV4, request: AsideRequest):
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)])
   const meter = new TokenMeter()
   const cleaner = new TextCleaner()
+  const tags = new ThinkTags({ opensThoughts: false })
   let text = ''
   try {
     const messages = [{ role: 'user' as const, content: prompt }]
     const { stream } = await streamLanguageModelCall({ model, instructions, messages, maxOutputTokens, abortSignal: signal })
     meter.begin(estimateAside(request).inputTokens)
-    for await (const part of stream) {
-      if (part.type === 'error') throw part.error
-      if (part.type === 'text-delta') text += cleaner.clean(part.text)
-      if (part.type === 'text-delta' || part.type === 'reasoning-delta') meter.wrote(part.text)
-      if (part.type === 'model-call-end') meter.end(part.usage)
+    for await (const written of stream) {
+      if (written.type === 'error') throw written.error
+      for (const part of tags.read(written)) {
+        if (part.type === 'reset-step') text = ''
+        if (part.type === 'text-delta') text += cleaner.clean(part.text)
+        if (part.type === 'text-delta' || part.type === 'reasoning-delta') meter.wrote(part.text)
+        if (part.type === 'model-call-end') meter.end(part.usage)
+      }
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason

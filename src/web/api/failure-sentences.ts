@@ -49,6 +49,7 @@ export const SENTENCES: Record<FailureCode | UnwrittenCode, Sentence> = {
   model_interrupted: sentence('The connection to the model broke off. What was written is kept; try again.'),
   answer_refused: sentence('The rest of this answer may not be shown. What was written is kept; you can ask something else.'),
   answer_too_long: sentence('The answer grew too long and was cut here. What was written is kept.'),
+  reasoning_too_long: sentence('The model spent all its time thinking and wrote no answer. Try a simpler question, or try again.'),
   context_too_long: sentence('This is more than the model can read at once. Shorten your message and send it again, or begin a new chat.'),
   model_loading: sentence('The model is still being fetched. Your message is kept here; send it again when it is there.'),
   model_unavailable: sentence('The model can’t be reached right now. Your message is kept. Try again in a moment.'),

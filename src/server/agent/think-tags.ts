@@ -1,0 +1,206 @@
+import type { LanguageModelStreamPart } from 'ai'
+
+type Part = LanguageModelStreamPart
+/** What was said in this step so far is taken back; what it was follows. */
+export type StepReset = { type: 'reset-step' }
+
+/** What is known of a model from its earlier answers. */
+export interface ThinkingHabit {
+  /** Its template opens the thoughts, so that the model only ever closes them. */
+  opensThoughts: boolean
+}
+
+const NAMES = ['thinking', 'thought', 'think']
+const OPENING = NAMES.map((name) => `<${name}>`)
+const CLOSING = NAMES.map((name) => `</${name}>`)
+
+/**
+ * Tells thoughts that a model writes into its text, between `<think>` and `</think>`, from the answer: they become reasoning.
+ * One for each step of an answer. Thoughts are expected at the beginning of a text alone: tags in an answer about tags stay text.
+ *
+ * Some templates open the thoughts themselves, and the closing tag comes out of nowhere. What was said before it is then taken back
+ * and said again as reasoning; from then on the model's text is held to be thoughts until they are closed.
+ */
+export class ThinkTags {
+  readonly #habit: ThinkingHabit
+  #mode: 'begin' | 'thoughts' | 'answer' = 'begin'
+  #textId = ''
+  /** Read, but not yet told apart. */
+  #pending = ''
+  /** The block that is open at the reader. */
+  #open: 'text' | 'reasoning' | null = null
+  /** What may have to be taken back: all that was said in this step. */
+  #said = ''
+  #mayTakeBack = true
+  /** The tag that closes the thoughts; any if they were not opened by one. */
+  #closing = CLOSING
+  #skipsSpace = false
+  #isUnclosed = false
+
+  constructor(habit: ThinkingHabit) {
+    this.#habit = habit
+  }
+
+  /** The part as the reader should see it: none, itself, or several. */
+  read(part: Part): (Part | StepReset)[] {
+    switch (part.type) {
+      case 'text-start':
+        this.#textId = part.id
+        this.#mode = 'begin'
+        this.#closing = CLOSING
+        return []
+      case 'text-delta':
+        return this.#take(part.text)
+      case 'text-end':
+        return this.#end()
+      case 'reasoning-start':
+      case 'tool-input-start':
+      case 'tool-call':
+        this.#mayTakeBack = false
+        return [...this.#endUnclosed(false), part]
+      case 'model-call-end':
+        return [...this.#endUnclosed(part.finishReason !== 'length'), part]
+      default:
+        return [part]
+    }
+  }
+
+  #take(text: string): (Part | StepReset)[] {
+    this.#pending += text
+    const parts: (Part | StepReset)[] = []
+    if (this.#mode === 'begin' && !this.#begin()) return parts
+    if (this.#mode === 'thoughts' && !this.#think(parts)) return parts
+    this.#answer(parts)
+    return parts
+  }
+
+  /** Returns whether it is clear what the text begins with. */
+  #begin(): boolean {
+    const text = this.#pending.trimStart()
+    const opened = OPENING.findIndex((tag) => text.startsWith(tag))
+    if (opened >= 0) {
+      this.#closing = CLOSING.slice(opened, opened + 1)
+      this.#pending = text.slice(OPENING[opened]?.length)
+      this.#mayTakeBack = false
+    } else if (OPENING.some((tag) => tag.startsWith(text))) {
+      return false
+    }
+    const isThought = opened >= 0 || (this.#habit.opensThoughts && this.#mayTakeBack)
+    this.#mode = isThought ? 'thoughts' : 'answer'
+    return true
+  }
+
+  /** Returns whether the thoughts are over. */
+  #think(parts: (Part | StepReset)[]): boolean {
+    const end = firstOf(this.#pending, this.#closing)
+    const thoughts = end
+      ? this.#pending.slice(0, end.at)
+      : this.#pending.slice(0, this.#pending.length - begunTag(this.#pending, this.#closing))
+    this.#say(parts, 'reasoning', thoughts)
+    this.#pending = this.#pending.slice(end ? end.at + end.tag.length : thoughts.length)
+    if (!end) return false
+    this.#close(parts)
+    this.#mode = 'answer'
+    this.#skipsSpace = true
+    this.#mayTakeBack = false
+    return true
+  }
+
+  #answer(parts: (Part | StepReset)[]): void {
+    if (this.#skipsSpace) this.#pending = this.#pending.trimStart()
+    if (this.#pending === '') return
+    this.#skipsSpace = false
+    const end = this.#mayTakeBack ? firstOf(this.#pending, CLOSING) : null
+    if (!end) return this.#sayPending(parts, this.#mayTakeBack ? begunTag(this.#pending, CLOSING) : 0)
+    const thoughts = this.#said + this.#pending.slice(0, end.at)
+    // An answer about tags says them as code.
+    if (isInCode(thoughts) || OPENING.some((tag) => thoughts.includes(tag))) {
+      this.#mayTakeBack = false
+      return this.#sayPending(parts, 0)
+    }
+    this.#pending = this.#pending.slice(end.at + end.tag.length)
+    this.#takeBack(parts)
+    this.#say(parts, 'reasoning', thoughts)
+    this.#close(parts)
+    this.#habit.opensThoughts = true
+    this.#skipsSpace = true
+    this.#answer(parts)
+  }
+
+  #end(): (Part | StepReset)[] {
+    const parts: (Part | StepReset)[] = []
+    // What follows says whether these were thoughts.
+    this.#isUnclosed = this.#mode === 'thoughts' && this.#mayTakeBack
+    if (this.#isUnclosed) return parts
+    this.#say(parts, this.#mode === 'thoughts' ? 'reasoning' : 'text', this.#pending)
+    this.#pending = ''
+    this.#close(parts)
+    this.#mayTakeBack = false
+    return parts
+  }
+
+  /** Ends thoughts that a template was held to open and the model did not close: with a whole answer there were none. */
+  #endUnclosed(isWhole: boolean): (Part | StepReset)[] {
+    const parts: (Part | StepReset)[] = []
+    if (!this.#isUnclosed) return parts
+    this.#isUnclosed = false
+    const text = this.#said + this.#pending
+    if (isWhole) {
+      this.#takeBack(parts)
+      this.#habit.opensThoughts = false
+    }
+    this.#say(parts, isWhole ? 'text' : 'reasoning', isWhole ? text : this.#pending)
+    this.#pending = ''
+    this.#close(parts)
+    this.#mayTakeBack = false
+    return parts
+  }
+
+  #sayPending(parts: (Part | StepReset)[], heldBack: number): void {
+    const text = this.#pending.slice(0, this.#pending.length - heldBack)
+    this.#pending = this.#pending.slice(text.length)
+    this.#say(parts, 'text', text)
+  }
+
+  #say(parts: (Part | StepReset)[], type: 'text' | 'reasoning', text: string): void {
+    if (text === '') return
+    const id = type === 'text' ? this.#textId : `${this.#textId}-thoughts`
+    if (this.#open !== type) {
+      this.#close(parts)
+      parts.push({ type: `${type}-start`, id })
+      this.#open = type
+    }
+    if (this.#mayTakeBack) this.#said += text
+    parts.push({ type: `${type}-delta`, id, text })
+  }
+
+  #close(parts: (Part | StepReset)[]): void {
+    if (this.#open === 'text') parts.push({ type: 'text-end', id: this.#textId })
+    if (this.#open === 'reasoning') parts.push({ type: 'reasoning-end', id: `${this.#textId}-thoughts` })
+    this.#open = null
+  }
+
+  #takeBack(parts: (Part | StepReset)[]): void {
+    if (this.#open) parts.push({ type: 'reset-step' })
+    this.#open = null
+    this.#said = ''
+    this.#mayTakeBack = false
+  }
+}
+
+function firstOf(text: string, tags: readonly string[]): { at: number; tag: string } | null {
+  const found = tags.map((tag) => ({ at: text.indexOf(tag), tag })).filter(({ at }) => at >= 0)
+  return found.toSorted((one, other) => one.at - other.at)[0] ?? null
+}
+
+/** How many characters at the end of the text may be the beginning of a tag. */
+function begunTag(text: string, tags: readonly string[]): number {
+  const at = text.lastIndexOf('<')
+  return at >= 0 && tags.some((tag) => tag.startsWith(text.slice(at))) ? text.length - at : 0
+}
+
+/** Whether the text ends within code, as Markdown marks it. */
+function isInCode(text: string): boolean {
+  const line = text.slice(text.lastIndexOf('\n') + 1)
+  return (text.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1 || (line.match(/`/g)?.length ?? 0) % 2 === 1
+}

@@ -1,0 +1,333 @@
+import type { ModelSettings } from '../../src/server/agent/agent.ts'
+import type { ChatRequest, Script } from './scripted-model.ts'
+
+/** One oddity of endpoints, and what comes of it. */
+export interface Dialect {
+  /** What the endpoint answers, one after the other; then it says `ANSWER`. */
+  replies: Script[]
+  /** The model's name; `m` if unset. */
+  model?: string
+  settings?: Partial<Extract<ModelSettings, { kind: 'openai-compatible' }>>
+  text?: string
+  reasoning?: string
+  code?: string
+  /** Fields of the body that the endpoint was sent last, `undefined` for those that are not there. */
+  sent?: { [Name in keyof ChatRequest]?: ChatRequest[Name] | undefined }
+  /** Requests in all. */
+  requests?: number
+  /** What the log says, once. */
+  log?: string
+}
+
+export const ANSWER = 'All is well.'
+export const refusal = (error: unknown, status = 400): Script => ({ status, body: JSON.stringify({ error }) })
+const raw = (...lines: string[]): Script => ({ headers: { 'content-type': 'text/event-stream' }, body: lines.join('') })
+const chunk = (delta: object, finish: string | null = null, index = 0) =>
+  JSON.stringify({ choices: [{ index, delta, finish_reason: finish }] })
+const line = (delta: object, finish: string | null = null, index = 0) => `data: ${chunk(delta, finish, index)}\n\n`
+const DONE = 'data: [DONE]\n\n'
+
+const STREAMS: Record<string, Dialect> = {
+  'says [DONE] without a finish reason': { replies: [raw(line({ content: 'Yes.' }), DONE)], text: 'Yes.' },
+  'says [DONE] with a space behind it': { replies: [raw(line({ content: 'Yes.' }), 'data: [DONE] \n\n')], text: 'Yes.' },
+  'closes without a finish reason or [DONE]': { replies: [raw(line({ content: 'Half' }))], text: 'Half', code: 'model_interrupted' },
+  'says nothing but [DONE]': { replies: [raw(DONE)], code: 'model_failed' },
+  'begins with a BOM': { replies: [raw('\uFEFF', line({ content: 'Yes.' }, 'stop'))], text: 'Yes.' },
+  'ends lines with CR': { replies: [raw(line({ content: 'Yes.' }, 'stop').replaceAll('\n', '\r'), 'data: [DONE]\r\r')], text: 'Yes.' },
+  'ends lines with CRLF': { replies: [raw(line({ content: 'Yes.' }, 'stop').replaceAll('\n', '\r\n'))], text: 'Yes.' },
+  'sends a second choice': {
+    replies: [
+      raw(line({ content: 'One' }), line({ content: 'Two' }, null, 1), line({ content: '.' }, 'stop'), line({}, 'length', 1), DONE),
+    ],
+    text: 'One.',
+  },
+  'numbers no choices': {
+    replies: [raw(`data: ${JSON.stringify({ choices: [{ delta: { content: 'Yes.' }, finish_reason: 'stop' }] })}\n\n`)],
+    text: 'Yes.',
+  },
+  'replies in JSON': {
+    replies: [
+      {
+        body: JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }] }, null, 2),
+      },
+    ],
+    text: 'Yes.',
+  },
+  'replies in JSON and calls it a stream': {
+    replies: [raw(JSON.stringify({ choices: [{ message: { content: 'Yes.', reasoning_content: 'Hm.' }, finish_reason: 'stop' }] }))],
+    text: 'Yes.',
+    reasoning: 'Hm.',
+  },
+  'replies in JSON with a call of a tool': {
+    replies: [
+      {
+        body: JSON.stringify({
+          choices: [
+            {
+              message: {
+                content: null,
+                tool_calls: [{ id: 'a', type: 'function', function: { name: 'calculator', arguments: '{"expression":"6*7"}' } }],
+              },
+              finish_reason: 'tool_calls',
+            },
+          ],
+        }),
+      },
+    ],
+    text: ANSWER,
+    requests: 2,
+  },
+  'replies in JSON with an error': {
+    replies: [{ body: JSON.stringify({ error: { message: 'The GPU is on fire', type: 'server_error' } }) }],
+    code: 'model_failed',
+  },
+  'replies with JSON that is cut off': { replies: [{ body: '{"choices":[{"message":{"content":"Ye' }], code: 'model_failed' },
+  'reports an error of vLLM in its stream': {
+    replies: [
+      raw('data: {"object":"error","message":"This model\'s maximum context length is 10 tokens","type":"BadRequestError"}\n\n', DONE),
+    ],
+    code: 'context_too_long',
+  },
+  'ends with an error as its finish reason': {
+    replies: [raw(line({ content: 'So' }), line({}, 'error'), DONE)],
+    text: 'So',
+    code: 'model_failed',
+  },
+  'ends for its context': { replies: [raw(line({ content: 'So' }), line({}, 'model_context_window_exceeded'), DONE)], text: 'So' },
+}
+
+export const said = (...contents: string[]) => raw(...contents.map((content) => line({ content })), line({}, 'stop'), DONE)
+
+const THOUGHTS: Record<string, Dialect> = {
+  'opens and closes them': { replies: [said('<think>Hm.</think>Yes.')], text: 'Yes.', reasoning: 'Hm.' },
+  'calls them thinking': { replies: [said('<thinking>', 'Hm.', '</thinking>', 'Yes.')], text: 'Yes.', reasoning: 'Hm.' },
+  'splits the tags': { replies: [said('<th', 'ink>Hm.</', 'think', '>\n\nY', 'es.')], text: 'Yes.', reasoning: 'Hm.' },
+  'has them opened by its template': { replies: [said('Hm', '.\n</thi', 'nk>\n\n', 'Yes.')], text: 'Yes.', reasoning: 'Hm.\n' },
+  'sends them as a field': {
+    replies: [raw(line({ reasoning_content: 'Hm.' }), line({ content: 'It is `</think>`.' }, 'stop'), DONE)],
+    text: 'It is `</think>`.',
+    reasoning: 'Hm.',
+  },
+  'says them before a tool is called': {
+    replies: [
+      raw(
+        line({ content: '<think>Hm.</think>' }),
+        line({ tool_calls: [{ id: 'a', function: { name: 'calculator', arguments: '{"expression":"1"}' } }] }, 'tool_calls'),
+        DONE,
+      ),
+    ],
+    text: ANSWER,
+    reasoning: 'Hm.',
+    requests: 2,
+  },
+  'spends all its tokens on them': {
+    replies: [raw(line({ content: '<think>Hm' }), line({}, 'length'), DONE)],
+    reasoning: 'Hm',
+    code: 'reasoning_too_long',
+  },
+  'spends all its tokens on a field of them': {
+    replies: [raw(line({ reasoning_content: 'Hm' }), line({}, 'length'), DONE)],
+    reasoning: 'Hm',
+    code: 'reasoning_too_long',
+  },
+  'spends all its tokens on them unseen': {
+    replies: [
+      raw(
+        line({}, 'length'),
+        `data: ${JSON.stringify({ choices: [], usage: { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 9 } } })}\n\n`,
+        DONE,
+      ),
+    ],
+    code: 'reasoning_too_long',
+  },
+  'writes nothing, and no thoughts': { replies: [raw(line({}, 'length'), DONE)], code: 'answer_too_long' },
+}
+
+const PARAMETERS: Record<string, Dialect> = {
+  'OpenAI refuses max_tokens': {
+    replies: [
+      refusal({
+        message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        type: 'invalid_request_error',
+        param: 'max_tokens',
+        code: 'unsupported_parameter',
+      }),
+    ],
+    text: ANSWER,
+    sent: { max_tokens: undefined, max_completion_tokens: 2_000 },
+    log: 'max_completion_tokens instead of max_tokens',
+  },
+  'a gateway names it in its sentence': {
+    replies: [refusal("litellm.BadRequestError: OpenAIException - Unsupported parameter: 'max_tokens' is not supported with this model.")],
+    text: ANSWER,
+    sent: { max_tokens: undefined, max_completion_tokens: 2_000 },
+    log: 'max_completion_tokens instead of max_tokens',
+  },
+  'an older server refuses max_completion_tokens': {
+    model: 'gpt-5-mini',
+    replies: [
+      {
+        status: 422,
+        body: JSON.stringify({
+          detail: [{ type: 'extra_forbidden', loc: ['body', 'max_completion_tokens'], msg: 'Extra inputs are not permitted' }],
+        }),
+      },
+    ],
+    text: ANSWER,
+    sent: { max_tokens: 2_000, max_completion_tokens: undefined },
+    log: 'max_tokens instead of max_completion_tokens',
+  },
+  'a server takes neither': {
+    replies: [refusal({ message: 'unknown field "max_tokens"' }), refusal({ message: 'unknown field "max_completion_tokens"' })],
+    text: ANSWER,
+    sent: { max_tokens: undefined, max_completion_tokens: undefined },
+    requests: 3,
+  },
+  'Azure does not recognise stream_options': {
+    replies: [
+      refusal({
+        message: 'Unrecognized request argument supplied: stream_options',
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+      }),
+    ],
+    text: ANSWER,
+    sent: { stream_options: undefined },
+    log: 'leaving out stream_options',
+  },
+  'Google does not know tool_choice': {
+    replies: [
+      {
+        status: 400,
+        body: JSON.stringify([
+          {
+            error: {
+              code: 400,
+              message: 'Invalid JSON payload received. Unknown name "tool_choice": Cannot find field.',
+              status: 'INVALID_ARGUMENT',
+            },
+          },
+        ]),
+      },
+    ],
+    text: ANSWER,
+    sent: { tool_choice: undefined },
+    log: 'leaving out tool_choice',
+  },
+  'Groq does not take reasoning_effort': {
+    settings: { reasoningEffort: 'low' },
+    replies: [refusal({ message: '`reasoning_effort` is not supported with this model', type: 'invalid_request_error' })],
+    text: ANSWER,
+    sent: { reasoning_effort: undefined },
+    log: 'leaving out reasoning_effort',
+  },
+  'a model does not take this effort': {
+    settings: { reasoningEffort: 'minimal' },
+    replies: [
+      refusal({
+        message: "Unsupported value: 'minimal' is not supported with the 'm' model.",
+        param: 'reasoning_effort',
+        code: 'unsupported_value',
+      }),
+    ],
+    text: ANSWER,
+    sent: { reasoning_effort: undefined },
+    log: 'leaving out reasoning_effort',
+  },
+  'several are refused, one after the other': {
+    settings: { reasoningEffort: 'low' },
+    replies: [
+      refusal({ message: 'Extra inputs are not permitted', param: 'stream_options' }),
+      refusal({ message: 'x', param: 'reasoning_effort' }),
+      refusal({ message: 'x', param: 'max_tokens' }),
+    ],
+    text: ANSWER,
+    sent: { stream_options: undefined, reasoning_effort: undefined, max_completion_tokens: 2_000 },
+    requests: 4,
+  },
+  'what is refused cannot be left out': {
+    replies: [refusal({ message: 'The model `m` does not exist', code: 'model_not_found', param: 'model' }, 404)],
+    code: 'model_unavailable',
+    requests: 1,
+  },
+  'the same is refused for ever': {
+    replies: Array.from({ length: 20 }, () => refusal({ message: 'x', param: 'stream_options' })),
+    code: 'model_unavailable',
+    requests: 2,
+  },
+  'a template has no place for instructions': {
+    replies: [refusal({ message: 'System role not supported' })],
+    text: ANSWER,
+    sent: { messages: [{ role: 'user', content: 'Be kind.\n\nHow are you?' }] },
+    log: 'instructions in the first message',
+  },
+}
+
+const withoutTools = (message: string, status = 400): Dialect => ({
+  replies: [refusal({ message }, status)],
+  text: ANSWER,
+  sent: { tools: undefined, tool_choice: undefined },
+  requests: 2,
+  log: 'without tools',
+})
+
+const TOOLLESS: Record<string, Dialect> = {
+  Ollama: withoutTools('registry.ollama.ai/library/gemma:2b does not support tools'),
+  vLLM: withoutTools('"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'),
+  'llama.cpp': withoutTools('tools param requires --jinja flag', 500),
+  OpenRouter: withoutTools(
+    'No endpoints found that support tool use. To learn more about provider routing, visit: https://openrouter.ai/docs',
+    404,
+  ),
+  Groq: withoutTools('`tool calling` is not supported with this model'),
+  LiteLLM: withoutTools("litellm.UnsupportedParamsError: ollama does not support parameters: ['tools'], for model=gemma"),
+  DeepSeek: withoutTools('deepseek-reasoner does not support Function Calling'),
+  Gemma: withoutTools('Function calling is not enabled for models/gemma-3-27b-it'),
+  Bedrock: withoutTools("This model doesn't support tool use in streaming mode."),
+  OpenAI: withoutTools('tools is not supported in this model. For a list of supported models, refer to https://platform.openai.com/docs'),
+}
+
+const tooLong = (error: unknown, status = 400): Dialect => ({ replies: [refusal(error, status)], code: 'context_too_long', requests: 1 })
+
+const CONTEXTS: Record<string, Dialect> = {
+  OpenAI: tooLong({ message: "This model's maximum context length is 8192 tokens.", code: 'context_length_exceeded', param: 'messages' }),
+  'OpenAI, with its limit of output': tooLong({
+    message:
+      "This model's maximum context length is 8192 tokens. However, you requested 10240 tokens (8240 in the messages, 2000 in the completion).",
+  }),
+  Responses: tooLong({ message: 'Your input exceeds the context window of this model.', type: 'invalid_request_error' }),
+  vLLM: tooLong({ message: 'The decoder prompt (length 9000) is longer than the maximum model length of 8192.' }),
+  'vLLM, with max_tokens': tooLong({
+    message:
+      "'max_tokens' or 'max_completion_tokens' is too large: 2000. This model's maximum context length is 8192 tokens and your request has 7000 input tokens",
+  }),
+  SGLang: tooLong({ message: "The input (9000 tokens) is longer than the model's context length (8192 tokens)." }),
+  'llama.cpp': tooLong({
+    message: 'the request exceeds the available context size, try increasing it',
+    type: 'exceed_context_size_error',
+    n_ctx: 4096,
+  }),
+  'LM Studio': tooLong(
+    'Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens',
+  ),
+  Ollama: tooLong('prompt too long; exceeded max context length by 500 tokens'),
+  'Ollama, for its input': tooLong('the input length exceeds the context length'),
+  Anthropic: tooLong({ type: 'invalid_request_error', message: 'prompt is too long: 215000 tokens > 200000 maximum' }),
+  'Anthropic, with its limit of output': tooLong({ message: 'input length and `max_tokens` exceed context limit: 199000 + 2000 > 200000' }),
+  Gemini: tooLong({
+    code: 400,
+    message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+    status: 'INVALID_ARGUMENT',
+  }),
+  Mistral: tooLong({ message: 'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length' }),
+  Bedrock: tooLong({ message: 'Input is too long for requested model.' }),
+  Cohere: tooLong({ message: 'too many tokens: total number of tokens in the prompt exceeds the limit of 4081' }),
+  xAI: tooLong({ message: "This model's maximum prompt length is 131072 but the request contains 140000 tokens." }),
+  Groq: tooLong({ message: 'Please reduce the length of the messages or completion.', code: 'context_length_exceeded' }),
+  TGI: tooLong({ message: 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097', type: 'validation' }, 422),
+  'a proxy': tooLong('Payload Too Large', 413),
+}
+
+/** Every oddity that is known; to hold another, add a row. */
+export const DIALECTS: Record<string, Record<string, Dialect>> = { STREAMS, THOUGHTS, PARAMETERS, TOOLLESS, CONTEXTS }
