@@ -1,22 +1,142 @@
-import { parse } from 'yaml'
+import { isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
+import { EXPECTED_STATES } from './answer-state.ts'
+import { LANGUAGES } from './language-of.ts'
 
-/** What an answer to a prompt must have and must not. Words are compared without regard to capitals. */
-export const Case = z.strictObject({
-  prompt: z.string().min(1),
-  agent: z.string().optional().describe('Whom to ask; the first agent unless told.'),
-  source: z.string().optional().describe('A knowledge file that is among the sources, or `none`.'),
-  tool: z.string().optional().describe('A tool that is used.'),
-  contains: z.array(z.string()).optional().describe('Words that are all in the text.'),
-  forbidden: z.array(z.string()).optional().describe('Words of which none is in the text.'),
+const List = z.union([
+  z
+    .string()
+    .min(1)
+    .transform((one) => [one]),
+  z.array(z.string().min(1)).min(1),
+])
+const State = z.enum(EXPECTED_STATES)
+const Pattern = z.string().superRefine((source, context) => {
+  try {
+    RegExp(source, 'iu')
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is not a regular expression' })
+  }
 })
-export type Case = z.infer<typeof Case>
 
-/** Reads cases from YAML. Throws for what is none, naming where. */
-export function readCases(yaml: string): Case[] {
-  const cases = z.array(Case).min(1).safeParse(parse(yaml))
-  if (cases.success) return cases.data
-  throw new Error(
-    cases.error.issues.map(({ path, message }) => `case ${Number(path[0] ?? 0) + 1}: ${path.slice(1).join('.')} ${message}`).join('; '),
-  )
+const Judge = z.union([
+  z
+    .string()
+    .min(1)
+    .transform((rubric) => ({ rubric, min: 4 })),
+  z.strictObject({ rubric: z.string().min(1), min: z.number().min(1).max(5).default(4) }),
+])
+export type Rubric = z.infer<typeof Judge>
+
+const SOURCES = 'Knowledge files (`privacy.md`) or quotations of at least 20 characters that are all among the sources, or `none`.'
+
+const Expectations = {
+  state: z.union([State.transform((one) => [one]), z.array(State).min(1)]).optional(),
+  sources: List.optional().describe(SOURCES),
+  /** Its older name, for one file. */
+  source: z.string().min(1).optional(),
+  tool: List.optional().describe('Tools that are all used.'),
+  contains: List.optional().describe('Words that are all in the text, whatever their case.'),
+  matches: z.union([Pattern.transform((one) => [one]), z.array(Pattern).min(1)]).optional(),
+  forbidden: List.optional().describe('Words of which none is in the text, whatever their case.'),
+  language: z.enum(LANGUAGES).optional(),
+  judge: Judge.optional().describe('What a judging model grades the answer by, from 1 to 5.'),
+}
+
+const Prompt = z.string().min(1).max(32_000)
+const PromptTurn = z.strictObject({ prompt: Prompt, ...Expectations })
+const Common = { name: z.string().min(1).optional(), agent: z.string().min(1).optional() }
+
+const SingleTurn = z.strictObject({ ...Common, prompt: Prompt, ...Expectations })
+const SeveralTurns = z.strictObject({ ...Common, turns: z.array(PromptTurn).min(1).max(20) })
+
+/** A prompt, and what its answer must be. */
+export type Turn = Omit<z.infer<typeof PromptTurn>, 'source'>
+
+export interface Case {
+  name: string
+  /** Whom to ask; the first agent when null. */
+  agent: string | null
+  turns: Turn[]
+}
+
+/** A set that cannot be used. The message names every mistake with its file and line. */
+export class SetError extends Error {}
+
+interface Entry {
+  value: unknown
+  lineOf: (path: readonly PropertyKey[]) => number
+}
+
+/** Reads a set: a YAML list of cases, or one JSON object a line for a file that ends in `.jsonl`. */
+export function readCases(text: string, file = 'cases.yaml'): Case[] {
+  const mistakes: string[] = []
+  const say = (line: number, message: string) => mistakes.push(`${file}:${line}: ${message}`)
+  const entries = file.endsWith('.jsonl') ? jsonEntries(text, say) : yamlEntries(text, say)
+  const cases = entries.flatMap((entry, index) => caseOf(entry, index, say) ?? [])
+  if (mistakes.length === 0 && cases.length === 0) say(1, 'has no cases')
+  if (mistakes.length > 0) throw new SetError(mistakes.join('\n'))
+  return cases
+}
+
+type Say = (line: number, message: string) => void
+
+function yamlEntries(text: string, say: Say): Entry[] {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  for (const { pos, message } of document.errors) say(lines.linePos(pos[0]).line, message)
+  if (document.errors.length > 0) return []
+  const value: unknown = document.toJS()
+  if (!Array.isArray(value)) {
+    if (value !== null) say(1, 'must be a list of cases')
+    return []
+  }
+  return value.map((one: unknown, index) => ({ value: one, lineOf: (path) => lineIn(document, lines, [index, ...path]) }))
+}
+
+/** Line of the innermost node on the way to a value. */
+function lineIn(document: ReturnType<typeof parseDocument>, lines: LineCounter, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true)
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+  }
+  return isScalar(document.contents) ? 1 : lines.linePos(0).line
+}
+
+function jsonEntries(text: string, say: Say): Entry[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return []
+    try {
+      return { value: JSON.parse(line) as unknown, lineOf: () => index + 1 }
+    } catch {
+      say(index + 1, 'is not JSON')
+      return []
+    }
+  })
+}
+
+function caseOf({ value, lineOf }: Entry, index: number, say: Say): Case | undefined {
+  const hasTurns = typeof value === 'object' && value !== null && 'turns' in value
+  const parsed = hasTurns ? SeveralTurns.safeParse(value) : SingleTurn.safeParse(value)
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const place = issue.path.join('.')
+      say(lineOf(issue.path), `case ${index + 1}: ${place === '' ? '' : `${place}: `}${messageOf(issue)}`)
+    }
+    return undefined
+  }
+  const { name, agent = null, ...rest } = parsed.data
+  const turns = ('turns' in rest ? rest.turns : [rest]).map(turnOf)
+  return { name: name ?? turns[0]?.prompt ?? '', agent, turns }
+}
+
+/** In a union the branch that came furthest says what is wrong. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_union') return issue.message
+  const reasons = issue.errors.flatMap((branch) => branch.map(({ message }) => message))
+  return reasons.join(', or ')
+}
+
+function turnOf({ source, ...turn }: z.infer<typeof PromptTurn>): Turn {
+  return source === undefined ? turn : { ...turn, sources: [source, ...(turn.sources ?? [])] }
 }

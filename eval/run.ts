@@ -1,15 +1,95 @@
-// `npm run eval`: asks the configured model the cases of a set. `-- --retrieval` measures the search alone, `-- --fetch` gets its documents.
-const [mode] = process.argv.slice(2)
+// `npm run eval`: see USAGE in options.ts, and eval/README.md. Ends with 1 below the threshold, with 2 for a mistake in what it was given.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { readSettings, SettingsError } from '../src/server/config.ts'
+import { askSet, NotStarted } from './ask-set.ts'
+import { type Case, readCases, SetError } from './cases.ts'
+import { costLine, estimateRun } from './cost.ts'
+import { type EvalOptions, readOptions, SHIPPED_SET, USAGE, UsageError } from './options.ts'
+import { jsonOf, junitOf, lookUpTable, lookUpTotals, tableOf, totalsOf } from './report.ts'
+import { lookUpCases } from './retrieval-cases.ts'
+
 const say = (line: string) => {
   process.stdout.write(`${line}\n`)
 }
-if (mode === '--fetch') {
-  const { fetchCollections } = await import('./collections/fetch.ts')
-  process.exitCode = (await fetchCollections(say)) ? 0 : 1
-} else if (mode === '--retrieval') {
+const warn = (line: string) => {
+  process.stderr.write(`${line}\n`)
+}
+
+try {
+  process.exitCode = await run(readOptions(process.argv.slice(2), process.env))
+} catch (error) {
+  const isMistake = [UsageError, SetError, SettingsError].some((kind) => error instanceof kind)
+  if (!isMistake && !(error instanceof NotStarted)) throw error
+  warn(error instanceof Error ? error.message : String(error))
+  process.exitCode = isMistake ? 2 : 1
+}
+
+async function run(options: EvalOptions): Promise<number> {
+  switch (options.mode) {
+    case 'help':
+      say(USAGE)
+      return 0
+    case 'fetch': {
+      const { fetchCollections } = await import('./collections/fetch.ts')
+      return (await fetchCollections(say)) ? 0 : 1
+    }
+    case 'retrieval':
+      return options.file === null ? measureCollections(options) : lookUpSet(options, options.file)
+    case 'ask':
+      return ask(options)
+  }
+}
+
+async function measureCollections({ json }: EvalOptions): Promise<number> {
   const { runRetrieval } = await import('../bench/retrieval/run-retrieval.ts')
   const { retrievalReport } = await import('../bench/retrieval/retrieval-report.ts')
-  say(`\n${retrievalReport(await runRetrieval(say))}`)
-} else {
-  await import('./ask-cases.ts')
+  const results = await runRetrieval(say)
+  say(`\n${retrievalReport(results)}`)
+  if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`)
+  return 0
+}
+
+async function lookUpSet({ json, threshold }: EvalOptions, file: string): Promise<number> {
+  const found = await lookUpCases(readSet(file), readSettings(), warn)
+  if (found.length === 0) throw new SetError(`${file}: no case expects a source, so there is nothing to look up`)
+  say(lookUpTable(found))
+  if (json !== null) writeFileSync(json, `${JSON.stringify({ set: file, totals: lookUpTotals(found), prompts: found }, null, 2)}\n`)
+  return lookUpTotals(found).right >= threshold ? 0 : 1
+}
+
+async function ask(options: EvalOptions): Promise<number> {
+  const file = options.file ?? SHIPPED_SET
+  const set = relative('.', file)
+  const cases = readSet(file)
+  const settings = readSettings()
+  checkJudging(cases, options)
+  const repeats = options.repeat * (options.against === null ? 1 : 2)
+  say(`${cases.length} cases of ${set}${options.repeat > 1 ? `, ${options.repeat} times each` : ''}`)
+  say(costLine(estimateRun(cases, settings, { repeat: repeats, judge: options.skipsJudging ? null : options.judge })))
+  if (options.estimateOnly) return 0
+  const results = await askSet(cases, settings, options, warn)
+  say(tableOf(results))
+  if (options.json !== null) writeFileSync(options.json, jsonOf(set, results))
+  if (options.junit !== null) writeFileSync(options.junit, junitOf(set, results))
+  // What is compared with decides nothing: the gate is for what is configured.
+  const [configured] = results
+  return configured && totalsOf(configured).right >= options.threshold ? 0 : 1
+}
+
+function readSet(file: string): Case[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    throw new SetError(`${file}: there is no such set that can be read`)
+  }
+  return readCases(text, relative('.', file))
+}
+
+/** A rubric that nothing grades would pass unseen. */
+function checkJudging(cases: readonly Case[], { judge, skipsJudging }: EvalOptions): void {
+  const rubrics = cases.flatMap(({ turns }) => turns).filter((turn) => turn.judge).length
+  if (rubrics > 0 && judge === null && !skipsJudging)
+    throw new UsageError(`${rubrics} answers are to be graded: name a model with --judge or EVAL_JUDGE_MODEL, or say --no-judge.`)
 }

@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SERVER_ENVIRONMENT, SOURCE_SERVER_ARGUMENTS } from '../scripts/server-command.mjs'
+import type { PublicConfiguration } from '../src/contract/config.ts'
+import { LIMITS } from '../src/server/guard/limits.ts'
+
+const READY = /Parley is ready at (http:\/\/\S+)/
+const START_TIMEOUT_MS = 120_000
+const STOP_TIMEOUT_MS = 30_000
+const UNLIMITED = '100000000'
+/** Limits on how much visitors ask, which an evaluation is not about. */
+const VISITOR_LIMITS = Object.values(LIMITS)
+  .map(({ setting }) => setting)
+  .filter((setting) => setting.startsWith('LIMIT_'))
+
+/** What would reach the installation's own visitors or data, or ask for a browser. */
+const LEFT_OUT = ['DATABASE_URL', 'REDIS_URL', 'TRUSTED_PROXIES', 'OIDC_ISSUER', 'OIDC_CLIENT_ID', 'METRICS_TOKEN', 'PUBLIC_URL']
+const FIXED = { HOST: '127.0.0.1', PORT: '0', PROOF_OF_WORK: 'off', TITLES: 'prompt', SUGGESTIONS: 'off', LOG_LEVEL: 'warn' }
+
+/** The server as it is configured, with an empty database of its own. */
+export interface Installation {
+  /** Without a slash at the end. */
+  url: string
+  agents: PublicConfiguration['agents']
+  close(): Promise<void>
+}
+
+export interface InstallationOptions {
+  environment: NodeJS.ProcessEnv
+  /** Its knowledge index and vectors are copied and its local models linked: nothing is computed, fetched or paid for twice. */
+  dataDirectory: string
+  /** Hears the server's warnings and errors. */
+  onLog: (line: string) => void
+}
+
+/** Starts the real server, which answers as it answers visitors. @throws {Error} when it does not start, with what it said. */
+export async function startInstallation({ environment, dataDirectory, onLog }: InstallationOptions): Promise<Installation> {
+  const data = mkdtempSync(join(tmpdir(), 'parley-eval-'))
+  const removeData = () => rmSync(data, { recursive: true, force: true })
+  reuseData(dataDirectory, data, [environment['MODEL'], environment['EMBEDDING_MODEL']].includes('local'))
+  const child = spawn(process.execPath, SOURCE_SERVER_ARGUMENTS, {
+    env: { ...SERVER_ENVIRONMENT, ...withoutVisitors(environment), ...FIXED, DATA_DIR: data },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const kill = () => {
+    child.kill('SIGKILL')
+    removeData()
+  }
+  process.once('exit', kill)
+  try {
+    const url = await addressOf(child, onLog)
+    const { agents } = (await (await fetch(`${url}/api/v1/config`)).json()) as PublicConfiguration
+    return {
+      url,
+      agents,
+      async close() {
+        await stop(child)
+        process.off('exit', kill)
+        removeData()
+      },
+    }
+  } catch (error) {
+    process.off('exit', kill)
+    kill()
+    throw error
+  }
+}
+
+function reuseData(from: string, to: string, usesLocalModels: boolean): void {
+  const [knowledge, models] = [join(from, 'knowledge'), join(from, 'models')]
+  if (existsSync(knowledge)) cpSync(knowledge, join(to, 'knowledge'), { recursive: true })
+  if (usesLocalModels) mkdirSync(models, { recursive: true, mode: 0o700 })
+  if (existsSync(models)) symlinkSync(models, join(to, 'models'), 'junction')
+}
+
+function withoutVisitors(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(([name]) => !LEFT_OUT.includes(name.replace(/_FILE$/, '')))
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(VISITOR_LIMITS.map((setting) => [setting, UNLIMITED])) }
+}
+
+/** Resolves with the address once the server says that it listens. */
+function addressOf(child: ChildProcess, onLog: (line: string) => void): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let output = ''
+  const limit = setTimeout(() => reject(new Error(`The server was not ready within ${START_TIMEOUT_MS / 1_000} s.`)), START_TIMEOUT_MS)
+  child.once('error', reject)
+  child.once('close', (code) => reject(new Error(output.trim() || `The server ended with ${code}.`)))
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        output = `${output}${line}\n`.slice(-10_000)
+        const url = READY.exec(line)?.[1]
+        if (url) resolve(url.replace(/\/$/, '').replace('localhost', '127.0.0.1'))
+        else if (line.startsWith('{')) onLog(logLine(line))
+      }
+    })
+  }
+  return promise.finally(() => clearTimeout(limit))
+}
+
+/** The message of a log line, and what its error says. */
+function logLine(json: string): string {
+  try {
+    const { msg = '', err } = JSON.parse(json) as { msg?: string; err?: { message?: string } }
+    return err?.message ? `${msg}: ${err.message}` : msg
+  } catch {
+    return json
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const closed = once(child, 'close')
+  child.kill('SIGTERM')
+  const limit = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await closed
+  clearTimeout(limit)
+}

@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util'
+import { join } from 'node:path'
+
+export const USAGE = `npm run eval -- [set.yaml | set.jsonl] [options]
+
+Asks the configured model the cases of a set (eval/cases.yaml unless one is named), as a visitor would.
+
+  --repeat n           asks every case n times
+  --against x          asks another model, or the agent of another file (other.md), the same cases
+  --judge model        the model that grades answers with a rubric (EVAL_JUDGE_MODEL)
+  --no-judge           grades nothing
+  --threshold 0.9      ends with 1 when a smaller share of the runs is right; 1 unless given
+  --concurrency n      chats at the same time; 4 unless given
+  --json file          writes all prompts, answers and verdicts
+  --junit file         writes JUnit's XML
+  --estimate           says what it would cost, and asks nothing
+  --retrieval          measures the search alone, without a model: of the set that is named,
+                       otherwise on the question sets of eval/collections, against the baseline
+  --fetch              fetches the documents of eval/collections`
+
+export interface EvalOptions {
+  mode: 'ask' | 'retrieval' | 'fetch' | 'help'
+  /** Null for the one that ships. */
+  file: string | null
+  repeat: number
+  against: string | null
+  judge: string | null
+  /** Whether rubrics are left out on purpose. */
+  skipsJudging: boolean
+  threshold: number
+  concurrency: number
+  json: string | null
+  junit: string | null
+  estimateOnly: boolean
+}
+
+export const SHIPPED_SET = join(import.meta.dirname, 'cases.yaml')
+const MAX_REPEAT = 100
+const MAX_CONCURRENCY = 50
+
+/** What was asked for on the command line cannot be done. The message names every mistake. */
+export class UsageError extends Error {}
+
+/** @throws {UsageError} */
+export function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv): EvalOptions {
+  const { values, positionals } = parsed(args)
+  const mistakes: string[] = []
+  const number = (name: string, given: string | undefined, usual: number, isValid: (value: number) => boolean, must: string) => {
+    const value = given === undefined ? usual : Number(given)
+    if (!isValid(value) || given?.trim() === '') mistakes.push(`--${name} must be ${must}`)
+    return value
+  }
+  const upTo = (max: number) => (value: number) => Number.isInteger(value) && value >= 1 && value <= max
+  if (positionals.length > 1) mistakes.push('only one set can be asked at a time')
+  if (values.fetch && values.retrieval) mistakes.push('--fetch and --retrieval are two commands')
+  const options: EvalOptions = {
+    mode: values.help ? 'help' : values.fetch ? 'fetch' : values.retrieval ? 'retrieval' : 'ask',
+    file: positionals[0] ?? null,
+    repeat: number('repeat', values.repeat, 1, upTo(MAX_REPEAT), `a whole number from 1 to ${MAX_REPEAT}`),
+    against: values.against ?? null,
+    judge: values.judge ?? (environment['EVAL_JUDGE_MODEL'] || null),
+    skipsJudging: values['no-judge'] ?? false,
+    threshold: number('threshold', values.threshold, 1, (value) => value >= 0 && value <= 1, 'a share from 0 to 1, like 0.9'),
+    concurrency: number('concurrency', values.concurrency, 4, upTo(MAX_CONCURRENCY), `a whole number from 1 to ${MAX_CONCURRENCY}`),
+    json: values.json ?? null,
+    junit: values.junit ?? null,
+    estimateOnly: values.estimate ?? false,
+  }
+  if (mistakes.length > 0) throw new UsageError(`${mistakes.join('\n')}\n\n${USAGE}`)
+  return options
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        repeat: { type: 'string' },
+        against: { type: 'string' },
+        judge: { type: 'string' },
+        'no-judge': { type: 'boolean' },
+        threshold: { type: 'string' },
+        concurrency: { type: 'string' },
+        json: { type: 'string' },
+        junit: { type: 'string' },
+        estimate: { type: 'boolean' },
+        retrieval: { type: 'boolean' },
+        fetch: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+  }
+}

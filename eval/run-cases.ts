@@ -1,0 +1,116 @@
+import { textOf } from '../src/contract/message.ts'
+import { describeModel } from '../src/server/agent/model/connect-model.ts'
+import { type AnswerState, type Source, sourcesOf, toolsOf } from './answer-state.ts'
+import type { Case, Turn } from './cases.ts'
+import { faultsOf, ranksIn } from './check-answer.ts'
+import type { Installation } from './installation.ts'
+import type { JudgeReply, Judgement } from './rubric-judge.ts'
+import type { SourceRanks } from './source-ranks.ts'
+import { type Reply, Visitor } from './visitor.ts'
+
+export interface TurnResult {
+  prompt: string
+  text: string
+  state: AnswerState | null
+  sources: Source[]
+  tools: string[]
+  ranks: SourceRanks | null
+  judgement: Judgement | null
+  /** Empty when it is right. */
+  faults: string[]
+  seconds: number
+}
+
+export interface CaseResult {
+  name: string
+  agent: string
+  /** One list of turns for each repetition. */
+  runs: TurnResult[][]
+}
+
+export interface RunOptions {
+  /** Whom the cases ask that name no agent. */
+  firstAgent: string
+  repeat: number
+  concurrency: number
+  judge: JudgeReply | null
+}
+
+const BUILTIN_LABEL = describeModel({ kind: 'builtin' }).label
+const MS_PER_S = 1_000
+
+/** Asks every case, some of them at the same time; the results are in the order of the cases. */
+export async function runCases(cases: readonly Case[], installation: Installation, options: RunOptions): Promise<CaseResult[]> {
+  const results = cases.map(({ name, agent }): CaseResult => ({ name, agent: agent ?? options.firstAgent, runs: [] }))
+  const jobs = cases.flatMap((one, at) => Array.from({ length: options.repeat }, () => ({ one, result: results[at] })))
+  const work = async () => {
+    for (let job = jobs.shift(); job; job = jobs.shift()) {
+      const turns = await runCase(job.one, installation, options)
+      job.result?.runs.push(turns)
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency }, work))
+  return results
+}
+
+/** Whether every turn of a run is right. */
+export function isRight(turns: readonly TurnResult[]): boolean {
+  return turns.every(({ faults }) => faults.length === 0)
+}
+
+/** Share of right runs. */
+export function rightShare({ runs }: CaseResult): number {
+  return runs.filter(isRight).length / runs.length
+}
+
+/** The turns of one case, in one chat. */
+async function runCase({ agent, turns }: Case, { url, agents }: Installation, { judge, firstAgent }: RunOptions): Promise<TurnResult[]> {
+  const id = agent ?? firstAgent
+  if (!agents.some((one) => one.id === id)) return turns.map((turn) => failedTurn(turn, `there is no agent ${id}`))
+  const visitor = new Visitor(url, id, BUILTIN_LABEL)
+  const results: TurnResult[] = []
+  for (const turn of turns) results.push(await runTurn(turn, visitor, judge))
+  return results
+}
+
+async function runTurn(turn: Turn, visitor: Visitor, judge: JudgeReply | null): Promise<TurnResult> {
+  let reply: Reply
+  try {
+    reply = await visitor.ask(turn.prompt)
+  } catch (error) {
+    return failedTurn(turn, `failed: ${messageOf(error)}`)
+  }
+  const faults = faultsOf(turn, reply)
+  const judged = faults.length === 0 && turn.judge && judge ? await judgedTurn(turn, judge, reply) : null
+  return {
+    prompt: turn.prompt,
+    text: textOf(reply.answer),
+    state: reply.state,
+    sources: sourcesOf(reply.answer),
+    tools: toolsOf(reply.answer),
+    ranks: ranksIn(turn, reply),
+    judgement: judged?.judgement ?? null,
+    faults: [...faults, ...(judged?.faults ?? [])],
+    seconds: reply.ms / MS_PER_S,
+  }
+}
+
+async function judgedTurn(turn: Turn, judge: JudgeReply, reply: Reply): Promise<{ judgement: Judgement | null; faults: string[] }> {
+  if (!turn.judge) return { judgement: null, faults: [] }
+  try {
+    const judgement = await judge(turn, turn.judge, reply)
+    const { mean, spread, reason } = judgement
+    const grade = `graded ${mean.toFixed(1)} (spread ${spread}), below ${turn.judge.min}: ${reason}`
+    return { judgement, faults: mean < turn.judge.min ? [grade] : [] }
+  } catch (error) {
+    return { judgement: null, faults: [`could not be judged: ${messageOf(error)}`] }
+  }
+}
+
+function failedTurn({ prompt }: Turn, fault: string): TurnResult {
+  return { prompt, text: '', state: null, sources: [], tools: [], ranks: null, judgement: null, faults: [fault], seconds: 0 }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
