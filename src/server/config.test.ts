@@ -42,6 +42,10 @@ test.each([
     { kind: 'openai', apiKey: 'k', model: 'm' },
   ],
   [
+    { OPENAI_API_KEY: 'k', MODEL: 'm', REASONING_EFFORT: 'low', OPENAI_API: 'responses' },
+    { kind: 'openai', apiKey: 'k', model: 'm', reasoningEffort: 'low', openAiApi: 'responses' },
+  ],
+  [
     { OPENAI_BASE_URL: 'http://localhost:11434/v1', MODEL: 'm' },
     { kind: 'openai-compatible', baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'm' },
   ],

@@ -1,4 +1,5 @@
 import type { ModelSettings } from '../../src/server/agent/agent.ts'
+import { responses } from './responses-protocol.ts'
 import type { ChatRequest, Script } from './scripted-model.ts'
 
 /** One oddity of endpoints, and what comes of it. */
@@ -329,5 +330,54 @@ const CONTEXTS: Record<string, Dialect> = {
   'a proxy': tooLong('Payload Too Large', 413),
 }
 
+export const ONLY_RESPONSES = 'This model is only supported in v1/responses and not in v1/chat/completions.'
+
+const RESPONSES: Record<string, Dialect> = {
+  'a model is served there alone': {
+    replies: [
+      refusal({ message: ONLY_RESPONSES, type: 'invalid_request_error', param: 'model', code: null }, 404),
+      responses({ text: 'Yes.' }),
+    ],
+    text: 'Yes.',
+    sent: { store: false, max_output_tokens: 2_000, messages: undefined },
+    requests: 2,
+    log: 'Responses API alone',
+  },
+  'tools together with reasoning are': {
+    settings: { reasoningEffort: 'low' },
+    replies: [
+      refusal({
+        message:
+          "Function tools with reasoning_effort are not supported for m in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
+        param: 'reasoning_effort',
+      }),
+      responses({ call: { name: 'calculator', arguments: '{"expression":"6*7"}' } }),
+      responses({ text: '42.' }),
+    ],
+    text: '42.',
+    sent: { reasoning: { effort: 'low' } },
+    requests: 3,
+  },
+  'it is chosen': { settings: { openAiApi: 'responses' }, replies: [responses({ text: 'Yes.' })], text: 'Yes.', requests: 1 },
+  'it refuses a parameter': {
+    settings: { openAiApi: 'responses' },
+    replies: [refusal({ message: "Unsupported parameter: 'tool_choice'", param: 'tool_choice' }), responses({ text: 'Yes.' })],
+    text: 'Yes.',
+    sent: { tool_choice: undefined },
+    log: 'leaving out tool_choice',
+  },
+  'it finds the prompt too long': {
+    settings: { openAiApi: 'responses' },
+    replies: [refusal({ message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' })],
+    code: 'context_too_long',
+  },
+  'it is not to be used': {
+    settings: { openAiApi: 'chat' },
+    replies: [refusal({ message: ONLY_RESPONSES }, 404)],
+    code: 'model_unavailable',
+    requests: 1,
+  },
+}
+
 /** Every oddity that is known; to hold another, add a row. */
-export const DIALECTS: Record<string, Record<string, Dialect>> = { STREAMS, THOUGHTS, PARAMETERS, TOOLLESS, CONTEXTS }
+export const DIALECTS: Record<string, Record<string, Dialect>> = { STREAMS, THOUGHTS, PARAMETERS, TOOLLESS, CONTEXTS, RESPONSES }

@@ -91,6 +91,7 @@ describe('mistakes', () => {
     ['an unknown limit', agentFile('limits:\n  steps: 3\n  speed: 9'), /line 6: limits\.speed is no key/],
     ['a wrong type', agentFile('starters: no list'), /line 4: starters/],
     ['a limit out of bounds', agentFile('limits:\n  steps: 1000'), /line 5: limits\.steps/],
+    ['an unknown effort', agentFile('reasoningEffort: huge'), /line 4: reasoningEffort must be one of none, minimal, low/],
     ['a missing name', '---\ngreeting: Hello.\n---\nYou help.', /line \d+: name/],
     ['an id that is the visitor', agentFile('id: me'), /line 4: id must not be "me"/],
     ['an unknown tool', agentFile('tools:\n  - calculator\n  - rocket'), /line 6: tools: "rocket" is not one of calculator/],

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { MessageBuilder } from '../../../contract/message-builder.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import { ANSWER, type Dialect, DIALECTS, refusal, said } from '../../../../test/support/dialects.ts'
-import { type ScriptedModel, startScriptedModel } from '../../../../test/support/scripted-model.ts'
+import { ANSWER, type Dialect, DIALECTS, ONLY_RESPONSES, refusal, said } from '../../../../test/support/dialects.ts'
+import { responses } from '../../../../test/support/responses-protocol.ts'
+import { type Script, type ScriptedModel, startScriptedModel } from '../../../../test/support/scripted-model.ts'
 import { AgentFailure, createAgent } from '../agent.ts'
 import type { AgentDefinition } from '../definition/agent-definition.ts'
 import { EndpointQuirks } from './endpoint-quirks.ts'
@@ -45,10 +46,14 @@ const READ_BOOK = dynamicTool({
 let models = 0
 
 /** Asks once for each list of replies; the endpoint is the same for all. */
-async function ask({ replies, model = `m${(models += 1)}`, settings }: Dialect, times = 1, earlier: ChatMessage[] = []) {
+async function ask(
+  { replies, model = `m${(models += 1)}`, settings, agent: ofAgent }: Dialect & { agent?: Partial<AgentDefinition> },
+  times = 1,
+  earlier: ChatMessage[] = [],
+) {
   const warnings: string[] = []
   const before = server.requests.length
-  const agent = await createAgent(definition, null, {
+  const agent = await createAgent({ ...definition, ...ofAgent }, null, {
     model: { kind: 'openai-compatible', baseUrl: server.baseUrl, apiKey: 'key', model, ...settings },
     fallbackModel: null,
     suggests: false,
@@ -152,4 +157,32 @@ describe('a conversation that is too long', () => {
 test('a template that opens the thoughts is known from the second answer on', async () => {
   const { text, reasoning, resets } = await ask({ replies: [said('Hm.</think>One.'), said('Hm.', '</think>Two.')] }, 2)
   expect({ text, reasoning, resets }).toEqual({ text: 'Two.', reasoning: 'Hm.', resets: 0 })
+})
+
+test('a model that is served by the Responses API alone is asked there from then on', async () => {
+  const { requests, warnings, text } = await ask(
+    { replies: [refusal({ message: ONLY_RESPONSES }, 404), responses({ text: 'One.' }), responses({ text: 'Two.' })] },
+    2,
+  )
+  expect(text).toBe('Two.')
+  expect(requests.map(({ path }) => path)).toEqual(['/v1/chat/completions', '/v1/responses', '/v1/responses'])
+  expect(requests.at(-1)?.headers.authorization).toBe('Bearer key')
+  expect(warnings).toHaveLength(1)
+})
+
+test('an answer of the Responses API that is cut is interrupted', async () => {
+  const steps = [{ raw: partOf(responses({ text: 'Half an' })) }, { cut: true as const }]
+  const { text, code } = await ask({ settings: { openAiApi: 'responses' }, replies: [{ steps }] })
+  expect([text, code]).toEqual(['Half an', 'model_interrupted'])
+})
+
+/** The stream without its last event. */
+function partOf(script: Script): string {
+  const body = Array.isArray(script) ? '' : String(script.body)
+  return body.slice(0, body.indexOf('event: response.completed'))
+}
+
+test('an agent says how much its model thinks', async () => {
+  const { requests } = await ask({ replies: [], settings: { reasoningEffort: 'low' }, agent: { reasoningEffort: 'high' } })
+  expect(requests[0]?.body['reasoning_effort']).toBe('high')
 })

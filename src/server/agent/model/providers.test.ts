@@ -29,6 +29,42 @@ const definition: AgentDefinition = {
   limits: { steps: null, answerTokens: null, answerSeconds: null },
   instructions: 'Be kind.',
 }
+const TOO_LONG: Record<string, string> = {
+  anthropic: 'prompt is too long: 215000 tokens > 200000 maximum',
+  google: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+  mistral: 'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+  azure: "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+  bedrock: 'Input is too long for requested model.',
+}
+
+/** How each provider is told an effort, of an answer that may have 2,000 tokens. */
+const THINKING: Record<string, Record<'none' | 'low' | 'high', object>> = {
+  anthropic: {
+    none: { max_tokens: 2_000, thinking: { type: 'disabled' } },
+    low: { max_tokens: 2_000, thinking: { type: 'enabled', budget_tokens: 1_024 } },
+    high: { max_tokens: 2_000, thinking: { type: 'enabled', budget_tokens: 1_400 } },
+  },
+  google: {
+    none: { generationConfig: { maxOutputTokens: 2_000, thinkingConfig: { thinkingBudget: 0 } } },
+    low: { generationConfig: { maxOutputTokens: 2_000, thinkingConfig: { thinkingBudget: 700 } } },
+    high: { generationConfig: { maxOutputTokens: 2_000, thinkingConfig: { thinkingBudget: 1_400 } } },
+  },
+  mistral: {
+    none: { max_tokens: 2_000, reasoning_effort: 'none' },
+    low: { max_tokens: 2_000, reasoning_effort: 'high' },
+    high: { max_tokens: 2_000, reasoning_effort: 'high' },
+  },
+  azure: {
+    none: { max_completion_tokens: 2_000, reasoning_effort: 'none' },
+    low: { max_completion_tokens: 2_000, reasoning_effort: 'low' },
+    high: { max_completion_tokens: 2_000, reasoning_effort: 'high' },
+  },
+  bedrock: {
+    none: { inferenceConfig: { maxTokens: 2_000 } },
+    low: { inferenceConfig: { maxTokens: 2_000 }, additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 1_024 } } },
+    high: { inferenceConfig: { maxTokens: 2_000 }, additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 1_400 } } },
+  },
+}
 /** An id of a file, which ends in zeros. */
 const idOf = (name: string) => `f_${name.padEnd(21, '0')}`
 
@@ -80,7 +116,7 @@ async function ask(
   return { message, text: textOf(message), told: JSON.stringify(told), used, failure, requests: provider.requests }
 }
 
-describe.each(Object.entries(PROTOCOLS))('%s', (_, protocol) => {
+describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
   test('runs a tool and answers from its result', async () => {
     const { text, message, used, failure, requests } = await ask(protocol, [
       { spoken: [{ text: 'A moment. ' }, { toolCall: { name: 'calculator', arguments: { expression: '6*7' } } }] },
@@ -93,6 +129,24 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, protocol) => {
     for (const { path, headers } of requests) expect([path, headers[header]]).toEqual([protocol.path, expect.stringMatching(value)])
     expect(requests[0]?.body).toContain('Be kind.')
     expect(requests[1]?.body).toContain('42')
+  })
+
+  test.each(['none', 'low', 'high'] as const)(
+    'is told to think with the effort %s, within the tokens of the answer',
+    async (reasoningEffort) => {
+      const { failure, requests } = await ask(
+        { ...protocol, settings: (url) => ({ ...protocol.settings(url), reasoningEffort }) as ModelSettings },
+        [{ spoken: [{ text: 'Yes.' }] }],
+      )
+      expect(failure).toBeUndefined()
+      expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject(THINKING[provider]?.[reasoningEffort] ?? {})
+    },
+  )
+
+  test('says that the prompt is too long in its own words', async () => {
+    const { failure, told } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
+    expect(failure?.code).toBe('context_too_long')
+    expect([failure?.message.includes(TOO_LONG[provider] ?? '-'), told.includes('oo l')]).toEqual([true, false])
   })
 
   test('is given the newest pictures, the beginning of earlier texts, and words for the rest', async () => {

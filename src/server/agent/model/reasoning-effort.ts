@@ -4,11 +4,25 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number]
 
-/** The model, asked with this effort; its provider's package says it in the provider's own way (a budget of tokens, for one). */
+/** Share of an answer's tokens that may go into thoughts, for models that are given a budget rather than an effort. */
+const BUDGET_SHARES: Record<Exclude<ReasoningEffort, 'none'>, number> = { minimal: 0.2, low: 0.35, medium: 0.5, high: 0.7, xhigh: 0.8 }
+/** Anthropic takes no smaller budget. */
+const MIN_BUDGET_TOKENS = 1_024
+/** What is left for the answer at least. */
+const MIN_ANSWER_TOKENS = 256
+
+/** Claude before version 4.6, directly or at Bedrock. */
+const CLAUDE_WITH_BUDGET = /claude-(?:3-7-sonnet|(?:opus|sonnet|haiku)-4-(?:[015]\b|20\d{6}))/
+const GEMINI_WITH_BUDGET = /^gemini-2\.5/
+
+/**
+ * The model, asked with this effort; its provider's package says it in the provider's way. Where that is a budget, it is taken out of
+ * the tokens that the model may write: the packages would add it, and an answer could cost many times what it may.
+ */
 export function withReasoningEffort(model: LanguageModelV4, effort: ReasoningEffort | undefined): LanguageModelV4 {
   if (effort === undefined) return model
   const { specificationVersion, provider, modelId, supportedUrls } = model
-  const reasoned = (options: LanguageModelV4CallOptions) => ({ ...options, reasoning: effort })
+  const reasoned = (options: LanguageModelV4CallOptions) => ({ ...options, ...effortOptions(modelId, effort, options) })
   return {
     specificationVersion,
     provider,
@@ -16,5 +30,26 @@ export function withReasoningEffort(model: LanguageModelV4, effort: ReasoningEff
     supportedUrls,
     doGenerate: (options) => model.doGenerate(reasoned(options)),
     doStream: (options) => model.doStream(reasoned(options)),
+  }
+}
+
+type EffortOptions = Pick<LanguageModelV4CallOptions, 'reasoning' | 'maxOutputTokens' | 'providerOptions'>
+
+function effortOptions(modelId: string, effort: ReasoningEffort, options: LanguageModelV4CallOptions): EffortOptions {
+  const { maxOutputTokens, providerOptions } = options
+  if (effort === 'none' || maxOutputTokens === undefined) return { reasoning: effort }
+  const share = Math.floor(BUDGET_SHARES[effort] * maxOutputTokens)
+  if (GEMINI_WITH_BUDGET.test(modelId))
+    return { providerOptions: { ...providerOptions, google: { thinkingConfig: { thinkingBudget: share, includeThoughts: true } } } }
+  if (!CLAUDE_WITH_BUDGET.test(modelId)) return { reasoning: effort }
+  const budgetTokens = Math.max(MIN_BUDGET_TOKENS, share)
+  if (maxOutputTokens - budgetTokens < MIN_ANSWER_TOKENS) return { reasoning: 'none' }
+  return {
+    maxOutputTokens: maxOutputTokens - budgetTokens,
+    providerOptions: {
+      ...providerOptions,
+      anthropic: { thinking: { type: 'enabled', budgetTokens } },
+      amazonBedrock: { reasoningConfig: { type: 'enabled', budgetTokens } },
+    },
   }
 }
