@@ -1,3 +1,4 @@
+import { PostgresAdapter, sql } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
@@ -80,6 +81,13 @@ const endTurnRow = prepared((database, { turnId, status, code, now }: Pick<TurnE
     .set({ status, code, ended_at: now })
     .where('id', '=', turnId)
     .where('status', '=', 'running')
+    // Locks the session before the turn, as whoever starts or deletes a turn does: the other order deadlocks with them.
+    .where('session_id', 'in', ({ selectFrom }) =>
+      selectFrom('sessions')
+        .select('sessions.id')
+        .where('sessions.id', '=', (query) => query.selectFrom('turns').select('session_id').where('id', '=', turnId))
+        .$if(database.getExecutor().adapter instanceof PostgresAdapter, (query) => query.modifyEnd(sql`for no key update`)),
+    )
     .returning(['session_id', 'holds']),
 )
 

@@ -251,7 +251,7 @@ export class RunningTurn {
   async #superseded(own: ToldEnd): Promise<ToldEnd> {
     const { database, onFault } = this.#options
     try {
-      return (await findEnd(database, this.id)) ?? asInterrupted(own, 'internal')
+      return (await findEnd(database, this.id)) ?? asInterrupted(own, 'not_found')
     } catch (error) {
       onFault('The end of a turn could not be read', error)
       return asInterrupted(own, 'storage_unavailable')

@@ -18,6 +18,6 @@ export function storedTurn(database: Database, turn: Pick<StoredTurn, 'id' | 'se
 export async function storedEnd(database: Database, { id, session }: Pick<StoredTurn, 'id' | 'session'>): Promise<ToldEnd> {
   const end = await findEnd(database, id)
   if (end) return end
-  const metadata = { sessionId: session, turnId: id, status: 'interrupted', code: 'internal' } as const
-  return { status: 'interrupted', code: 'internal', usage: null, answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
+  const metadata = { sessionId: session, turnId: id, status: 'interrupted', code: 'not_found' } as const
+  return { status: 'interrupted', code: 'not_found', usage: null, answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
 }
