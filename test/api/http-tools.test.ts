@@ -105,8 +105,8 @@ describe('HTTP tools', () => {
 
   test("ask as the document says, with the operator's key", async () => {
     expect(JSON.parse(await ask('use orders_getOrder {"id": "a b/c?d", "fields": ["x", "y"]}'))).toMatchObject({
-      from: 'the API orders',
-      material: { done: 'GET /v1/orders/a%20b%2Fc%3Fd?fields=x&fields=y' },
+      source: 'the API orders',
+      content: { done: 'GET /v1/orders/a%20b%2Fc%3Fd?fields=x&fields=y' },
     })
     expect(heard.at(-1)).toMatchObject({ method: 'GET', key: SECRET })
     await ask('use orders_createOrder {"body": {"tea": "green", "cups": 2}}')

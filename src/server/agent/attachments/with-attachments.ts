@@ -1,6 +1,6 @@
 import { fileIdOf } from '../../../contract/files.ts'
 import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
-import { outsideMaterial } from '../tools/outside-material.ts'
+import { untrustedContent } from '../tools/untrusted-content.ts'
 
 /** A file of a chat as a model is given it: the bytes of a picture, the text of anything else. */
 export interface AttachedFile {
@@ -23,7 +23,7 @@ const MAX_FILES = 16
 type FilePart = Extract<ChatMessagePart, { type: 'file' }>
 
 /**
- * The messages with the visitor's files as a model reads them. A text is put where the file stood, marked as material; a picture
+ * The messages with the visitor's files as a model reads them. A text is put where the file stood, marked as untrusted; a picture
  * stays a file part, with its bytes, where the model takes pictures and it is one of the newest. What a model does not get, it is told of.
  */
 export async function withAttachments(
@@ -72,5 +72,5 @@ function wordsOf(part: FilePart, file: AttachedFile | undefined, isNewest: boole
   if (file.text === null) return pictureInWords(part)
   const text = isNewest ? file.text : file.text.slice(0, MAX_EARLIER_CHARACTERS).toWellFormed()
   const from = text === file.text ? 'a file that the visitor attached' : 'the beginning of a file that the visitor attached'
-  return { type: 'text', text: JSON.stringify(outsideMaterial(from, { name: filename, text })) }
+  return { type: 'text', text: JSON.stringify(untrustedContent(from, { name: filename, text })) }
 }

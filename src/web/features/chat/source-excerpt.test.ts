@@ -21,7 +21,7 @@ const found = (output: unknown): ChatMessagePart => ({
 test('is the passage of the file, or what the search showed of the page', () => {
   const parts = [
     found({ passages: [{ file: 'other.md', text: 'no' }, { file: 'privacy.md', text: ' 30 days ' }] }),
-    found({ material: [{ url: 'https://example.org/', excerpt: 'A page' }] }),
+    found({ content: [{ url: 'https://example.org/', excerpt: 'A page' }] }),
   ] // biome-ignore format: a part a line
   expect(excerptOf(document, parts)).toBe('30 days')
   expect(excerptOf(page, parts)).toBe('A page')
@@ -34,7 +34,7 @@ test('is that with the source’s number, where one file gave several', () => {
 
 test('is cut when it is long', () => {
   expect(
-    excerptOf(page, [found({ material: [{ url: page.type === 'source-url' && page.url, excerpt: 'x'.repeat(5_000) }] })]),
+    excerptOf(page, [found({ content: [{ url: page.type === 'source-url' && page.url, excerpt: 'x'.repeat(5_000) }] })]),
   ).toHaveLength(601)
 })
 
@@ -44,7 +44,7 @@ test.each([
   [[]],
   [{ passages: null }],
   [{ passages: [null, 1, { file: 'privacy.md', text: 5 }] }],
-  [{ material: { length: 9 } }],
+  [{ content: { length: 9 } }],
 ])('is none in %j', (output) => {
   expect(excerptOf(document, [found(output)])).toBeUndefined()
   expect(excerptOf({ ...document, filename: undefined } as unknown as SourcePart, [found({ passages: [{ text: 'x' }] })])).toBeUndefined()

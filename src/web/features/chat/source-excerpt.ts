@@ -36,8 +36,8 @@ function isPassage({ file, number }: Record<string, unknown>, { filename, source
 /** The entries of what a tool returned; nothing that a tool says is trusted to have a form. */
 function findingsOf(part: ChatMessagePart): Record<string, unknown>[] {
   if (!('toolCallId' in part) || part.state !== 'output-available' || !isObject(part.output)) return []
-  const { passages, material } = part.output
-  return [passages, material].flat().filter(isObject)
+  const { passages, content } = part.output
+  return [passages, content].flat().filter(isObject)
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

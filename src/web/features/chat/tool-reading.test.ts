@@ -28,10 +28,10 @@ test.each([
   ['search_knowledge', { passages: [], topics: ['Tea'] }, { kind: 'found', found: [], isCut: false }],
   [
     'web_search',
-    { from: 'a search of the web', note: 'n', material: [{ url: 'https://tea.example/a', title: 'Tea', excerpt: 'Green.' }] },
+    { source: 'a search of the web', notice: 'n', content: [{ url: 'https://tea.example/a', title: 'Tea', excerpt: 'Green.' }] },
     { kind: 'found', found: [{ title: 'Tea', place: 'tea.example', excerpt: 'Green.' }], isCut: false },
   ],
-  ['shop_order', { from: 'a tool', note: 'n', material: 'It is ordered.' }, text('It is ordered.')],
+  ['shop_order', { source: 'a tool', notice: 'n', content: 'It is ordered.' }, text('It is ordered.')],
 ])('%s says in short what it returned', (tool, output, reading) => {
   expect(readingOfResult(tool, output)).toEqual(reading)
 })
@@ -57,7 +57,7 @@ test.each([
   ['date_time', { iso: 1, timeZone: [], place: 'x' }],
   ['search_knowledge', { passages: [null, 5, { title: 'x' }] }],
   ['search_knowledge', { passages: 'none' }],
-  ['web_search', { note: 1, material: [{ url: 'no address', title: 'T', excerpt: 3 }] }],
+  ['web_search', { notice: 1, content: [{ url: 'no address', title: 'T', excerpt: 3 }] }],
   ['anything', '{"broken'],
 ])('%s that returns %j is still read', (tool, output) => {
   expect(readingOfResult(tool, output).kind).toMatch(/nothing|text|entries|list/)

@@ -30,9 +30,9 @@ type Fields = Record<string, unknown>
 
 /** What a tool returned: of those that are known what they say, of others their values with names. */
 export function readingOfResult(tool: string, output: unknown): Reading {
-  const material = isFields(output) && 'note' in output && 'material' in output ? output['material'] : output
-  const known = isFields(material) ? OWN_RESULTS[tool]?.(material) : null
-  return known ?? foundIn(material) ?? readingOf(material)
+  const content = isFields(output) && 'notice' in output && 'content' in output ? output['content'] : output
+  const known = isFields(content) ? OWN_RESULTS[tool]?.(content) : null
+  return known ?? foundIn(content) ?? readingOf(content)
 }
 
 /** A value with its names, lists and texts; one text alone needs no name. */
@@ -76,8 +76,8 @@ function readingOfFields(fields: Fields, depth: number): Reading {
 }
 
 /** What a search found: passages of files, or pages; null where this is something else. */
-function foundIn(material: unknown): Reading | null {
-  const all = isFields(material) ? material['passages'] : material
+function foundIn(content: unknown): Reading | null {
+  const all = isFields(content) ? content['passages'] : content
   if (!Array.isArray(all) || all.length === 0) return null
   const found = all.slice(0, MAX_ENTRIES).map(findingOf)
   return found.every((finding) => finding !== null) ? { kind: 'found', found, isCut: all.length > MAX_ENTRIES } : null

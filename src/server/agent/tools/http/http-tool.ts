@@ -4,7 +4,7 @@ import { OutwardFailure } from '../../../outward/outward-failure.ts'
 import { OPERATOR_REACH } from '../../../outward/reach.ts'
 import { checkedSchema } from '../checked-schema.ts'
 import { ToolFailure } from '../guard-tool.ts'
-import { outsideMaterial } from '../outside-material.ts'
+import { untrustedContent } from '../untrusted-content.ts'
 import type { HttpApi } from './http-settings.ts'
 import type { HttpOperation } from './openapi.ts'
 
@@ -29,7 +29,7 @@ export function httpTool(
     async execute(input, { abortSignal }) {
       const { status, text } = await send(outward, requestOf(api, operation, input as Record<string, unknown>), abortSignal)
       const reply = parsed(text)
-      if (status >= 200 && status < 300) return outsideMaterial(name, reply)
+      if (status >= 200 && status < 300) return untrustedContent(name, reply)
       throw new ToolFailure(`It answers with status ${status}: ${JSON.stringify(reply).slice(0, MAX_REFUSAL_CHARACTERS)}`)
     },
   })

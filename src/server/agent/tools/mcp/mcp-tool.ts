@@ -3,7 +3,7 @@ import type { JSONSchema7 } from '@ai-sdk/provider'
 import { dynamicTool, type Tool } from 'ai'
 import { checkedSchema } from '../checked-schema.ts'
 import { ToolFailure } from '../guard-tool.ts'
-import { outsideMaterial } from '../outside-material.ts'
+import { untrustedContent } from '../untrusted-content.ts'
 import type { McpTool } from './mcp-connection.ts'
 import type { McpLimits } from './mcp-limits.ts'
 
@@ -17,7 +17,7 @@ export type CallMcpTool = (
   signal: AbortSignal | undefined,
 ) => Promise<CallToolResult>
 
-/** A server's tool as one of ours, or why it cannot be one. What it returns is marked as material from outside. */
+/** A server's tool as one of ours, or why it cannot be one. Marks what it returns as untrusted. */
 export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits: McpLimits): Tool | string {
   const schema = tool.inputSchema as JSONSchema7
   if (JSON.stringify(schema).length > limits.maxSchemaCharacters) return 'the form of its input is too long'
@@ -29,15 +29,15 @@ export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits
     async execute(input, { abortSignal, context }) {
       const { chat } = context as { chat: string }
       const result = await call(chat, tool.name, input as Record<string, unknown>, abortSignal)
-      const material = materialOf(result)
-      if (!result.isError) return outsideMaterial(`the tool ${tool.name} of ${server}`, material)
-      throw new ToolFailure(`The tool says that it failed: ${JSON.stringify(material).slice(0, MAX_FAILURE_CHARACTERS)}`)
+      const content = contentOf(result)
+      if (!result.isError) return untrustedContent(`the tool ${tool.name} of ${server}`, content)
+      throw new ToolFailure(`The tool says that it failed: ${JSON.stringify(content).slice(0, MAX_FAILURE_CHARACTERS)}`)
     },
   })
 }
 
 /** What a model can read of a result: values as they are, texts, and of all else what it was. */
-function materialOf(result: CallToolResult): unknown {
+function contentOf(result: CallToolResult): unknown {
   if ('structuredContent' in result && result.structuredContent !== undefined) return result.structuredContent
   if (!('content' in result) || !Array.isArray(result.content)) return null
   return result.content.map((part) => textOf(part as ContentPart)).join('\n')

@@ -4,7 +4,7 @@ import { OutwardFailure, type OutwardReason } from '../../../outward/outward-fai
 import { createOutward, type Outward, readBody } from '../../../outward/outward.ts'
 import { PUBLIC_REACH } from '../../../outward/reach.ts'
 import { ToolFailure } from '../guard-tool.ts'
-import { type OutsideMaterial, outsideMaterial } from '../outside-material.ts'
+import { type UntrustedContent, untrustedContent } from '../untrusted-content.ts'
 
 const MAX_ADDRESS_CHARACTERS = 2_000
 /** Of the page's text: some 5,000 tokens. */
@@ -35,7 +35,7 @@ export function fetchPageTool(outward: Outward = createOutward({ reach: PUBLIC_R
 }
 
 /** Throws `ToolFailure` for what is no page that can be read. */
-export async function fetchPage(outward: Outward, address: string, signal?: AbortSignal): Promise<OutsideMaterial> {
+export async function fetchPage(outward: Outward, address: string, signal?: AbortSignal): Promise<UntrustedContent> {
   const url = URL.parse(address)
   if (!url) throw new ToolFailure(SENTENCES['bad-address'])
   try {
@@ -52,7 +52,7 @@ export async function fetchPage(outward: Outward, address: string, signal?: Abor
     const text = await type.textOf(await readBody(reply.body))
     const cut = text.length > MAX_TEXT_CHARACTERS
     const shown = { address: reply.url.href, text: cut ? text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed() : text, ...(cut && { cut }) }
-    return outsideMaterial('a page of the web', shown)
+    return untrustedContent('a page of the web', shown)
   } catch (error) {
     throw error instanceof OutwardFailure ? new ToolFailure(SENTENCES[error.reason]) : error
   }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createOutward, type Outward, readBody } from '../../../outward/outward.ts'
 import { OPERATOR_REACH } from '../../../outward/reach.ts'
 import { ToolFailure } from '../guard-tool.ts'
-import { type OutsideMaterial, outsideMaterial } from '../outside-material.ts'
+import { type UntrustedContent, untrustedContent } from '../untrusted-content.ts'
 
 const MAX_QUERY_CHARACTERS = 400
 const MAX_RESULTS = 8
@@ -20,7 +20,7 @@ export function webSearchTool(endpoint: string, outward: Outward = createOutward
   return tool({
     description: 'Searches the web. Returns addresses, titles and excerpts of pages, best first.',
     inputSchema: zodSchema(z.object({ query: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS).describe('A few key words') })),
-    async execute({ query }, { abortSignal }): Promise<OutsideMaterial> {
+    async execute({ query }, { abortSignal }): Promise<UntrustedContent> {
       const url = new URL(endpoint)
       url.searchParams.set('q', query)
       url.searchParams.set('format', 'json')
@@ -28,7 +28,7 @@ export function webSearchTool(endpoint: string, outward: Outward = createOutward
       const text = (await readBody(body)).toString()
       // What it says may hold the query, which is the visitor's.
       if (status !== 200) throw new ToolFailure(`The search answers with status ${status}.`)
-      return outsideMaterial('a search of the web', resultsOf(text))
+      return untrustedContent('a search of the web', resultsOf(text))
     },
   })
 }
