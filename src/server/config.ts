@@ -80,8 +80,12 @@ export const Environment = z.object({
     .describe('Tokens of the chat so far that a model reads with a prompt; what is older it has summed up.'),
   MODEL_WINDOW: wholeNumber(2_000, 10_000_000)
     .optional()
-    .describe('Tokens that MODEL can read and write at once, where that is less than the limits of an answer.'),
-  LIMIT_TURN_INPUT_TOKENS: limit(16_000).describe('Tokens that a model may read for one answer, all its steps together.'),
+    .describe(
+      'Context window of MODEL in tokens: what it can read and write in one call. No call is sent more. Without it the limits of an answer apply alone.',
+    ),
+  LIMIT_TURN_INPUT_TOKENS: limit(32_000).describe(
+    'Tokens that a model may read for one answer, all its steps together. Each lookup has it read everything again; what does not fit is trimmed.',
+  ),
   LIMIT_TURN_OUTPUT_TOKENS: limit(2_000).describe('Tokens that a model may write for one answer.'),
   ...PRICE_ENVIRONMENT,
   FALLBACK_MODEL: text

@@ -7,8 +7,8 @@ import { DATABASES } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** For each prompt of a few words 12,000 tokens and a few are set aside, at a millionth each. */
-const PRICES = { PRICE_INPUT: '1', PRICE_OUTPUT: '1' }
+/** For each prompt 12,000 tokens are set aside, at a millionth each; where there is less, 10,000 and a few. */
+const PRICES = { PRICE_INPUT: '1', PRICE_OUTPUT: '1', LIMIT_TURN_INPUT_TOKENS: '10000' }
 const budgetFor = (turns: number) => ({ ...PRICES, BUDGET_PER_DAY: (turns * 0.0121).toFixed(6) })
 
 let model: ScriptedModel
@@ -104,7 +104,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
 
   test('is charged by the model of the agent that answers, and nothing for the built-in assistant', async () => {
     const folder = agentsWith({ assistant: '', dear: 'large', free: 'builtin' })
-    const server = await serverWith(database, { ...budgetFor(1.9), AGENTS_DIR: folder, PRICES: 'large=3/3' })
+    const server = await serverWith(database, { ...budgetFor(1.7), AGENTS_DIR: folder, PRICES: 'large=3/3' })
     const send = async (agent: string) => codeOf(await sendPrompt(server.url, agent, 'What is 2 + 2?'))
     // There is room for one answer of the usual model, and three times that is too much.
     expect(await send('dear')).toBe('budget_exhausted')
@@ -118,8 +118,16 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     await server.stop('SIGKILL')
   })
 
+  test('that is nearly used up still pays for an answer with one lookup', async () => {
+    const server = await serverWith(database, budgetFor(0.9))
+    model.script([{ toolCall: { name: 'search_knowledge', arguments: { query: 'privacy' } } }])
+    model.script([{ text: 'It is private.' }])
+    expect(await codeOf(await sendPrompt(server.url, 'me', 'hi'))).toBe('taken')
+    expect(model.requests).toHaveLength(2)
+  })
+
   test('of tokens is each visitor’s own, and holds when chats are deleted', async () => {
-    const server = await serverWith(database, { LIMIT_TOKENS_PER_DAY: '12500' })
+    const server = await serverWith(database, { LIMIT_TOKENS_PER_DAY: '10500' })
     const cookies = [cookieOf(await sendPrompt(server.url, 'me', 'one')), cookieOf(await sendPrompt(server.url, 'me', 'two'))]
     const [headers, others] = cookies.map((cookie) => ({ cookie }))
     model.script([{ text: 'word '.repeat(600) }])

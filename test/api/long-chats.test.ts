@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 
 const SUMMARY = 'They are called Ada and build a boat.'
 /** What a prompt and its answer add is some 140 tokens, of 500. */
-const ANSWER = 'word '.repeat(60)
+const ANSWER = 'word '.repeat(130)
 const isSummary = ({ body }: RecordedRequest) => JSON.stringify(body.messages[0]).includes('memory of a conversation')
 
 describe.each(DATABASES)('a long chat on %s', (database) => {

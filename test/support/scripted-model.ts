@@ -93,11 +93,14 @@ export const DEFAULT_SCRIPT: Script = [{ text: 'Hello from the scripted model. I
 export async function startScriptedModel({
   port = 0,
   fallback = DEFAULT_SCRIPT,
+  countPrompt = () => 1,
 }: {
   port?: number
   fallback?: Script
+  /** The `prompt_tokens` that a request is reported with. */
+  countPrompt?: (body: ChatRequest) => number
 } = {}): Promise<ScriptedModel> {
-  const state: State = { requests: [], queue: [], chosen: [], fallback, stopping: new AbortController() }
+  const state: State = { requests: [], queue: [], chosen: [], fallback, countPrompt, stopping: new AbortController() }
   const server = createServer((request, response) => {
     serve(state, request, response).catch(() => response.destroy())
   })
@@ -117,6 +120,7 @@ interface State {
   queue: Script[]
   chosen: Exclude<ScriptChoice, Script>[]
   fallback: Script
+  countPrompt: (body: ChatRequest) => number
   stopping: AbortController
 }
 
@@ -144,7 +148,7 @@ async function serve(state: State, request: IncomingMessage, response: ServerRes
     return void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text ?? errorBody(status))
   const left = new AbortController()
   response.once('close', () => left.abort())
-  const player = new Player(response, body, AbortSignal.any([left.signal, state.stopping.signal]))
+  const player = new Player(response, body, state.countPrompt(body), AbortSignal.any([left.signal, state.stopping.signal]))
   await (body.stream ? player.stream(steps, headers) : player.whole(steps))
 }
 
@@ -174,6 +178,7 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
 /** Plays the steps of one reply. */
 class Player {
   readonly #response: ServerResponse
+  readonly #promptTokens: number
   readonly #signal: AbortSignal
   readonly #head: { id: string; object: string; created: number; model: string }
   #finishReason = 'stop'
@@ -181,8 +186,9 @@ class Player {
   #toolCalls = 0
   #isOver = false
 
-  constructor(response: ServerResponse, request: ChatRequest, signal: AbortSignal) {
+  constructor(response: ServerResponse, request: ChatRequest, promptTokens: number, signal: AbortSignal) {
     this.#response = response
+    this.#promptTokens = promptTokens
     this.#signal = signal
     this.#head = { id: 'chatcmpl-scripted', object: 'chat.completion.chunk', created: Math.floor(Date.now() / 1000), model: request.model }
   }
@@ -212,7 +218,12 @@ class Player {
     const calls = steps.flatMap((step) => ('toolCall' in step ? [callOf(step.toolCall, 0)] : []))
     const message = { role: 'assistant', content: text, ...(calls.length > 0 && { tool_calls: calls }) }
     const choice = { index: 0, message, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
-    reply(this.#response, 200, { ...this.#head, object: 'chat.completion', choices: [choice], usage: usage(tokensOf(text).length) })
+    reply(this.#response, 200, {
+      ...this.#head,
+      object: 'chat.completion',
+      choices: [choice],
+      usage: usage(this.#promptTokens, tokensOf(text).length),
+    })
   }
 
   async #step(step: ScriptStep): Promise<void> {
@@ -282,7 +293,7 @@ class Player {
 
   #finish(): void {
     this.#event({ ...this.#head, choices: [{ index: 0, delta: {}, finish_reason: this.#finishReason }] })
-    this.#event({ ...this.#head, choices: [], usage: usage(this.#tokens) })
+    this.#event({ ...this.#head, choices: [], usage: usage(this.#promptTokens, this.#tokens) })
   }
 
   #event(event: unknown): void {
@@ -301,8 +312,8 @@ function callOf(call: Extract<ScriptStep, { toolCall: unknown }>['toolCall'], in
   return { index, id: call.id ?? `call_${(calls += 1)}`, type: 'function', function: { name: call.name, arguments: text } }
 }
 
-function usage(completion: number) {
-  return { prompt_tokens: 1, completion_tokens: completion, total_tokens: completion + 1 }
+function usage(prompt: number, completion: number) {
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
 }
 
 function tokensOf(text: string | string[]): string[] {

@@ -4,19 +4,22 @@ import type { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 import { type Installation, placeholderValues } from './placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
 import { EndpointQuirks } from './model/endpoint-quirks.ts'
-import { conversationTokens, DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import type { NotReady } from '../local-runtime/model-supervisor.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
+import { DEFAULT_LIMITS, type ModelLimits } from './model/limits.ts'
 import { moderatedAnswer, moderatedAside } from './moderation/moderated-answer.ts'
 import type { Moderator } from './moderation/moderator.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from '../knowledge/ingestion/placeholders.ts'
-import { onlyRelevant } from './model/builtin/only-relevant.ts'
 import { type RunContext, runAgent } from './run-agent.ts'
 import { runWithStandIn, type StandInOptions } from './stand-in.ts'
-import { estimateTokens } from './token-meter.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import type { TokenCalibrations } from './token-calibration.ts'
+import { lookUp } from './tools/look-up.ts'
+import type { SearchKnowledge } from './tools/search-knowledge.ts'
 import { ToolBox } from './tools/tool-box.ts'
 import { type AgentTools, createTools } from './tools/tools.ts'
+import { definitionTokens, usualConversationTokens } from './turn-budget.ts'
 import { writeAside, type WriteAside } from './write-aside.ts'
 import type { ToolSet } from 'ai'
 
@@ -26,7 +29,9 @@ export type { Installation } from './placeholder-values.ts'
 export type { ModelSettings } from './model/connect-model.ts'
 export type { ModelLimits } from './model/limits.ts'
 export type { NotReady } from '../local-runtime/model-supervisor.ts'
-export { estimateTokens, PICTURE_TOKENS, type Tokens } from './token-meter.ts'
+export { PICTURE_TOKENS } from './estimate-messages.ts'
+export { estimateTokens } from './estimate-tokens.ts'
+export type { Tokens } from './token-meter.ts'
 export { type SummaryTask, summaryTask } from './summary.ts'
 export { type Aside, type AsideRequest, estimateAside, type WriteAside } from './write-aside.ts'
 export type { ChatChunk, ChatMessage }
@@ -54,6 +59,8 @@ export interface AgentParts {
   httpToolsOf: (apis: readonly string[]) => ToolSet
   /** Tools of these MCP servers, as they are now. */
   mcpToolsOf: (servers: readonly string[]) => ToolSet
+  /** What each model counts for an estimated token. */
+  calibrations: TokenCalibrations
   /** What checks every answer before it is shown; null for nothing. */
   moderator: Moderator | null
   now: () => Date
@@ -92,17 +99,19 @@ export interface Agent {
   asideOf(model: ModelChoice): WriteAside | null
   /** What its model is sent of a conversation before the newest prompt, in tokens, at most. */
   readonly historyTokens: number
+  /** What is wrong with it now, in words for the operator. */
+  readonly problems: readonly string[]
 }
 
 /** The built-in assistant can answer and nothing else; a local model writes one text at a time, and somebody waits for it. */
 const NO_ASIDES = [BUILTIN, 'local']
 
-/** Nobody pays for what the built-in assistant reads. */
+/** Nobody pays for what the built-in assistant reads. Finite, so that differences of them are numbers. */
 const FREE = {
-  maxInputTokens: Number.POSITIVE_INFINITY,
-  maxOutputTokens: Number.POSITIVE_INFINITY,
-  maxHistoryTokens: Number.POSITIVE_INFINITY,
-  windowTokens: Number.POSITIVE_INFINITY,
+  maxInputTokens: Number.MAX_SAFE_INTEGER,
+  maxOutputTokens: Number.MAX_SAFE_INTEGER,
+  maxHistoryTokens: Number.MAX_SAFE_INTEGER,
+  windowTokens: Number.MAX_SAFE_INTEGER,
 }
 
 /** Makes the agent of a definition and connects its model. No request is made before the first answer. */
@@ -113,17 +122,18 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const limits = within(settings, limitsOf(definition, { ...DEFAULT_LIMITS, ...parts.limits }))
   const description = describeModel(settings)
   const values = placeholderValues(installation, description)
-  const search = async (query: string) => {
-    const caller = settings.kind === 'builtin' ? 'builtin' : 'model'
-    const found = await parts.knowledge.search(query, { folders: definition.knowledge, caller })
-    const result = caller === 'builtin' ? onlyRelevant(found) : found
-    return { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
+  const search: SearchKnowledge = async (input, context) => {
+    const result = await lookUp(parts.knowledge, definition.knowledge, input, context)
+    return result && { ...result, passages: result.passages.map((passage) => ({ ...passage, text: fillIn(passage.text, values) })) }
   }
   const own = chosenTools(createTools({ search, now, limits, onWarning }), definition)
-  const fixed = { ...parts.httpToolsOf(definition.http), ...namedTools(parts.webTools, definition) }
+  const httpTools = parts.httpToolsOf(definition.http)
+  const webTools = namedTools(parts.webTools, definition)
   const toolBox = new ToolBox({
+    agent: id,
     own,
-    foreign: () => ({ ...parts.mcpToolsOf(definition.mcp), ...fixed }),
+    foreign: () => [parts.mcpToolsOf(definition.mcp), httpTools, webTools],
+    maxTokens: definitionTokens(limits.maxInputTokens, limits.windowTokens),
     asking: () => askingTools(definition, parts),
     limits,
     onWarning,
@@ -141,6 +151,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     fixedInput,
     thinking: model.kind === 'builtin' ? null : { opensThoughts: false },
     onWarning,
+    calibration: parts.calibrations.of(nameOf(model)),
   })
   const usual = await contextOf(settings)
   const standIn = settings.kind === 'builtin' ? null : parts.fallbackModel
@@ -160,7 +171,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     greeting: fillIn(definition.greeting, values),
     starters,
     model: description,
-    modelName: 'model' in settings ? settings.model : settings.kind,
+    modelName: nameOf(settings),
     fallback: fallback && { label: fallback.label, provider: fallback.provider, takes: fallback.takes },
     get notReady() {
       return settings.kind === 'local' && !fallback ? (parts.local?.notReady ?? null) : null
@@ -169,13 +180,21 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       const answer = answerOf(request)
       return parts.moderator ? moderatedAnswer(answer, parts.moderator, request.signal) : answer
     },
-    historyTokens: Math.min(limits.maxHistoryTokens, conversationTokens(limits, limits.maxInputTokens)),
+    get historyTokens() {
+      const definitions = toolBox.forTurn(true).tokens
+      return Math.min(limits.maxHistoryTokens, usualConversationTokens(limits, fixedInput + definitions))
+    },
+    get problems() {
+      return toolBox.problems
+    },
     asideOf: (choice) => {
       const { model } = contextBy(choice)
       return NO_ASIDES.includes(model.provider) ? null : (request) => moderatedAside(parts.moderator, writeAside(model, request))
     },
   }
 }
+
+const nameOf = (settings: ModelSettings): string => ('model' in settings ? settings.model : settings.kind)
 
 /** The names of the tools that the definition says ask first, as models call them. */
 function askingTools({ approval }: AgentDefinition, { mcpToolsOf, httpToolsOf }: AgentParts): string[] {

@@ -15,6 +15,7 @@ import { readRegularFile, readTextFile } from '../knowledge/sources/read-regular
 import type { Moderator } from './moderation/moderator.ts'
 import type { HttpApis } from './tools/http/http-apis.ts'
 import type { McpServers } from './tools/mcp/mcp-servers.ts'
+import { TokenCalibrations } from './token-calibration.ts'
 import { createWebTools, TOOL_NAMES } from './tools/tools.ts'
 
 const MAX_AGENTS = 50
@@ -119,6 +120,7 @@ export class Agents {
       webTools: createWebTools(searchEndpoint),
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
+      calibrations: new TokenCalibrations(),
       moderator,
       now,
       onWarning,
@@ -169,6 +171,7 @@ export class Agents {
     const local = this.#local?.problem
     return [
       ...this.#problems,
+      ...this.all.flatMap((agent) => agent.problems),
       ...this.#knowledge.problems,
       ...(this.#mcp?.problems ?? []),
       ...(this.#http?.problems ?? []),

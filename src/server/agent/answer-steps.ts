@@ -6,36 +6,35 @@ import {
   type ModelMessage,
   type ToolSet,
 } from 'ai'
-import type { ModelLimits } from './model/limits.ts'
-import { type ApprovalPart, type ApprovalRequest, type AskedCall, callOf, type DecidedCall } from './approval.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
+import { type ApprovalPart, type ApprovalRequest, type AskedCall, callOf, type DecidedCall } from './approval.ts'
+import { estimateMessages } from './estimate-messages.ts'
+import type { ModelHistory } from './history.ts'
 import { readyUnless } from './model/ready-unless.ts'
+import { withoutToolCalls } from './model/without-tool-calls.ts'
 import { shorterHistory } from './shorter-history.ts'
 import { StepContent } from './step-content.ts'
 import { type StepReset, type ThinkingHabit, ThinkTags } from './think-tags.ts'
-import { estimateInput, type TokenMeter, type Tokens } from './token-meter.ts'
-import { runTool, type ToolOutcome } from './tools/run-tool.ts'
+import { fittingOutcomes } from './tool-results.ts'
+import { ToolFailure } from './tools/guard-tool.ts'
+import { runTool, type ToolContext, type ToolOutcome } from './tools/run-tool.ts'
+import type { CallPlan, TurnBudget } from './turn-budget.ts'
 
 export interface AnswerOptions {
   model: LanguageModelV4
   instructions: string
   tools: ToolSet
-  limits: Pick<ModelLimits, 'maxSteps' | 'maxOutputTokens' | 'windowTokens'>
-  /** Tokens that instructions and tools take in every call, estimated. */
-  fixedInput: number
-  /** The most that the whole answer may use; what no step can be made within is not asked for. */
-  allowance: Tokens
+  /** Divides what the whole answer may use, and counts it. */
+  budget: TurnBudget
   /** Names of tools that ask the visitor before they run. */
   asking: ReadonlySet<string>
   /** Asks the visitor about a call. */
   ask: (call: AskedCall) => ApprovalRequest
-  /** Calls that the visitor was asked about before: what was said to them is done first. */
+  /** Calls that the visitor was asked about before: they are settled first. */
   decided: readonly DecidedCall[]
-  /** Which chat it is of. */
-  chat: string
-  /** Counts what is used. */
-  meter: TokenMeter
-  /** Told apart from the text by it; null for a model that never writes thoughts into its text. */
+  /** What tools know of the turn. */
+  context: Pick<ToolContext, 'chat' | 'caller'>
+  /** How the model marks thoughts in its text; null for a model that writes none there. */
   thinking: ThinkingHabit | null
   onWarning: (message: string, cause?: unknown) => void
   /** Tools run when it has resolved, and not before; `model` keeps to it by itself. */
@@ -55,65 +54,127 @@ export type AnswerPart =
   /** `reasoned`: whether the last step used tokens on reasoning. `asks`: the visitor is to say first whether a tool may run. */
   | { type: 'answer-end'; finishReason: FinishReason; reasoned: boolean; asks: boolean }
 
+/** Said in the last step, which may use no tools. */
+const ANSWER_NOW = 'You can use no more tools for this answer. Answer now from what you have read; say so if it is not enough.'
+const NO_MORE_TOOLS = 'No more tools can be used for this answer. Answer now from what you have read.'
+/** The least that is worth asking a search for. */
+const MIN_RESULT_CHARACTERS = 500
+/** Of a result, before it is measured. */
+const CHARACTERS_PER_TOKEN = 3
+
 /**
- * The parts of one answer. A step is one call of the model and the tools that it asked for, all at the same time, whose results
- * open the next step; the answer ends with the first step that asks for none, or that has a tool ask the visitor. The last step
- * allowed may ask for none.
- * Throws what the model's call throws, the signal's reason when it aborts, and `answer_too_long` when the allowance is used up.
+ * The parts of one answer. A step is one call of the model and the tools it calls, all at the same time, whose results open the
+ * next step. The answer ends with the first step that calls none, or in which a tool asks the visitor. When the budget or the
+ * number of steps allows no further lookup, the model is told to answer from what it has.
+ * Throws what the model's call throws, the signal's reason when it aborts, and `answer_too_long` when nothing is left for an answer.
  *
  * The SDK's own loop does the same behind three more streams, which made a first token a sixth later.
  */
-export async function* answerInSteps(options: AnswerOptions, history: ModelMessage[], signal: AbortSignal): AsyncGenerator<AnswerPart> {
-  const messages = [...history]
-  if (options.decided.length > 0) yield* doDecided(options, messages, signal)
+export async function* answerInSteps(options: AnswerOptions, history: ModelHistory, signal: AbortSignal): AsyncGenerator<AnswerPart> {
+  const conversation = new Conversation(history)
+  const { budget } = options
+  if (options.decided.length > 0) yield* settleDecided(options, conversation, signal)
+  let hasText = false
+  let wasRefused = false
   for (let step = 1; ; step += 1) {
+    const plan = budget.beginCall(step, conversation.tokens)
+    if (!plan && hasText) return yield { type: 'answer-end', finishReason: 'length', reasoned: false, asks: false }
+    if (!plan && wasRefused) throw new AgentFailure('model_failed', 'The model called tools instead of answering in its last step.')
+    if (!plan) throw new AgentFailure('answer_too_long', 'The turn has no tokens left for an answer.')
     yield { type: 'start-step' }
     let content = new StepContent()
     const running: Promise<ToolOutcome>[] = []
+    const context = contextFor(options, step, conversation)
     let finishReason: FinishReason = 'other'
     let reasoned = false
     let asks = false
-    for await (const part of callParts(options, messages, signal, step)) {
+    const saidBefore: boolean = hasText
+    for await (const part of callParts(options, conversation, plan, signal)) {
       if (part.type === 'reset-step') {
         content = new StepContent()
+        hasText = saidBefore
         yield part
         continue
       }
       if (part.type === 'model-call-end') {
         finishReason = part.finishReason
         reasoned ||= (part.usage.outputTokenDetails.reasoningTokens ?? 0) > 0
-        options.meter.end(part.usage)
+        budget.endCall(conversation.tokens, part.usage)
       }
       if (isCallEvent(part)) continue
       content.add(part)
-      if (part.type === 'text-delta' || part.type === 'reasoning-delta') options.meter.wrote(part.text)
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') budget.meter.wrote(part.text)
+      if (part.type === 'text-delta' && part.text.trim() !== '') hasText = true
       if (part.type === 'reasoning-delta') reasoned = true
-      if (part.type === 'tool-input-delta') options.meter.wrote(part.delta)
+      if (part.type === 'tool-input-delta') budget.meter.wrote(part.delta)
+      if (!plan.mayUseTools && isToolPart(part)) {
+        if (part.type === 'tool-call') running.push(Promise.resolve(refused(part)))
+        continue
+      }
+      if (part.type === 'tool-error') running.push(Promise.resolve(part))
       const isCall = part.type === 'tool-call' && !part.invalid
-      if (isCall && !options.asking.has(part.toolName)) running.push(runTool(options, part, messages, signal))
+      if (isCall && !options.asking.has(part.toolName)) running.push(runTool(options.tools, context, part, conversation.messages, signal))
+      // Told with the other outcomes, below.
+      if (part.type === 'tool-error') continue
       yield part
       if (!isCall || !options.asking.has(part.toolName)) continue
       asks = true
       yield { type: 'approval-request', toolCallId: part.toolCallId, approval: options.ask(part) }
     }
-    for (const tool of running) {
-      const outcome = await tool
-      content.addOutcome(outcome)
-      yield outcome
+    const room = budget.resultTokens(step, conversation.tokens + estimateMessages(content.messages()))
+    for (const read of await fittingOutcomes(options.tools, await Promise.all(running), room)) {
+      content.addOutcome(read)
+      if (plan.mayUseTools) yield read.outcome
     }
     yield { type: 'finish-step' }
     if (asks || !content.calledTools) return yield { type: 'answer-end', finishReason, reasoned, asks }
-    messages.push(...content.messages())
+    // A model that calls tools in its last step has one more chance to answer without.
+    if (!plan.mayUseTools && (hasText || wasRefused)) return yield { type: 'answer-end', finishReason, reasoned, asks }
+    wasRefused = !plan.mayUseTools
+    conversation.add(content.messages())
   }
 }
 
-/** Runs the calls that were allowed, all at the same time, and adds to the messages what came of them and of those that were not. */
-async function* doDecided(options: AnswerOptions, messages: ModelMessage[], signal: AbortSignal): AsyncGenerator<AnswerPart> {
+/** What the model reads, and how much that is in estimated tokens. */
+class Conversation {
+  readonly messages: ModelMessage[]
+  tokens: number
+
+  constructor({ messages, tokens }: ModelHistory) {
+    this.messages = [...messages]
+    this.tokens = tokens
+  }
+
+  add(messages: readonly ModelMessage[]): void {
+    this.messages.push(...messages)
+    this.tokens += estimateMessages(messages)
+  }
+
+  replace(messages: readonly ModelMessage[]): void {
+    this.messages.splice(0, this.messages.length, ...messages)
+    this.tokens = estimateMessages(messages)
+  }
+
+  /** What an answer has said already, and the calls that it made, are one message. */
+  append(messages: readonly ModelMessage[]): void {
+    const last = this.messages.at(-1)
+    const [calls, ...results] = messages
+    if (last?.role !== 'assistant' || calls?.role !== 'assistant') return this.add(messages)
+    if (typeof last.content === 'string' || typeof calls.content === 'string') return this.add(messages)
+    this.messages.splice(-1, 1, { ...last, content: [...last.content, ...calls.content] }, ...results)
+    this.tokens += estimateMessages(messages)
+  }
+}
+
+/** Runs the calls that were allowed, all at the same time, and adds what became of them and of those that were not. */
+async function* settleDecided(options: AnswerOptions, conversation: Conversation, signal: AbortSignal): AsyncGenerator<AnswerPart> {
   const content = new StepContent()
   yield { type: 'start-step' }
   await readyUnless(signal, options.ready)
-  const running = options.decided.map((call) => (call.approved ? runTool(options, callOf(call), messages, signal) : null))
-  for (const call of options.decided) {
+  const context = contextFor(options, 0, conversation)
+  const { tools, decided } = options
+  const running = decided.map((call) => (call.approved ? [runTool(tools, context, callOf(call), conversation.messages, signal)] : []))
+  for (const call of decided) {
     const { toolCallId, approval, approved } = call
     const part = callOf(call)
     content.add(part)
@@ -121,39 +182,38 @@ async function* doDecided(options: AnswerOptions, messages: ModelMessage[], sign
     yield { type: 'approval-request', toolCallId, approval }
     yield { type: 'approval-response', approval, approved }
   }
-  for (const [index, { toolCallId, toolName }] of options.decided.entries()) {
-    const outcome = await running[index]
-    if (outcome) content.addOutcome(outcome)
+  const room = options.budget.resultTokens(0, conversation.tokens + estimateMessages(content.messages()))
+  const outcomes = await fittingOutcomes(tools, await Promise.all(running.flat()), room)
+  for (const { toolCallId, toolName } of decided) {
+    const read = outcomes.find(({ outcome }) => outcome.toolCallId === toolCallId)
+    if (read) content.addOutcome(read)
     else content.addDenial(toolCallId, toolName)
-    yield outcome ?? { type: 'tool-denied', toolCallId }
+    yield read?.outcome ?? { type: 'tool-denied', toolCallId }
   }
   yield { type: 'finish-step' }
-  appendTo(messages, content.messages())
+  conversation.append(content.messages())
 }
 
-/** What an answer has said already, and the calls that it made, are one message. */
-function appendTo(messages: ModelMessage[], [calls, ...results]: ModelMessage[]): void {
-  const last = messages.at(-1)
-  if (last?.role !== 'assistant' || calls?.role !== 'assistant' || typeof last.content === 'string' || typeof calls.content === 'string')
-    return void messages.push(...(calls ? [calls] : []), ...results)
-  messages.splice(-1, 1, { ...last, content: [...last.content, ...calls.content] }, ...results)
+function contextFor({ context, budget }: AnswerOptions, step: number, { tokens }: Conversation): ToolContext {
+  const maxCharacters = Math.max(MIN_RESULT_CHARACTERS, CHARACTERS_PER_TOKEN * budget.resultTokens(step, tokens))
+  return { ...context, maxCharacters }
 }
 
 /**
- * The parts of one call, with the thoughts told apart from the text. A model that finds the conversation too long is asked once more
- * with less of it, which is what `messages` hold from then on.
+ * The parts of one call, with the thoughts told apart from the text. A model that finds the conversation too long is asked once
+ * more with less of it, which is what the conversation holds from then on.
  */
 async function* callParts(
   options: AnswerOptions,
-  messages: ModelMessage[],
+  conversation: Conversation,
+  plan: CallPlan,
   signal: AbortSignal,
-  step: number,
 ): AsyncGenerator<CallPart | StepReset> {
   for (let isRepeated = false; ; isRepeated = true) {
     const tags = options.thinking && new ThinkTags(options.thinking)
     let hasSpoken = false
     try {
-      for await (const part of await callModel(options, messages, signal, step)) {
+      for await (const part of await callModel(options, conversation.messages, plan, signal)) {
         if (part.type === 'error') throw part.error
         hasSpoken ||= !isCallEvent(part)
         if (tags) yield* tags.read(part)
@@ -162,52 +222,44 @@ async function* callParts(
       return
     } catch (error) {
       const isTooLong = !hasSpoken && failureBehind(error).code === 'context_too_long'
-      const shorter = isTooLong && !isRepeated ? shorterHistory(messages) : null
+      const shorter = isTooLong && !isRepeated ? shorterHistory(conversation.messages) : null
       if (!shorter) throw error
       options.onWarning(
         `${options.model.modelId} found the conversation too long; asking once more with less of it (see MODEL_WINDOW)`,
         error,
       )
-      options.meter.abandon()
-      messages.splice(0, messages.length, ...shorter)
+      conversation.replace(shorter)
+      options.budget.repeatCall(conversation.tokens)
     }
   }
 }
 
-async function callModel(options: AnswerOptions, messages: ModelMessage[], signal: AbortSignal, step: number) {
+async function callModel(
+  options: AnswerOptions,
+  messages: ModelMessage[],
+  { maxOutputTokens, mayUseTools }: CallPlan,
+  signal: AbortSignal,
+) {
   const { model, instructions, tools } = options
-  const { maxOutputTokens, isLast } = beginStep(options, messages, step)
+  const isLast = !mayUseTools && Object.keys(tools).length > 0
   const { stream } = await streamLanguageModelCall({
-    model,
-    instructions,
+    model: isLast ? withoutToolCalls(model) : model,
+    instructions: isLast ? `${instructions}\n\n${ANSWER_NOW}` : instructions,
     messages,
     tools,
-    // A model that would call tools for ever has to answer in its last step.
-    toolChoice: isLast ? 'none' : 'auto',
+    toolChoice: 'auto',
     maxOutputTokens,
     abortSignal: signal,
   })
   return stream
 }
 
-/** A window that is full by our estimate, which is rather too high, still has room for so much. */
-const LEAST_OUTPUT_TOKENS = 256
+function refused({ toolCallId, toolName, input }: Extract<SpokenPart, { type: 'tool-call' }>): ToolOutcome {
+  return { type: 'tool-error', toolCallId, toolName, input, dynamic: true, error: new ToolFailure(NO_MORE_TOOLS) }
+}
 
-/** Tells the meter of the step; returns how much the model may write in it, and whether the allowance leaves no other after it. */
-function beginStep({ limits, fixedInput, allowance, meter }: AnswerOptions, messages: ModelMessage[], step: number) {
-  const input = estimateInput(messages, fixedInput)
-  const { inputTokens, outputTokens } = meter.used
-  const leftToRead = Math.min(allowance.inputTokens - inputTokens, limits.windowTokens) - input
-  const inWindow = Math.max(LEAST_OUTPUT_TOKENS, limits.windowTokens - input)
-  const maxOutputTokens = Math.min(limits.maxOutputTokens, allowance.outputTokens - outputTokens, inWindow)
-  // The first step reads the prompt, which is answered whatever its length.
-  if (step > 1 && (leftToRead < 0 || maxOutputTokens <= 0))
-    throw new AgentFailure(
-      'answer_too_long',
-      `Another step would use more than ${allowance.inputTokens} tokens in, ${allowance.outputTokens} out.`,
-    )
-  meter.begin(input)
-  return { maxOutputTokens, isLast: step >= limits.maxSteps || leftToRead < input }
+function isToolPart(part: CallPart): boolean {
+  return part.type.startsWith('tool-')
 }
 
 function isCallEvent(part: CallPart): part is CallEvent {

@@ -3,37 +3,49 @@ import { type ChatMessage, type ChatMessagePart, textOf } from '../../contract/m
 import { pictureInWords } from './attachments/with-attachments.ts'
 import { CONTINUE_MESSAGE } from './continuation.ts'
 import { summaryText } from './summary.ts'
-import { estimateContent } from './token-meter.ts'
+import { estimateChatMessage } from './estimate-messages.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 
 export interface HistoryOptions {
-  /** The newest messages up to about this many tokens; the newest prompt and what answers it always. */
+  /** Estimated tokens of all messages; the newest prompt and what answers it are sent whatever their size. */
   maxTokens: number
-  /** Of those before the newest prompt, about so many. */
+  /** Of those before the newest prompt. */
   maxEarlierTokens: number
   /** What was said before the messages, summed up. */
   summary?: string | null
-  /** Whether the answer that ends the messages is to be gone on with. */
+  /** Whether the model continues the answer that ends the messages. */
   continues: boolean
 }
 
+/** What a model reads of a conversation, with its estimated tokens. */
+export interface ModelHistory {
+  messages: ModelMessage[]
+  tokens: number
+}
+
 /**
- * The conversation as a model reads it: the newest messages up to `maxTokens` (the newest always), beginning with the visitor's.
- * Of an answer it sees the text and the tool calls that succeeded; answers that failed or say nothing are left out,
- * unless another goes on with them. Messages that then follow each other from one side become one, because many models want the roles to alternate.
+ * The conversation as a model reads it: the newest messages up to `maxTokens`, beginning with the visitor's. Of an answer it
+ * reads the text and, where there is room, the tool calls that succeeded; answers that failed or say nothing are left out,
+ * unless another continues them. Consecutive messages of one side become one, because many models want the roles to alternate.
  */
 export async function modelMessages(
   messages: readonly ChatMessage[],
   tools: ToolSet,
   { maxTokens, maxEarlierTokens, summary = null, continues }: HistoryOptions,
-): Promise<ModelMessage[]> {
+): Promise<ModelHistory> {
   const seen = messages.flatMap((message, index) => {
     const isGoneOnWith = messages[index + 1]?.role === 'assistant' || (continues && index === messages.length - 1)
     return visibleToModel(message, isGoneOnWith, tools)
   })
-  const chosen = joined(newest(seen, maxTokens, maxEarlierTokens))
-  const history = await convertToModelMessages(summary === null ? chosen : withSummary(chosen, summary), { tools })
-  return continues ? [...history, CONTINUE_MESSAGE] : history
+  const chosen = newest(seen, maxTokens, maxEarlierTokens)
+  const whole = joined(chosen)
+  const converted = await convertToModelMessages(summary === null ? whole : withSummary(whole, summary), { tools })
+  const added = (summary === null ? 0 : estimateTokens(summaryText(summary))) + (continues ? CONTINUE_TOKENS : 0)
+  const tokens = added + chosen.reduce((sum, message) => sum + estimateChatMessage(message), 0)
+  return { messages: continues ? [...converted, CONTINUE_MESSAGE] : converted, tokens }
 }
+
+const CONTINUE_TOKENS = 50
 
 /** A conversation begins with the visitor, so what was before goes into their first message. */
 function withSummary([first, ...others]: ChatMessage[], summary: string): ChatMessage[] {
@@ -63,24 +75,36 @@ function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
   return Object.hasOwn(tools, name) ? [part] : []
 }
 
-/** The last prompt and what answers it are kept whatever their size. Of an earlier answer that does not fit, its text may. */
-function newest(messages: ChatMessage[], maxTokens: number, maxEarlierTokens: number): ChatMessage[] {
+/**
+ * The newest messages that fit. What was said comes first, as far back as there is room for it; what room is left then goes to
+ * the tool results of the newest answers.
+ */
+function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierTokens: number): ChatMessage[] {
   const lastPrompt = Math.max(
     0,
     messages.findLastIndex((message) => message.role === 'user'),
   )
-  const chosen = messages.slice(lastPrompt)
-  let room = Math.min(maxEarlierTokens, maxTokens - chosen.reduce((sum, message) => sum + sizeOf(message), 0))
+  const current = messages.slice(lastPrompt)
+  let room = Math.min(maxEarlierTokens, maxTokens - current.reduce((sum, message) => sum + estimateChatMessage(message), 0))
+  const chosen: { message: ChatMessage; said: ChatMessage; tokens: number }[] = []
   for (const message of messages.slice(0, lastPrompt).toReversed()) {
-    const fitting = [message, inWords(message)].find((version) => sizeOf(version) <= room)
-    if (!fitting) break
-    room -= sizeOf(fitting)
-    chosen.unshift(fitting)
+    const said = inWords(message)
+    const tokens = estimateChatMessage(said)
+    if (tokens > room) break
+    room -= tokens
+    chosen.push({ message, said, tokens })
   }
-  return chosen.slice(
+  const earlier = chosen.map(({ message, said, tokens }) => {
+    const more = estimateChatMessage(message) - tokens
+    if (more > room) return said
+    room -= more
+    return message
+  })
+  const result = [...earlier.toReversed(), ...current]
+  return result.slice(
     Math.max(
       0,
-      chosen.findIndex((message) => message.role === 'user'),
+      result.findIndex((message) => message.role === 'user'),
     ),
   )
 }
@@ -89,10 +113,6 @@ function newest(messages: ChatMessage[], maxTokens: number, maxEarlierTokens: nu
 function inWords(message: ChatMessage): ChatMessage {
   const parts = message.parts.flatMap((part) => (part.type === 'file' ? pictureInWords(part) : part.type === 'text' ? part : []))
   return { ...message, parts }
-}
-
-function sizeOf(message: ChatMessage): number {
-  return estimateContent(message.parts)
 }
 
 function joined(messages: ChatMessage[]): ChatMessage[] {

@@ -1,46 +1,112 @@
-import type { ToolSet } from 'ai'
+import type { JSONValue, ToolSet } from 'ai'
+import { type Citation, citationMetadata, boundedCitation, MAX_QUOTE_CHARACTERS } from '../../contract/citation.ts'
 import type { ChatChunk } from '../../contract/message.ts'
 import { mediaTypeOf } from '../knowledge/ingestion/media-type.ts'
 import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../knowledge/retrieval/search.ts'
+import { searchDocuments } from './tools/search-documents.ts'
+import { cutAtSentence } from './trim-output.ts'
 
 type SourceChunk = Extract<ChatChunk, { type: 'source-document' }>
-const SEARCH = 'search_knowledge'
+export type NumberedPassage = FoundPassage & { number: number }
+export const SEARCH = 'search_knowledge'
+
+/** As many as have three digits. */
+const MAX_NUMBER = 999
+
+/** `providerMetadata` of a passage's source. */
+export function sourceMetadata({ breadcrumb, text, asOf, address, place }: FoundPassage): { parley: Citation } {
+  const quote = cutAtSentence(text, MAX_QUOTE_CHARACTERS)
+  return citationMetadata(boundedCitation({ breadcrumb, quote, asOf, address, place }))
+}
 
 /**
- * Numbers the passages that one answer finds, from 1 over all its searches, as the page numbers its sources: so a model can write [2],
- * and the visitor finds it.
+ * Numbers the passages that one answer finds, from 1 over all its searches, so that its model can cite them. A passage that is
+ * found again keeps its number.
  */
 export class NumberedSources {
-  #found: FoundPassage[] = []
-  #told = 0
+  readonly #numbers = new Map<string, number>()
+  readonly #given = new Map<number, NumberedPassage>()
+  readonly #titles = new Set<string>()
+  #untold: number[] = []
 
-  /** The tools, with numbers in what the search of knowledge returns. */
+  /** The tools, whose search numbers what it finds, and gives it to the model as documents. */
   numbering<T extends ToolSet>(tools: T): T {
     const search = tools[SEARCH]
     const execute = search?.execute
     if (!execute) return tools
     const numbered: typeof execute = async (input, options) => this.#numbered((await execute(input, options)) as SearchKnowledgeResult)
-    return { ...tools, [SEARCH]: { ...search, execute: numbered } }
+    const toModelOutput = ({ output }: { output: unknown }) => ({
+      type: 'json' as const,
+      value: searchDocuments(output) as unknown as JSONValue,
+    })
+    return { ...tools, [SEARCH]: { ...search, execute: numbered, toModelOutput } }
   }
 
-  /** What was found since the last time, in the order of its numbers. */
-  *news(): Generator<SourceChunk> {
-    for (const passage of this.#found.slice(this.#told)) {
-      this.#told += 1
-      const { file } = passage
-      yield {
-        type: 'source-document',
-        sourceId: String(this.#told),
-        mediaType: mediaTypeOf(file),
-        title: sourceTitle(passage),
-        filename: file,
-      }
+  /** Takes what a search gave to the model in the end: from now on it can be cited. */
+  give(output: unknown): void {
+    for (const passage of passagesIn(output)) {
+      if (!this.#given.has(passage.number)) this.#untold.push(passage.number)
+      this.#given.set(passage.number, passage)
     }
   }
 
-  #numbered({ passages, topics }: SearchKnowledgeResult) {
-    const before = this.#found.length
-    this.#found.push(...passages)
-    return { passages: passages.map((passage, index) => ({ number: before + index + 1, ...passage })), topics }
+  /** Whether the model was given a passage of this number. */
+  has(number: number): boolean {
+    return this.#given.has(number)
   }
+
+  /** The sources that were given since the last time, in the order of their numbers. */
+  *news(): Generator<SourceChunk> {
+    const untold = this.#untold.toSorted((one, other) => one - other)
+    this.#untold = []
+    for (const number of untold) {
+      const passage = this.#given.get(number)
+      if (passage) yield this.#chunkOf(passage)
+    }
+  }
+
+  #chunkOf(passage: NumberedPassage): SourceChunk {
+    const { file, number } = passage
+    return {
+      type: 'source-document',
+      sourceId: String(number),
+      mediaType: mediaTypeOf(file),
+      title: this.#titleOf(passage),
+      filename: file,
+      providerMetadata: sourceMetadata(passage),
+    }
+  }
+
+  /** No two sources of an answer have the same title. */
+  #titleOf(passage: FoundPassage): string {
+    const title = sourceTitle(passage)
+    const candidates = [title, withHeading(title, passage), `${title} › ${passage.breadcrumb}`]
+    const free = candidates.find((candidate) => !this.#titles.has(candidate)) ?? this.#counted(title)
+    this.#titles.add(free)
+    return free
+  }
+
+  #counted(title: string): string {
+    for (let count = 2; ; count += 1) if (!this.#titles.has(`${title} (${count})`)) return `${title} (${count})`
+  }
+
+  #numbered({ passages, ...rest }: SearchKnowledgeResult) {
+    return { ...rest, passages: passages.flatMap((passage) => this.#withNumber(passage)) }
+  }
+
+  #withNumber(passage: FoundPassage): NumberedPassage[] {
+    const number = this.#numbers.get(passage.id) ?? this.#numbers.size + 1
+    if (number > MAX_NUMBER) return []
+    this.#numbers.set(passage.id, number)
+    return [{ number, ...passage }]
+  }
+}
+
+function withHeading(title: string, { heading }: Pick<FoundPassage, 'heading'>): string {
+  return heading === '' || title.startsWith(heading) ? title : `${title} › ${heading}`
+}
+
+function passagesIn(output: unknown): NumberedPassage[] {
+  if (typeof output !== 'object' || output === null || !('passages' in output) || !Array.isArray(output.passages)) return []
+  return output.passages.filter((passage): passage is NumberedPassage => typeof (passage as NumberedPassage | null)?.number === 'number')
 }

@@ -112,14 +112,17 @@ test('gives the model numbers for what it finds, and the visitor the same in the
   ])
   const told = message.parts
     .filter((part) => part.type === 'source-document')
-    .map(({ sourceId, title, filename }) => [sourceId, title, filename])
+    .map(({ sourceId, providerMetadata }) => [sourceId, providerMetadata?.['parley']?.['quote'] as string] as const)
   const read = (model.requests.at(-1)?.body.messages ?? [])
     .filter(({ role }) => role === 'tool')
-    .flatMap(({ content }) => (JSON.parse(String(content)) as { passages: { number: number; title: string; file: string }[] }).passages)
-    .toSorted((one, other) => one.number - other.number)
-    .map(({ number, title, file }) => [String(number), title, file])
+    .flatMap(
+      ({ content }) => (JSON.parse(String(content)) as { content: { documents: { number: number; text: string }[] } }).content.documents,
+    )
+    .map(({ number, text }): [string, string] => [String(number), text])
   expect(told.length).toBeGreaterThanOrEqual(3)
-  expect(told).toEqual(read)
+  expect(told.map(([number]) => Number(number))).toEqual(told.map((_, index) => index + 1))
+  for (const [number, text] of read) expect(text).toContain(told[Number(number) - 1]?.[1].replace(/ …$/, ''))
+  expect(new Set(told.map(([, quote]) => quote)).size).toBe(told.length)
 })
 
 test.each([
@@ -142,8 +145,19 @@ test('ends a model that calls tools for ever', async () => {
   model.script(({ prompt }) => (prompt === 'loop' ? [{ toolCall: { name: 'calculator', arguments: { expression: '1+1' } } }] : undefined))
   const { failure } = await run([user('loop')])
   expect(failure?.code).toBe('model_failed')
-  expect(model.requests.length - before).toBe(6)
+  // In the last step it may use no tools, and once more when it calls one there.
+  expect(model.requests.length - before).toBe(7)
   expect(model.requests.at(-1)?.body.tool_choice).toBe('none')
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages.at(-1))).toContain('No more tools')
+})
+
+test('takes the answer of a model that calls a tool in its last step too', async () => {
+  const call = { toolCall: { name: 'calculator', arguments: { expression: '1+1' } } }
+  const { text, failure } = await ask([[call], [{ text: 'It is 2.' }, call]], { ...SHORT, maxSteps: 2 })
+  expect([text, failure]).toEqual(['It is 2.', undefined])
+  const again = await ask([[call], [call], [{ text: 'Two.' }]], { ...SHORT, maxSteps: 2 })
+  expect([again.text, again.failure]).toEqual(['Two.', undefined])
+  expect(again.message.parts.filter((part) => 'toolCallId' in part)).toHaveLength(1)
 })
 
 describe('failures of the model', () => {
@@ -328,7 +342,7 @@ test('the model sees what was said, and not what failed', async () => {
 test('a long conversation is cut at its old end, beginning with a prompt', async () => {
   const answer: ChatMessage = { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'y'.repeat(200) }] }
   model.script([{ text: 'ok' }])
-  await run([user('old'), answer, user('x'.repeat(200)), answer, user('new '.repeat(500))], { ...SHORT, maxInputTokens: 2_600 })
+  await run([user('old '.repeat(200)), answer, user('newer'), answer, user('new '.repeat(500))], { ...SHORT, maxHistoryTokens: 200 })
   const roles = model.requests.at(-1)?.body.messages.map((message) => message.role)
   expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
 })

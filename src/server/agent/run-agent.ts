@@ -9,16 +9,18 @@ import { type ReadFiles, withAttachments } from './attachments/with-attachments.
 import { TextCleaner } from './clean-text.ts'
 import { modelMessages } from './history.ts'
 import { askedAfter } from './model/asked-after.ts'
-import { conversationTokens, type ModelLimits } from './model/limits.ts'
+import type { ModelLimits } from './model/limits.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { BUILTIN } from './definition/agent-definition.ts'
-import { NumberedSources } from './numbered-sources.ts'
+import { NumberedSources, SEARCH } from './numbered-sources.ts'
 import { suggestPrompts } from './suggestions.ts'
 import type { ThinkingHabit } from './think-tags.ts'
-import { TokenMeter, type Tokens } from './token-meter.ts'
+import type { TokenCalibration } from './token-calibration.ts'
+import type { Tokens } from './token-meter.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import type { ToolBox } from './tools/tool-box.ts'
 import type { AgentTools } from './tools/tools.ts'
+import { definitionTokens, TurnBudget } from './turn-budget.ts'
 
 export interface RunContext {
   model: LanguageModelV4
@@ -34,6 +36,8 @@ export interface RunContext {
   /** How the model writes its thoughts, where they may stand in its text. */
   thinking: ThinkingHabit | null
   onWarning: (message: string, cause?: unknown) => void
+  /** What the model counts for an estimated token. */
+  calibration: TokenCalibration
 }
 
 export interface RunOptions {
@@ -87,42 +91,54 @@ export async function* runAgent(
   }: RunOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const { limits, toolBox } = context
+  const isBuiltin = context.model.provider === BUILTIN
+  const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
+  const { tools: plain, asking, tokens } = toolBox.forTurn(ask !== undefined, definitions)
+  const budget = new TurnBudget({
+    allowance,
+    limits,
+    fixedTokens: context.fixedInput + tokens,
+    hasTools: Object.keys(plain).length > 0,
+    calibration: context.calibration,
+  })
   const leave = context.pace.enter()
   const stopping = new AbortController()
   const stop = () => stopping.abort(signal.reason)
   const timeout = setTimeout(() => stopping.abort(tooSlow(limits)), limits.totalTimeoutMs)
   signal.addEventListener('abort', stop, { once: true })
   if (signal.aborted) stop()
-  const meter = new TokenMeter()
   let isComplete = false
   try {
-    const { tools: plain, asking, tokens } = await toolBox.forTurn(ask !== undefined)
     const sources = new NumberedSources()
-    const isBuiltin = context.model.provider === BUILTIN
     // The built-in assistant says itself which passage it took.
     const tools = isBuiltin ? plain : sources.numbering(plain)
     const answer = new AnswerReader(tools, sources, limits.maxAnswerCharacters)
     // The built-in assistant reads no files.
-    const readable = isBuiltin ? messages : await withAttachments(messages, { readFiles, takesPictures: context.takesPictures })
+    const readable = isBuiltin
+      ? messages
+      : await withAttachments(messages, {
+          readFiles,
+          takesPictures: context.takesPictures,
+          maxTokens: budget.longestConversationTokens,
+        })
     const history = await modelMessages(readable, tools, {
-      maxTokens: conversationTokens(limits, allowance.inputTokens),
+      maxTokens: budget.conversationTokens,
       maxEarlierTokens: limits.maxHistoryTokens,
       continues,
       summary: isBuiltin ? null : summary,
     })
-    const fixedInput = context.fixedInput + tokens
     const options = {
-      ...context,
       model: askedAfter(context.model, ready),
+      instructions: context.instructions,
+      thinking: context.thinking,
+      onWarning: context.onWarning,
       ready,
       tools,
       asking,
       ask: ask ?? nobodyToAsk,
       decided,
-      fixedInput,
-      meter,
-      allowance,
-      chat,
+      budget,
+      context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const) },
     }
     for await (const part of answerInSteps(options, history, stopping.signal)) {
       yield* answer.read(part)
@@ -133,7 +149,7 @@ export async function* runAgent(
     if (isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
     const offer = context.suggests &&
       !isCut &&
-      text !== '' && { model: context.model, messages, answer: text, allowance, meter, signal: stopping.signal }
+      text !== '' && { model: context.model, messages, answer: text, allowance, meter: budget.meter, signal: stopping.signal }
     const suggestions = offer && (await suggestPrompts(offer))
     if (suggestions) yield suggestions
     isComplete = true
@@ -141,7 +157,7 @@ export async function* runAgent(
     if (signal.aborted) return
     throw stopping.signal.aborted ? failureBehind(stopping.signal.reason) : failureBehind(error)
   } finally {
-    onUsage?.(meter.used)
+    onUsage?.(budget.meter.used)
     leave()
     clearTimeout(timeout)
     signal.removeEventListener('abort', stop)
@@ -197,6 +213,7 @@ class AnswerReader {
       return yield approvalChunk(part)
     if (part.type === 'start-step') this.#beginStep()
     if (part.type === 'reset-step') return yield this.#takeBack()
+    if (part.type === 'tool-result' && part.toolName === SEARCH) this.#sources.give(part.output)
     if (part.type === 'finish-step') yield* this.#sources.news()
     const chunk = visibleChunk(part, this.#tools)
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)

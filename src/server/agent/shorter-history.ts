@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai'
 import { isContinueMessage } from './continuation.ts'
-import { estimateContent } from './token-meter.ts'
+import { estimateMessages } from './estimate-messages.ts'
 
 /** The newest exchange before the prompt stays if it is no larger than this share of what was before. */
 const KEPT_SHARE = 0.25
@@ -20,7 +20,7 @@ export function shorterHistory(messages: readonly ModelMessage[]): ModelMessage[
   const current = messages.slice(Math.max(0, prompt))
   if (earlier.length === 0) return withShorterResults(current)
   const exchange = earlier.slice(earlier.findLastIndex(({ role }) => role === 'user'))
-  const keepsExchange = exchange.length < earlier.length && estimateContent(exchange) <= KEPT_SHARE * estimateContent(earlier)
+  const keepsExchange = exchange.length < earlier.length && estimateMessages(exchange) <= KEPT_SHARE * estimateMessages(earlier)
   return [...(keepsExchange ? exchange : []), ...current]
 }
 

@@ -1,7 +1,6 @@
-import type { AssistantModelMessage, JSONValue, LanguageModelStreamPart, ModelMessage, ProviderMetadata, ToolModelMessage } from 'ai'
+import type { AssistantModelMessage, LanguageModelStreamPart, ModelMessage, ProviderMetadata, ToolModelMessage } from 'ai'
 import { DEFAULT_LIMITS } from './model/limits.ts'
-import { ToolFailure } from './tools/guard-tool.ts'
-import type { ToolOutcome } from './tools/run-tool.ts'
+import type { ReadOutcome } from './tool-results.ts'
 
 type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
 type WrittenPart = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
@@ -45,17 +44,13 @@ export class StepContent {
         this.#parts.push({ type: 'tool-call', toolCallId, toolName, input, ...(providerMetadata && { providerOptions: providerMetadata }) })
         break
       }
-      case 'tool-error':
-        this.addOutcome(part)
-        break
       default:
         break
     }
   }
 
-  addOutcome(outcome: ToolOutcome): void {
-    const { toolCallId, toolName } = outcome
-    this.#results.push({ type: 'tool-result', toolCallId, toolName, output: outputOf(outcome) })
+  addOutcome({ outcome: { toolCallId, toolName }, output }: ReadOutcome): void {
+    this.#results.push({ type: 'tool-result', toolCallId, toolName, output })
   }
 
   /** The visitor did not allow the call. */
@@ -97,17 +92,4 @@ export class StepContent {
 /** What a model reads of its own call: providers take nothing but an object, and a long one is paid for again. */
 function objectToRepeat(input: unknown, maxCharacters: number): unknown {
   return typeof input === 'object' && JSON.stringify(input).length <= maxCharacters ? input : {}
-}
-
-function outputOf(outcome: ToolOutcome): ToolResult['output'] {
-  if (outcome.type === 'tool-error') return { type: 'error-text', value: errorText(outcome.error) }
-  const output: unknown = outcome.output
-  return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: (output ?? null) as JSONValue }
-}
-
-/** The model is told what a tool may say, and of a call that it wrote wrongly what was wrong with it. */
-function errorText(error: unknown): string {
-  // It quotes what the model wrote.
-  if (typeof error === 'string') return error.slice(0, MAX_REPEATED_CHARACTERS)
-  return error instanceof ToolFailure ? error.message : 'The tool could not finish.'
 }

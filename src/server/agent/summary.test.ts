@@ -5,7 +5,7 @@ import { summaryTask } from './summary.ts'
 
 const MAX_TOKENS = 1_000
 /** About 100 tokens with its form. */
-const words = (name: string) => `${name} ${'x'.repeat(200)}`
+const words = (name: string) => `${name} ${'word '.repeat(95)}`
 const said = (role: ChatMessage['role'], name: string): ChatMessage => ({ id: name, role, parts: [{ type: 'text', text: words(name) }] })
 const conversation = (turns: number): ChatMessage[] =>
   Array.from({ length: turns }, (_, index) => [said('user', `p${index}`), said('assistant', `a${index}`)]).flat()
@@ -24,9 +24,19 @@ describe('a conversation', () => {
   })
 
   test('is never summed up as far as its last prompt, however long what answers that is', () => {
-    const long: ChatMessage = { ...said('assistant', 'long'), parts: [{ type: 'text', text: 'y'.repeat(20_000) }] }
+    const long: ChatMessage = { ...said('assistant', 'long'), parts: [{ type: 'text', text: 'long '.repeat(4_000) }] }
     expect(summaryTask([said('user', 'p'), long], null, MAX_TOKENS)).toBeNull()
     expect(summaryTask([...conversation(1), said('user', 'p'), long], null, MAX_TOKENS)?.lastMessageId).toBe('a0')
+  })
+
+  test('counts what was said and not what tools returned, and tells what they found', () => {
+    const output = { passages: [{ title: 'Opening hours', text: 'hour '.repeat(2_000) }] }
+    const search = { type: 'tool-search_knowledge', toolCallId: 'c', state: 'output-available', input: {}, output } as never
+    const found: ChatMessage = { ...said('assistant', 'found'), parts: [search, { type: 'text', text: words('found') }] }
+    expect(summaryTask([said('user', 'p'), found, said('user', 'q')], null, MAX_TOKENS)).toBeNull()
+    const task = summaryTask([said('user', 'p'), found, ...conversation(5)], null, MAX_TOKENS)
+    expect(task?.request.text).toMatch(/Assistant: found .*\nFound by search_knowledge: .*Opening hours/)
+    expect(task?.request.text.length).toBeLessThan(6_000)
   })
 
   test('costs a bounded summary, whatever it is made of', () => {
@@ -37,8 +47,8 @@ describe('a conversation', () => {
 })
 
 describe('what a model reads', () => {
-  const read = (messages: ChatMessage[], summary: string | null = null) =>
-    modelMessages(messages, {}, { maxTokens: MAX_TOKENS, maxEarlierTokens: 350, continues: false, summary })
+  const read = async (messages: ChatMessage[], summary: string | null = null) =>
+    (await modelMessages(messages, {}, { maxTokens: MAX_TOKENS, maxEarlierTokens: 350, continues: false, summary })).messages
 
   test('begins with the visitor, and with the summary of what was before', async () => {
     const [first, ...others] = await read([said('user', 'p1'), said('assistant', 'a1'), said('user', 'p2')], 'They are called Ada.')
@@ -48,9 +58,34 @@ describe('what a model reads', () => {
   })
 
   test('is the last prompt whatever its size, and of before it so many tokens', async () => {
-    const long: ChatMessage = { ...said('user', 'long'), parts: [{ type: 'text', text: 'y'.repeat(20_000) }] }
+    const long: ChatMessage = { ...said('user', 'long'), parts: [{ type: 'text', text: 'long '.repeat(4_000) }] }
     expect(await read([...conversation(2), long])).toHaveLength(1)
     expect(await read([...conversation(9), said('user', 'p')])).toHaveLength(3)
+  })
+
+  test('is what was said before what tools returned, of the newest answer first', async () => {
+    const withTool = (name: string): ChatMessage => ({
+      ...said('assistant', name),
+      parts: [
+        { type: 'dynamic-tool', toolName: 'look', toolCallId: name, state: 'output-available', input: {}, output: `saw ${words(name)}` },
+        { type: 'text', text: `Said by ${name}.` },
+      ],
+    })
+    const messages = [1, 2, 3].flatMap((turn) => [said('user', `p${turn}`), withTool(`a${turn}`)])
+    const options = { maxTokens: MAX_TOKENS, maxEarlierTokens: 520, continues: false }
+    const { messages: history, tokens } = await modelMessages(
+      [...messages, said('user', 'p')],
+      { look: { inputSchema: {} as never } },
+      options,
+    )
+    const text = JSON.stringify(history)
+    expect(['a1', 'a2', 'a3'].map((name) => [text.includes(`Said by ${name}.`), text.includes(`saw ${name}`)])).toEqual([
+      [true, false],
+      [true, false],
+      [true, true],
+    ])
+    expect(tokens).toBeGreaterThan(500)
+    expect(tokens).toBeLessThan(650)
   })
 
   test('is an earlier answer without what its tools returned, where that is too long', async () => {
@@ -71,7 +106,7 @@ describe('what a model reads', () => {
     }
     const messages = [said('user', 'p1'), answer, said('user', 'p2')]
     const tools = { look: { inputSchema: {} as never } }
-    const history = await modelMessages(messages, tools, { maxTokens: MAX_TOKENS, maxEarlierTokens: 400, continues: false })
+    const { messages: history } = await modelMessages(messages, tools, { maxTokens: MAX_TOKENS, maxEarlierTokens: 400, continues: false })
     expect(JSON.stringify(history)).toContain('What I saw.')
     expect(JSON.stringify(history)).not.toContain('zzz')
   })

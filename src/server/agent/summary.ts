@@ -1,6 +1,7 @@
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import type { AsideRequest } from './write-aside.ts'
-import { estimateContent } from './token-meter.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { cutAtSentence } from './trim-output.ts'
 
 /** Above this share of what a model may read of a conversation, its older messages are summed up; so many of the newer ones stay. */
 const SUMMARISED_ABOVE = 0.75
@@ -11,6 +12,10 @@ const [MIN_SUMMARY_TOKENS, MAX_SUMMARY_TOKENS] = [100, 1_000]
 /** Of one message and of all of them so much is read for a summary, the newest first. */
 const MAX_MESSAGE_CHARACTERS = 4_000
 const MAX_TRANSCRIPT_CHARACTERS = 24_000
+/** Of an answer's tool results, and of each. */
+const MAX_FINDINGS = 3
+const MAX_FOUND_CHARACTERS = 400
+const TOKENS_AROUND_MESSAGE = 4
 
 const INSTRUCTIONS =
   'You keep the memory of a conversation between a visitor and an assistant, for the assistant, who will not read the older part again. ' +
@@ -62,14 +67,27 @@ function transcriptOf(messages: readonly ChatMessage[]): string {
   let room = MAX_TRANSCRIPT_CHARACTERS
   for (const message of messages.toReversed()) {
     const text = textOf(message).trim().slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed()
-    if (text === '' || (room -= text.length) < 0) continue
-    lines.unshift(`${message.role === 'user' ? 'Visitor' : 'Assistant'}: ${text}`)
+    const line = [text, foundBy(message)].filter((part) => part !== '').join('\n')
+    if (text === '' || (room -= line.length) < 0) continue
+    lines.unshift(`${message.role === 'user' ? 'Visitor' : 'Assistant'}: ${line}`)
   }
   return lines.join('\n\n')
 }
 
+/** What was said: tool results are read again only where there is room for them. */
 function sizeOf(message: ChatMessage): number {
-  return estimateContent(message.parts)
+  return TOKENS_AROUND_MESSAGE + estimateTokens(textOf(message))
+}
+
+/** What the tools of an answer found, in a few words each. */
+function foundBy({ parts }: ChatMessage): string {
+  const findings = parts.flatMap((part) => {
+    if (!('toolCallId' in part) || part.state !== 'output-available') return []
+    const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
+    const found = cutAtSentence(JSON.stringify(part.output) ?? '', MAX_FOUND_CHARACTERS)
+    return [`Found by ${name}: ${found}`]
+  })
+  return findings.slice(0, MAX_FINDINGS).join('\n')
 }
 
 const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0)

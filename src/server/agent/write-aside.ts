@@ -3,7 +3,8 @@ import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 
 import { failureBehind } from './agent-failure.ts'
 import { TextCleaner } from './clean-text.ts'
 import { ThinkTags } from './think-tags.ts'
-import { estimateTokens, TokenMeter, type Tokens } from './token-meter.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { TokenMeter, type Tokens } from './token-meter.ts'
 
 /** A short text that the server itself wants of a model, beside the answers: no tools, no steps, nobody reads along. */
 export interface AsideRequest {
@@ -32,7 +33,7 @@ export function estimateAside({ instructions, text, maxOutputTokens }: Omit<Asid
 }
 
 /** The form around the messages. */
-const TOKENS_AROUND = 200
+const TOKENS_AROUND = 40
 
 /** Has the model write one text. Throws `AgentFailure`, or the signal's reason, when there is none. */
 export async function writeAside(model: LanguageModelV4, request: AsideRequest): Promise<Aside> {

@@ -11,7 +11,7 @@ export interface Price {
 export interface BudgetLimits {
   /** The most that one turn may use. */
   turn: Allowance
-  /** What a prompt is sent with of the conversation before it. */
+  /** Of the chat before a prompt, what the model reads with it. */
   historyTokens: number
   /** Of one visitor, and of one network, in a day (UTC). */
   tokensPerDay: number
@@ -73,15 +73,20 @@ export function holdsFor(
   })
 }
 
-/** What is left to a turn beside its prompt and the conversation before it, for its tools, in tokens; and what these add to the prompt. */
-const FOR_TOOLS = 6_000
-const TIMES_THE_PROMPT = 3
+/** Instructions and tools, read once. */
+const FIXED_TOKENS = 3_000
+/** A short chat and one lookup, both read twice. */
+const ONE_LOOKUP_TOKENS = 8_000
 
-/** How much a turn may use: less than the most when its prompt is short, so that little is set aside; and never less than its prompt needs. */
-export function allowanceFor({ turn, historyTokens }: BudgetLimits, promptTokens: number): Allowance {
-  const beside = FOR_TOOLS + historyTokens
-  const wanted = Math.min(turn.inputTokens, beside + TIMES_THE_PROMPT * promptTokens)
-  return { inputTokens: Math.max(wanted, promptTokens + beside / 2), outputTokens: turn.outputTokens }
+/** How much a turn may use: the limit, and never less than reading its prompt once takes. */
+export function allowanceFor({ turn }: BudgetLimits, promptTokens: number): Allowance {
+  return { inputTokens: Math.max(turn.inputTokens, promptTokens + FIXED_TOKENS), outputTokens: turn.outputTokens }
+}
+
+/** What a turn may use when an account is nearly used up: enough for one lookup. Null where that is no less than the usual. */
+export function smallAllowanceFor(limits: BudgetLimits, promptTokens: number): Allowance | null {
+  const inputTokens = ONE_LOOKUP_TOKENS + 2 * promptTokens
+  return inputTokens < limits.turn.inputTokens ? { inputTokens, outputTokens: limits.turn.outputTokens } : null
 }
 
 function standInPrices(price: Price | null, isInTokens: boolean): TokenPrices {

@@ -4,7 +4,7 @@ import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts
 import type { Database } from '../store/database.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
-import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price } from './budget.ts'
+import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price, smallAllowanceFor } from './budget.ts'
 import type { LimitRefusal } from './limit-refusal.ts'
 import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limits.ts'
 import { type Network, networkOf } from './network.ts'
@@ -221,13 +221,17 @@ export class Guard {
     const { budgets, prices, now } = this.#options
     const { usualOf, fallback } = prices
     const allowance = allowanceFor(budgets, promptTokens)
+    const small = smallAllowanceFor(budgets, promptTokens)
     const at = now()
-    const offer = (model: ModelOffer['model'], price: Price | null, standIn: { price: Price | null } | null): ModelOffer =>
+    const offer = (model: ModelOffer['model'], price: Price | null, standIn: { price: Price | null } | null, of = allowance): ModelOffer =>
       price === null
         ? { model, holds: [], allowance: undefined }
-        : { model, holds: holdsFor(budgets, subjects, { price, standIn }, allowance, at), allowance }
+        : { model, holds: holdsFor(budgets, subjects, { price, standIn }, of, at), allowance: of }
     const usual: OfferFor = (agent) => offer('usual', usualOf(agent), fallback)
-    return fallback ? [usual, () => offer('fallback', fallback.price, null)] : [usual]
+    const others: OfferFor[] = []
+    if (small) others.push((agent) => offer('usual', usualOf(agent), fallback, small))
+    if (fallback) others.push(() => offer('fallback', fallback.price, null))
+    return [usual, ...others]
   }
 
   /** Counts a read, in this process alone. */

@@ -177,7 +177,7 @@ export const LIMITS = {
   },
   tokensPerDay: {
     setting: 'LIMIT_TOKENS_PER_DAY',
-    usual: 50_000,
+    usual: 150_000,
     says: 'Tokens that a model reads and writes for one visitor in a day (UTC).',
     what: 'token',
     of: 'visitor',
@@ -186,7 +186,7 @@ export const LIMITS = {
   },
   networkTokensPerDay: {
     setting: 'LIMIT_NETWORK_TOKENS_PER_DAY',
-    usual: 200_000,
+    usual: 600_000,
     says: 'The same for one network.',
     what: 'token',
     of: 'network',

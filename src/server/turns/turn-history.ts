@@ -3,8 +3,8 @@ import type { Database } from '../store/database.ts'
 import { readRecentMessages } from '../store/history.ts'
 import type { History } from './running-turn.ts'
 
-/** Characters of stored JSON that are read for a token of text. */
-const CHARACTERS_A_TOKEN = 10
+/** Characters of stored JSON that are read for a token of text: tool results and sources take most of it. */
+const CHARACTERS_A_TOKEN = 100
 const MAX_HISTORY_CHARACTERS = 512 * 1024
 
 /** What a turn's model is to read: said by who starts the turn, or read from the session, whose last message may be an answer to go on with. */

@@ -1,5 +1,7 @@
 import { fileIdOf } from '../../../contract/files.ts'
-import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
+import { type ChatMessage, type ChatMessagePart, filesOf, textOf } from '../../../contract/message.ts'
+import { estimateTokens } from '../estimate-tokens.ts'
+import { cutAtSentence, trimmedText } from '../trim-output.ts'
 import { untrustedContent } from '../tools/untrusted-content.ts'
 
 /** A file of a chat as a model is given it: the bytes of a picture, the text of anything else. */
@@ -17,6 +19,8 @@ export type ReadFiles = (ids: readonly string[]) => Promise<ReadonlyMap<string, 
 const MAX_PICTURES = 4
 /** Of a file of an earlier prompt so much is repeated. */
 const MAX_EARLIER_CHARACTERS = 4_000
+/** Of the newest prompt's files so much is read, however little room there is. */
+const MIN_FILE_TOKENS = 500
 /** Messages are looked through for files, from the newest back. */
 const MAX_FILES = 16
 
@@ -25,16 +29,20 @@ type FilePart = Extract<ChatMessagePart, { type: 'file' }>
 /**
  * The messages with the visitor's files as a model reads them. A text is put where the file stood, marked as untrusted; a picture
  * stays a file part, with its bytes, where the model takes pictures and it is one of the newest. What a model does not get, it is told of.
+ * The texts of the newest prompt are cut to what `maxTokens` leave beside the prompt itself.
  */
 export async function withAttachments(
   messages: readonly ChatMessage[],
-  { readFiles, takesPictures }: { readFiles: ReadFiles; takesPictures: boolean },
+  { readFiles, takesPictures, maxTokens }: { readFiles: ReadFiles; takesPictures: boolean; maxTokens: number },
 ): Promise<ChatMessage[]> {
   const ids = messages.flatMap((message) => message.parts.flatMap((part) => idOf(message, part) ?? []))
   if (ids.length === 0) return [...messages]
   const newest = messages.findLastIndex(({ role }) => role === 'user')
   const files = await readFiles(ids.slice(-MAX_FILES))
   let pictures = takesPictures ? MAX_PICTURES : 0
+  const prompt = messages[newest]
+  const texts = (prompt ? filesOf(prompt) : []).flatMap((part) => files.get(fileIdOf(part.url) ?? '')?.text ?? [])
+  const room = Math.max(MIN_FILE_TOKENS, maxTokens - estimateTokens(prompt ? textOf(prompt) : '')) / Math.max(1, texts.length)
   const shown = messages.toReversed().map((message, fromEnd) => {
     const isNewest = messages.length - 1 - fromEnd === newest
     const parts = message.parts.toReversed().map((part) => {
@@ -45,7 +53,7 @@ export async function withAttachments(
         pictures -= 1
         return pictureOf(part, file)
       }
-      return wordsOf(part, file, isNewest)
+      return wordsOf(part, file, isNewest ? room : null)
     })
     return { ...message, parts: parts.toReversed() }
   })
@@ -66,11 +74,12 @@ export function pictureInWords({ filename = 'picture' }: Pick<FilePart, 'filenam
   return { type: 'text', text: `[The visitor attached the picture ${name}, which you are not shown here. Say so if it matters.]` }
 }
 
-function wordsOf(part: FilePart, file: AttachedFile | undefined, isNewest: boolean): ChatMessagePart {
+/** `maxTokens`: null for a file of an earlier prompt. */
+function wordsOf(part: FilePart, file: AttachedFile | undefined, maxTokens: number | null): ChatMessagePart {
   const { filename = 'file' } = part
   if (!file) return { type: 'text', text: `[The visitor attached the file ${JSON.stringify(filename)}, which is not there any more.]` }
   if (file.text === null) return pictureInWords(part)
-  const text = isNewest ? file.text : file.text.slice(0, MAX_EARLIER_CHARACTERS).toWellFormed()
+  const text = (maxTokens === null ? cutAtSentence(file.text, MAX_EARLIER_CHARACTERS) : trimmedText(file.text, maxTokens)) ?? ''
   const from = text === file.text ? 'a file that the visitor attached' : 'the beginning of a file that the visitor attached'
   return { type: 'text', text: JSON.stringify(untrustedContent(from, { name: filename, text })) }
 }

@@ -9,6 +9,7 @@ import { type Script, type ScriptedModel, startScriptedModel } from '../../../..
 import { AgentFailure, createAgent } from '../agent.ts'
 import type { AgentDefinition } from '../definition/agent-definition.ts'
 import { EndpointQuirks } from './endpoint-quirks.ts'
+import { TokenCalibrations } from '../token-calibration.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { MergePace } from './merge-pace.ts'
 
@@ -66,6 +67,7 @@ async function ask(
     webTools: {},
     httpToolsOf: () => ({}),
     mcpToolsOf: () => ({ read_book: READ_BOOK }),
+    calibrations: new TokenCalibrations(),
     moderator: null,
     now: () => new Date(0),
     onWarning: (message) => warnings.push(message),

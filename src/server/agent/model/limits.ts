@@ -16,12 +16,12 @@ export interface ModelLimits {
   maxStreamBytes: number
   /** All that a model writes for one answer, text and reasoning. */
   maxAnswerCharacters: number
-  /** What one answer may have a model read, all its steps together; the newest prompt always. Counted by the model, before that estimated. */
+  /** What a model may read for one answer, all steps together; the newest prompt always. As the provider counts, estimated before that. */
   maxInputTokens: number
   maxOutputTokens: number
   /** What a model is sent of the conversation before the newest prompt, estimated; what is older is summed up. */
   maxHistoryTokens: number
-  /** What the model can read and write in one call; the estimate of what it reads is rather too high. */
+  /** What the model can read and write in one call. */
   windowTokens: number
   maxSteps: number
   toolTimeoutMs: number
@@ -49,7 +49,7 @@ export const DEFAULT_LIMITS: Readonly<ModelLimits> = {
   maxLineBytes: 1024 * 1024,
   maxStreamBytes: 32 * 1024 * 1024,
   maxAnswerCharacters: MAX_ANSWER_CHARACTERS,
-  maxInputTokens: 16_000,
+  maxInputTokens: 32_000,
   maxOutputTokens: 2_000,
   maxHistoryTokens: 4_000,
   windowTokens: Number.POSITIVE_INFINITY,
@@ -62,12 +62,4 @@ export const DEFAULT_LIMITS: Readonly<ModelLimits> = {
   mergeDeltasMs: 50,
   mergeDeltasMaxMs: 200,
   builtinPauseMs: 40,
-}
-
-/** Of what an answer may have a model read, and of what a model can read at once, the conversation takes so much: every step reads it again. */
-const HISTORY_SHARE = 0.4
-
-/** What a model is sent of a conversation, its newest prompt included, in tokens, when an answer may have it read `maxInputTokens`. */
-export function conversationTokens({ windowTokens }: Pick<ModelLimits, 'windowTokens'>, maxInputTokens: number): number {
-  return Math.floor(HISTORY_SHARE * Math.min(windowTokens, maxInputTokens))
 }

@@ -7,6 +7,7 @@ import { PROTOCOLS, type ProviderProtocol, type ProviderReply, startProvider } f
 import { type AgentParts, AgentFailure, createAgent, type ModelChoice, type ModelSettings, type Tokens } from '../agent.ts'
 import type { ReadFiles } from '../attachments/with-attachments.ts'
 import type { AgentDefinition } from '../definition/agent-definition.ts'
+import { TokenCalibrations } from '../token-calibration.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { MergePace } from './merge-pace.ts'
 
@@ -93,6 +94,7 @@ async function ask(
     webTools: {},
     httpToolsOf: () => ({}),
     mcpToolsOf: () => ({}),
+    calibrations: new TokenCalibrations(),
     moderator: null,
     now: () => new Date(0),
     onWarning: () => {},

@@ -3,14 +3,19 @@ import type { ModelMessage, ToolSet, TypedToolCall, TypedToolError, TypedToolRes
 
 export type ToolOutcome = TypedToolResult<ToolSet> | TypedToolError<ToolSet>
 
-/** What a tool is told of the turn that it runs in. */
+/** What a tool knows of the turn that it runs in. */
 export interface ToolContext {
   chat: string
+  /** Who reads the result: a language model, or the built-in assistant. */
+  caller: 'model' | 'builtin'
+  /** About how many characters the turn can still take; more is trimmed. */
+  maxCharacters: number
 }
 
 /** Runs the tool that a model called. What it throws is an outcome too: this never rejects. */
 export async function runTool(
-  { tools, chat }: { tools: ToolSet } & ToolContext,
+  tools: ToolSet,
+  context: ToolContext,
   call: TypedToolCall<ToolSet>,
   messages: ModelMessage[],
   abortSignal: AbortSignal,
@@ -19,10 +24,16 @@ export async function runTool(
   const tool = tools[toolName]
   const outcome = { toolCallId, toolName, input, dynamic: tool?.type === 'dynamic' ? (true as const) : undefined }
   try {
-    if (!tool?.execute) throw new ToolFailure('This tool is not there any more.')
-    const output: unknown = await tool.execute(input, { toolCallId, messages, abortSignal, context: { chat } satisfies ToolContext })
+    if (!tool?.execute) throw new ToolFailure(noSuchTool(toolName, tools))
+    const output: unknown = await tool.execute(input, { toolCallId, messages, abortSignal, context })
     return { type: 'tool-result', ...outcome, output }
   } catch (error) {
     return { type: 'tool-error', ...outcome, error }
   }
+}
+
+/** What a model hears that calls a tool which it was not given. */
+export function noSuchTool(name: string, tools: ToolSet): string {
+  const names = Object.keys(tools)
+  return `There is no tool named ${JSON.stringify(name)}. ${names.length > 0 ? `Available: ${names.join(', ')}.` : 'There are no tools.'}`
 }

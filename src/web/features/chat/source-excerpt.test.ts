@@ -33,9 +33,9 @@ test('is that with the source’s number, where one file gave several', () => {
 })
 
 test('is cut when it is long', () => {
-  expect(
-    excerptOf(page, [found({ content: [{ url: page.type === 'source-url' && page.url, excerpt: 'x'.repeat(5_000) }] })]),
-  ).toHaveLength(601)
+  expect(excerptOf(page, [found({ content: [{ url: page.type === 'source-url' && page.url, excerpt: 'x'.repeat(5_000) }] })])).toHaveLength(
+    601,
+  )
 })
 
 test.each([

@@ -1,0 +1,17 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import type { ChatRequest } from './scripted-model.ts'
+
+/** What OpenAI's models count for a text. */
+export function tokensOf(text: string): number {
+  return countTokens(text, { disallowedSpecial: new Set() })
+}
+
+/** What they would count for a request: messages, tool calls and definitions of tools. */
+export function promptTokensOf({ messages, tools = [] }: ChatRequest): number {
+  const ofMessages = messages.map(({ content, tool_calls: calls }) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content ?? '')
+    return 4 + tokensOf(text) + (calls === undefined ? 0 : tokensOf(JSON.stringify(calls)))
+  })
+  const ofTools = tools.map((tool) => tokensOf(JSON.stringify(tool)))
+  return [...ofMessages, ...ofTools].reduce((sum, tokens) => sum + tokens, 0)
+}
