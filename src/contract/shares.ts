@@ -37,6 +37,7 @@ export const SharedChat = z.object({
   title: z.string(),
   createdAt: Timestamp,
   expiresAt: Timestamp,
+  imported: z.boolean().describe('Whether its visitor brought the chat in from a file: what it says may not come from this assistant.'),
   messages: z.array(SharedMessage).describe('Oldest first; of a very long chat the newest.'),
 })
 export type SharedChat = z.infer<typeof SharedChat>

@@ -254,6 +254,34 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
       expect((await shared(made.id)).status).toBe(404)
     })
 
+    test('by a link that whoever made it with a session id alone can revoke, and its readers cannot', async () => {
+      const { session_id: session } = (await (await sendPrompt(server.url, 'me', 'hello')).json()) as { session_id: string }
+      const made = (await (await share(session, { cookie: '' })).json()) as Share
+      expect((await revoke(made.id, { cookie: '' })).status).toBe(404)
+      const named = (key: string) => fetch(`${server.url}/api/v1/shares/${made.id}?session_id=${key}`, { method: 'DELETE' })
+      expect((await named('A'.repeat(21))).status).toBe(404)
+      expect((await shared(made.id)).status).toBe(200)
+      expect((await named(session)).status).toBe(200)
+      expect((await shared(made.id)).status).toBe(404)
+    })
+
+    test('by a link that says whether the chat was imported', async () => {
+      const someone = await visitor('What is 15% of 240?')
+      const [key = ''] = someone.keys
+      const isImported = async (made: Response) => ((await (await shared(((await made.json()) as Share).id)).json()) as SharedChat).imported
+      expect(await isImported(await share(key, someone))).toBe(false)
+      const file = await (
+        await fetch(`${server.url}/api/v1/sessions/${key}/export?format=json`, { headers: { cookie: someone.cookie } })
+      ).text()
+      const brought = await fetch(`${server.url}/api/v1/me/import`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: someone.cookie },
+        body: file,
+      })
+      const { sessions } = (await brought.json()) as { sessions: string[] }
+      expect(await isImported(await share(sessions[0] ?? '', someone))).toBe(true)
+    })
+
     test('no longer than the chat is there, for days that may be chosen, and not by more links than may be', async () => {
       const someone = await visitor('one', 'two')
       const [one = '', two = ''] = someone.keys

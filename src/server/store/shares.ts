@@ -47,11 +47,16 @@ export async function listShares(database: Database, access: Access): Promise<Sh
   return rows.map(shareOfRow)
 }
 
-/** Takes a link of the caller's away; false when they have none with this id. */
-export async function deleteShare(database: Database, access: Access, id: string): Promise<boolean> {
+/**
+ * Deletes a link of the caller's; false if they have none with this id. Without a principal the caller must name its session, since
+ * everybody who reads the shared chat knows the link.
+ */
+export async function deleteShare(database: Database, access: Access, id: string, session?: string): Promise<boolean> {
+  if (access.owner === null && session === undefined) return false
   const deleted = await database
     .deleteFrom('shares')
     .where('id', '=', id)
+    .$if(session !== undefined, (query) => query.where('session_id', '=', session as string))
     .where(({ exists, selectFrom }) =>
       exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.id', '=', 'shares.session_id').where(reachable(access))),
     )
@@ -65,13 +70,14 @@ export async function findSharedChat(database: Database, id: string, { now, kept
     .selectFrom('shares')
     .innerJoin('sessions', 'sessions.id', 'shares.session_id')
     .selectAll('shares')
+    .select('sessions.imported_at')
     .where('shares.id', '=', id)
     .where('shares.expires_at', '>', now)
     .where((query) => isKept({ now, keptMs })(query as never))
     .executeTakeFirst()
   if (!row) return undefined
   const { title, createdAt, expiresAt } = shareOfRow(row)
-  return { title, createdAt, expiresAt, messages: JSON.parse(row.messages) as SharedMessage[] }
+  return { title, createdAt, expiresAt, imported: row.imported_at > 0, messages: JSON.parse(row.messages) as SharedMessage[] }
 }
 
 /** Links that have ended. */

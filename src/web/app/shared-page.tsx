@@ -53,6 +53,9 @@ export default function SharedPage({ id }: { id: string }): ReactNode {
             })}
           </p>
         )}
+        {shared?.ok && shared.value.imported && (
+          <p className="muted">{say('This chat was imported from a file. It may have been changed, or written elsewhere.')}</p>
+        )}
       </header>
       {shared?.ok && (
         <div className="thread">

@@ -39,11 +39,12 @@ export function shareRoutes(app: Server, { database, resolve, configuration }: R
   })
 
   const one = z.object({ id: ShareId })
-  const revoke = { tags, params: one, querystring, response: { 200: ShareRevoked, default: Problem } }
+  const named = z.strictObject({ session_id: SessionId.optional().describe('The shared session; needed without a credential.') })
+  const revoke = { tags, params: one, querystring: named, response: { 200: ShareRevoked, default: Problem } }
   app.delete('/api/v1/shares/:id', { schema: { summary: 'Revoke a link', ...revoke } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
-    const isRevoked = await deleteShare(database, caller.access, request.params.id)
+    const isRevoked = await deleteShare(database, caller.access, request.params.id, request.query.session_id)
     return isRevoked ? { revoked: true as const } : refuse(reply, 'not_found')
   })
 
