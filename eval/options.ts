@@ -16,6 +16,7 @@ Asks the configured model the cases of a set (eval/cases.yaml unless one is name
   --estimate           says what it would cost, and asks nothing
   --retrieval          measures the search alone, without a model: of the set that is named,
                        otherwise on the question sets of eval/collections, against the baseline
+  --readme             with --retrieval: writes the results into eval/README.md
   --fetch              fetches the documents of eval/collections`
 
 export interface EvalOptions {
@@ -32,6 +33,7 @@ export interface EvalOptions {
   json: string | null
   junit: string | null
   estimateOnly: boolean
+  writesReadme: boolean
 }
 
 export const SHIPPED_SET = join(import.meta.dirname, 'cases.yaml')
@@ -65,6 +67,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     json: values.json ?? null,
     junit: values.junit ?? null,
     estimateOnly: values.estimate ?? false,
+    writesReadme: values.readme ?? false,
   }
   if (mistakes.length > 0) throw new UsageError(`${mistakes.join('\n')}\n\n${USAGE}`)
   return options
@@ -87,6 +90,7 @@ function parsed(args: readonly string[]) {
         estimate: { type: 'boolean' },
         retrieval: { type: 'boolean' },
         fetch: { type: 'boolean' },
+        readme: { type: 'boolean' },
         help: { type: 'boolean' },
       },
     })

@@ -41,11 +41,12 @@ async function run(options: EvalOptions): Promise<number> {
   }
 }
 
-async function measureCollections({ json }: EvalOptions): Promise<number> {
+async function measureCollections({ json, writesReadme }: EvalOptions): Promise<number> {
   const { runRetrieval } = await import('../bench/retrieval/run-retrieval.ts')
   const { retrievalReport } = await import('../bench/retrieval/retrieval-report.ts')
   const results = await runRetrieval(say)
   say(`\n${retrievalReport(results)}`)
+  if (writesReadme) (await import('./readme-results.ts')).writeResults(results)
   if (json !== null) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`)
   return 0
 }

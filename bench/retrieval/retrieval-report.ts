@@ -11,29 +11,39 @@ export function retrievalReport(results: readonly CollectionResults[]): string {
   return [intro, ...results.map(collectionReport)].join('\n\n')
 }
 
-function collectionReport({ collection, fetched, systems, passages, lost }: CollectionResults): string {
+function collectionReport({ collection, fetched, systems, passages, lost, cut }: CollectionResults): string {
   const { package: name, use, questions } = collection
-  const [ours, baseline] = systems
   return [
     `${name} ${fetched.version}, ${fetched.pages} pages, ${passages} passages, ${use === 'held-out' ? 'held out' : 'for tuning'}`,
     row('', [...WORDINGS, 'separation']),
-    ...systems.map(systemRow),
-    ...(ours && baseline ? WORDINGS.map((wording) => ratioLine(wording, ours, baseline)) : []),
-    `extraction lost the quotations of ${lost.length} of ${questions.length} questions${lost.map((question) => `\n  ${question}`).join('')}`,
+    ...systems.map((system) => row(system.system, cellsOf(system))),
+    ...ratioLines(systems),
+    `in no passage: the quotations of ${lost.length} of ${questions.length} questions; in no chunk of the baseline: of ${cut.length}`,
+    ...lost.map((question) => `  lost: ${question}`),
   ].join('\n')
 }
 
-function systemRow(results: SystemResults): string {
+/** Hit rate and mean reciprocal rank for each wording, and the separation of scores. */
+export function cellsOf(results: SystemResults): string[] {
   const cells = WORDINGS.map((wording) => {
     const of = results.byWording[wording]
     return `${percent(hitRate(of))} ${meanReciprocalRank(of).toFixed(2)}`
   })
-  return row(results.system, [...cells, scoreSeparation(results).toFixed(2)])
+  return [...cells, scoreSeparation(results).toFixed(2)]
+}
+
+/** The first system, which is ours, against the second, the baseline. */
+export function ratioLines([ours, baseline]: readonly SystemResults[]): string[] {
+  return ours && baseline ? WORDINGS.map((wording) => ratioLine(wording, ours, baseline)) : []
 }
 
 function ratioLine(wording: (typeof WORDINGS)[number], ours: SystemResults, baseline: SystemResults): string {
   const { ratio, low, high } = hitRatio(ours.byWording[wording], baseline.byWording[wording])
-  return `${ours.system} : ${baseline.system}, ${wording}: ${ratio.toFixed(2)} × (95 %: ${low.toFixed(2)}–${high.toFixed(2)})`
+  return `${ours.system} : ${baseline.system}, ${wording}: ${times(ratio)} (95 %: ${times(low)} to ${times(high)})`
+}
+
+function times(ratio: number): string {
+  return Number.isFinite(ratio) ? `${ratio.toFixed(2)} ×` : 'the baseline finds nothing'
 }
 
 function row(name: string, cells: readonly string[]): string {

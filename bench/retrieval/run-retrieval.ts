@@ -1,16 +1,19 @@
 import { type Collection, pagesDirectory, readCollections } from '../../eval/collections/collection.ts'
 import { type FetchedPackage, fetchCollections, fetchedPackage } from '../../eval/collections/fetch.ts'
+import { chunksOf } from './bm25-baseline.ts'
 import { lostQuestions, measureSystem, type SystemResults } from './measure.ts'
 import type { OpenSystem } from './retrieval-system.ts'
-import { extractedPassages, openBaseline, openMiniSearch, openOurs } from './systems.ts'
+import { extractedDocuments, extractedPassages, openBaseline, openMiniSearch, openOurs } from './systems.ts'
 
 export interface CollectionResults {
   collection: Collection
   fetched: FetchedPackage
   systems: SystemResults[]
   passages: number
-  /** Questions whose quotations extraction lost. */
+  /** Questions whose quotations are in none of our passages: extraction lost them, or passages cut them. */
   lost: string[]
+  /** Questions whose quotations the baseline's chunks cut. */
+  cut: string[]
 }
 
 /** Ours first, then what it is held against. */
@@ -40,6 +43,8 @@ async function measureCollection(collection: Collection, openers: readonly OpenS
     await system.close?.()
   }
   const passages = await extractedPassages(directory)
-  const lost = lostQuestions(collection.questions, passages)
-  return { collection, fetched: fetchedPackage(collection), systems, passages: passages.length, lost: lost.map(({ natural }) => natural) }
+  const [lost, cut] = [passages, chunksOf(await extractedDocuments(directory))].map((texts) =>
+    lostQuestions(collection.questions, texts).map(({ natural }) => natural),
+  ) as [string[], string[]]
+  return { collection, fetched: fetchedPackage(collection), systems, passages: passages.length, lost, cut }
 }
