@@ -12,10 +12,10 @@ export interface EverythingServer {
   stop(): Promise<void>
 }
 
-/** Starts it over streamable HTTP, on a free port unless one is given, and waits until it listens. */
-export async function startEverything(wanted?: number): Promise<EverythingServer> {
+/** Starts it over HTTP, on a free port unless one is given, and waits until it listens. `sse` is the transport of before 2025. */
+export async function startEverything(wanted?: number, transport: 'streamableHttp' | 'sse' = 'streamableHttp'): Promise<EverythingServer> {
   const port = wanted ?? (await freePort())
-  const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+  const child = spawn(process.execPath, [EVERYTHING, transport], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -23,7 +23,7 @@ export async function startEverything(wanted?: number): Promise<EverythingServer
   // Whatever it says must be taken from it, or it stops.
   child.stderr?.resume()
   return {
-    url: `http://127.0.0.1:${port}/mcp`,
+    url: `http://127.0.0.1:${port}/${transport === 'sse' ? 'sse' : 'mcp'}`,
     port,
     async stop() {
       const ended = once(child, 'exit')
@@ -39,7 +39,7 @@ function listening(child: ChildProcess): Promise<void> {
     let output = ''
     child.stderr?.on('data', (text: Buffer) => {
       output += text.toString()
-      if (/listening on port/i.test(output)) resolve()
+      if (/(?:listening|running) on port/i.test(output)) resolve()
     })
     child.once('exit', () => reject(new Error(`The MCP server ended:\n${output}`)))
   })

@@ -2,7 +2,7 @@ import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import type { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 import { type Installation, placeholderValues } from './placeholder-values.ts'
-import { connectModel, describeModel, type ModelDescription, type ModelSettings } from './model/connect-model.ts'
+import { connectModel, describeModel, type ModelDescription, type ModelSettings, takesToolPictures } from './model/connect-model.ts'
 import { EndpointQuirks } from './model/endpoint-quirks.ts'
 import type { NotReady } from '../local-runtime/model-supervisor.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
@@ -145,6 +145,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     toolBox,
     suggests: parts.suggests && !NO_ASIDES.includes(model.kind),
     takesPictures: describeModel(model).takes === 'pictures',
+    takesToolPictures: takesToolPictures(model),
     limits: model.kind === 'builtin' ? { ...limits, ...FREE } : within(model, limits),
     pace,
     instructions,

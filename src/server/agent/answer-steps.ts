@@ -15,10 +15,11 @@ import { withoutToolCalls } from './model/without-tool-calls.ts'
 import { shorterHistory } from './shorter-history.ts'
 import { StepContent } from './step-content.ts'
 import { type StepReset, type ThinkingHabit, ThinkTags } from './think-tags.ts'
-import { fittingOutcomes } from './tool-results.ts'
+import { fittingOutcomes, type ReadOutcome } from './tool-results.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
 import { runTool, type ToolContext, type ToolOutcome } from './tools/run-tool.ts'
 import type { CallPlan, TurnBudget } from './turn-budget.ts'
+import { withPictures } from './with-pictures.ts'
 
 export interface AnswerOptions {
   model: LanguageModelV4
@@ -34,6 +35,8 @@ export interface AnswerOptions {
   decided: readonly DecidedCall[]
   /** What tools know of the turn. */
   context: Pick<ToolContext, 'chat' | 'caller'>
+  /** Whether the model takes pictures that tools return. */
+  takesToolPictures: boolean
   /** How the model marks thoughts in its text; null for a model that writes none there. */
   thinking: ThinkingHabit | null
   onWarning: (message: string, cause?: unknown) => void
@@ -122,7 +125,7 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
       yield { type: 'approval-request', toolCallId: part.toolCallId, approval: options.ask(part) }
     }
     const room = budget.resultTokens(step, conversation.tokens + estimateMessages(content.messages()))
-    for (const read of await fittingOutcomes(options.tools, await Promise.all(running), room)) {
+    for (const read of await readOutcomes(options, await Promise.all(running), room)) {
       content.addOutcome(read)
       if (plan.mayUseTools) yield read.outcome
     }
@@ -183,7 +186,7 @@ async function* settleDecided(options: AnswerOptions, conversation: Conversation
     yield { type: 'approval-response', approval, approved }
   }
   const room = options.budget.resultTokens(0, conversation.tokens + estimateMessages(content.messages()))
-  const outcomes = await fittingOutcomes(tools, await Promise.all(running.flat()), room)
+  const outcomes = await readOutcomes(options, await Promise.all(running.flat()), room)
   for (const { toolCallId, toolName } of decided) {
     const read = outcomes.find(({ outcome }) => outcome.toolCallId === toolCallId)
     if (read) content.addOutcome(read)
@@ -192,6 +195,15 @@ async function* settleDecided(options: AnswerOptions, conversation: Conversation
   }
   yield { type: 'finish-step' }
   conversation.append(content.messages())
+}
+
+async function readOutcomes(
+  { tools, takesToolPictures }: AnswerOptions,
+  outcomes: ToolOutcome[],
+  maxTokens: number,
+): Promise<ReadOutcome[]> {
+  const read = await fittingOutcomes(tools, outcomes, maxTokens)
+  return takesToolPictures ? withPictures(read, maxTokens) : read
 }
 
 function contextFor({ context, budget }: AnswerOptions, step: number, { tokens }: Conversation): ToolContext {

@@ -46,6 +46,8 @@ export function estimateOutput(output: ResultOutput): number {
       return estimateTokens(output.value)
     case 'execution-denied':
       return estimateTokens(output.reason ?? '')
+    case 'content':
+      return output.value.reduce((sum, part) => sum + ('data' in part ? PICTURE_TOKENS : estimateJson(part)), 0)
     default:
       return estimateJson(output.value)
   }

@@ -27,6 +27,8 @@ export interface RunContext {
   instructions: string
   toolBox: ToolBox
   takesPictures: boolean
+  /** Whether it takes those that tools return, too. */
+  takesToolPictures: boolean
   /** Whether the model is asked, after its answer, for prompts that could follow. */
   suggests: boolean
   limits: ModelLimits
@@ -130,6 +132,7 @@ export async function* runAgent(
     const options = {
       model: askedAfter(context.model, ready),
       instructions: context.instructions,
+      takesToolPictures: context.takesToolPictures,
       thinking: context.thinking,
       onWarning: context.onWarning,
       ready,

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { Outward } from './outward.ts'
 
 type Fetch = typeof globalThis.fetch
@@ -12,13 +12,25 @@ export function createOutwardFetch(outward: Outward): Fetch {
     const headers = Object.fromEntries(new Headers(init.headers))
     const reply = await outward({ url, method: init.method, headers, body: bodyOf(init.body), signal: init.signal ?? undefined })
     if (!BODYLESS_STATUSES.includes(reply.status))
-      return new Response(Readable.toWeb(reply.body) as ReadableStream<Uint8Array<ArrayBuffer>>, {
-        status: reply.status,
-        headers: reply.headers,
-      })
+      return new Response(webStreamOf(reply.body), { status: reply.status, headers: reply.headers })
     reply.body.resume()
     return new Response(null, { status: reply.status, headers: reply.headers })
   }
+}
+
+/** The bytes as a web stream. Node's own adapter throws outside of any promise when its reader leaves while data arrives. */
+export function webStreamOf(readable: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = readable[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = (await chunks.next()) as IteratorResult<Uint8Array<ArrayBuffer>, undefined>
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel() {
+      readable.destroy()
+    },
+  })
 }
 
 function bodyOf(body: RequestInit['body']): string | Uint8Array | undefined {

@@ -27,7 +27,7 @@ const BEGINNINGS: [FileType, (bytes: Buffer) => boolean][] = [
 
 /** Reads a file by its content; undefined for one that no model could be given, a PDF without text among them. */
 export async function readAttachment(bytes: Buffer): Promise<ReadAttachment | undefined> {
-  const mediaType = typeOf(bytes)
+  const mediaType = fileTypeOf(bytes)
   if (mediaType === undefined) return undefined
   if (mediaType.startsWith('image/')) return { mediaType, text: null, isCut: false }
   const text = tidy(mediaType === 'application/pdf' ? await pdfText(bytes) : bytes.toString('utf8'))
@@ -35,7 +35,8 @@ export async function readAttachment(bytes: Buffer): Promise<ReadAttachment | un
   return { mediaType, text: text.slice(0, MAX_FILE_TEXT_CHARACTERS).toWellFormed(), isCut: text.length > MAX_FILE_TEXT_CHARACTERS }
 }
 
-function typeOf(bytes: Buffer): FileType | undefined {
+/** What kind of file it is, by how its bytes begin. */
+export function fileTypeOf(bytes: Buffer): FileType | undefined {
   const known = BEGINNINGS.find(([, isSuch]) => isSuch(bytes))
   if (known) return known[0]
   return isText(bytes) ? 'text/plain' : undefined

@@ -153,6 +153,11 @@ function takesOf({ kind, model, pictures = TAKE_PICTURES[kind].test(model) }: Pr
   return pictures ? 'pictures' : 'texts'
 }
 
+/** Whether pictures that tools return can be given to it: Mistral takes texts alone after a call. */
+export function takesToolPictures(settings: ModelSettings): boolean {
+  return settings.kind !== 'mistral' && describeModel(settings).takes === 'pictures'
+}
+
 export function describeModel(settings: ModelSettings): ModelDescription {
   switch (settings.kind) {
     case 'builtin':

@@ -1,4 +1,6 @@
+import { dynamicTool } from 'ai'
 import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { filePath } from '../../../contract/files.ts'
 import type { ChatMessage } from '../../../contract/message.ts'
 import { MessageBuilder } from '../../../contract/message-builder.ts'
@@ -8,6 +10,7 @@ import { type AgentParts, AgentFailure, createAgent, type ModelChoice, type Mode
 import type { ReadFiles } from '../attachments/with-attachments.ts'
 import type { AgentDefinition } from '../definition/agent-definition.ts'
 import { TokenCalibrations } from '../token-calibration.ts'
+import { OutputWithPictures } from '../tools/tool-pictures.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import { MergePace } from './merge-pace.ts'
 
@@ -69,6 +72,13 @@ const THINKING: Record<string, Record<'none' | 'low' | 'high', object>> = {
 /** An id of a file, which ends in zeros. */
 const idOf = (name: string) => `f_${name.padEnd(21, '0')}`
 
+const PHOTO = Buffer.from('\x89PNG\r\n\x1a\n a cat', 'latin1').toString('base64')
+const TAKE_PHOTO = dynamicTool({
+  description: 'Takes a photo.',
+  inputSchema: z.object({}),
+  execute: async () => new OutputWithPictures('A photo.', [{ mediaType: 'image/png', base64: PHOTO }]),
+})
+
 const prompt: ChatMessage = { id: 'p', role: 'user', parts: [{ type: 'text', text: 'How much is 6*7?' }] }
 
 const closing: (() => Promise<void>)[] = []
@@ -93,7 +103,7 @@ async function ask(
     knowledge: { search: async () => ({ passages: [], topics: [], progress: null }), neighbours: async () => null },
     webTools: {},
     httpToolsOf: () => ({}),
-    mcpToolsOf: () => ({}),
+    mcpToolsOf: () => ({ take_photo: TAKE_PHOTO }),
     calibrations: new TokenCalibrations(),
     moderator: null,
     now: () => new Date(0),
@@ -149,6 +159,17 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     const { failure, told } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
     expect(failure?.code).toBe('context_too_long')
     expect([failure?.message.includes(TOO_LONG[provider] ?? '-'), told.includes('oo l')]).toEqual([true, false])
+  })
+
+  test('is given pictures that a tool returned, if it takes them, and nobody else is', async () => {
+    const { text, told, requests } = await ask(protocol, [
+      { spoken: [{ toolCall: { name: 'take_photo', arguments: {} } }] },
+      { spoken: [{ text: 'A cat.' }] },
+    ])
+    expect(text).toBe('A cat.')
+    const timesRead = (requests[1]?.body ?? '').split(PHOTO).length - 1
+    expect([timesRead, requests[1]?.body.includes('A photo.')]).toEqual([provider === 'mistral' ? 0 : 1, true])
+    expect(told).not.toContain(PHOTO)
   })
 
   test('is given the newest pictures, the beginning of earlier texts, and words for the rest', async () => {

@@ -1,4 +1,5 @@
 import type { Tool } from 'ai'
+import { OutputWithPictures } from './tool-pictures.ts'
 import type { ToolOptions } from './tools.ts'
 
 export type GuardOptions = Pick<ToolOptions, 'limits' | 'onWarning'>
@@ -47,7 +48,9 @@ function rejection(signal: AbortSignal): Promise<never> {
 }
 
 function withinSize(output: unknown, maxBytes: number): unknown {
-  if (sizeOf(output) > maxBytes) throw new ToolFailure('The tool returned more than can be read.')
+  // Pictures have a bound of their own.
+  const counted = output instanceof OutputWithPictures ? output.output : output
+  if (sizeOf(counted) > maxBytes) throw new ToolFailure('The tool returned more than can be read.')
   return output
 }
 

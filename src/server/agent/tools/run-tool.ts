@@ -1,7 +1,9 @@
 import { ToolFailure } from './guard-tool.ts'
+import { OutputWithPictures, type ToolPicture } from './tool-pictures.ts'
 import type { ModelMessage, ToolSet, TypedToolCall, TypedToolError, TypedToolResult } from 'ai'
 
-export type ToolOutcome = TypedToolResult<ToolSet> | TypedToolError<ToolSet>
+/** `pictures` go to the model alone. */
+export type ToolOutcome = (TypedToolResult<ToolSet> | TypedToolError<ToolSet>) & { pictures?: readonly ToolPicture[] }
 
 /** What a tool knows of the turn that it runs in. */
 export interface ToolContext {
@@ -26,7 +28,8 @@ export async function runTool(
   try {
     if (!tool?.execute) throw new ToolFailure(noSuchTool(toolName, tools))
     const output: unknown = await tool.execute(input, { toolCallId, messages, abortSignal, context })
-    return { type: 'tool-result', ...outcome, output }
+    if (!(output instanceof OutputWithPictures)) return { type: 'tool-result', ...outcome, output }
+    return { type: 'tool-result', ...outcome, output: output.output, pictures: output.pictures }
   } catch (error) {
     return { type: 'tool-error', ...outcome, error }
   }

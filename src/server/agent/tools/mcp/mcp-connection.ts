@@ -5,6 +5,7 @@ import { OutwardFailure } from '../../../outward/outward-failure.ts'
 import { createOutward } from '../../../outward/outward.ts'
 import { OPERATOR_REACH } from '../../../outward/reach.ts'
 import { ToolFailure } from '../guard-tool.ts'
+import { fetchWatched } from './fetch-watched.ts'
 import type { McpLimits } from './mcp-limits.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
 
@@ -44,15 +45,19 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
     state = 'lost'
     onLost()
   }
-  const { transport, watch } = await transportOf(settings, limits, lose)
-  const client = await createMCPClient({
-    transport,
-    clientName: 'parley',
-    initializationOptions: { timeout: limits.connectTimeoutMs },
-    // Notifications are of no use here, and arrive as errors; what matters is told by the calls.
-    onUncaughtError: () => undefined,
-  })
-  watch()
+  const connect = async (of: McpServerSettings) => {
+    const { transport, watch } = await transportOf(of, limits, lose)
+    const made = await createMCPClient({
+      transport,
+      clientName: 'parley',
+      initializationOptions: { timeout: limits.connectTimeoutMs },
+      // Notifications are of no use here, and arrive as errors; calls tell what matters.
+      onUncaughtError: () => undefined,
+    })
+    watch()
+    return made
+  }
+  const client = await connectEither(settings, connect)
   return {
     get isLost() {
       return state === 'lost'
@@ -79,6 +84,28 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
   }
 }
 
+/** Servers that were found to have the older transport alone. */
+const onlySse = new WeakSet<McpServerSettings>()
+/** By these a server says that it does not know the newer transport: https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#backwards-compatibility */
+const NOT_KNOWN = [400, 404, 405]
+
+/** Connects by streamable HTTP, or by HTTP with SSE where the server knows that alone. */
+async function connectEither(settings: McpServerSettings, connect: (of: McpServerSettings) => Promise<MCPClient>): Promise<MCPClient> {
+  if (settings.kind !== 'http') return connect(settings)
+  const older: McpServerSettings = { ...settings, kind: 'sse' }
+  if (onlySse.has(settings)) return connect(older)
+  try {
+    return await connect(settings)
+  } catch (error) {
+    if (!(error instanceof Error && 'statusCode' in error && NOT_KNOWN.includes(Number(error.statusCode)))) throw error
+    const client = await connect(older).catch(() => {
+      throw error
+    })
+    onlySse.add(settings)
+    return client
+  }
+}
+
 /** Loaded only where there are servers. */
 function loadClient() {
   return import('@ai-sdk/mcp')
@@ -100,18 +127,23 @@ async function transportOf(settings: McpServerSettings, limits: McpLimits, lose:
     }
     return { transport, watch }
   }
-  const { url, headers } = settings
+  const { kind, url, headers } = settings
   const outward = createOutward({
     reach: OPERATOR_REACH,
     limits: {
       connectTimeoutMs: limits.connectTimeoutMs,
       // A server may keep a stream for what it has to say; calls end by their own signal.
       totalTimeoutMs: Number.POSITIVE_INFINITY,
-      maxBytes: MAX_REPLY_BYTES,
+      // The stream of events lasts as long as the connection; its events are bounded one by one.
+      maxBytes: kind === 'sse' ? Number.POSITIVE_INFINITY : MAX_REPLY_BYTES,
       maxRedirects: 0,
     },
   })
-  const transport = { type: 'http', url, headers, fetch: createOutwardFetch(outward), onSessionExpired: lose } as const
+  const fetch = createOutwardFetch(outward)
+  const transport =
+    kind === 'sse'
+      ? ({ type: 'sse', url, headers, fetch: fetchWatched(fetch, { maxLineBytes: MAX_REPLY_BYTES, onEnd: lose }) } as const)
+      : ({ type: 'http', url, headers, fetch, onSessionExpired: lose } as const)
   return { transport, watch: () => undefined }
 }
 

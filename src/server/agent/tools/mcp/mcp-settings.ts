@@ -10,7 +10,8 @@ export type McpServerSettings = Sharing &
   Asking &
   (
     | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd: string | undefined }
-    | { kind: 'http'; url: string; headers: Record<string, string> }
+    /** `sse`: by the transport of before 2025 alone; the other is tried first otherwise. */
+    | { kind: 'http' | 'sse'; url: string; headers: Record<string, string> }
   )
 
 export interface McpFile {
@@ -38,7 +39,7 @@ const Stdio = z.strictObject({
   approval,
 })
 const Http = z.strictObject({
-  type: z.enum(['http', 'streamable-http']).optional(),
+  type: z.enum(['http', 'streamable-http', 'sse']).optional(),
   url: z.url({ protocol: /^https?$/ }),
   headers: texts.default({}),
   shared,
@@ -86,6 +87,6 @@ function serverOf(name: string, entry: unknown, variable: (name: string) => stri
   if (missing.length > 0) return `${missing.join(', ')} is not set`
   const server = isHttp ? Http.safeParse(filled) : Stdio.safeParse(filled)
   if (!server.success) return server.error.issues.map(({ path, code }) => `${path.join('.') || 'the entry'} is wrong (${code})`).join('; ')
-  const { type: _, ...settings } = server.data
-  return 'url' in settings ? { kind: 'http', ...settings } : { kind: 'stdio', ...settings, cwd: settings.cwd }
+  const { type, ...settings } = server.data
+  return 'url' in settings ? { kind: type === 'sse' ? 'sse' : 'http', ...settings } : { kind: 'stdio', ...settings, cwd: settings.cwd }
 }

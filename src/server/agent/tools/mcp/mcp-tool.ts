@@ -3,6 +3,7 @@ import type { JSONSchema7 } from '@ai-sdk/provider'
 import { dynamicTool, type Tool } from 'ai'
 import { checkedSchema } from '../checked-schema.ts'
 import { ToolFailure } from '../guard-tool.ts'
+import { knownPictures, OutputWithPictures, type ToolPicture } from '../tool-pictures.ts'
 import { untrustedContent } from '../untrusted-content.ts'
 import type { McpTool } from './mcp-connection.ts'
 import type { McpLimits } from './mcp-limits.ts'
@@ -30,7 +31,9 @@ export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits
       const { chat } = context as { chat: string }
       const result = await call(chat, tool.name, input as Record<string, unknown>, abortSignal)
       const content = contentOf(result)
-      if (!result.isError) return untrustedContent(`the tool ${tool.name} of ${server}`, content)
+      const pictures = picturesOf(result)
+      const output = untrustedContent(`the tool ${tool.name} of ${server}`, content)
+      if (!result.isError) return pictures.length > 0 ? new OutputWithPictures(output, pictures) : output
       throw new ToolFailure(`The tool says that it failed: ${JSON.stringify(content).slice(0, MAX_FAILURE_CHARACTERS)}`)
     },
   })
@@ -43,17 +46,26 @@ function contentOf(result: CallToolResult): unknown {
   return result.content.map((part) => textOf(part as ContentPart)).join('\n')
 }
 
+function picturesOf(result: CallToolResult): ToolPicture[] {
+  if (!('content' in result) || !Array.isArray(result.content)) return []
+  const parts = result.content as ContentPart[]
+  return knownPictures(
+    parts.map(({ data, mimeType, resource }) => ({ data: data ?? resource?.blob, mediaType: mimeType ?? resource?.mimeType })),
+  )
+}
+
 interface ContentPart {
   type: string
+  data?: unknown
   text?: unknown
   mimeType?: unknown
   uri?: unknown
-  resource?: { text?: unknown; uri?: unknown; mimeType?: unknown }
+  resource?: { text?: unknown; blob?: unknown; uri?: unknown; mimeType?: unknown }
 }
 
 function textOf({ type, text, mimeType, uri, resource }: ContentPart): string {
   if (typeof text === 'string') return text
   if (typeof resource?.text === 'string') return resource.text
   const said = [mimeType ?? resource?.mimeType, uri ?? resource?.uri].filter((word) => typeof word === 'string')
-  return `[${[type, ...said].join(' ')}, left out]`
+  return `[${[type, ...said].join(' ')}, not in this text]`
 }

@@ -1,0 +1,40 @@
+type Fetch = typeof globalThis.fetch
+
+const LINE_END = 10
+const END = { done: true, value: undefined } as const
+
+export interface WatchOptions {
+  maxLineBytes: number
+  /** Called when a body ends or fails, unless its reader left. */
+  onEnd: () => void
+}
+
+/**
+ * A `fetch` that tells when the body of a GET request, a stream of events, ends or fails. A line of it may have so many bytes.
+ * A body that fails just ends: the MCP package leaves the rejection of a failed stream to nobody.
+ */
+export function fetchWatched(fetch: Fetch, options: WatchOptions): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    const isStream = (init?.method ?? 'GET') === 'GET' && response.ok && response.body !== null
+    if (!isStream || !response.body) return response
+    return new Response(watched(response.body, options), { status: response.status, headers: response.headers })
+  }
+}
+
+function watched(body: ReadableStream<Uint8Array>, { maxLineBytes, onEnd }: WatchOptions): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  const stop = () => reader.cancel().catch(() => undefined)
+  let lineBytes = 0
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch(() => END)
+      if (value) lineBytes = value.includes(LINE_END) ? value.length : lineBytes + value.length
+      if (!done && value && lineBytes <= maxLineBytes) return controller.enqueue(value)
+      onEnd()
+      controller.close()
+      await stop()
+    },
+    cancel: stop,
+  })
+}
