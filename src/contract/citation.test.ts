@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { CitationMetadata, ExportedPart } from './export.ts'
-import { type Citation, citationMetadata, citationOf, citedNumbers, type SourcePart, sourceNumber, splitCitations } from './citation.ts'
+import {
+  type Citation,
+  citationMetadata,
+  citationOf,
+  citedNumbers,
+  markdownLine,
+  type SourcePart,
+  sourceNumber,
+  splitCitations,
+  withoutCitations,
+} from './citation.ts'
 
 const CITATION: Citation = {
   breadcrumb: 'Returns › Time limits',
@@ -99,4 +109,14 @@ test.each([
 
 test.each(['`', '`a', '`a``b```c', '[1', '[1,', '[1] ', '[1,   '])('finds the end of a long text of %j', (piece) => {
   expect(citedNumbers(piece.repeat(200_000 / piece.length)).size).toBeLessThanOrEqual(1)
+})
+
+test('a text without its citations keeps all else', () => {
+  expect(withoutCitations('It is so [1], and so [2][3].\n[4] [x] [5](https://a.example)')).toBe(
+    'It is so, and so.\n [x] [5](https://a.example)',
+  )
+})
+
+test('a text in a line of Markdown makes no link, picture, code or HTML', () => {
+  expect(markdownLine(' ![a](b)\n<img> `c` \\ ')).toBe('!\\[a\\](b) \\<img\\> \\`c\\` \\\\')
 })

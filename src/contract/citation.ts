@@ -30,7 +30,7 @@ export const sourcesOf = (parts: readonly ChatMessagePart[]): SourcePart[] =>
   parts.filter((part) => part.type === 'source-url' || part.type === 'source-document')
 
 /** The number that the server gave a source, from 1; undefined for a source that was named without one. */
-export function sourceNumber({ type, sourceId }: SourcePart): number | undefined {
+export function sourceNumber({ type, sourceId }: Pick<SourcePart, 'type' | 'sourceId'>): number | undefined {
   return type === 'source-document' && /^[1-9]\d{0,2}$/.test(sourceId) ? Number(sourceId) : undefined
 }
 
@@ -38,10 +38,12 @@ export function sourceNumber({ type, sourceId }: SourcePart): number | undefined
 export const citationMetadata = (citation: Citation): { parley: Citation } => ({ parley: citation })
 
 /** A source's citation, every field bounded and of its type; undefined if the part has none. */
-export function citationOf(part: SourcePart): Citation | undefined {
-  const fields: object | undefined = part.providerMetadata?.['parley']
-  return part.type === 'source-document' && typeof fields === 'object' && fields !== null ? boundedCitation(fields) : undefined
+export function citationOf({ type, providerMetadata }: { type: string; providerMetadata?: unknown }): Citation | undefined {
+  const fields = isObject(providerMetadata) ? providerMetadata['parley'] : undefined
+  return type === 'source-document' && isObject(fields) ? boundedCitation(fields) : undefined
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** A citation out of fields of any type: what is too long is cut, what is no date or web address becomes null. */
 export function boundedCitation(fields: { readonly [name in keyof Citation]?: unknown }): Citation {
@@ -87,6 +89,15 @@ export function splitCitations(text: string): (string | { numbers: number[]; tex
   return pieces
 }
 
+/** Plain text without its citations and the spaces before them. */
+export function withoutCitations(text: string): string {
+  const pieces = splitCitations(text)
+  const isCitation = (index: number) => pieces[index] !== undefined && typeof pieces[index] !== 'string'
+  return pieces
+    .map((piece, index) => (typeof piece !== 'string' ? '' : isCitation(index + 1) ? piece.replace(/[ \t]$/, '') : piece))
+    .join('')
+}
+
 /** The numbers that a Markdown text cites outside of code. */
 export function citedNumbers(markdown: string): Set<number> {
   const pieces = proseOf(markdown).flatMap(splitCitations)
@@ -113,3 +124,10 @@ function proseOf(markdown: string): string[] {
   }
   return [...prose, markdown.slice(from)]
 }
+
+/** Text as it stands in a line of Markdown: it makes no link, picture, code or HTML there. */
+export const markdownLine = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`[\]<>]/g, '\\$&')

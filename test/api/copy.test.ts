@@ -131,6 +131,51 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
     expect((await get('/api/v1/me/export', 'visitor=x')).status).toBe(404)
   })
 
+  test('keeps what sources say through import, export and both again, and no address that is no web page', async () => {
+    const { cookie } = await visitor('mine')
+    const at = new Date().toISOString()
+    const citation = {
+      breadcrumb: 'Returns › Time limits',
+      quote: 'You have **30 days**.',
+      asOf: '2026-11-22',
+      address: 'https://shop.example/returns',
+      place: 'page 3',
+    }
+    const source = (number: number, parley: object, title: string) => ({
+      type: 'source-document',
+      sourceId: `${number}`,
+      mediaType: 'text/html',
+      title,
+      filename: 'returns.html',
+      providerMetadata: { parley },
+    })
+    const hostile = { breadcrumb: 'b'.repeat(9_999), quote: 'q'.repeat(9_999), asOf: 'never', address: 'javascript:alert(1)', owner: 'x' }
+    const parts = [
+      source(1, citation, 'Returns ![x](https://evil.example/)'),
+      source(2, hostile, 'Hostile'),
+      source(3, { quote: 5 }, 'No citation'),
+      { type: 'text', text: 'You have 30 days [1]. So [3].' },
+    ]
+    const messages = [{ role: 'assistant', createdAt: at, parts }]
+    const chat = { title: 'Cited', agent: 'assistant', createdAt: at, updatedAt: at, messages }
+    const document = { format: 'parley-export', version: 1, exportedAt: at, installation: 'x', chats: [chat] }
+    const { sessions } = await taken(await take(document, cookie))
+    const key = sessions[0] ?? ''
+    const bounded = { breadcrumb: 'b'.repeat(500), quote: 'q'.repeat(1_000), asOf: null, address: null }
+    const { providerMetadata: _, ...bare } = source(3, {}, 'No citation')
+    const kept = [source(1, citation, 'Returns ![x](https://evil.example/)'), source(2, bounded, 'Hostile'), bare, parts[3]]
+    expect((await detailOf(key, cookie)).messages[0]?.parts).toEqual(kept)
+    const exported = await (await get(`/api/v1/sessions/${key}/export?format=json`, cookie)).json()
+    expect(ExportDocument.parse(exported).chats[0]?.messages[0]?.parts).toEqual(kept)
+    expect(await taken(await take(exported, cookie))).toMatchObject({ skipped: 1 })
+    const markdown = await (await get(`/api/v1/sessions/${key}/export`, cookie)).text()
+    const first = '- [1] Returns !\\[x\\](https://evil.example/), Returns › Time limits, as of 2026-11-22, <https://shop.example/returns>'
+    const lists = `Sources:\n\n${first}\n- [3] No citation, returns.html\n\nAlso searched:\n\n- [2] Hostile, ${'b'.repeat(500)}, returns.html\n`
+    expect(markdown).toContain(`You have 30 days [1]. So [3].\n\n${lists}`)
+    const { files } = await exportOf(cookie)
+    expect([...files.values()].filter((file) => file.includes(first))).toHaveLength(1)
+  })
+
   test('refuses a document that is none, stores nothing of it, and names nothing of it', async () => {
     const { cookie } = await visitor('mine')
     const { document } = await exportOf(cookie)

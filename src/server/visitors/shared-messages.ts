@@ -1,3 +1,4 @@
+import { citationMetadata, citationOf } from '../../contract/citation.ts'
 import { MAX_SHARED_CHARACTERS } from '../../contract/limits.ts'
 import type { ChatMessage, ChatMessagePart } from '../../contract/message.ts'
 import type { SharedMessage } from '../../contract/shares.ts'
@@ -20,8 +21,11 @@ function sharedPart(part: ChatMessagePart): ChatMessagePart[] {
       return part.text === '' ? [] : [{ type: 'text', text: part.text }]
     case 'source-url':
       return [{ type: 'source-url', sourceId: part.sourceId, url: part.url, ...(part.title && { title: part.title }) }]
-    case 'source-document':
-      return [{ type: 'source-document', sourceId: part.sourceId, mediaType: part.mediaType, title: part.title }]
+    case 'source-document': {
+      const citation = citationOf(part)
+      const { sourceId, mediaType, title } = part
+      return [{ type: 'source-document', sourceId, mediaType, title, ...(citation && { providerMetadata: citationMetadata(citation) }) }]
+    }
     default:
       return []
   }

@@ -1,4 +1,5 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
+import { citationOf, citedNumbers, markdownLine, sourceNumber, webAddress } from '../../../contract/citation.ts'
 import type { ExportedMessage, ExportedPart } from '../../../contract/export.ts'
 import type { Database } from '../../store/database.ts'
 import { type ExportedSession, messagesOfBranch } from '../../store/export.ts'
@@ -21,7 +22,7 @@ export async function* exportMarkdown(database: Database, session: ExportedSessi
 
 function messageMarkdown({ role, createdAt, model, status, parts }: ExportedMessage): string {
   const who = role === 'user' ? 'You' : `Assistant${model ? ` (${inline(model)})` : ''}`
-  const blocks = [`## ${who}, ${readableTime(Date.parse(createdAt))}`, ...parts.flatMap(partMarkdown)]
+  const blocks = [`## ${who}, ${readableTime(Date.parse(createdAt))}`, ...parts.flatMap(partMarkdown), ...sourcesMarkdown(parts)]
   const end = status && ENDS[status]
   if (end) blocks.push(`*${end}*`)
   return `\n${blocks.join('\n\n')}\n`
@@ -33,18 +34,49 @@ function partMarkdown(part: ExportedPart): string[] {
       return part.text === '' ? [] : [part.text]
     case 'reasoning':
       return part.text === '' ? [] : [quote(`Thinking: ${part.text}`)]
-    case 'source-url':
-      return [`- Source: ${inline(part.title ?? part.url)} <${part.url}>`]
-    case 'source-document':
-      return [`- Source: ${inline(part.title)}`]
     case 'file':
       return [`- File: ${inline(part.filename ?? part.mediaType)}`]
+    case 'source-url':
+    case 'source-document':
     case 'step-start':
     case 'custom':
       return []
     default:
       return [toolMarkdown(part)]
   }
+}
+
+type ExportedSource = Extract<ExportedPart, { sourceId: string }>
+
+/** The sources that an answer cites or was taken from, by the numbers in its text, and then what else was found. */
+function sourcesMarkdown(parts: ExportedPart[]): string[] {
+  const cited = citedNumbers(parts.map((part) => (part.type === 'text' ? part.text : '')).join(''))
+  const sources = parts.filter((part) => part.type === 'source-url' || part.type === 'source-document')
+  const isCited = (source: ExportedSource) => cited.has(sourceNumber(source) ?? 0) || sourceNumber(source) === undefined
+  return [
+    ...sourceList('Sources', sources.filter(isCited)),
+    ...sourceList(
+      'Also searched',
+      sources.filter((source) => !isCited(source)),
+    ),
+  ]
+}
+
+function sourceList(heading: string, sources: ExportedSource[]): string[] {
+  return sources.length > 0 ? [`${heading}:`, sources.map(sourceMarkdown).join('\n')] : []
+}
+
+function sourceMarkdown(source: ExportedSource): string {
+  const number = sourceNumber(source)
+  const citation = citationOf(source)
+  const address = source.type === 'source-url' ? webAddress(source.url) : citation?.address
+  const facts = [
+    markdownLine(source.title || address || 'Source'),
+    markdownLine(citation?.breadcrumb ?? ''),
+    citation?.asOf ? `as of ${citation.asOf}` : '',
+    address ? `<${address}>` : source.type === 'source-document' ? markdownLine(source.filename ?? '') : '',
+  ]
+  return `- ${number === undefined ? '' : `[${number}] `}${facts.filter((fact) => fact !== '').join(', ')}`
 }
 
 function toolMarkdown(part: Extract<ExportedPart, { toolCallId: string }>): string {

@@ -7,6 +7,7 @@ test.each([
   ['> 1. **strong _and_ more** of it', 'strong and more of it'],
   ['- [x] warm the ~~cup~~ pot', 'warm the cup pot'],
   ['see [the **page**](https://example.org/a_b "A title")![x](y)[^1]', 'see the pagex'],
+  ['You have 30 days [1][2]. Take `list[1]`.', 'You have 30 days. Take list[1].'],
   ['call `**kwargs` of snake_case_name', 'call **kwargs of snake_case_name'],
   ['2 * 3 * 4 = 24, 5\\*6', '2 * 3 * 4 = 24, 5*6'],
   ['| tea | *water* |\n|---|--:|\n| green | 75 °C |', 'tea · water;\ngreen · 75 °C'],

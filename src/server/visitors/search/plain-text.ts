@@ -1,3 +1,5 @@
+import { withoutCitations } from '../../../contract/citation.ts'
+
 const FENCE = /^\s*(`{3,}|~{3,})/
 /** A line across the page, under a heading, or under the head of a table. */
 const RULE = /^[\s|:*_=-]+$/
@@ -55,7 +57,7 @@ function withoutMarks(text: string): string {
 }
 
 function withoutEmphasis(text: string): string {
-  const linked = text.replaceAll(LINK, '$1').replaceAll(FOOTNOTE, '')
+  const linked = withoutCitations(text).replaceAll(LINK, '$1').replaceAll(FOOTNOTE, '')
   // Twice: what is emphasized may be within what is strong.
   const once = linked.replaceAll(STARS, '$2').replaceAll(UNDERSCORES, '$2')
   return once.replaceAll(STARS, '$2').replaceAll(ESCAPE, '$1')
