@@ -238,7 +238,7 @@ test('thoughts are folded, and say how long they took, after a reload too', asyn
   expect(await visitor.answers.getByText('Hm, what could that be?').isVisible()).toBe(false)
 })
 
-test('a source is a numbered chip, with the passage on a card; thoughts and tools are steps to unfold', async () => {
+test('a source is listed with its number, and shows its passage on a card; thoughts and tools are steps to unfold', async () => {
   // The built-in model answers from files.
   const server = await startServer({ database: 'sqlite' })
   try {
@@ -247,7 +247,7 @@ test('a source is a numbered chip, with the passage on a card; thoughts and tool
     await visitor.ask('how long do you keep my chats?')
     await visitor.page.getByRole('button', { name: /^1\s*Privacy/ }).click()
     const card = visitor.page.getByRole('dialog', { name: 'Privacy' })
-    expect(await card.locator('blockquote').innerText()).toContain('30 days')
+    expect(await card.locator('q').innerText()).toContain('30 days')
     const box = (await card.boundingBox())!
     expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= 375 && box.y + box.height <= 700).toBe(true)
     await visitor.page.keyboard.press('Escape')

@@ -87,6 +87,38 @@ export const LONG =
   'That changed when the leaves began to be steamed and pressed, which kept them for a year and made them light enough to be carried over mountains.\n\n' +
   'Then came the whisk: powder, beaten in a bowl until it foamed. From there it went'
 
+/** What an answer cites, from short to far too long. */
+export const MANY_SOURCES = [
+  {
+    title:
+      'The rights of consumers who buy tea at a distance, by post, by telephone or on the web, in all countries of the Union and beyond',
+    breadcrumb: `The rights of consumers › ${'A section with a long name › '.repeat(6)}Time limits`,
+    quote: 'You have **30 days** from delivery to return what you bought. '.repeat(14),
+    asOf: '2026-11-22',
+    address: 'https://shop.example/returns',
+  },
+  { title: 'Refunds', breadcrumb: 'Refunds › When', quote: 'Within five working days.', address: 'https://shop.example/refunds' },
+  { title: 'Refunds', breadcrumb: 'Refunds › How', quote: 'The way you paid.', file: 'a-folder/refunds.md', asOf: '2026-10-01' },
+  ...Array.from({ length: 9 }, (_, index) => ({
+    title: `Terms of sale, page ${index + 1}`,
+    file: 'terms.pdf',
+    quote: `Term ${index + 1}.`,
+  })),
+]
+export const CITING = `You have **30 days** from delivery [1], and get your money within five working days [2, 3]. ${'It is in the terms [4][5][6][7][8]. '.repeat(3)}`
+
+export const ARABIC_SOURCES = [
+  {
+    title: 'سياسة الإرجاع',
+    breadcrumb: 'سياسة الإرجاع › المهل',
+    quote: 'لديك **30 يومًا**.',
+    asOf: '2026-11-22',
+    address: 'https://shop.example/',
+  },
+  { title: 'Terms of sale', breadcrumb: 'Terms of sale › General', quote: 'You have 30 days.', file: 'terms.pdf' },
+]
+export const CITING_ARABIC = 'لديك 30 يومًا لإرجاع ما اشتريته [1]، كما في الشروط [2].'
+
 export const ARABIC = [
   'الشاي الأخضر يُنقع **دقيقتين** في ماء حرارته 75 درجة:',
   '| الشاي | الماء | الوقت |\n|---|--:|--:|\n| أخضر | 75 °C | 2 min |\n| أسود | 100 °C | 4 min |',

@@ -1,7 +1,21 @@
 import type { Locator } from 'playwright-core'
 import { readEvents, streamPrompt } from '../support/api.ts'
 import type { Stage, Visitor } from './stage.ts'
-import { ARABIC, drawnCup, earlierChats, FORMULAS, LONG, RICH, UNREADABLE, UNRULY } from './tour-words.ts'
+import { openCitedChat } from './cited-chat.ts'
+import {
+  ARABIC,
+  ARABIC_SOURCES,
+  CITING,
+  CITING_ARABIC,
+  drawnCup,
+  earlierChats,
+  FORMULAS,
+  LONG,
+  MANY_SOURCES,
+  RICH,
+  UNREADABLE,
+  UNRULY,
+} from './tour-words.ts'
 
 /** Looks at the page as it is now; `screen` is a name for it in kebab-case. */
 export type Look = (screen: string) => Promise<void>
@@ -56,7 +70,8 @@ async function bringChats({ page }: Visitor): Promise<void> {
   await page.locator('.panel nav a').first().waitFor({ state: 'attached' })
 }
 
-async function tourAnswers({ stage, visitor, look }: Tour): Promise<void> {
+async function tourAnswers(tour: Tour): Promise<void> {
+  const { stage, visitor, look } = tour
   const { page } = visitor
   stage.model.script([{ text: RICH }])
   await visitor.ask('How long should I steep it? Write me a function, and a table.')
@@ -76,10 +91,15 @@ async function tourAnswers({ stage, visitor, look }: Tour): Promise<void> {
   const last = visitor.answers.last()
   for (const step of await last.locator('.step summary').all()) await step.click()
   await look('steps')
-  await last.locator('.chips button, .chips [popovertarget]').first().click()
+  await last.locator('.source').first().click()
   await page.locator(':popover-open').waitFor()
   await look('sources')
   await page.keyboard.press('Escape')
+  await last.getByRole('button', { name: /^Source 1/ }).click()
+  await page.locator(':popover-open').waitFor()
+  await look('citation')
+  await page.keyboard.press('Escape')
+  await tourCitations(tour)
   stage.model.script([{ toolCall: { name: 'shop_order', arguments: { tea: 'Sencha' } } }])
   await visitor.send('Order some Sencha for me')
   await page.getByRole('region', { name: 'Your permission is asked for' }).waitFor()
@@ -107,6 +127,25 @@ async function tourAnswers({ stage, visitor, look }: Tour): Promise<void> {
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Begin a new line').waitFor()
   await look('shortcuts')
   await page.keyboard.press('Escape')
+}
+
+/** An answer with many sources, and one with a source that runs the other way. */
+async function tourCitations({ visitor, look }: Tour): Promise<void> {
+  const { page } = visitor
+  const address = await page.evaluate(() => location.hash)
+  await openCitedChat(page, CITING, MANY_SOURCES, 'How long may I return my tea?')
+  await page
+    .getByRole('button', { name: /^Source 1:/ })
+    .first()
+    .click()
+  await page.locator(':popover-open').waitFor()
+  await look('citation-long')
+  await page.keyboard.press('Escape')
+  await visitor.button(/^Show \d+ more sources?$/).click()
+  await page.getByText('Also searched').click()
+  await look('sources-many')
+  await page.evaluate((hash) => (location.hash = hash), address)
+  await visitor.answers.nth(1).waitFor()
 }
 
 async function tourWriting({ stage, visitor, look }: Tour): Promise<void> {
@@ -321,6 +360,10 @@ export async function tourInArabic({ stage, visitor, look }: Tour): Promise<void
   await page.keyboard.press('Enter')
   await page.locator('article.agent[aria-busy=false] .code pre span span').first().waitFor()
   await look('arabic-answer')
+  await openCitedChat(page, CITING_ARABIC, ARABIC_SOURCES, 'العربية')
+  await page.locator('.prose button').first().click()
+  await page.locator(':popover-open').waitFor()
+  await look('arabic-citation')
 }
 
 /** The button for files comes after the rest of the message box. */

@@ -4,11 +4,13 @@ import { failureSentence } from '../api/failure.ts'
 import type { Outcome } from '../api/request.ts'
 import { fetchSharedChat } from '../api/share-calls.ts'
 import '../features/chat/message-styles.ts'
+import { useCitations } from '../features/chat/use-citations.tsx'
 import { useSay } from '../language/say.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
 import { lazyPart } from '../ui/lazy-part.ts'
 import { CodeBlock } from '../ui/markdown/code-block.tsx'
+import { CitationContext } from '../ui/markdown/citations.ts'
 import { CodeContext, Markdown } from '../ui/markdown/markdown.tsx'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
@@ -74,6 +76,7 @@ export default function SharedPage({ id }: { id: string }): ReactNode {
 
 function Message({ message, agentName }: { message: SharedMessage; agentName: string }): ReactNode {
   const say = useSay()
+  const citations = useCitations(message.parts)
   const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   if (message.role === 'user') {
     return (
@@ -87,10 +90,12 @@ function Message({ message, agentName }: { message: SharedMessage; agentName: st
   return (
     <article className="message agent" aria-label={agentName}>
       <CodeContext value={CodeBlock}>
-        {texts.map((text, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- they never change
-          <Markdown key={index} text={text} />
-        ))}
+        <CitationContext value={citations}>
+          {texts.map((text, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- they never change
+            <Markdown key={index} text={text} />
+          ))}
+        </CitationContext>
       </CodeContext>
       {message.parts.some(({ type }) => type.startsWith('source-')) && (
         <Suspense fallback={null}>

@@ -6,7 +6,7 @@ import { notify } from './notification.tsx'
 const CONFIRMED_FOR_MS = 2_000
 
 interface CopyButtonProps {
-  text: () => string
+  text: () => string | Promise<string>
   /** The same as HTML, for what it is pasted into if that shows formatted text. */
   html?: () => Promise<string>
   label: string
@@ -22,7 +22,7 @@ export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
     return () => clearTimeout(timer)
   }, [copied])
   // Without https there is no clipboard at all; async turns that into a refusal like any other.
-  const write = async () => (html ? writeBoth(text(), html()) : navigator.clipboard.writeText(text()))
+  const write = async () => (html ? writeBoth(text(), html()) : navigator.clipboard.writeText(await text()))
   const copy = () => {
     write().then(
       () => setCopied(true),
@@ -36,9 +36,10 @@ export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
   )
 }
 
-/** The HTML is promised, not awaited: a browser allows copying only for a moment after the click. Without it, the text goes alone. */
-async function writeBoth(text: string, html: Promise<string>): Promise<void> {
-  const formatted = html.then((content) => new Blob([content], { type: 'text/html' }))
-  const item = { 'text/plain': new Blob([text], { type: 'text/plain' }), 'text/html': formatted }
-  await navigator.clipboard.write([new ClipboardItem(item)]).catch(() => navigator.clipboard.writeText(text))
+/** Both are promised, not awaited: a browser allows copying only for a moment after the click. Without the HTML, the text is copied alone. */
+async function writeBoth(text: string | Promise<string>, html: Promise<string>): Promise<void> {
+  const item = { 'text/plain': blobOf(text, 'text/plain'), 'text/html': blobOf(html, 'text/html') }
+  await navigator.clipboard.write([new ClipboardItem(item)]).catch(async () => navigator.clipboard.writeText(await text))
 }
+
+const blobOf = async (content: string | Promise<string>, type: string): Promise<Blob> => new Blob([await content], { type })

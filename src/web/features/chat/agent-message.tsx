@@ -7,7 +7,9 @@ import { useGrowing } from './growing-answer.ts'
 import type { MessagePlace } from './message-place.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { GROWING } from '../../ui/markdown/growing-markdown.ts'
+import { CitationContext } from '../../ui/markdown/citations.ts'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
+import { useCitations } from './use-citations.tsx'
 
 // Away from the network the text is shown without them.
 const AnswerStep = lazyPart(() => import('./answer-step.tsx'))
@@ -49,17 +51,22 @@ export const AgentMessage = memo(function AgentMessage({
   const message = useGrowing(begun, isGrowing)
   const text = textOf(message)
   const topics = topicsOf(message)
+  const citations = useCitations(message.parts)
   const article = useRef<HTMLElement>(null)
-  const formatted = () => import('./formatted-copy.ts').then(({ formattedCopy }) => formattedCopy(article.current))
+  const hasSources = message.parts.some(({ type }) => type.startsWith('source-'))
+  const copied = () => (hasSources ? import('./copied-sources.ts').then(({ copiedSources }) => text + copiedSources(message.parts)) : text)
+  const formatted = () => import('./formatted-copy.ts').then(({ formattedCopy }) => formattedCopy(article.current, message.parts))
   return (
     <article ref={article} className="message agent" aria-label={agentName} aria-busy={isGrowing}>
       <h2 className="sr-only">{agentName}</h2>
-      {message.parts.map((part, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- parts are only ever appended
-        <Part key={index} part={part} of={message} isGrowing={isGrowing} onDecide={onDecide} />
-      ))}
+      <CitationContext value={citations}>
+        {message.parts.map((part, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- parts are only ever appended
+          <Part key={index} part={part} of={message} isGrowing={isGrowing} onDecide={onDecide} />
+        ))}
+      </CitationContext>
       {isGrowing && text === '' && <TypingIndicator />}
-      {!isGrowing && message.parts.some(({ type }) => type.startsWith('source-')) && (
+      {!isGrowing && hasSources && (
         <Suspense fallback={null}>
           <Sources parts={message.parts} />
         </Suspense>
@@ -77,7 +84,7 @@ export const AgentMessage = memo(function AgentMessage({
       )}
       {!isGrowing && text !== '' && (
         <footer>
-          <CopyButton text={() => text} html={formatted} label={say('Copy the answer')} />
+          <CopyButton text={copied} html={formatted} label={say('Copy the answer')} />
           <Suspense fallback={null}>
             <AnswerActions message={message} place={place} />
           </Suspense>

@@ -79,7 +79,9 @@ function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
         {part.state === 'output-available' && (
           <>
             <dt>{say('Result')}</dt>
-            <dd dir="auto">
+            {/* A region that scrolls must be reachable by keyboard. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            <dd dir="auto" tabIndex={0}>
               <ToolReading reading={readingOfResult(toolNameOf(part), part.output)} />
             </dd>
           </>

@@ -24,6 +24,27 @@ test.each([1, 2, 5, 17])('says all sentences once when the text grows by %i char
   expect(said).toEqual(parts)
 })
 
+test.each([
+  ['You have 30 days [1]. It is free [2, 3][4].', ['You have 30 days.', 'It is free.']],
+  ['You have 30 days.[1] It is free. [2] Really.', ['You have 30 days.', 'It is free.', 'Really.']],
+  ['您有三十天【1】。免费。', ['您有三十天。', '免费。']],
+  ['Take `list[1]` or [1](https://example.org/) of [2026].', ['Take list[1] or 1 of [2026].']],
+])('leaves out the numbers of sources: %s', (text, sentences) => {
+  expect(wholeSentences(text, 0, false).sentences).toEqual(sentences)
+})
+
+test('says no number of a source while the text grows', () => {
+  const text = 'You have 30 days.[1] It is free [2]. And [3]\nso on.'
+  const said: string[] = []
+  let end = 0
+  for (let length = 1; length <= text.length; length += 1) {
+    const next = wholeSentences(text.slice(0, length), end, length < text.length)
+    said.push(...next.sentences)
+    end = next.end
+  }
+  expect(said).toEqual(['You have 30 days.', 'It is free.', 'And', 'so on.'])
+})
+
 test.each(['[', '![', '[a](', '<', '`'])('end for a long text of %s', (mark) => {
   const text = mark.repeat(200_000 / mark.length)
   expect(wholeSentences(text, 0, false).end).toBe(text.length)

@@ -1,9 +1,10 @@
+import { withoutCitations } from '../../../contract/citation.ts'
 import { say } from '../../language/say.ts'
+
 /** Everything that is not meant to be read aloud of Markdown: fences and their code, marks, link targets, table rules. */
 function spoken(markdown: string): string {
   return (
-    markdown
-      .replace(/^(?=(`{3,}|~{3,}))\1[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${say('Code block.')}\n`)
+    withoutCitationsInText(markdown.replace(/^(?=(`{3,}|~{3,}))\1[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${say('Code block.')}\n`))
       // No further than the next bracket, and no address without end: the search would take the square of a hostile text's length.
       .replace(/!?\[([^[\]]*)\]\([^)\n]{0,500}\)/g, '$1')
       .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\|[-:| ]+\|?$)[ \t]*/gm, '')
@@ -12,7 +13,14 @@ function spoken(markdown: string): string {
   )
 }
 
-const SENTENCE_END = /[.!?؟।]["'”’)*_]*\s+(?=[^\s\p{Ll}\d])|[。！？]|\n/gu
+/** Inline code may hold what looks like a citation. */
+const withoutCitationsInText = (markdown: string): string =>
+  markdown
+    .split(/(`[^`\n]+`)/)
+    .map((piece, index) => (index % 2 === 0 ? withoutCitations(piece) : piece))
+    .join('')
+
+const SENTENCE_END = /[.!?؟।]["'”’)*_]*(?:\[[\d,; ]{1,40}\])*\s+(?=[^\s\p{Ll}\d])|[。！？](?:【[\d,; ]{1,40}】)*|\n/gu
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { SourcePart } from '../../../contract/citation.ts'
 import type { ChatMessagePart } from '../../../contract/message.ts'
-import { excerptOf, type SourcePart } from './source-excerpt.ts'
+import { excerptOf } from './source-excerpt.ts'
 
 const document: SourcePart = {
   type: 'source-document',
@@ -34,7 +35,7 @@ test('is that with the source’s number, where one file gave several', () => {
 
 test('is cut when it is long', () => {
   expect(excerptOf(page, [found({ content: [{ url: page.type === 'source-url' && page.url, excerpt: 'x'.repeat(5_000) }] })])).toHaveLength(
-    601,
+    1_000,
   )
 })
 

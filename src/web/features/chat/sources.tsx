@@ -1,72 +1,85 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ChatMessagePart } from '../../../contract/message.ts'
 import { useSay } from '../../language/say.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
-import { safeAddress } from '../../ui/markdown/safe-address.ts'
-import { type ShownSource, shownSources } from './shown-sources.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { AsOf } from './source-card.tsx'
+import { shownSources, type SourceDetails } from './source-details.ts'
+import { SourcePopover } from './source-popover.tsx'
 import styles from './sources.css?inline'
 
 adoptStyles(styles)
 
-/** What an answer was taken from, numbered as it cites them: a card with the place if a tool found it, a link if there is only an address. */
-export default function Sources({ parts }: { parts: ChatMessagePart[] }): ReactNode {
+/** Sources that are shown before somebody asks for more. */
+const MAX_SHOWN = 6
+
+/** The sources of an answer: those that it cites, and folded what else was searched. */
+export default function Sources({ parts }: { parts: readonly ChatMessagePart[] }): ReactNode {
   const say = useSay()
-  const { kind, sources } = shownSources(parts)
+  const { cited, searched } = shownSources(parts)
+  return (
+    <>
+      {cited.length > 0 && (
+        <section className="sources" aria-label={say('Sources')}>
+          <SourceList sources={cited} />
+        </section>
+      )}
+      {searched.length > 0 && <AlsoSearched sources={searched} />}
+    </>
+  )
+}
+
+function AlsoSearched({ sources }: { sources: SourceDetails[] }): ReactNode {
+  const say = useSay()
   const id = useId()
   return (
-    <section
-      className="sources"
-      aria-label={kind === 'used' ? say('Sources') : undefined}
-      aria-labelledby={kind === 'found' ? id : undefined}
-    >
-      {kind === 'found' && (
-        <p id={id} className="muted">
-          {say('Found')}
-        </p>
-      )}
-      <ol className="chips">
-        {sources.map((shown) => (
-          <li key={shown.source.sourceId}>
-            <Source {...shown} />
+    <details className="step sources">
+      <summary id={id}>
+        <Icon name="chevron" />
+        {say('Also searched')} <span>{say.number(sources.length)}</span>
+      </summary>
+      <SourceList sources={sources} labelledBy={id} />
+    </details>
+  )
+}
+
+function SourceList({ sources, labelledBy }: { sources: SourceDetails[]; labelledBy?: string }): ReactNode {
+  const say = useSay()
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? sources : sources.slice(0, MAX_SHOWN)
+  const more = sources.length - shown.length
+  return (
+    <>
+      <ol aria-labelledby={labelledBy}>
+        {shown.map((source) => (
+          <li key={source.number}>
+            <SourceRow source={source} />
           </li>
         ))}
       </ol>
-    </section>
+      {more > 0 && (
+        <button type="button" className="more-sources" onClick={() => setWhole(true)}>
+          {say.plural(more, 'Show {count} more source', 'Show {count} more sources')}
+        </button>
+      )}
+    </>
   )
 }
 
-function Source({ source, number, excerpt }: ShownSource): ReactNode {
+function SourceRow({ source }: { source: SourceDetails }): ReactNode {
   const say = useSay()
-  const id = useId()
-  const href = source.type === 'source-url' ? safeAddress(source.url) : null
-  const place = source.type === 'source-url' ? source.url : source.filename
-  const title = source.title || place || say('Source')
-  const name = (
-    <>
-      <b>{number}</b>
-      <span dir="auto">{title}</span>
-    </>
-  )
-  if (!excerpt) return href ? <SourceLink href={href}>{name}</SourceLink> : <span className="chip still">{name}</span>
+  const { number, label, shortSections, origin, asOf } = source
   return (
-    <>
-      <button type="button" className="chip" popoverTarget={id}>
-        {name}
-      </button>
-      <div id={id} popover="auto" className="source-card" role="dialog" aria-label={title}>
-        <p className="title" dir="auto">
-          {title}
-        </p>
-        {place !== title && <p className="muted">{place}</p>}
-        <blockquote dir="auto">{excerpt}</blockquote>
-        {href && <SourceLink href={href}>{say('Open the page')}</SourceLink>}
-      </div>
-    </>
+    <SourcePopover source={source} className="source">
+      <b>{number}</b>
+      <span className="label" dir="auto">
+        {label || say('Source')}
+      </span>
+      <span className="muted">
+        {shortSections !== '' && <span dir="auto">{shortSections}</span>}
+        {origin !== '' && <bdi dir="ltr">{origin}</bdi>}
+        {asOf !== null && <AsOf date={asOf} />}
+      </span>
+    </SourcePopover>
   )
 }
-
-const SourceLink = ({ href, children }: { href: string; children: ReactNode }): ReactNode => (
-  <a className="chip" href={href} target="_blank" rel="noopener noreferrer nofollow">
-    {children}
-  </a>
-)

@@ -27,7 +27,7 @@ describe('blocks', () => {
   })
 
   test('come out of a text that is still being written as of the text itself, though only the end of a line is read again', () => {
-    const marks = ['**bold**', '*a b*', '`code`', '[a](https://b.org "c")', '~~no~~', '<i>', '$1$', 'www.a.org', 'x@y.org', '&amp;', '\\*', '**', '`', '[', 'snake_case', '_', '- ', '\n', '!'] // biome-ignore format: a table
+    const marks = ['**bold**', '*a b*', '`code`', '[a](https://b.org "c")', '~~no~~', '<i>', '$1$', 'www.a.org', 'x@y.org', '&amp;', '\\*', '**', '`', '[', '[1]', '[1, 2]', '[1](https://b.org)', 'snake_case', '_', '- ', '\n', '!'] // biome-ignore format: a table
     for (let seed = 1; seed <= 60; seed += 1) {
       const source = Array.from(
         { length: 14 },
@@ -124,6 +124,17 @@ describe('Markdown that is still being written', () => {
     ['see [the page](https://exa', 'see the page'],
     ['see [the page](https://example.org)', 'see [the page](https://example.org)'],
     ['look ![alt](https://ex', 'look '],
+    ['30 days [', '30 days '],
+    ['30 days [1', '30 days'],
+    ['30 days [1]', '30 days'],
+    ['30 days [1].', '30 days [1].'],
+    ['30 days [1, 2', '30 days'],
+    ['30 days [1][2', '30 days [1]'],
+    ['30 days [1](https://ex', '30 days 1'],
+    ['30 天【1', '30 天'],
+    ['**30 days [1', '**30 days**'],
+    ['take `list[1', 'take `list[1`'],
+    ['take `list[1]', 'take `list[1]`'],
     ['Title\n=', 'Title\n'],
     ['text\n-', 'text\n'],
     ['text\n\n##', 'text\n\n'],
@@ -131,6 +142,7 @@ describe('Markdown that is still being written', () => {
     ['```js\nlet a\n``', '```js\nlet a'],
     ['```js\nlet **a', '```js\nlet **a'],
     ['| a | b', ''],
+    ['so\n| a | b |\n', 'so\n'],
     ['| a | b |\n|--', ''],
     ['| a | b |\n|---|---|', '| a | b |\n|---|---|'],
     ['| a | b |\n|---|---|\n| 1 |', '| a | b |\n|---|---|\n| 1 |'],

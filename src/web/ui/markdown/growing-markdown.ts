@@ -38,30 +38,58 @@ function completeTail(tail: string): string {
   const held = holdTableHead(tail)
     // A line of marks alone: a heading, rule, list, fence or quote that has not begun yet.
     .replace(/(^|\n)[ \t]*(?:#{1,6}|[-*+=_`~>]{1,}|\d{1,9}[.)]?|[-*+] \[?[ xX]?\]?)[ \t]*$/, '$1')
-    // A link or image: its text alone until the address is complete.
-    .replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, '')
-    .replace(/\[([^\]\n]*)(?:\](?:\([^)\n]*)?)?$/, '$1')
-    .replace(/<[^>\s]*$/, '')
-  return held + closers(held)
+  const shown = endsInCode(held) ? held : holdLink(held)
+  const close = closers(shown)
+  // No mark closes after a space.
+  return close === '' ? shown : shown.replace(/[ \t]+$/, '') + close
 }
+
+function holdLink(text: string): string {
+  // A citation that may become a link of that text: nothing until it is clear.
+  const held = text.replace(CITATION_END, '')
+  if (held !== text) return held
+  return (
+    text
+      // The text of a link or image alone until the address is complete.
+      .replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, '')
+      .replace(/\[([^\]\n]*)(?:\](?:\([^)\n]*)?)?$/, '$1')
+      .replace(/<[^>\s]*$/, '')
+  )
+}
+
+/** `[1`, `[1, 2`, `[1]` or `【1` at the end of a text. */
+const CITATION_END = /[ \t]?(?:\[\d|【)[\d,; ]{0,80}\]?$/
+/** A citation, after which it is clear that it is one. */
+const CITATION = /\[\d{1,3}\](?!\()/g
 
 /** Leaves out the head of a table until the rule below it is complete and says that it is one. */
 function holdTableHead(tail: string): string {
-  const lines = tail.split('\n')
+  const lines = tail.replace(/\n$/, '').split('\n')
   const first = lines.findLastIndex((line) => !line.startsWith('|')) + 1
   const [head, rule] = lines.slice(first)
-  const isTable = head === undefined || (rule !== undefined && /^\|[-:| ]*-[-:| ]*\|[ \t]*$/.test(rule))
+  const isTable = head === undefined || (rule !== undefined && /^\|[-:| ]*-[-:| ]*\|[ \t]*$/.test(rule) && !isShorter(rule, head, tail))
   return isTable ? tail : lines.slice(0, first).join('\n') + (first > 0 ? '\n' : '')
+}
+
+/** Whether a rule that ends the text has fewer cells than the head of its table: more of it comes. */
+function isShorter(rule: string, head: string, tail: string): boolean {
+  return tail.endsWith(rule) && rule.split('|').length < head.split('|').length
 }
 
 /** What closes the code and emphasis that the text leaves open, innermost first. */
 function closers(text: string): string {
-  const line = text.slice(text.lastIndexOf('\n') + 1)
-  const outside = line.replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '')
-  const code = /`+/.exec(outside)?.[0]
+  const outside = outsideCode(text)
+  const code = OPEN_CODE.exec(outside)?.[0]
   if (code) return outside.endsWith(code) ? '' : code
   return ['~~', '**', '*'].reduce((close, mark) => close + (isOpen(outside, mark) ? mark : ''), '')
 }
+
+const OPEN_CODE = /`+/
+
+/** The last line without its complete code. */
+const outsideCode = (text: string): string => text.slice(text.lastIndexOf('\n') + 1).replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '')
+
+const endsInCode = (text: string): boolean => OPEN_CODE.test(outsideCode(text))
 
 function isOpen(line: string, mark: string): boolean {
   const others = mark === '*' ? line.replaceAll('**', '') : line
@@ -89,7 +117,7 @@ function settledTokens(tokens: Token[]): Token[] {
 }
 
 function isClosed(token: Tokens.Generic): boolean {
-  return /^(?:text|strong|em|del|codespan|link)$/.test(token.type) && !MARK.test(token['text'])
+  return /^(?:text|strong|em|del|codespan|link)$/.test(token.type) && !MARK.test(String(token['text']).replaceAll(CITATION, ''))
 }
 
 /** How a text is read that is still being written. */

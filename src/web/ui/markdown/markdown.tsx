@@ -2,6 +2,7 @@ import type { Token, Tokens } from 'marked'
 import { type ComponentType, createContext, createElement, type JSX, memo, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { say, useSay } from '../../language/say.ts'
 import { type Block, type ExtendedMarks, type Growing, lexBlocks } from './blocks.ts'
+import { CitationContext, CitedText, mayCite } from './citations.ts'
 import type { CodeProps } from './code-block.tsx'
 import { decodeEntities } from './entities.ts'
 import { safeAddress } from './safe-address.ts'
@@ -241,8 +242,10 @@ function renderInline(token: Tokens.Generic, depth: number): ReactNode {
       return <code dir="ltr">{token['text']}</code>
     case 'br':
       return <br />
-    case 'link':
-      return <SafeLink address={token['href']}>{token['autolink'] ? token['text'] : inline(token.tokens, depth)}</SafeLink>
+    case 'link': {
+      const link = <SafeLink address={token['href']}>{token['autolink'] ? token['text'] : inline(token.tokens, depth)}</SafeLink>
+      return REFERENCES.test(token.raw) ? <CitedText text={token.raw} instead={link} /> : link
+    }
     case 'image':
       return <SafeLink address={token['href']}>{say('Image: {name}', { name: token['text'] || token['href'] })}</SafeLink>
     case 'checkbox':
@@ -252,18 +255,24 @@ function renderInline(token: Tokens.Generic, depth: number): ReactNode {
     case 'html':
       return /^<br\s*\/?>$/i.test(token['text']) ? <br /> : token['text']
     case 'text':
-      return token.tokens ? inline(token.tokens, depth) : decodeEntities(token['text'])
+      return token.tokens ? inline(token.tokens, depth) : plainText(decodeEntities(token['text']))
     default:
       return token['draw']?.(inline) ?? token['text'] ?? token.raw
   }
 }
+
+/** Links whose address stands elsewhere (`[1]: https://…`); where there is a source with that number, it is meant. */
+const REFERENCES = /^(?:\[\d{1,3}\]){1,2}$/
+
+const plainText = (text: string): ReactNode => (mayCite(text) ? <CitedText text={text} /> : text)
 
 function SafeLink({ address, children }: { address: string; children: ReactNode }): ReactNode {
   const href = safeAddress(address)
   if (!href) return children
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
+      {/* No button within a link. */}
+      <CitationContext value={null}>{children}</CitationContext>
     </a>
   )
 }

@@ -1,0 +1,36 @@
+const MAX_CHARACTERS = 200
+
+interface Labelled {
+  title: string
+  shortSections: string
+  place: string
+  origin: string
+}
+
+/** A label for each source, no two alike: its title, and where titles are the same what else tells them apart, a number in the end. */
+export function sourceLabels(sources: readonly Labelled[]): string[] {
+  let labels = sources.map(({ title }) => oneLine(title))
+  for (const field of ['shortSections', 'place', 'origin'] as const) {
+    const shared = sharedIn(labels)
+    labels = labels.map((label, index) => {
+      const more = oneLine(sources[index]?.[field] ?? '')
+      return shared.has(label) && more !== '' && !label.includes(more) ? [label, more].filter((text) => text !== '').join(' – ') : label
+    })
+  }
+  const taken = new Set<string>()
+  return labels.map((label) => {
+    let unique = label
+    for (let count = 2; taken.has(unique); count += 1) unique = `${label} (${count})`
+    taken.add(unique)
+    return unique
+  })
+}
+
+function sharedIn(labels: readonly string[]): Set<string> {
+  return new Set(labels.filter((label, index) => labels.indexOf(label) !== index))
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS).toWellFormed().trimEnd()}…` : line
+}

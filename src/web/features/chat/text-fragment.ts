@@ -1,0 +1,30 @@
+/** Long enough to be found once in a page, short enough to survive a change of the page elsewhere. */
+const MAX_CHARACTERS = 80
+const MIN_CHARACTERS = 12
+
+/** Pages of these kinds have no text that a browser could mark. */
+const NO_PAGE = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|csv|json|txt|md|zip|png|jpe?g|gif|webp|svg|mp[34])$/i
+
+/** The address of a web page, leading to the start of the quote (`#:~:text=`) where there is one to look for. */
+export function addressOfQuote(address: string, quote: string): string {
+  const url = new URL(address)
+  const start = startOf(quote)
+  if (start === '' || NO_PAGE.test(url.pathname) || url.hash.includes(':~:')) return address
+  return `${address}${url.hash === '' ? '#' : ''}:~:text=${encoded(start)}`
+}
+
+/** The first words of the first line that has enough of them. A browser looks for whole words within one block. */
+function startOf(quote: string): string {
+  const line = quote
+    .split('\n')
+    .map((text) => text.replace(/^• /, '').trim())
+    .find((text) => text.length >= MIN_CHARACTERS && !text.includes(' · '))
+  if (line === undefined || line.length <= MAX_CHARACTERS) return line ?? ''
+  const words = [...new Intl.Segmenter(undefined, { granularity: 'word' }).segment(line.slice(0, MAX_CHARACTERS + 1))]
+  const whole = words.slice(0, -1).map(({ segment }) => segment)
+  return whole.join('').trim()
+}
+
+/** `-`, `,` and `&` have a meaning of their own in a text fragment. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text.toWellFormed()).replaceAll('-', '%2D').replaceAll(',', '%2C').replaceAll('&', '%26')

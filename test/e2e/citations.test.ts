@@ -1,0 +1,264 @@
+import type { Locator } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { launchBrowser } from '../support/chromium.ts'
+import { openCitedChat, RETURNS } from './cited-chat.ts'
+import { openStage, type Stage, type Visitor } from './stage.ts'
+
+let stage: Stage
+let visitor: Visitor
+
+beforeAll(async () => {
+  stage = await openStage(await launchBrowser(), { SHARING: 'on' })
+})
+afterAll(() => stage.close())
+afterEach(async () => {
+  expect(visitor.faults).toEqual([])
+  await visitor.leave()
+})
+
+const TEXT =
+  'You have **30 days** [1] to return it.\n\nRefunds take five days [2][1]. Take `list[3]`, or [3](https://example.org/). Nobody knows [7].'
+
+async function open(text = TEXT, sources = RETURNS, options = {}): Promise<void> {
+  visitor = await stage.visitor(options)
+  await visitor.enter()
+  await openCitedChat(visitor.page, text, sources)
+  await mark(1).waitFor()
+}
+
+const mark = (number: number): Locator => visitor.answers.locator('.prose').getByRole('button', { name: new RegExp(`^Source ${number}:`) }).first() // biome-ignore format: one line
+const card = (): Locator => visitor.page.getByRole('dialog')
+const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
+
+/** Where the elements of the answer are, to see whether they move. */
+const places = () =>
+  visitor.answers
+    .locator('.prose')
+    .evaluate((prose) =>
+      [...prose.querySelectorAll('p, code, .citation, .prose > p > a')].map((element) => JSON.stringify(element.getBoundingClientRect())),
+    )
+
+async function expectInWindow(): Promise<void> {
+  const { width, height } = visitor.page.viewportSize()!
+  const box = (await card().boundingBox())!
+  expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, JSON.stringify(box)).toBe(true)
+}
+
+describe('a citation in an answer', () => {
+  test('is a button named for its source, unless it is code, a link, or a number that no source has', async () => {
+    await open()
+    const names = await visitor.answers.locator('.prose button').evaluateAll((all) => all.map((button) => button.ariaLabel))
+    const first = 'Source 1: Returns and refunds – Goods › Time limits'
+    expect(names).toEqual([first, 'Source 2: Returns and refunds – Refunds', first])
+    expect(await visitor.answers.locator('.prose code').innerText()).toBe('list[3]')
+    expect(await visitor.answers.locator('.prose').innerText()).toContain('Nobody knows [7].')
+    expect(await visitor.answers.locator('.prose a').getAttribute('href')).toBe('https://example.org/')
+  })
+
+  test('shows its source on hover, without moving the text, until the pointer leaves both', async () => {
+    await open()
+    const before = await places()
+    await mark(1).hover()
+    await card().waitFor()
+    expect(await card().innerText()).toMatch(/30 days from delivery[\s\S]*$/)
+    expect(await card().innerText()).toContain('Nov 22, 2026')
+    expect(await card().getByRole('strong').count()).toBe(0)
+    await expectInWindow()
+    expect(await places()).toEqual(before)
+    await card().getByText('30 days').hover()
+    await visitor.drawn()
+    expect(await card().isVisible()).toBe(true)
+    await visitor.composer.hover()
+    await card().waitFor({ state: 'detached' })
+    expect(await places()).toEqual(before)
+  })
+
+  test('stays open by a click, and closes by another or by one elsewhere', async () => {
+    await open()
+    await mark(1).click()
+    await visitor.composer.hover()
+    await visitor.drawn()
+    expect(await mark(1).getAttribute('aria-expanded')).toBe('true')
+    await mark(1).click()
+    await card().waitFor({ state: 'detached' })
+    await mark(2).click()
+    await card().getByText('five working days').waitFor()
+    await visitor.page.getByText('to return it').click()
+    await card().waitFor({ state: 'detached' })
+    expect(await mark(2).getAttribute('aria-expanded')).toBe('false')
+  })
+
+  test('is reached by keyboard, and Escape leaves the card for it', async () => {
+    await open()
+    await visitor.button('Edit the message').focus()
+    await visitor.page.keyboard.press('Tab')
+    await card().waitFor()
+    expect(await isFocused(mark(1))).toBe(true)
+    await visitor.page.keyboard.press('Tab')
+    const link = card().getByRole('link')
+    expect(await isFocused(link)).toBe(true)
+    await visitor.page.keyboard.press('Escape')
+    await card().waitFor({ state: 'detached' })
+    expect(await isFocused(mark(1))).toBe(true)
+    await visitor.page.keyboard.press('Enter')
+    await card().waitFor()
+    expect(await isFocused(card())).toBe(true)
+    await visitor.page.keyboard.press('Escape')
+    await card().waitFor({ state: 'detached' })
+    expect(await isFocused(mark(1))).toBe(true)
+    await visitor.page.keyboard.press('Tab')
+    await card().getByText('five working days').waitFor()
+    expect(await card().count()).toBe(1)
+  })
+
+  test('on a phone opens by a tap, within the window, and closes by a tap beside it', async () => {
+    await open(`${'Words before it. '.repeat(30)}${TEXT}`, RETURNS, {
+      viewport: { width: 320, height: 568 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    for (const number of [1, 2]) {
+      await mark(number).scrollIntoViewIfNeeded()
+      await mark(number).tap()
+      await card().waitFor()
+      await expectInWindow()
+      await visitor.page.getByRole('heading', { name: 'Cited' }).first().tap({ force: true })
+      await card().waitFor({ state: 'detached' })
+    }
+  })
+
+  test('leads to the quote on the page, in a tab that knows nothing of this one', async () => {
+    await open()
+    await visitor.page
+      .context()
+      .route('https://shop.example/**', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Here</p>' }))
+    await mark(1).click()
+    const link = card().getByRole('link', { name: 'Open shop.example' })
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow')
+    expect(await link.getAttribute('href')).toMatch(/^https:\/\/shop\.example\/returns#:~:text=You%20have%2030%20days%20from/)
+    const [tab] = await Promise.all([visitor.page.context().waitForEvent('page'), link.click()])
+    await tab.getByText('Here').waitFor()
+    expect(await tab.evaluate(() => [opener, document.referrer])).toEqual([null, ''])
+  })
+
+  test('is copied with its source, and left out of what is read or selected', async () => {
+    await open()
+    await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await visitor.button('Copy the answer').click()
+    await visitor.page.getByText('Copied').waitFor()
+    const [text = '', html = ''] = await visitor.page.evaluate(async () => {
+      const [item] = await navigator.clipboard.read()
+      return Promise.all(['text/plain', 'text/html'].map(async (type) => (await item!.getType(type)).text()))
+    })
+    expect(text).toContain(
+      `${TEXT}\n\nSources:\n\n- [1] Returns and refunds – Goods › Time limits, As of Nov 22, 2026, <https://shop.example/returns>\n`,
+    )
+    expect(text).not.toContain('[3] Terms')
+    expect(html).toMatch(/<strong>30 days<\/strong> \[1\] to return it\./)
+    expect(html).toMatch(/<a href="https:\/\/shop\.example\/returns#refunds">/)
+    expect(html).not.toMatch(/<button|<span|class=/)
+    const selected = await visitor.answers
+      .locator('.prose p')
+      .first()
+      .evaluate((paragraph) => {
+        getSelection()?.selectAllChildren(paragraph)
+        return String(getSelection())
+      })
+    expect(selected).toBe('You have 30 days to return it.')
+  })
+})
+
+test('the sources are listed below: those that are cited, and folded the others', async () => {
+  await open()
+  const list = visitor.page.getByRole('region', { name: 'Sources' })
+  expect(await list.getByRole('button').allInnerTexts()).toEqual([
+    expect.stringMatching(/^1\s+Returns and refunds – Goods › Time limits\s+shop\.example\s+As of Nov 22, 2026$/),
+    expect.stringMatching(/^2\s+Returns and refunds – Refunds\s+shop\.example\s+As of Nov 20, 2026$/),
+  ])
+  const other = visitor.page.getByRole('button', { name: 'Terms of sale, page 3' })
+  expect(await other.isVisible()).toBe(false)
+  await visitor.page.getByText('Also searched').click()
+  await other.click()
+  await card().getByText('everything that you buy').waitFor()
+  expect(await card().getByRole('link').count()).toBe(0)
+  await visitor.page.keyboard.press('Escape')
+  await card().waitFor({ state: 'detached' })
+  expect(await isFocused(other)).toBe(true)
+})
+
+test('nothing that a source says is more than text', async () => {
+  const hostile = '<img src=x onerror=alert(1)> ![p](https://evil.example/p.png) [l](https://evil.example/) <script>alert(1)</script>'
+  const source = {
+    title: hostile,
+    breadcrumb: `A › ${hostile}`,
+    quote: hostile,
+    asOf: '<b>',
+    address: 'javascript:alert(1)',
+    file: hostile,
+  }
+  await open(
+    Array.from({ length: 100 }, (_, index) => `Claim ${index} [${index + 1}].`).join(' '),
+    Array.from({ length: 100 }, () => ({ ...source })),
+  )
+  expect(await visitor.answers.locator('.prose button').count()).toBe(100)
+  await visitor.button('Show 94 more sources').click()
+  const labels = await visitor.page.locator('.source .label').allInnerTexts()
+  expect(new Set(labels).size).toBe(100)
+  await mark(1).click()
+  expect(await card().innerText()).toContain('<img src=x onerror=alert(1)>')
+  expect(await visitor.answers.locator('img, script, a').count()).toBe(0)
+  expect(visitor.requests.filter((address) => address.includes('evil'))).toEqual([])
+})
+
+test('a source keeps its direction in a text that runs the other way', async () => {
+  const source = { title: 'سياسة الإرجاع', quote: 'لديك 30 يومًا.', address: 'https://shop.example/ar', asOf: '2026-11-22' }
+  await open('The policy gives 30 days [1].', [source])
+  await mark(1).click()
+  const directions = await card().evaluate((element) =>
+    [element, element.querySelector('q')!].map((one) => getComputedStyle(one).direction),
+  )
+  expect(directions).toEqual(['ltr', 'rtl'])
+})
+
+test('an answer shows its citations while it is written, and the same after it was loaded again', async () => {
+  visitor = await stage.visitor()
+  await visitor.enter()
+  stage.model.script([{ toolCall: { name: 'search_knowledge', arguments: { query: 'How long are my chats kept?' } } }])
+  const held = Promise.withResolvers<void>()
+  const letters = [...'Chats are kept for 30 days [1][2]. Nobody knows [99'].map((letter) => letter)
+  stage.model.script([{ text: letters }, { until: held.promise }, { text: [']', '.'] }])
+  await visitor.send('How long do you keep my chats?')
+  const prose = visitor.answers.last().locator('.prose').last()
+  await prose.getByText('Nobody knows').waitFor()
+  await mark(2).waitFor()
+  expect(await prose.innerText()).not.toMatch(/\[|99/)
+  held.resolve()
+  await visitor.button('Copy the answer').waitFor()
+  const drawn = () => prose.evaluate((element) => [element.textContent, ...[...element.querySelectorAll('button')].map(({ ariaLabel }) => ariaLabel)]) // biome-ignore format: one line
+  const before = await drawn()
+  await visitor.page.reload()
+  await mark(1).waitFor()
+  expect(await drawn()).toEqual(before)
+})
+
+test('a shared chat shows what its answers cite', async () => {
+  await open()
+  const id = await visitor.page.evaluate(async () => {
+    const session = new URLSearchParams(location.hash.split('?')[1]).get('session')
+    const reply = await fetch(`/api/v1/sessions/${session}/shares`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ days: 1 }),
+    })
+    return ((await reply.json()) as { id: string }).id
+  })
+  const other = await stage.visitor()
+  await other.open(`#/shared?id=${id}`)
+  await other.page
+    .getByRole('button', { name: /^Source 1: Returns/ })
+    .first()
+    .click()
+  await other.page.getByRole('dialog').getByText('30 days from delivery').waitFor()
+  expect(await other.page.getByRole('dialog').getByRole('link').getAttribute('href')).toContain('https://shop.example/returns')
+  await other.leave()
+})
