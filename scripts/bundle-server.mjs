@@ -33,9 +33,15 @@ const ownFolder = {
 const building = `${OUTPUT}.${process.pid}`
 try {
   mkdirSync(building, { recursive: true })
-  const programs = await bundle(building, { main: MAIN })
-  const further = await bundle(building, programs)
-  if (Object.keys(further).some((name) => !(name in programs))) throw new Error('A thread or a process may not start another.')
+  /** @type {Record<string, string>} */
+  let programs = { main: MAIN }
+  const bundled = new Set()
+  // A thread may start a process, which is bundled after it.
+  while (Object.keys(programs).length > 0) {
+    const started = await bundle(building, programs)
+    for (const name of Object.keys(programs)) bundled.add(name)
+    programs = Object.fromEntries(Object.entries(started).filter(([name]) => !bundled.has(name)))
+  }
   rmSync(OUTPUT, { recursive: true, force: true })
   renameSync(building, OUTPUT)
   // Node keeps compiled code by the name of its file, and would keep that of every build.
@@ -54,6 +60,7 @@ try {
 async function bundle(folder, input) {
   /** @type {Record<string, string>} */
   const programs = {}
+  const only = Object.keys(input).length === 1 ? Object.entries(input)[0] : undefined
   const build = await rolldown({
     cwd: ROOT,
     input,
@@ -71,9 +78,9 @@ async function bundle(folder, input) {
     comments: false,
     // V8 keeps a text with a single character beyond Latin-1 in two bytes each.
     charset: 'ascii',
-    // Parts that are loaded later import from what every start loads: not from main.ts, which waits for them.
+    // Parts that are loaded later import from what every start loads: not from the program itself, which may wait for them.
     codeSplitting: {
-      groups: Object.values(input).includes(MAIN) ? [{ name: 'server', tags: ['$initial'], test: (id) => id !== MAIN }] : [],
+      groups: only ? [{ name: input['main'] ? 'server' : `${only[0]}-parts`, tags: ['$initial'], test: (id) => id !== only[1] }] : [],
     },
   })
   await build.close()

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { stemmer } from '@orama/stemmers/english'
 import MiniSearch from 'minisearch'
 import { KnowledgeBase } from '../../src/server/knowledge/knowledge-base.ts'
+import { textOf } from '../../src/server/knowledge/ingestion/document.ts'
 import { formatOf } from '../../src/server/knowledge/ingestion/extract/extract.ts'
+import { passagesOf, titleOfFile } from '../../src/server/knowledge/ingestion/passages.ts'
 import { listFiles } from '../../src/server/knowledge/sources/list-files.ts'
 import { type BaselineDocument, bm25, chunksOf } from './bm25-baseline.ts'
 import { MAX_CHARACTERS, MAX_TEXTS, type OpenSystem } from './retrieval-system.ts'
@@ -52,11 +54,11 @@ export const openMiniSearch: OpenSystem = async (directory) => {
 export async function extractedDocuments(directory: string): Promise<BaselineDocument[]> {
   const documents: BaselineDocument[] = []
   for (const { path, file } of await listFiles(directory, warn)) {
-    const passages = (await formatOf(file)?.read(file, readFileSync(path))) ?? []
-    const [first] = passages
-    if (!first) continue
-    const texts = passages.map(({ heading, text }) => (heading === first.title ? text : `${heading}\n\n${text}`))
-    documents.push({ id: file, title: first.title, text: texts.join('\n\n') })
+    const extracted = await formatOf(file)?.read(readFileSync(path))
+    const texts =
+      extracted?.sections.map(({ heading, blocks }) => (heading === '' ? textOf(blocks) : `${heading}\n\n${textOf(blocks)}`)) ?? []
+    const text = texts.filter((section) => section !== '').join('\n\n')
+    if (text !== '') documents.push({ id: file, title: extracted?.title ?? titleOfFile(file), text })
   }
   return documents
 }
@@ -64,8 +66,10 @@ export async function extractedDocuments(directory: string): Promise<BaselineDoc
 /** What our ingestion takes from the files, passage by passage. */
 export async function extractedPassages(directory: string): Promise<string[]> {
   const texts: string[] = []
-  for (const { path, file } of await listFiles(directory, warn))
-    for (const { heading, text } of (await formatOf(file)?.read(file, readFileSync(path))) ?? []) texts.push(`${heading}\n${text}`)
+  for (const { path, file } of await listFiles(directory, warn)) {
+    const extracted = await formatOf(file)?.read(readFileSync(path))
+    for (const { heading, text } of extracted ? passagesOf(file, extracted) : []) texts.push(`${heading}\n${text}`)
+  }
   return texts
 }
 

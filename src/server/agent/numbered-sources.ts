@@ -108,5 +108,13 @@ function withHeading(title: string, { heading }: Pick<FoundPassage, 'heading'>):
 
 function passagesIn(output: unknown): NumberedPassage[] {
   if (typeof output !== 'object' || output === null || !('passages' in output) || !Array.isArray(output.passages)) return []
-  return output.passages.filter((passage): passage is NumberedPassage => typeof (passage as NumberedPassage | null)?.number === 'number')
+  return output.passages.filter(isNumbered)
+}
+
+/** The last passage of a result that was trimmed to what fits may have lost fields; it is no source then. */
+function isNumbered(passage: unknown): passage is NumberedPassage {
+  const { number, ...fields } = (passage ?? {}) as Partial<NumberedPassage>
+  return (
+    typeof number === 'number' && [fields.title, fields.breadcrumb, fields.file, fields.text].every((field) => typeof field === 'string')
+  )
 }

@@ -6,13 +6,15 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { ZipFile } from 'yazl'
 import { formatOf } from './ingestion/extract/extract.ts'
 import { markdownOf } from './ingestion/extract/html.ts'
+import { passagesOf } from './ingestion/passages.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
 import { pdfOf } from '../../../test/support/pdf.ts'
 import type { Language } from '../../contract/languages.ts'
 
 const EVERYTHING = { folders: ['.'], caller: 'model' } as const
 
-const read = (file: string, content: string | Buffer) => formatOf(file)?.read(file, Buffer.from(content)) ?? expect.fail(file)
+const read = async (file: string, content: string | Buffer) =>
+  passagesOf(file, (await formatOf(file)?.read(Buffer.from(content))) ?? expect.fail(file))
 
 /** A Word document; a paragraph that begins with # is a heading. */
 async function docxOf(paragraphs: string[]): Promise<Buffer> {
@@ -45,15 +47,14 @@ async function docxOf(paragraphs: string[]): Promise<Buffer> {
 }
 
 describe('formats', () => {
-  test('a page of the web is cut at its headings, without scripts and navigation', async () => {
+  test('a page of the web is read without scripts and navigation, its short sections together', async () => {
     const passages = await read(
       'a.html',
       '<html><head><title>Shop &amp; more</title><style>p{}</style></head><body><nav>Menu</nav><p>Welcome.<script>alert(1)</script></p>' +
         '<h2>Opening <b>hours</b></h2><p>Monday<br>to Friday</p><ul><li>9 to 17</ul><table><tr><td>a<td>b</table></body>',
     )
     expect(passages.map(({ title, heading, text }) => [title, heading, text])).toEqual([
-      ['Shop & more', 'Shop & more', 'Welcome.'],
-      ['Shop & more', 'Opening hours', 'Monday\n\nto Friday\n\n- 9 to 17\n\na | b'],
+      ['Shop & more', 'Shop & more', 'Welcome.\n\n## Opening hours\n\nMonday\nto Friday\n\n- 9 to 17\n\na | b'],
     ])
     expect(markdownOf('<p># no heading</p>')).toBe('\\# no heading')
   })

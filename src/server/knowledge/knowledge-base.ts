@@ -18,7 +18,7 @@ import {
   type SearchKnowledgeResult,
   type SearchOptions,
 } from './retrieval/search.ts'
-import { openFolderIndexer, type FolderIndexer } from './index/folder-indexer.ts'
+import { openFolderIndexer, type FolderIndexer, type IndexingProgress } from './index/folder-indexer.ts'
 
 /** Up to here, knowledge is searched in well under a millisecond, and a thread would take 30 MB more. */
 const MAX_BYTES_HERE = 1024 * 1024
@@ -27,6 +27,8 @@ const MAX_FILES_HERE = 200
 const MAX_WAITING = 1_000
 /** Files are written in several steps, and often many together: they are read when it is quiet. */
 const SETTLE_MS = 500
+/** How often the log says how far indexing is. */
+const PROGRESS_INTERVAL_MS = 10_000
 /** Files, one after the other, that may take the thread with them. */
 const MAX_RESTARTS = 20
 
@@ -68,6 +70,9 @@ export class KnowledgeBase {
   readonly #waiting = new Map<number, Waiting>()
   #searches = 0
   #reading: string | null = null
+  #progress: IndexingProgress | null = null
+  #progressLoggedAt = performance.now()
+  #extractionPid: number | null = null
   readonly #skip = new Set<string>()
   #restarts = 0
   #isClosed = false
@@ -80,7 +85,7 @@ export class KnowledgeBase {
     this.#options = options
   }
 
-  /** With little knowledge it is read when this returns; with much it is being read, and searches wait for it. */
+  /** A small folder is indexed when this resolves; a large one is indexed in a thread, and searches answer from what is indexed so far. */
   static async open(options: KnowledgeOptions): Promise<KnowledgeBase> {
     const base = new KnowledgeBase(options)
     base.#localEmbedding = await openLocalEmbedding(options)
@@ -95,6 +100,11 @@ export class KnowledgeBase {
     const problems = [...this.#problems, ...this.#newProblems, ...this.#lastingProblems]
     const ofEmbedding = this.#localEmbedding?.problem ?? null
     return [...new Set([...problems, ...this.#serviceProblems.values(), ...(ofEmbedding === null ? [] : [ofEmbedding])])]
+  }
+
+  /** How much is indexed while the index is being built; null when all of it is. */
+  get progress(): IndexingProgress | null {
+    return this.#progress
   }
 
   get isInThread(): boolean {
@@ -144,6 +154,7 @@ export class KnowledgeBase {
     clearTimeout(this.#settling)
     await this.#refreshing
     await this.#worker?.terminate()
+    this.#endExtraction()
     await this.#localEmbedding?.close()
   }
 
@@ -213,8 +224,12 @@ export class KnowledgeBase {
     switch (reply.kind) {
       case 'problem':
         return this.#say(reply.problem)
+      case 'extraction':
+        this.#extractionPid = reply.pid
+        return
       case 'reading':
         this.#reading = reply.file
+        this.#showProgress(reply.progress)
         if (reply.file !== null) return
         this.#indexer = null
         return this.#wasRead()
@@ -228,6 +243,26 @@ export class KnowledgeBase {
         this.#waiting.get(reply.id)?.reject(new Error('The knowledge could not be searched.'))
         this.#waiting.delete(reply.id)
     }
+  }
+
+  #showProgress(progress: IndexingProgress | null): void {
+    const now = performance.now()
+    if (progress && now - this.#progressLoggedAt > PROGRESS_INTERVAL_MS) {
+      this.#progressLoggedAt = now
+      this.#options.onWarning(`Indexing the knowledge: ${progress.indexed} of ${progress.total} files. Searches answer from these.`)
+    }
+    this.#progress = progress
+  }
+
+  /** A parser that hangs does not notice that its thread is gone. */
+  #endExtraction(): void {
+    if (this.#extractionPid === null) return
+    try {
+      process.kill(this.#extractionPid, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
+    this.#extractionPid = null
   }
 
   /** Logs when a service begins to fail, and when it works again. */
@@ -247,6 +282,7 @@ export class KnowledgeBase {
     for (const { reject } of this.#waiting.values()) reject(new Error('The knowledge cannot be searched now.'))
     this.#waiting.clear()
     this.#worker = null
+    this.#endExtraction()
     if (this.#isClosed) return
     if (this.#reading !== null) {
       this.#skip.add(this.#reading)

@@ -18,7 +18,8 @@ import {
 } from './retrieval/search.ts'
 import { NEAREST } from './retrieval/fusion.ts'
 import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
-import { openFolderIndexer } from './index/folder-indexer.ts'
+import { type IndexingProgress, loadFolderIndexer } from './index/folder-indexer.ts'
+import { ExtractionProcess } from './ingestion/extraction-process.ts'
 
 export interface WorkerSetup {
   directory: string
@@ -51,7 +52,9 @@ export type WorkerReply =
   | { kind: 'problem'; problem: string }
   /** What is wrong with a service now. */
   | { kind: 'service'; service: SearchService; problem: string | null }
-  | { kind: 'reading'; file: string | null }
+  | { kind: 'reading'; file: string | null; progress: IndexingProgress | null }
+  /** The process that extracts files now. */
+  | { kind: 'extraction'; pid: number | null }
   | { kind: 'result'; id: number; result: SearchKnowledgeResult | NeighbourPassages | null }
   | { kind: 'failure'; id: number }
   | EmbedRequest
@@ -62,11 +65,13 @@ const say = (reply: WorkerReply) => {
 }
 
 const { skip, embedding, rerank, ...setup } = workerData as WorkerSetup
-const indexer = await openFolderIndexer({
+const extraction = new ExtractionProcess({}, (pid) => say({ kind: 'extraction', pid }))
+const indexer = await loadFolderIndexer({
   ...setup,
   skip: new Set(skip),
+  extract: (request) => extraction.extract(request),
   onProblem: (problem) => say({ kind: 'problem', problem }),
-  onReading: (file) => say({ kind: 'reading', file }),
+  onReading: (file) => say({ kind: 'reading', file, progress: indexer.progress }),
 })
 const requested = new RequestedEmbed(say)
 const embeddingIndex =
@@ -84,10 +89,14 @@ const reranker = rerank && new Reranker({ settings: rerank, onProblem: (problem)
 async function search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
   const { folders, caller } = options
   const { index } = indexer
-  if (caller === 'builtin') return searchKnowledge(index, query, options)
+  if (caller === 'builtin') return withProgress(searchKnowledge(index, query, options))
   const near = embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isIn(folders), NEAREST) : []
   const ranked = rankPassages(index, query, options, near)
-  return resultOf(index, query, options, reranker ? await reranker.rerank(query, ranked, textOf) : ranked)
+  return withProgress(resultOf(index, query, options, reranker ? await reranker.rerank(query, ranked, textOf) : ranked))
+}
+
+function withProgress(result: SearchKnowledgeResult): SearchKnowledgeResult {
+  return { ...result, progress: indexer.progress }
 }
 
 async function answer(
@@ -97,14 +106,19 @@ async function answer(
   return neighboursOf(indexer.index, request.passage, request.options)
 }
 
-let refreshing = Promise.resolve()
+// A rejection ends the thread, which is started again.
+let refreshing = refresh()
 
-// What was asked meanwhile has waited in the port.
+async function refresh(): Promise<void> {
+  await indexer.refresh()
+  extraction.close()
+  embeddingIndex?.refresh()
+}
+
 parentPort?.on('message', (request: WorkerRequest) => {
   if (request.kind === 'embedded') return requested.settle(request)
   if (request.kind === 'refresh') {
-    // What it rejects with ends the thread, as when the folder is first read.
-    refreshing = refreshing.then(() => indexer.refresh()).then(() => embeddingIndex?.refresh())
+    refreshing = refreshing.then(refresh)
     return
   }
   const { id } = request

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { KnowledgeIndex } from './index/knowledge-index.ts'
-import { passagesOf } from './ingestion/passages.ts'
+import { topicsFor } from './retrieval/topics.ts'
 import { searchKnowledge } from './retrieval/search.ts'
 import { onlyRelevant } from '../agent/model/builtin/only-relevant.ts'
 import { openFolderIndexer } from './index/folder-indexer.ts'
@@ -72,7 +72,7 @@ describe('the shipped knowledge', () => {
   })
 
   test('every topic that it offers works as a prompt', () => {
-    for (const topic of index.topics('', { limit: 100 })) expect(headingFor(topic)).toBe(topic)
+    for (const topic of topicsFor(index, '', 100, () => true)) expect(headingFor(topic)).toBe(topic)
   })
 })
 
@@ -87,7 +87,7 @@ describe('loading a folder', () => {
   afterEach(() => rm(directory, { recursive: true }))
 
   const load = () => indexer(directory, (problem) => warnings.push(problem))
-  const passagesIn = (index: KnowledgeIndex) => [...index.stored().passages.values()]
+  const passagesIn = (index: KnowledgeIndex) => [...index.passages()].map(([, passage]) => passage)
 
   test('reads Markdown and text in folders below, and nothing else', async () => {
     await mkdir(join(directory, 'sub'))
@@ -122,26 +122,5 @@ describe('loading a folder', () => {
   test('without a folder there is no knowledge, and a warning', async () => {
     expect((await indexer(join(directory, 'none'), (problem) => warnings.push(problem))).size).toBe(0)
     expect(warnings).toHaveLength(1)
-  })
-})
-
-describe('cutting a document', () => {
-  test('at headings, but not in code', () => {
-    const passages = passagesOf(
-      'a.md',
-      '# Title\n\nintro\n\n## One\n<!-- keywords: first, uno -->\n\n```sh\n# no heading\n```\n\n## Empty\n\n### Two\n\ntext',
-    )
-    expect(passages.map(({ heading, text, keywords }) => [heading, text, keywords.trim()])).toEqual([
-      ['Title', 'intro', ''],
-      ['One', '```sh\n# no heading\n```', 'first, uno'],
-      ['Two', 'text', ''],
-    ])
-  })
-
-  test('a long section between its paragraphs, losing nothing', () => {
-    const paragraphs = Array.from({ length: 30 }, (_, index) => `${index} ${'word '.repeat(100)}`.trim())
-    const passages = passagesOf('a.md', `# T\n\n${paragraphs.join('\n\n')}`)
-    expect(passages.length).toBeGreaterThan(1)
-    expect(passages.map((passage) => passage.text).join('\n\n')).toBe(paragraphs.join('\n\n'))
   })
 })

@@ -1,4 +1,4 @@
-import type { IndexingProgress } from '../../knowledge/retrieval/search.ts'
+import type { IndexingProgress } from '../../knowledge/index/folder-indexer.ts'
 import { type UntrustedContent, untrustedContent } from './untrusted-content.ts'
 
 const NEAREST = 'These are the nearest passages; they may not answer the question.'

@@ -1,166 +1,171 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { deserialize, serialize } from 'node:v8'
-import { fillIn, PLACEHOLDERS } from '../ingestion/placeholders.ts'
-import { readRegularFile, readTextFile } from '../sources/read-regular-file.ts'
-import { formatOf } from '../ingestion/extract/extract.ts'
-import { KnowledgeIndex, type StoredIndex } from './knowledge-index.ts'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Language } from '../../../contract/languages.ts'
+import { extractFile, type ExtractedFile, type ExtractFile, reasonOf } from '../ingestion/extract-file.ts'
+import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from '../sources/list-files.ts'
-import { Synonyms } from './synonyms.ts'
-import { Terms } from './terms.ts'
+import { readTextFile } from '../sources/read-regular-file.ts'
+import { Analyzer } from './analyzer.ts'
+import { readIndex, type StoredFile, writeIndex } from './index-store.ts'
+import { KnowledgeIndex } from './knowledge-index.ts'
 
-/** To be changed with whatever changes what is kept. */
-const VERSION = 1
 const MAX_PASSAGES = 500_000
 const MAX_SYNONYMS_BYTES = 256 * 1024
+/** Passages that join or leave the index before a search may come in between. */
+const SLICE = 100
+/** A long run stores what it has so often, so that a restart goes on from there. */
+const STORE_INTERVAL_MS = 60_000
+
+export interface IndexingProgress {
+  /** Files. */
+  indexed: number
+  total: number
+}
 
 export interface FolderIndexerOptions {
   directory: string
   languages: readonly Language[]
-  /** File in which the index is kept from one start to the next; null for none. */
+  /** File in which the index is stored between starts; null for none. */
   store: string | null
   onProblem: OnProblem
-  /** Hears of a file before it is read, and of null when all are. */
+  /** Called with each file before it is read, and with null when all are. */
   onReading?: (file: string | null) => void
-  /** Files that are not to be read. */
+  /** Files that are not read. */
   skip?: ReadonlySet<string>
+  /** Where files are extracted; here by default. */
+  extract?: ExtractFile
 }
 
-interface KnownFile {
-  size: number
-  mtimeMs: number
-  hash: string
-  ids: number[]
-}
-
-interface Stored {
-  version: number
-  languages: readonly Language[]
-  files: Map<string, KnownFile>
-  index: StoredIndex
-}
-
-/** A folder as an index, which follows the folder when it is told to. */
+/** The index of a folder. It can be searched at any time and has what has been read so far. */
 export interface FolderIndexer {
-  index: KnowledgeIndex
-  /** Reads what has changed since the last time. Not to be called while it is reading. */
+  readonly index: KnowledgeIndex
+  /** How many files are indexed while some have not been read yet; null when all have. */
+  readonly progress: IndexingProgress | null
+  /** Reads what has changed since the last time. One call at a time. */
   refresh(): Promise<void>
 }
 
-/**
- * Reads a folder into an index. Of what is kept from an earlier time, files that have not changed (by time and size, or by their
- * content) are not read again. A file that cannot be read is told, with every refresh, and left out.
- */
+/** Opens a folder's index and reads all files that have changed since it was stored. */
 export async function openFolderIndexer(options: FolderIndexerOptions): Promise<FolderIndexer> {
-  const { directory, languages, store, onProblem } = options
-  const terms = await Terms.of(languages)
-  const synonyms = new Synonyms(terms, await readSynonyms(directory, onProblem))
-  const kept = store === null ? undefined : await readStored(store, languages)
-  const index = new KnowledgeIndex(terms, synonyms, kept?.index)
-  const known = kept?.files ?? new Map<string, KnownFile>()
-  await readFolder(index, known, options)
-  return {
-    index,
-    async refresh() {
-      index.useSynonyms(await readSynonyms(directory, onProblem))
-      await readFolder(index, known, options)
-    },
-  }
+  const indexer = await loadFolderIndexer(options)
+  await indexer.refresh()
+  return indexer
 }
 
-async function readFolder(
-  index: KnowledgeIndex,
-  known: Map<string, KnownFile>,
-  { directory, languages, store, onProblem, onReading = () => {}, skip }: FolderIndexerOptions,
-): Promise<void> {
-  const files = (await listFiles(directory, onProblem)).filter(({ file }) => !skip?.has(file))
-  let isChanged = forgetMissing(known, files, index)
-  for (const file of files) {
-    if (index.size >= MAX_PASSAGES) {
-      onProblem(`The knowledge has more than ${MAX_PASSAGES} passages; ${file.file} and what follows is left out.`)
-      break
+/** Opens a folder's index as it was stored; `refresh` reads the files. */
+export async function loadFolderIndexer(options: FolderIndexerOptions): Promise<FolderIndexer> {
+  const { languages, store } = options
+  const analyzer = await Analyzer.of(languages)
+  const stored = store === null ? undefined : await readIndex(store, languages.join())
+  return new ReadingIndexer(new KnowledgeIndex(analyzer, stored?.index), stored?.files ?? new Map<string, StoredFile>(), options)
+}
+
+class ReadingIndexer implements FolderIndexer {
+  readonly index: KnowledgeIndex
+  progress: IndexingProgress | null = { indexed: 0, total: 0 }
+  readonly #files: Map<string, StoredFile>
+  readonly #options: FolderIndexerOptions
+  readonly #extract: ExtractFile
+  #isChanged = false
+  #storedAt = performance.now()
+
+  constructor(index: KnowledgeIndex, files: Map<string, StoredFile>, options: FolderIndexerOptions) {
+    this.index = index
+    this.#files = files
+    this.#options = options
+    this.#extract = options.extract ?? extractFile
+  }
+
+  async refresh(): Promise<void> {
+    const { directory, onProblem, onReading = () => {}, skip } = this.#options
+    this.index.useSynonyms(await readSynonyms(directory, onProblem))
+    const files = (await listFiles(directory, onProblem)).filter(({ file }) => !skip?.has(file))
+    await this.#removeMissing(files)
+    const changed = files.filter(({ file, size, mtimeMs }) => {
+      const known = this.#files.get(file)
+      return known?.size !== size || known.mtimeMs !== mtimeMs
+    })
+    // A change of some files later is no building of the index.
+    if (this.progress) this.progress = { indexed: files.length - changed.length, total: files.length }
+    await this.#read(changed, onReading)
+    this.progress = null
+    onReading(null)
+    await this.#store()
+  }
+
+  /** One file is extracted while the one before joins the index. */
+  async #read(files: readonly KnowledgeFile[], onReading: (file: string) => void): Promise<void> {
+    let ahead = files[0] && this.#request(files[0])
+    for (const [at, file] of files.entries()) {
+      const extracted = (await ahead) as ExtractedFile
+      if (this.index.size >= MAX_PASSAGES) {
+        this.#options.onProblem(`The knowledge has more than ${MAX_PASSAGES} passages; ${file.file} and what follows is left out.`)
+        return
+      }
+      const next = files[at + 1]
+      ahead = next && this.#request(next)
+      onReading(file.file)
+      await this.#apply(file, extracted)
+      if (this.progress) this.progress = { ...this.progress, indexed: this.progress.indexed + 1 }
+      if (performance.now() - this.#storedAt > STORE_INTERVAL_MS) await this.#store()
     }
-    isChanged = (await readFileInto(index, known, file, onProblem, onReading)) || isChanged
   }
-  onReading(null)
-  if (store !== null && isChanged) await writeStored(store, { version: VERSION, languages, files: known, index: index.stored() })
-}
 
-function forgetMissing(known: Map<string, KnownFile>, files: readonly KnowledgeFile[], index: KnowledgeIndex): boolean {
-  const there = new Set(files.map(({ file }) => file))
-  const missing = [...known].filter(([file]) => !there.has(file))
-  for (const [file, { ids }] of missing) {
-    index.remove(ids)
-    known.delete(file)
+  #request({ path, file, mtimeMs }: KnowledgeFile): Promise<ExtractedFile> {
+    return this.#extract({ path, file, mtimeMs, knownHash: this.#files.get(file)?.hash ?? null })
   }
-  return missing.length > 0
-}
 
-/** Returns whether anything is new. */
-async function readFileInto(
-  index: KnowledgeIndex,
-  known: Map<string, KnownFile>,
-  { path, file, size, mtimeMs }: KnowledgeFile,
-  onProblem: OnProblem,
-  onReading: (file: string) => void,
-): Promise<boolean> {
-  const before = known.get(file)
-  if (before?.size === size && before.mtimeMs === mtimeMs) return false
-  const format = formatOf(file)
-  if (!format) return false
-  try {
-    const bytes = await readRegularFile(path, format.maxBytes)
-    const hash = createHash('sha256').update(bytes).digest('hex')
-    if (before?.hash === hash) {
-      known.set(file, { ...before, size, mtimeMs })
-      return true
+  async #apply({ file, size, mtimeMs }: KnowledgeFile, extracted: ExtractedFile): Promise<void> {
+    const { onProblem } = this.#options
+    this.#isChanged = true
+    if (extracted.kind === 'unchanged') {
+      this.#files.set(file, { hash: this.#files.get(file)?.hash ?? '', size, mtimeMs })
+      return
     }
-    onReading(file)
-    const passages = await format.read(file, bytes)
-    for (const { text } of passages)
-      fillIn(text, PLACEHOLDER_NAMES, (name) => onProblem(`${file}: the placeholder {{${name}}} is not known.`))
-    if (before) index.remove(before.ids)
-    known.set(file, { size, mtimeMs, hash, ids: index.add(passages) })
-  } catch (cause) {
-    if (before) index.remove(before.ids)
-    known.delete(file)
-    onProblem(`${file}: left out of the knowledge. ${sentenceOf(cause)}`)
+    await this.#remove(file)
+    if (extracted.kind === 'unreadable') return onProblem(`${file}: left out of the knowledge. ${extracted.reason}`)
+    for (const name of extracted.unknownPlaceholders) onProblem(`${file}: the placeholder {{${name}}} is not known.`)
+    await this.#add(extracted.passages)
+    this.#files.set(file, { size, mtimeMs, hash: extracted.hash })
   }
-  return true
-}
 
-const PLACEHOLDER_NAMES = Object.fromEntries(PLACEHOLDERS.map((name) => [name, '']))
+  async #add(passages: readonly Passage[]): Promise<void> {
+    for (let start = 0; start < passages.length; start += SLICE) {
+      if (start > 0) await nextTurn()
+      this.index.add(passages.slice(start, start + SLICE))
+    }
+  }
 
-/** Only the sentences of our own are told: a library's may quote the file. */
-function sentenceOf(cause: unknown): string {
-  if (cause instanceof TypeError) return 'It is not written in UTF-8.'
-  return cause instanceof Error && /^It is [\w ]+\.$/.test(cause.message) ? cause.message : 'It cannot be read.'
+  async #remove(file: string): Promise<void> {
+    this.#files.delete(file)
+    while (this.index.remove(file, SLICE)) await nextTurn()
+  }
+
+  async #removeMissing(files: readonly KnowledgeFile[]): Promise<void> {
+    const there = new Set(files.map(({ file }) => file))
+    for (const file of [...this.#files.keys()].filter((known) => !there.has(known))) {
+      await this.#remove(file)
+      this.#isChanged = true
+    }
+  }
+
+  async #store(): Promise<void> {
+    const { store, languages } = this.#options
+    this.#storedAt = performance.now()
+    if (store === null || !this.#isChanged) return
+    this.#isChanged = false
+    await writeIndex(store, languages.join(), { files: this.#files, index: this.index.stored() })
+  }
 }
 
 async function readSynonyms(directory: string, onProblem: OnProblem): Promise<string> {
   try {
     return await readTextFile(join(directory, SYNONYMS_FILE), MAX_SYNONYMS_BYTES)
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') onProblem(`${SYNONYMS_FILE}: left out of the knowledge. ${sentenceOf(cause)}`)
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
+      onProblem(
+        `${SYNONYMS_FILE}: left out of the knowledge. ${cause instanceof TypeError ? 'It is not written in UTF-8.' : reasonOf(cause)}`,
+      )
     return ''
   }
-}
-
-/** What was kept, if it is of this version and these languages; anything else is made anew. */
-async function readStored(store: string, languages: readonly Language[]): Promise<Stored | undefined> {
-  try {
-    const stored = deserialize(await readFile(store)) as Stored
-    return stored.version === VERSION && stored.languages.join() === languages.join() ? stored : undefined
-  } catch {
-    return undefined
-  }
-}
-
-async function writeStored(store: string, stored: Stored): Promise<void> {
-  const part = `${store}.part`
-  await mkdir(dirname(store), { recursive: true, mode: 0o700 })
-  await writeFile(part, serialize(stored), { mode: 0o600 })
-  await rename(part, store)
 }

@@ -1,13 +1,16 @@
 import type { Language } from '../../../contract/languages.ts'
 
-/** A word's stem, and the words that say nothing about what a text is about. */
+/** A language's Snowball stemmer and its function words. */
 export interface Grammar {
+  language: Language
   stem: (word: string) => string
   stopWords: readonly string[]
 }
 
-// Snowball's stemmers. English has its own in terms.ts.
-const GRAMMARS: Record<Exclude<Language, 'english'>, () => Promise<[{ stemmer: (word: string) => string }, { stopwords: string[] }]>> = {
+type Modules = Promise<[{ stemmer: (word: string) => string }, { stopwords: string[] }]>
+
+const GRAMMARS: Record<Language, () => Modules> = {
+  english: async () => [await import('@orama/stemmers/english'), { stopwords: [] }],
   german: () => Promise.all([import('@orama/stemmers/german'), import('@orama/stopwords/german')]),
   french: () => Promise.all([import('@orama/stemmers/french'), import('@orama/stopwords/french')]),
   spanish: () => Promise.all([import('@orama/stemmers/spanish'), import('@orama/stopwords/spanish')]),
@@ -22,8 +25,8 @@ const GRAMMARS: Record<Exclude<Language, 'english'>, () => Promise<[{ stemmer: (
   turkish: () => Promise.all([import('@orama/stemmers/turkish'), import('@orama/stopwords/turkish')]),
 }
 
-/** Loads what is known of a language, and of no other. */
-export async function loadGrammar(language: Exclude<Language, 'english'>): Promise<Grammar> {
+/** Loads the grammar of one language. The English function words are in stop-words.ts. */
+export async function loadGrammar(language: Language): Promise<Grammar> {
   const [{ stemmer }, { stopwords }] = await GRAMMARS[language]()
-  return { stem: stemmer, stopWords: stopwords }
+  return { language, stem: stemmer, stopWords: stopwords }
 }

@@ -1,24 +1,25 @@
-import { type Terms, wordsOf } from './terms.ts'
+import { type Analyzer, tokensOf } from './analyzer.ts'
 
 const MAX_LINES = 5_000
 const MAX_WORDS_A_LINE = 50
 
-/** Words that mean the same here, as the operator says: a line each, with commas between them; `#` begins a remark. */
+/** The operator's synonyms: one group a line, separated by commas; `#` begins a comment. */
 export class Synonyms {
   readonly #groups = new Map<string, Set<string>>()
 
-  constructor(terms: Terms, text = '') {
+  constructor(analyzer: Analyzer, text = '') {
     for (const line of text.split('\n').slice(0, MAX_LINES)) {
       const group = new Set(
-        wordsOf(line.replace(/#.*/, ''))
+        tokensOf(line.replace(/#.*/, ''))
+          .filter((token) => !analyzer.isStopWord(token))
           .slice(0, MAX_WORDS_A_LINE)
-          .flatMap((word) => terms.of(word)),
+          .flatMap((token) => analyzer.stemsOf(token)),
       )
       for (const term of group) this.#groups.set(term, new Set([...group, ...(this.#groups.get(term) ?? [])]))
     }
   }
 
-  /** The terms of a word, and those of the words that mean the same. */
+  /** The terms and all their synonyms. */
   expand(terms: readonly string[]): string[] {
     return [...new Set([...terms, ...terms.flatMap((term) => [...(this.#groups.get(term) ?? [])])])]
   }

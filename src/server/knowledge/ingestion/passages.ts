@@ -1,42 +1,53 @@
-/** A piece of a knowledge file that answers a question by itself: the text under one heading. */
+import { type Block, type ExtractedDocument, type Section, textOf } from './document.ts'
+import { cutAtSpaces, sentencesOf } from './sentences.ts'
+
+/** A piece of a document that can be read by itself. */
 export interface Passage {
-  /** Title of the document: its first heading of level 1, or its file name. */
+  /** Title of the document. */
   title: string
   /** Path inside the knowledge folder, with forward slashes. */
   file: string
-  /** Heading of the passage; the title for text before the first heading of a lower level. */
+  /** Innermost heading that all of the passage stands under; the title where there is none. */
   heading: string
+  /** Headings from below the title down to `heading`. */
+  path: string[]
   /** Markdown, without the heading. */
   text: string
   /** Where in the file, if it has pages or rows: "page 3", "rows 2–21". */
   place: string | null
   /** Words under which it is also found, from a comment `<!-- keywords: … -->`. */
   keywords: string
+  /** Headings inside the text, where short sections are joined. */
+  subheadings: string[]
+  /** Web address of the page. */
+  address: string | null
+  /** ISO date of the content. */
+  asOf: string | null
 }
 
-/** A longer section is cut between paragraphs into several passages, so that no answer is a book. */
-const MAX_PASSAGE_CHARACTERS = 6_000
+/** In characters. */
+export interface PassageSizes {
+  /** Shorter sections are joined with the next. */
+  min: number
+  /** What long sections are cut into, about. */
+  target: number
+  max: number
+}
 
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*\s*$/
-const FENCE = /^\s*(`{3,}|~{3,})/
-const KEYWORDS = /<!--\s*keywords:\s*(.*?)-->/gi
-const COMMENT = /<!--.*?-->/
+export const PASSAGE_SIZES: PassageSizes = { min: 600, target: 850, max: 1_600 }
+const MAX_TITLE_CHARACTERS = 200
+const MAX_PATH = 6
+const QUESTION = /[?\uff1f\u061f]\s*$/
 
-/** Cuts a Markdown document at its headings. Lines in code fences are never headings or comments. Empty sections are left out. */
-export function passagesOf(file: string, markdown: string): Passage[] {
-  const sections = sectionsOf(markdown.replace(/\r\n?/g, '\n'))
-  const title = sections.find((section) => section.level === 1)?.heading ?? titleOfFile(file)
-  return sections.flatMap((section) => {
-    const { text, keywords } = section
-    return cutBetweenParagraphs(text.trim()).map((piece) => ({
-      title,
-      file,
-      heading: section.heading || title,
-      text: piece,
-      keywords,
-      place: null,
-    }))
-  })
+/**
+ * The passages of a document, in reading order. A section is a passage of its own if its heading is a question, if it has keywords, or if
+ * the document says so of all; other short sections are joined.
+ */
+export function passagesOf(file: string, document: ExtractedDocument, sizes = PASSAGE_SIZES): Passage[] {
+  const title = shortened(document.title ?? document.sections.find(({ level }) => level === 1)?.heading ?? titleOfFile(file))
+  const { address, asOf } = document
+  const groups = joined(partsOf(document, title, sizes), sizes)
+  return groups.map((parts) => ({ title, file, ...contentOf(parts, title), address, asOf }))
 }
 
 /** The name of a file stands in for a title. */
@@ -44,67 +55,149 @@ export function titleOfFile(file: string): string {
   return file.replace(/^.*\//, '').replace(/\.\w+$/, '')
 }
 
-interface Section {
-  level: number
-  heading: string
+/** A section or a piece of one. */
+interface Part {
+  section: Section
+  path: string[]
   text: string
-  keywords: string
+  isStandalone: boolean
 }
 
-function sectionsOf(markdown: string): Section[] {
-  const sections: Section[] = []
-  let lines: string[] = []
-  let keywords: string[] = []
-  let current = { level: 0, heading: '' }
-  let fence: string | undefined
-  const close = () => sections.push({ ...current, text: lines.join('\n'), keywords: keywords.join(' ') })
-  for (const line of markdown.split('\n')) {
-    const mark = FENCE.exec(line)?.[1]
-    if (mark) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence
-    const heading = fence === undefined && !mark ? HEADING.exec(line) : null
-    if (heading) {
-      close()
-      current = { level: heading[1]?.length ?? 1, heading: heading[2] ?? '' }
-      lines = []
-      keywords = []
-    } else if (fence === undefined && COMMENT.test(line)) {
-      keywords.push(...[...line.matchAll(KEYWORDS)].map((match) => match[1] ?? ''))
-      lines.push(line.replace(new RegExp(COMMENT, 'g'), ''))
+function partsOf({ sections, hasStandaloneSections = false }: ExtractedDocument, title: string, sizes: PassageSizes): Part[] {
+  const parts: Part[] = []
+  const open: { level: number; heading: string }[] = []
+  for (const section of sections) {
+    while (open.length > 0 && (open.at(-1)?.level ?? 0) >= section.level) open.pop()
+    const heading = shortened(section.heading)
+    if (heading !== '' && heading !== title) open.push({ level: section.level, heading })
+    const path = open.slice(-MAX_PATH).map((above) => above.heading)
+    const isStandalone = hasStandaloneSections || section.keywords !== '' || QUESTION.test(heading)
+    for (const text of cut(section.blocks, isStandalone, sizes)) parts.push({ section, path, text, isStandalone })
+  }
+  return parts
+}
+
+/** Short parts with the next ones, up to the target; one list for each passage. */
+function joined(parts: readonly Part[], { min, target, max }: PassageSizes): Part[][] {
+  const passages: Part[][] = []
+  let current: Part[] = []
+  let length = 0
+  for (const part of parts) {
+    const isSmall = length < min || part.text.length < min / 3
+    const fits = length + part.text.length <= (length < min ? max : target)
+    if (current.length > 0 && isSmall && fits && canJoin(current[0] as Part, part)) {
+      current.push(part)
+      length += part.text.length
     } else {
-      lines.push(line)
+      if (current.length > 0) passages.push(current)
+      current = [part]
+      length = part.text.length
     }
   }
-  close()
-  return sections
+  return current.length > 0 ? [...passages, current] : passages
 }
 
-/** A long text in pieces, cut between paragraphs where it has some. */
-export function cutBetweenParagraphs(text: string): string[] {
-  const pieces: string[] = []
-  let piece = ''
-  for (const paragraph of paragraphsOf(text)) {
-    if (piece !== '' && piece.length + paragraph.length > MAX_PASSAGE_CHARACTERS) {
+function canJoin(one: Part, other: Part): boolean {
+  return !one.isStandalone && !other.isStandalone && one.section.place === other.section.place
+}
+
+function contentOf(
+  parts: readonly Part[],
+  title: string,
+): Pick<Passage, 'heading' | 'path' | 'text' | 'place' | 'keywords' | 'subheadings'> {
+  const [first] = parts as [Part]
+  const path = parts.reduce((common, part) => common.slice(0, commonLength(common, part.path)), first.path)
+  const subheadings: string[] = []
+  let before = path
+  const texts = parts.map((part) => {
+    const own = part.path.slice(commonLength(before, part.path))
+    before = part.path
+    subheadings.push(...own)
+    return [
+      ...own.map((heading, index) => `${'#'.repeat(Math.min(6, part.path.length - own.length + index + 2))} ${heading}`),
+      part.text,
+    ].join('\n\n')
+  })
+  return {
+    heading: path.at(-1) ?? title,
+    path,
+    text: texts.join('\n\n'),
+    place: first.section.place ?? null,
+    keywords: first.section.keywords,
+    subheadings,
+  }
+}
+
+function commonLength(one: readonly string[], other: readonly string[]): number {
+  const differs = one.findIndex((heading, index) => heading !== other[index])
+  return differs === -1 ? one.length : differs
+}
+
+/** A section in pieces of about the target size, all of about the same length; whole if it is not much longer. */
+function cut(blocks: readonly Block[], isStandalone: boolean, { target, max }: PassageSizes): string[] {
+  const text = textOf(blocks)
+  if (text.trim() === '') return []
+  const count = isStandalone && text.length <= max ? 1 : Math.max(1, Math.round(text.length / target))
+  if (count === 1 && text.length <= max) return [text]
+  const goal = text.length / count
+  const pieces: Block[][] = []
+  let piece: Block[] = []
+  let length = 0
+  for (const atom of atomsOf(blocks.flatMap((block) => fitted(block, target, max)))) {
+    const added = textOf(atom).length
+    if (piece.length > 0 && (length + added / 2 > goal || length + added > max)) {
       pieces.push(piece)
-      piece = ''
+      piece = []
+      length = 0
     }
-    piece = piece === '' ? paragraph : `${piece}\n\n${paragraph}`
+    piece.push(...atom)
+    length += added + 2
   }
-  return piece === '' ? pieces : [...pieces, piece]
+  if (piece.length > 0) pieces.push(piece)
+  return pieces.map(textOf)
 }
 
-/** A paragraph longer than a passage is cut between its words. */
-function paragraphsOf(text: string): string[] {
-  return text.split('\n\n').flatMap((paragraph) => (paragraph.length > MAX_PASSAGE_CHARACTERS ? cutBetweenWords(paragraph) : paragraph))
+/** Blocks that stay together: a lead with the block after it. */
+function atomsOf(blocks: readonly Block[]): Block[][] {
+  const atoms: Block[][] = []
+  for (const [index, block] of blocks.entries()) {
+    const before = blocks[index - 1]
+    if (before?.isLead && before.text.length + block.text.length < PASSAGE_SIZES.max) atoms.at(-1)?.push(block)
+    else atoms.push([block])
+  }
+  return atoms
 }
 
-function cutBetweenWords(text: string): string[] {
+/** A block that is longer than a passage in several: code and tables between lines, text between sentences. */
+function fitted(block: Block, target: number, max: number): Block[] {
+  if (block.text.length <= max) return [block]
+  const [opening = '', ...lines] = block.text.split('\n')
+  if (block.kind === 'code' && /^\s*(```|~~~)/.test(opening)) {
+    const content = lines.at(-1)?.trim() === opening.trim().slice(0, 3) ? lines.slice(0, -1) : lines
+    const closing = opening.trim().slice(0, 3)
+    return packed(content, '\n', target).map((text) => ({ kind: 'code', text: `${opening}\n${text}\n${closing}` }))
+  }
+  if (block.kind === 'code' || block.kind === 'row') return packed(block.text.split('\n'), '\n', target).map((text) => ({ ...block, text }))
+  return packed(sentencesOf(block.text), '', target).map((text) => ({ ...block, text: text.trim() }))
+}
+
+/** Joins units up to the target; a unit that is longer is cut at white space. */
+function packed(units: readonly string[], separator: string, target: number): string[] {
   const pieces: string[] = []
-  let rest = text
-  while (rest.length > MAX_PASSAGE_CHARACTERS) {
-    const space = rest.lastIndexOf(' ', MAX_PASSAGE_CHARACTERS)
-    const end = space > MAX_PASSAGE_CHARACTERS / 2 ? space : MAX_PASSAGE_CHARACTERS
-    pieces.push(rest.slice(0, end).trim())
-    rest = rest.slice(end).trim()
+  let piece: string[] = []
+  let length = 0
+  for (const unit of units.flatMap((whole) => cutAtSpaces(whole, target))) {
+    if (piece.length > 0 && length + unit.length > target) {
+      pieces.push(piece.join(separator))
+      piece = []
+      length = 0
+    }
+    piece.push(unit)
+    length += unit.length + separator.length
   }
-  return rest === '' ? pieces : [...pieces, rest]
+  return [...pieces, piece.join(separator)].filter((text) => text.trim() !== '')
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_TITLE_CHARACTERS ? text : `${cutAtSpaces(text, MAX_TITLE_CHARACTERS)[0]}\u2026`
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { KnowledgeIndex } from '../index/knowledge-index.ts'
+import { readMarkdown } from '../ingestion/markdown.ts'
 import { passagesOf } from '../ingestion/passages.ts'
 import { fuse, type ScoredPassage } from './fusion.ts'
 import { rankPassages } from './search.ts'
@@ -40,7 +41,9 @@ test('the scale of the cosines does not matter, only how the passages stand out'
 
 test('passages of an index are ranked by both', () => {
   const index = new KnowledgeIndex()
-  const ids = index.add(passagesOf('a.md', '# A\n\n## Tea pot\n\nFor tea.\n\n## Tea cup\n\nFor tea too.\n\n## Kettle\n\nBoils water.\n'))
+  const ids = index.add(
+    passagesOf('a.md', readMarkdown('# A\n\n## Tea pot\n\nFor tea.\n\n## Tea cup\n\nFor tea too.\n\n## Kettle\n\nBoils water.\n')),
+  )
   const [, cup = 0, kettle = 0] = ids
   const headingsOf = (near: number[]) =>
     rankPassages(

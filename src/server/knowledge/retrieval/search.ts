@@ -1,11 +1,15 @@
-import { createHash } from 'node:crypto'
-import type { KnowledgeIndex, RankedPassage } from '../index/knowledge-index.ts'
+import type { IndexingProgress } from '../index/folder-indexer.ts'
+import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { Passage } from '../ingestion/passages.ts'
+import { diverse } from './diversity.ts'
+import { packed } from './packing.ts'
+import { rank, type RankedPassage } from './rank.ts'
+import { topicsFor } from './topics.ts'
 import { BEST_BY_WORDS, fuse, type ScoredPassage } from './fusion.ts'
 
 /** A passage as callers of the search see it. */
 export interface FoundPassage {
-  /** Stable while the passage's file, place and text stay the same. */
+  /** Stable while the passage's heading and text stay the same. */
   id: string
   /** Title of the document. */
   title: string
@@ -21,6 +25,8 @@ export interface FoundPassage {
   asOf: string | null
   /** Where in the file, if it has pages or rows: "page 3". */
   place?: string
+  /** Other files that have the same passage. */
+  alsoIn?: string[]
   /** Markdown. */
   text: string
   /** 0 to 1, relative to the best passage of this search: for ordering and for models, not a threshold. */
@@ -54,12 +60,6 @@ export interface NeighbourPassages {
   after: FoundPassage[]
 }
 
-export interface IndexingProgress {
-  /** Files. */
-  indexed: number
-  total: number
-}
-
 /** Always the nearest passages, whether or not they answer the query: callers decide that. */
 export interface SearchKnowledgeResult {
   passages: FoundPassage[]
@@ -76,6 +76,7 @@ const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: numbe
 }
 const MAX_TOPICS = 6
 const MAX_NEIGHBOURS = 5
+const MAX_ALSO_IN = 5
 
 /** Whether a file is in one of the folders; `.` is all of them. */
 export function isIn(folders: readonly string[]): (file: string) => boolean {
@@ -94,7 +95,7 @@ export function rankPassages(
   { folders }: Pick<SearchOptions, 'folders'>,
   near: readonly ScoredPassage[] = [],
 ): RankedPassage[] {
-  const byWords = index.rank(query, { limit: BEST_BY_WORDS, isOpen: isIn(folders) })
+  const byWords = rank(index, query, { limit: BEST_BY_WORDS, isOpen: isIn(folders) })
   if (near.length === 0) return byWords
   const known = new Map(byWords.map((passage) => [passage.id, passage]))
   return fuse(byWords, near, index.size).flatMap(({ id, score }) => {
@@ -111,71 +112,59 @@ export function resultOf(
   ranked: readonly RankedPassage[],
 ): SearchKnowledgeResult {
   const { maxPassages, maxCharacters } = { ...DEFAULTS[caller], ...options }
-  const passages = ranked.slice(0, maxPassages).map((passage, rank) => found(passage, passage.relevance, 1 / (1 + rank)))
-  const topics = caller === 'builtin' ? index.topics(query, { limit: MAX_TOPICS, isOpen: isIn(folders) }) : []
+  const best = ranked[0]?.score || 1
+  const chosen = diverse(ranked, maxPassages)
+  let score = 1
+  const passages = chosen.map((passage) => {
+    // A reranker may have put a passage above one with a higher score.
+    score = Math.min(score, passage.score / best)
+    return found(index, passage, isIn(folders), { relevance: passage.relevance, score })
+  })
+  const topics = caller === 'builtin' ? topicsFor(index, query, MAX_TOPICS, isIn(folders)) : []
   return { passages: packed(passages, maxCharacters), topics, progress: null }
 }
 
 /** The passages around one of an earlier result, in its document; null when there is no such passage in these folders. */
-export function neighboursOf(index: KnowledgeIndex, id: string, options: NeighboursOptions): NeighbourPassages | null {
-  const isOpen = isIn(options.folders)
-  const anchor = [...index.passages().values()].find((passage) => isOpen(passage.file) && passageId(passage) === id)
-  if (!anchor) return null
-  const document = [...index.passages().values()].filter(({ file }) => file === anchor.file)
-  const at = document.indexOf(anchor)
-  const [before, after] = [options.before, options.after].map((count) => Math.min(count, MAX_NEIGHBOURS)) as [number, number]
+export function neighboursOf(index: KnowledgeIndex, id: string, { folders, before, after }: NeighboursOptions): NeighbourPassages | null {
+  const isOpen = isIn(folders)
+  const number = index.numberOf(id)
+  const document = number === undefined ? undefined : index.placesOf(number).find(({ file }) => isOpen(file))
+  if (number === undefined || !document) return null
+  const at = document.passages.indexOf(number)
+  const [first, last] = [at - Math.min(before, MAX_NEIGHBOURS), at + Math.min(after, MAX_NEIGHBOURS)]
+  const passagesAt = (numbers: readonly number[]) =>
+    numbers.flatMap((neighbour) => {
+      const passage = index.passage(neighbour, document)
+      return passage ? found(index, { ...passage, id: neighbour }, isOpen) : []
+    })
   return {
-    before: document.slice(Math.max(0, at - before), at).map((passage) => found(passage)),
-    after: document.slice(at + 1, at + 1 + after).map((passage) => found(passage)),
+    before: passagesAt(document.passages.slice(Math.max(0, first), at)),
+    after: passagesAt(document.passages.slice(at + 1, last + 1)),
   }
 }
 
-function found(passage: Passage, relevance = 0, score = 0): FoundPassage {
-  const { title, file, heading, text, place } = passage
+function found(
+  index: KnowledgeIndex,
+  passage: Passage & { id: number },
+  isOpen: (file: string) => boolean,
+  { relevance, score } = { relevance: 0, score: 0 },
+): FoundPassage {
+  const { id, title, path, heading, file, address, asOf, place, text } = passage
+  const alsoIn = index.placesOf(id).flatMap((other) => (other.file !== file && isOpen(other.file) ? other.file : []))
   return {
-    id: passageId(passage),
+    id: index.idOf(id),
     title,
-    breadcrumb: [...new Set([title, heading])].join(' › '),
+    breadcrumb: [title, ...path].join(' \u203a '),
     heading,
     file,
-    address: null,
-    asOf: null,
+    address,
+    asOf,
     ...(place !== null && { place }),
+    ...(alsoIn.length > 0 && { alsoIn: alsoIn.slice(0, MAX_ALSO_IN) }),
     text,
     score: Number(score.toFixed(2)),
     relevance: Number(relevance.toFixed(2)),
   }
-}
-
-/** A trimmed passage shorter than this says too little. */
-const MIN_TRIMMED_CHARACTERS = 200
-
-/** As many passages as fit, the last trimmed at a sentence; at least the beginning of the first. */
-function packed(passages: readonly FoundPassage[], maxCharacters: number): FoundPassage[] {
-  const result: FoundPassage[] = []
-  let left = maxCharacters
-  for (const passage of passages) {
-    if (passage.text.length <= left) result.push(passage)
-    else if (left >= MIN_TRIMMED_CHARACTERS || result.length === 0) return [...result, { ...passage, text: trimmed(passage.text, left) }]
-    else return result
-    left -= passage.text.length
-  }
-  return result
-}
-
-function trimmed(text: string, maxCharacters: number): string {
-  const start = text.slice(0, maxCharacters).toWellFormed()
-  const end = Math.max(start.lastIndexOf('. '), start.lastIndexOf('.\n'), start.lastIndexOf('\n'))
-  return `${start.slice(0, end > maxCharacters / 2 ? end + 1 : maxCharacters).trimEnd()} …`
-}
-
-const ID_CHARACTERS = 12
-
-function passageId({ file, place, heading, text }: Passage): string {
-  return createHash('sha256')
-    .update(JSON.stringify([file, place, heading, text]))
-    .digest('base64url')
-    .slice(0, ID_CHARACTERS)
 }
 
 /** What a passage was taken from, for people. */

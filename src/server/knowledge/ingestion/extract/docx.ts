@@ -1,10 +1,10 @@
 import mammoth from 'mammoth'
-import type { Passage } from '../passages.ts'
-import { htmlPassages } from './html.ts'
+import { type ExtractedDocument, MAX_ANSWERS_CHARACTERS } from '../document.ts'
+import { readFragment } from './html.ts'
 
-/** The text of a Word document, cut at its headings; pictures are left out. */
-export async function docxPassages(file: string, bytes: Buffer): Promise<Passage[]> {
+/** The text of a Word document; pictures are left out. */
+export async function readDocx(bytes: Buffer): Promise<ExtractedDocument> {
   const withoutPictures = mammoth.images.imgElement(async () => ({ src: '' }))
   const { value } = await mammoth.convertToHtml({ buffer: bytes }, { convertImage: withoutPictures })
-  return htmlPassages(file, value)
+  return { ...readFragment(value), hasStandaloneSections: value.length <= MAX_ANSWERS_CHARACTERS }
 }

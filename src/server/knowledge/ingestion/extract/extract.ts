@@ -1,21 +1,22 @@
 import { extname } from 'node:path'
-import { type Passage, passagesOf } from '../passages.ts'
+import type { ExtractedDocument } from '../document.ts'
+import { readMarkdown } from '../markdown.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** How files of one kind are read; what reads it is loaded with the first such file. */
+/** How files of one kind are read; a parser is loaded with the first such file. */
 interface Format {
   maxBytes: number
-  /** Takes long, or carries much with it: it is read in a thread. */
+  /** Has a parser that can take long or much memory: it is read in a process of its own. */
   isHeavy: boolean
-  read: (file: string, bytes: Buffer) => Promise<Passage[]>
+  read: (bytes: Buffer) => Promise<ExtractedDocument>
 }
 
-const markdown: Format = { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (file, bytes) => passagesOf(file, textOf(bytes)) }
+const markdown: Format = { maxBytes: 16 * MEGABYTE, isHeavy: false, read: async (bytes) => readMarkdown(textOf(bytes)) }
 const html: Format = {
   maxBytes: 16 * MEGABYTE,
-  isHeavy: false,
-  read: async (file, bytes) => (await import('./html.ts')).htmlPassages(file, textOf(bytes)),
+  isHeavy: true,
+  read: async (bytes) => (await import('./html.ts')).readHtml(htmlTextOf(bytes)),
 }
 
 const FORMATS: Readonly<Record<string, Format>> = {
@@ -23,21 +24,32 @@ const FORMATS: Readonly<Record<string, Format>> = {
   '.txt': markdown,
   '.html': html,
   '.htm': html,
-  '.csv': {
-    maxBytes: 64 * MEGABYTE,
-    isHeavy: false,
-    read: async (file, bytes) => (await import('./csv.ts')).csvPassages(file, textOf(bytes)),
-  },
-  '.pdf': { maxBytes: 64 * MEGABYTE, isHeavy: true, read: async (file, bytes) => (await import('./pdf.ts')).pdfPassages(file, bytes) },
-  '.docx': { maxBytes: 32 * MEGABYTE, isHeavy: true, read: async (file, bytes) => (await import('./docx.ts')).docxPassages(file, bytes) },
+  '.csv': { maxBytes: 64 * MEGABYTE, isHeavy: false, read: async (bytes) => (await import('./csv.ts')).readCsv(textOf(bytes)) },
+  '.pdf': { maxBytes: 64 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./pdf.ts')).readPdf(bytes) },
+  '.docx': { maxBytes: 32 * MEGABYTE, isHeavy: true, read: async (bytes) => (await import('./docx.ts')).readDocx(bytes) },
 }
 
-/** How a file is read, by the end of its name; undefined for what is no knowledge. */
+/** How a file is read, by the end of its name; undefined for other files. */
 export function formatOf(file: string): Format | undefined {
   const ending = extname(file).toLowerCase()
   return Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined
 }
 
 function textOf(bytes: Buffer): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Error('It is not written in UTF-8.')
+  }
+}
+
+/** Pages may state another encoding. */
+function htmlTextOf(bytes: Buffer): string {
+  const stated = /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1]
+  if (stated === undefined || /^utf-?8$/i.test(stated)) return textOf(bytes)
+  try {
+    return new TextDecoder(stated).decode(bytes)
+  } catch {
+    return textOf(bytes)
+  }
 }

@@ -1,57 +1,159 @@
-import { Parser } from 'htmlparser2'
-import { type Passage, passagesOf } from '../passages.ts'
+import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
+import { type Element, hasBelow, parsePage, rawTextOf } from './html-tree.ts'
+import { type IsLeftOut, mainContentOf } from './main-content.ts'
+import { addressOf, dateOf } from './page-facts.ts'
 
-const LEFT_OUT = new Set(['script', 'style', 'template', 'noscript', 'nav', 'svg', 'iframe', 'object', 'form'])
 const BLOCKS = new Set(
-  'address article aside blockquote br dd div dl dt figcaption figure footer header hr li main ol p pre section table tbody thead tr ul'.split(
+  'address article aside blockquote caption center dd details div dl fieldset figcaption figure footer form header hgroup hr legend li main ol p section summary table tbody tfoot thead tr ul'.split(
     ' ',
   ),
 )
-const HEADING = /^h([1-6])$/
+const HEADING = /^h[1-6]$/
 
-/** The text of a page, cut at its headings, without scripts, styles and navigation. */
-export function htmlPassages(file: string, html: string): Passage[] {
-  return passagesOf(file, markdownOf(html))
+/** The main content of a page: its text as blocks below its headings, with its title, canonical address and date where it states them. */
+export function readHtml(html: string): ExtractedDocument {
+  const page = parsePage(html)
+  const { element, isLeftOut } = mainContentOf(page.root)
+  const sections = new BlockWriter(isLeftOut).write(element)
+  const title = page.title === '' ? null : page.title
+  const named = sections.map((section) => (title !== null && isTitle(section, title) ? { ...section, heading: '' } : section))
+  return { title, address: addressOf(page), asOf: dateOf(page), sections: named }
 }
 
-/** Headings, list items and paragraphs of a page as Markdown; of everything else the text. */
+/** All text of a piece of HTML that is content throughout. */
+export function readFragment(html: string): ExtractedDocument {
+  return { title: null, address: null, asOf: null, sections: new BlockWriter(() => false).write(parsePage(html).root) }
+}
+
+/** The main content of a page as Markdown. */
 export function markdownOf(html: string): string {
-  const lines: string[] = []
-  let text = ''
-  let prefix = ''
-  let hidden = 0
-  let title: string | null = null
-  const close = () => {
-    const line = text.replace(/\s+/g, ' ').trim()
+  const { title, sections } = readHtml(html)
+  const texts = sections.flatMap(({ level, heading, blocks }) => {
     // What looks like a heading in a paragraph is none.
-    if (line !== '') lines.push(prefix === '' ? line.replace(/^(#{1,6}\s)/, '\\$1') : `${prefix}${line}`)
-    text = ''
-    prefix = ''
-  }
-  const parser = new Parser({
-    onopentag(name) {
-      if (LEFT_OUT.has(name)) hidden += 1
-      if (name === 'title') title = ''
-      const level = HEADING.exec(name)?.[1]
-      if (level || BLOCKS.has(name)) close()
-      if (level) prefix = `${'#'.repeat(Number(level))} `
-      if (name === 'li') prefix = '- '
-      if ((name === 'td' || name === 'th') && text.trim() !== '') text += ' | '
-    },
-    ontext(piece) {
-      if (title !== null) title += piece
-      else if (hidden === 0) text += piece
-    },
-    onclosetag(name) {
-      if (LEFT_OUT.has(name)) hidden = Math.max(0, hidden - 1)
-      if (name === 'title' && title !== null) {
-        if (title.trim() !== '') lines.push(`# ${title.replace(/\s+/g, ' ').trim()}`)
-        title = null
-      }
-      if (HEADING.test(name) || BLOCKS.has(name)) close()
-    },
+    const escaped = blocks.map((block) => (block.kind === 'code' ? block : { ...block, text: block.text.replace(/^(#{1,6}\s)/gm, '\\$1') }))
+    return [heading === '' ? '' : `${'#'.repeat(level)} ${heading}`, textOf(escaped)]
   })
-  parser.end(html)
-  close()
-  return lines.join('\n\n')
+  return [title === null ? '' : `# ${title}`, ...texts].filter((text) => text !== '').join('\n\n')
+}
+
+/** A heading of the first level that only repeats the title, which often names the site too. */
+function isTitle({ level, heading }: Section, title: string): boolean {
+  return level === 1 && title.toLowerCase().includes(heading.toLowerCase())
+}
+
+class BlockWriter {
+  readonly #isLeftOut: IsLeftOut
+  readonly #sections: Section[] = [{ level: 0, heading: '', keywords: '', blocks: [] }]
+  #text = ''
+  #kind: Block['kind'] = 'paragraph'
+
+  constructor(isLeftOut: IsLeftOut) {
+    this.#isLeftOut = isLeftOut
+  }
+
+  write(element: Element): Section[] {
+    this.#readChildren(element)
+    this.#close()
+    return this.#sections
+  }
+
+  #readChildren(element: Element): void {
+    for (const child of element.children) {
+      if (typeof child === 'string') this.#text += child.replace(/\s+/g, ' ')
+      else if (!this.#isLeftOut(child)) this.#read(child)
+    }
+  }
+
+  #read(element: Element): void {
+    const { name } = element
+    if (name === 'br') this.#text += '\n'
+    else if (name === 'pre') this.#readCode(element)
+    else if (HEADING.test(name)) this.#readHeading(element)
+    else if (name === 'table' && !isLayout(element)) this.#readTable(element)
+    else if (name === 'dt') this.#readTerm(element)
+    else if (BLOCKS.has(name)) this.#readBlock(element)
+    else if (name === 'td' || name === 'th') this.#readBlock(element)
+    else this.#readChildren(element)
+  }
+
+  #readBlock(element: Element): void {
+    this.#close()
+    if (element.name === 'li') {
+      this.#text = '- '
+      this.#kind = 'item'
+    }
+    this.#readChildren(element)
+    this.#close()
+  }
+
+  #readHeading(element: Element): void {
+    this.#close()
+    const heading = this.#inlineTextOf(element)
+    if (heading !== '') this.#sections.push({ level: Number(element.name.slice(1)), heading, keywords: '', blocks: [] })
+  }
+
+  #readCode(element: Element): void {
+    this.#close()
+    const text = rawTextOf(element).replace(/^\n+/, '').trimEnd()
+    if (text.trim() !== '') this.#push({ kind: 'code', text: `\`\`\`\n${text}\n\`\`\`` })
+  }
+
+  #readTerm(element: Element): void {
+    this.#close()
+    const text = this.#inlineTextOf(element)
+    if (text !== '') this.#push({ kind: 'paragraph', text, isLead: true })
+  }
+
+  #readTable(element: Element): void {
+    this.#close()
+    for (const part of element.children) if (typeof part !== 'string') this.#readTablePart(part)
+  }
+
+  #readTablePart(element: Element): void {
+    if (this.#isLeftOut(element)) return
+    if (element.name === 'tr') {
+      const cells = element.children.flatMap((cell) =>
+        typeof cell === 'string' || this.#isLeftOut(cell) ? [] : [this.#inlineTextOf(cell)],
+      )
+      const text = cells.filter((cell) => cell !== '').join(' | ')
+      if (text !== '') this.#push({ kind: 'row', text })
+    } else if (element.name === 'caption') this.#readBlock(element)
+    else for (const child of element.children) if (typeof child !== 'string') this.#readTablePart(child)
+  }
+
+  /** The text of an element on one line. */
+  #inlineTextOf(element: Element): string {
+    return this.#inlinePiecesOf(element).replace(/\s+/g, ' ').trim()
+  }
+
+  #inlinePiecesOf(element: Element): string {
+    return element.children
+      .map((child) => {
+        if (typeof child === 'string') return child
+        if (this.#isLeftOut(child)) return ''
+        const text = this.#inlinePiecesOf(child)
+        return BLOCKS.has(child.name) || child.name === 'br' || child.name === 'dt' ? ` ${text} ` : text
+      })
+      .join('')
+  }
+
+  #close(): void {
+    const text = this.#text
+      .split('\n')
+      .map((line) => line.replace(/\s+/g, ' ').trim())
+      .filter((line) => line !== '')
+      .join('\n')
+    if (text !== '' && text !== '-') this.#push({ kind: this.#kind, text })
+    this.#text = ''
+    this.#kind = 'paragraph'
+  }
+
+  #push(block: Block): void {
+    this.#sections.at(-1)?.blocks.push(block)
+  }
+}
+
+/** A table that arranges a page rather than data. */
+function isLayout(table: Element): boolean {
+  return hasBelow(table, ({ name }) => name === 'table' || name === 'pre' || HEADING.test(name))
 }

@@ -1,0 +1,160 @@
+const FIRST_CAPACITY = 2
+const FIRST_ARENA = 1 << 16
+const FIRST_TERMS = 1 << 12
+const GROWTH = 1.5
+
+/** Postings as they are stored: three numbers a term, two a posting. */
+export interface StoredPostings {
+  starts: Uint32Array
+  lengths: Uint32Array
+  capacities: Uint32Array
+  passages: Uint32Array
+  weights: Uint16Array
+  used: number
+}
+
+/** The postings of one term: passages in ascending order, from `start` to `end` in both arrays. */
+export interface PostingsList {
+  passages: Uint32Array
+  weights: Uint16Array
+  start: number
+  end: number
+}
+
+/**
+ * For each term the passages that contain it, in ascending order, with 16 bits each. All lists lie in one arena; a list that outgrows
+ * its place moves to one of twice the size, and its old place is given to the next list of that size.
+ */
+export class Postings {
+  #starts: Uint32Array
+  #lengths: Uint32Array
+  #capacities: Uint32Array
+  #passages: Uint32Array
+  #weights: Uint16Array
+  #used: number
+  readonly #free = new Map<number, number[]>()
+
+  constructor(stored?: StoredPostings) {
+    this.#starts = stored?.starts ?? new Uint32Array(FIRST_TERMS)
+    this.#lengths = stored?.lengths ?? new Uint32Array(FIRST_TERMS)
+    this.#capacities = stored?.capacities ?? new Uint32Array(FIRST_TERMS)
+    this.#passages = stored?.passages ?? new Uint32Array(FIRST_ARENA)
+    this.#weights = stored?.weights ?? new Uint16Array(FIRST_ARENA)
+    this.#used = stored?.used ?? 0
+  }
+
+  /** In how many passages a term occurs. */
+  frequencyOf(term: number): number {
+    return this.#lengths[term] ?? 0
+  }
+
+  listOf(term: number): PostingsList {
+    const start = this.#starts[term] ?? 0
+    return { passages: this.#passages, weights: this.#weights, start, end: start + this.frequencyOf(term) }
+  }
+
+  /** The weight of a term in a passage; undefined if it is not there. */
+  weightOf(term: number, passage: number): number | undefined {
+    const at = this.#find(term, passage)
+    const { end } = this.listOf(term)
+    return at < end && this.#passages[at] === passage ? this.#weights[at] : undefined
+  }
+
+  add(term: number, passage: number, weight: number): void {
+    if (term >= this.#starts.length) this.#growTerms(term + 1)
+    const length = this.#lengths[term] as number
+    if (length === this.#capacities[term]) this.#move(term, Math.max(FIRST_CAPACITY, length * 2))
+    const at = this.#find(term, passage)
+    const end = (this.#starts[term] as number) + length
+    if (at < end) {
+      this.#passages.copyWithin(at + 1, at, end)
+      this.#weights.copyWithin(at + 1, at, end)
+    }
+    this.#passages[at] = passage
+    this.#weights[at] = weight
+    this.#lengths[term] = length + 1
+  }
+
+  remove(term: number, passage: number): void {
+    const at = this.#find(term, passage)
+    const { end } = this.listOf(term)
+    if (at >= end || this.#passages[at] !== passage) return
+    this.#passages.copyWithin(at, at + 1, end)
+    this.#weights.copyWithin(at, at + 1, end)
+    this.#lengths[term] = (this.#lengths[term] as number) - 1
+  }
+
+  /** Packed without gaps, with passages renumbered by `numbers`, which must keep their order. */
+  stored(terms: number, numbers: Uint32Array): StoredPostings {
+    const lengths = this.#lengths.slice(0, terms)
+    const total = lengths.reduce((sum, length) => sum + length, 0)
+    const result = { starts: new Uint32Array(terms), lengths, capacities: lengths.slice(), used: total }
+    const passages = new Uint32Array(total)
+    const weights = new Uint16Array(total)
+    let at = 0
+    for (let term = 0; term < terms; term += 1) {
+      result.starts[term] = at
+      const { start, end } = this.listOf(term)
+      for (let index = start; index < end; index += 1, at += 1) {
+        passages[at] = numbers[this.#passages[index] as number] as number
+        weights[at] = this.#weights[index] as number
+      }
+    }
+    return { ...result, passages, weights }
+  }
+
+  /** Where a passage is, or would be, in the list of a term. */
+  #find(term: number, passage: number): number {
+    let { start: low, end: high } = this.listOf(term)
+    // Most passages are added at the end.
+    if (high > low && (this.#passages[high - 1] as number) < passage) return high
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#passages[middle] as number) < passage) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #move(term: number, capacity: number): void {
+    const { start, end } = this.listOf(term)
+    const to = this.#allocate(capacity)
+    this.#passages.copyWithin(to, start, end)
+    this.#weights.copyWithin(to, start, end)
+    const before = this.#capacities[term] as number
+    if (before > 0) this.#release(before, start)
+    this.#starts[term] = to
+    this.#capacities[term] = capacity
+  }
+
+  #release(capacity: number, start: number): void {
+    const starts = this.#free.get(capacity)
+    if (starts) starts.push(start)
+    else this.#free.set(capacity, [start])
+  }
+
+  #allocate(capacity: number): number {
+    const reused = this.#free.get(capacity)?.pop()
+    if (reused !== undefined) return reused
+    const start = this.#used
+    this.#used += capacity
+    if (this.#used > this.#passages.length) {
+      const length = Math.ceil(Math.max(this.#used, this.#passages.length * GROWTH))
+      this.#passages = grown(this.#passages, new Uint32Array(length))
+      this.#weights = grown(this.#weights, new Uint16Array(length))
+    }
+    return start
+  }
+
+  #growTerms(terms: number): void {
+    const length = Math.ceil(Math.max(terms, this.#starts.length * GROWTH))
+    this.#starts = grown(this.#starts, new Uint32Array(length))
+    this.#lengths = grown(this.#lengths, new Uint32Array(length))
+    this.#capacities = grown(this.#capacities, new Uint32Array(length))
+  }
+}
+
+function grown<T extends Uint32Array | Uint16Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}

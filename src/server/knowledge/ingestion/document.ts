@@ -1,0 +1,47 @@
+/** A piece of a document that is not cut unless it is longer than a passage. */
+export interface Block {
+  kind: 'paragraph' | 'item' | 'row' | 'code'
+  text: string
+  /** Stays with the block after it: a term before its definition. */
+  isLead?: boolean
+}
+
+export interface Section {
+  /** 1 to 6; 0 for what stands before the first heading. */
+  level: number
+  heading: string
+  /** Words under which it is also found, from `<!-- keywords: … -->`. */
+  keywords: string
+  blocks: Block[]
+  /** "page 3", where the format has pages. */
+  place?: string
+}
+
+/** What extraction makes of a file, whatever its format. */
+export interface ExtractedDocument {
+  /** Null where the document states none: its first heading of level 1 is its title, or its file's name. */
+  title: string | null
+  /** The page's own web address. */
+  address: string | null
+  /** ISO date of the content. */
+  asOf: string | null
+  sections: Section[]
+  /** Whether each section answers something by itself, however short it is: none is joined with the next. */
+  hasStandaloneSections?: boolean
+}
+
+/** A written document up to this is taken for answers that were collected for the assistant, a longer one for a manual. */
+export const MAX_ANSWERS_CHARACTERS = 8_000
+
+/** Blocks as text, each kind joined as it is written in Markdown. */
+export function textOf(blocks: readonly Block[]): string {
+  let text = ''
+  for (const [index, block] of blocks.entries())
+    text += `${index === 0 ? '' : separatorAfter(blocks[index - 1] as Block, block)}${block.text}`
+  return text
+}
+
+export function separatorAfter(before: Block, block: Block): string {
+  const isTight = before.isLead === true || (before.kind === block.kind && (block.kind === 'item' || block.kind === 'row'))
+  return isTight ? '\n' : '\n\n'
+}

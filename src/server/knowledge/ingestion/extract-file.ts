@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { readRegularFile } from '../sources/read-regular-file.ts'
+import { formatOf } from './extract/extract.ts'
+import { isoDateOf } from './extract/page-facts.ts'
+import { fillIn, PLACEHOLDERS } from './placeholders.ts'
+import { type Passage, passagesOf } from './passages.ts'
+
+export interface ExtractionRequest {
+  path: string
+  /** Path inside the knowledge folder. */
+  file: string
+  mtimeMs: number
+  /** Of the content that is indexed already. */
+  knownHash: string | null
+}
+
+export type ExtractedFile =
+  | { kind: 'unchanged' }
+  | { kind: 'changed'; hash: string; passages: Passage[]; unknownPlaceholders: string[] }
+  /** In a sentence for the operator. */
+  | { kind: 'unreadable'; reason: string }
+
+/** Extracts a file in some process. */
+export type ExtractFile = (request: ExtractionRequest) => Promise<ExtractedFile>
+
+const PLACEHOLDER_NAMES = Object.fromEntries(PLACEHOLDERS.map((name) => [name, '']))
+
+/** Reads a file and cuts it into passages. Never rejects. */
+export async function extractFile({ path, file, mtimeMs, knownHash }: ExtractionRequest): Promise<ExtractedFile> {
+  const format = formatOf(file)
+  if (!format) return { kind: 'unreadable', reason: 'It is of no format that can be read.' }
+  try {
+    const bytes = await readRegularFile(path, format.maxBytes)
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    if (hash === knownHash) return { kind: 'unchanged' }
+    const document = await format.read(bytes)
+    const passages = passagesOf(file, { ...document, asOf: document.asOf ?? isoDateOf(mtimeMs) })
+    const unknown = new Set<string>()
+    for (const { text } of passages) fillIn(text, PLACEHOLDER_NAMES, (name) => unknown.add(name))
+    return { kind: 'changed', hash, passages, unknownPlaceholders: [...unknown].slice(0, 10) }
+  } catch (cause) {
+    return { kind: 'unreadable', reason: reasonOf(cause) }
+  }
+}
+
+/** Passes on only the project's own sentences: a library's may quote the file. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error && /^It is [\w -]+\.$/.test(cause.message) ? cause.message : 'It cannot be read.'
+}

@@ -1,0 +1,113 @@
+import { Parser } from 'htmlparser2'
+
+/** An element with what deciding about it needs: how much text is below it, and how much of that in links. */
+export interface Element {
+  name: string
+  attributes: Readonly<Record<string, string>>
+  children: (Element | string)[]
+  characters: number
+  linkCharacters: number
+  links: number
+}
+
+/** Elements nested deeper become children of the last one within. */
+const MAX_DEPTH = 200
+const INVISIBLE = new Set([
+  'style',
+  'template',
+  'noscript',
+  'svg',
+  'iframe',
+  'object',
+  'select',
+  'textarea',
+  'canvas',
+  'audio',
+  'video',
+  'dialog',
+])
+
+export interface ParsedPage {
+  root: Element
+  /** Of `<title>`. */
+  title: string
+  /** Elements of the head that state facts: `meta`, `link` and `base`. */
+  facts: Element[]
+  /** Content of JSON-LD scripts. */
+  data: string[]
+}
+
+/** Parses a page. Scripts, styles and other invisible content are left out. Never throws, and takes time linear in the page's length. */
+export function parsePage(html: string): ParsedPage {
+  const page: ParsedPage = { root: elementOf('body', {}), title: '', facts: [], data: [] }
+  const open: Element[] = [page.root]
+  let depth = 0
+  let hidden = 0
+  let script: 'data' | 'other' | null = null
+  let isTitle = false
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (name === 'meta' || name === 'link' || name === 'base') return void page.facts.push(elementOf(name, attributes))
+      if (name === 'script') script = attributes['type'] === 'application/ld+json' ? 'data' : 'other'
+      if (name === 'title' && hidden === 0 && page.title === '') isTitle = true
+      if (INVISIBLE.has(name)) hidden += 1
+      if (hidden > 0 || script !== null || isTitle || name === 'html' || name === 'body') return
+      depth += 1
+      const element = elementOf(name, attributes)
+      if (depth > MAX_DEPTH) return void open.at(-1)?.children.push(element)
+      open.at(-1)?.children.push(element)
+      open.push(element)
+    },
+    ontext(text) {
+      if (script === 'data') page.data.push(text)
+      else if (isTitle) page.title += text
+      else if (hidden === 0 && script === null) open.at(-1)?.children.push(text)
+    },
+    onclosetag(name) {
+      if (name === 'script') return void (script = null)
+      if (name === 'title' && isTitle) return void (isTitle = false)
+      if (INVISIBLE.has(name)) return void (hidden = Math.max(0, hidden - 1))
+      if (hidden > 0 || script !== null || isTitle || name === 'html' || name === 'body' || VOID_FACTS.has(name)) return
+      if (depth <= MAX_DEPTH && open.length > 1) measure(open.pop() as Element)
+      depth = Math.max(0, depth - 1)
+    },
+  })
+  parser.end(html)
+  while (open.length > 0) measure(open.pop() as Element)
+  page.title = page.title.replace(/\s+/g, ' ').trim()
+  return page
+}
+
+const VOID_FACTS = new Set(['meta', 'link', 'base'])
+
+function elementOf(name: string, attributes: Record<string, string>): Element {
+  return { name, attributes, children: [], characters: 0, linkCharacters: 0, links: 0 }
+}
+
+/** To be called when all children have been measured. */
+function measure(element: Element): void {
+  const isLink = element.name === 'a' && element.attributes['href'] !== undefined
+  for (const child of element.children) {
+    if (typeof child === 'string') {
+      element.characters += child.replace(/\s+/g, ' ').trim().length
+      continue
+    }
+    element.characters += child.characters
+    element.linkCharacters += child.linkCharacters
+    element.links += child.links
+  }
+  if (isLink) {
+    element.linkCharacters = element.characters
+    element.links = 1
+  }
+}
+
+/** The text below an element as it is written. */
+export function rawTextOf(element: Element): string {
+  return element.children.map((child) => (typeof child === 'string' ? child : child.name === 'br' ? '\n' : rawTextOf(child))).join('')
+}
+
+/** Whether something below an element satisfies a condition. */
+export function hasBelow(element: Element, matches: (element: Element) => boolean): boolean {
+  return element.children.some((child) => typeof child !== 'string' && (matches(child) || hasBelow(child, matches)))
+}

@@ -1,0 +1,25 @@
+import { trimmedAtSentence } from '../ingestion/sentences.ts'
+
+/** A trimmed passage shorter than this says too little. */
+const MIN_TRIMMED_CHARACTERS = 200
+
+/**
+ * As many passages as fit, best first; the last is trimmed at a sentence. The breadcrumbs count too. Of the first there is always a
+ * beginning.
+ */
+export function packed<T extends { text: string; breadcrumb: string }>(passages: readonly T[], maxCharacters: number): T[] {
+  const result: T[] = []
+  let left = maxCharacters
+  for (const passage of passages) {
+    const room = left - passage.breadcrumb.length
+    if (passage.text.length <= room) {
+      result.push(passage)
+      left = room - passage.text.length
+      continue
+    }
+    if (room >= MIN_TRIMMED_CHARACTERS || result.length === 0)
+      result.push({ ...passage, text: trimmedAtSentence(passage.text, Math.max(1, room)) })
+    break
+  }
+  return result
+}

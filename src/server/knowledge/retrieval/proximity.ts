@@ -1,0 +1,34 @@
+import { type Analyzer, tokensOf } from '../index/analyzer.ts'
+import type { QueryWord } from './query.ts'
+
+/** Words farther apart than this have nothing to do with each other. */
+const WINDOW = 12
+/** Text beyond this is not looked at. */
+const MAX_CHARACTERS = 6_000
+
+/**
+ * How close together a passage has the words of the query, from 0 to 1: for each pair of words that follow each other in the query, the
+ * closeness of their nearest occurrences; 1 where they are adjacent in the same order.
+ */
+export function proximityOf(analyzer: Analyzer, words: readonly QueryWord[], text: string): number {
+  if (words.length < 2) return 0
+  const wordOf = new Map<string, number>()
+  for (const [word, { terms }] of words.entries()) for (const { term } of terms) wordOf.set(term, word)
+  const nearest = new Float64Array(words.length - 1)
+  const last = new Int32Array(words.length).fill(-1_000)
+  for (const [position, token] of tokensOf(text.slice(0, MAX_CHARACTERS)).entries()) {
+    for (const term of analyzer.termsOf(token)) {
+      const word = wordOf.get(term)
+      if (word === undefined) continue
+      if (word > 0) note(word - 1, position - (last[word - 1] as number), 1)
+      if (word < words.length - 1) note(word, position - (last[word + 1] as number), 0.8)
+      last[word] = position
+    }
+  }
+  return nearest.reduce((sum, closeness) => sum + closeness, 0) / nearest.length
+
+  function note(pair: number, distance: number, factor: number): void {
+    if (distance <= 0 || distance > WINDOW) return
+    nearest[pair] = Math.max(nearest[pair] as number, factor / distance)
+  }
+}

@@ -1,0 +1,92 @@
+import { partsOf, tokensOf } from '../index/analyzer.ts'
+import type { KnowledgeIndex } from '../index/knowledge-index.ts'
+
+/** A query's words beyond this are not searched. */
+const MAX_WORDS = 64
+/** Shorter words are only searched as they are. */
+const MIN_EXPANDED_CHARACTERS = 5
+const MAX_EXPANSIONS = 5
+/** Words that the index does not know and that are looked up by prefix, typo or compound. */
+const MAX_UNKNOWN_WORDS = 8
+/** What a match counts, by its kind. */
+const KIND_WEIGHT = { exact: 1, synonym: 1, prefix: 0.85, fuzzy: 0.75, part: 0.6 } as const
+export type MatchKind = keyof typeof KIND_WEIGHT
+/** What a word counts that is filler in most questions. */
+const WEAK_WORD_WEIGHT = 0.35
+const PART_WORD_WEIGHT = 0.5
+
+export interface QueryTerm {
+  term: string
+  kind: MatchKind
+  weight: number
+}
+
+/** A word of the query with the index terms that stand for it, of which the best counts. */
+export interface QueryWord {
+  terms: QueryTerm[]
+  weight: number
+}
+
+/** The words of a query that say what it is about; all of its words if it has no others. */
+export function queryWordsOf(index: KnowledgeIndex, query: string): QueryWord[] {
+  const { analyzer } = index
+  const tokens = tokensOf(query).slice(0, MAX_WORDS)
+  const meaningful = tokens.filter((token) => !analyzer.isStopWord(token))
+  const chosen = meaningful.length > 0 ? meaningful : tokens
+  const onlyWeak = chosen.every((token) => analyzer.isWeakWord(token))
+  const weightOf = (token: string) => (!onlyWeak && analyzer.isWeakWord(token) ? WEAK_WORD_WEIGHT : 1)
+  const words = chosen.flatMap((token) => [
+    { token, weight: weightOf(token) },
+    ...partsOf(token).map((part) => ({ token: part, weight: PART_WORD_WEIGHT })),
+  ])
+  const result = new Map<string, QueryWord>()
+  let unknown = 0
+  for (const { token, weight } of words) {
+    const stems = analyzer.stemsOf(token)
+    const key = stems.join(' ')
+    if (stems.length === 0 || result.has(key)) continue
+    const isKnown = index.synonyms.expand(stems).some((term) => index.frequencyOf(term) > 0)
+    const isExpanded = !isKnown && token.length >= MIN_EXPANDED_CHARACTERS && unknown < MAX_UNKNOWN_WORDS
+    if (isExpanded) unknown += 1
+    result.set(key, { terms: isExpanded ? expansionsOf(index, stems) : knownTerms(index, stems), weight })
+  }
+  return [...result.values()]
+}
+
+function termOf(term: string, kind: MatchKind): QueryTerm {
+  return { term, kind, weight: KIND_WEIGHT[kind] }
+}
+
+function knownTerms(index: KnowledgeIndex, stems: readonly string[]): QueryTerm[] {
+  return index.synonyms.expand(stems).map((term) => termOf(term, stems.includes(term) ? 'exact' : 'synonym'))
+}
+
+/** Terms for a word that the index does not have: longer ones, mistyped ones, or the parts of a compound. */
+function expansionsOf(index: KnowledgeIndex, stems: readonly string[]): QueryTerm[] {
+  const terms = new Map<string, QueryTerm>()
+  for (const stem of stems) {
+    for (const { term, kind } of index.near(stem, MAX_EXPANSIONS)) if (!terms.has(term)) terms.set(term, termOf(term, kind))
+  }
+  if (terms.size === 0) for (const stem of stems) for (const part of compoundParts(index, stem)) terms.set(part, termOf(part, 'part'))
+  return terms.size > 0 ? [...terms.values()] : stems.map((stem) => termOf(stem, 'exact'))
+}
+
+const MIN_COMPOUND_CHARACTERS = 9
+const MIN_PART_CHARACTERS = 4
+const LINKING_ELEMENTS = ['', 's', 'es', 'n', 'en']
+
+/** A compound ("Aufbewahrungsfrist") as two words that the index knows; none if there are no such words. */
+function compoundParts(index: KnowledgeIndex, word: string): string[] {
+  if (word.length < MIN_COMPOUND_CHARACTERS) return []
+  const knownStem = (part: string) => index.analyzer.stemsOf(part).find((stem) => index.frequencyOf(stem) > 0)
+  for (let at = word.length - MIN_PART_CHARACTERS; at >= MIN_PART_CHARACTERS; at -= 1) {
+    const tail = knownStem(word.slice(at))
+    if (tail === undefined) continue
+    const head = word.slice(0, at)
+    for (const link of LINKING_ELEMENTS) {
+      const first = head.endsWith(link) ? knownStem(head.slice(0, head.length - link.length)) : undefined
+      if (first !== undefined) return [first, tail]
+    }
+  }
+  return []
+}
