@@ -15,6 +15,7 @@ import type { OpenAiApi } from './openai-apis.ts'
 import { connectOpenAi } from './openai-model.ts'
 import { type ReasoningEffort, withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
+import { withoutRefusedTools } from './without-refused-tools.ts'
 
 export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
 
@@ -88,7 +89,8 @@ export async function connectModel(settings: ModelSettings, options: ConnectOpti
       // A signed request may not be changed.
       const send = settings.kind === 'bedrock' ? request : adaptiveRequest(request, { ...options, model: settings.model })
       const model = mergeDeltas(await packagedModel(settings, createModelFetch({ limits, send, failures })), pace, failures)
-      return withReasoningEffort(model, settings.reasoningEffort)
+      const able = settings.kind === 'bedrock' ? withoutRefusedTools(model, options.onWarning) : model
+      return withReasoningEffort(able, settings.reasoningEffort)
     }
   }
 }

@@ -155,6 +155,15 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     },
   )
 
+  test('is used without tools when it refuses them', async () => {
+    const { text, requests } = await ask(protocol, [
+      { status: 400, message: "This model doesn't support tool use in streaming mode." },
+      { spoken: [{ text: 'Yes.' }] },
+    ])
+    expect(text).toBe('Yes.')
+    expect(requests.map(({ body }) => body.includes('Takes a photo.'))).toEqual([true, false])
+  })
+
   test('says that the prompt is too long in its own words', async () => {
     const { failure, told } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
     expect(failure?.code).toBe('context_too_long')
