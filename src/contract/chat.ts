@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CitedSource } from './cited-sources.ts'
 import { FileId } from './files.ts'
 import { MAX_ATTACHMENTS, MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './limits.ts'
 
@@ -79,6 +80,7 @@ export const SendPromptQuery = z.strictObject({ session_id: z.string().max(256).
 export const SendPromptReply = z.object({
   session_id: SessionId,
   response: z.string().describe('The text of the whole answer.'),
+  sources: z.array(CitedSource).describe('The sources that it cites, by number; empty where it cites none.'),
 })
 export type SendPromptReply = z.infer<typeof SendPromptReply>
 

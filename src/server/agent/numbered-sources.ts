@@ -1,8 +1,9 @@
 import type { JSONValue, ToolSet } from 'ai'
-import { type Citation, citationMetadata, boundedCitation, MAX_QUOTE_CHARACTERS } from '../../contract/citation.ts'
-import type { ChatChunk } from '../../contract/message.ts'
+import { boundedCitation, type Citation, citationMetadata, MAX_QUOTE_CHARACTERS, sourceNumber } from '../../contract/citation.ts'
+import type { ChatChunk, ChatMessagePart } from '../../contract/message.ts'
 import { mediaTypeOf } from '../knowledge/ingestion/media-type.ts'
 import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../knowledge/retrieval/search.ts'
+import type { CitableSources } from './citation-filter.ts'
 import { searchDocuments } from './tools/search-documents.ts'
 import { cutAtSentence } from './trim-output.ts'
 
@@ -23,11 +24,24 @@ export function sourceMetadata({ breadcrumb, text, asOf, address, place }: Found
  * Numbers the passages that one answer finds, from 1 over all its searches, so that its model can cite them. A passage that is
  * found again keeps its number.
  */
-export class NumberedSources {
+export class NumberedSources implements CitableSources {
   readonly #numbers = new Map<string, number>()
   readonly #given = new Map<number, NumberedPassage>()
-  readonly #titles = new Set<string>()
+  /** Sources of the answer that this one continues, told again when they are cited. */
+  readonly #earlier: ReadonlyMap<number, SourceChunk>
+  readonly #titles: Set<string>
+  readonly #retold = new Set<number>()
   #untold: number[] = []
+
+  /** @param earlier Parts of the answer that this one continues. */
+  constructor(earlier: readonly ChatMessagePart[] = []) {
+    const chunks = earlier.flatMap((part): [number, SourceChunk][] => {
+      const number = part.type === 'source-document' ? sourceNumber(part) : undefined
+      return part.type === 'source-document' && number !== undefined ? [[number, part]] : []
+    })
+    this.#earlier = new Map(chunks)
+    this.#titles = new Set(chunks.map(([, { title }]) => title))
+  }
 
   /** The tools, whose search numbers what it finds, and gives it to the model as documents. */
   numbering<T extends ToolSet>(tools: T): T {
@@ -50,18 +64,26 @@ export class NumberedSources {
     }
   }
 
-  /** Whether the model was given a passage of this number. */
-  has(number: number): boolean {
-    return this.#given.has(number)
+  cite(number: number): boolean {
+    if (this.#earlier.has(number) && !this.#retold.has(number)) {
+      this.#retold.add(number)
+      this.#untold.push(number)
+    }
+    return this.#given.has(number) || this.#earlier.has(number)
   }
 
-  /** The sources that were given since the last time, in the order of their numbers. */
+  get size(): number {
+    return this.#given.size + this.#earlier.size
+  }
+
+  /** The sources that can be cited and were not told yet, in the order of their numbers. */
   *news(): Generator<SourceChunk> {
     const untold = this.#untold.toSorted((one, other) => one - other)
     this.#untold = []
     for (const number of untold) {
       const passage = this.#given.get(number)
-      if (passage) yield this.#chunkOf(passage)
+      const chunk = passage ? this.#chunkOf(passage) : this.#earlier.get(number)
+      if (chunk) yield chunk
     }
   }
 
@@ -95,7 +117,7 @@ export class NumberedSources {
   }
 
   #withNumber(passage: FoundPassage): NumberedPassage[] {
-    const number = this.#numbers.get(passage.id) ?? this.#numbers.size + 1
+    const number = this.#numbers.get(passage.id) ?? Math.max(0, ...this.#earlier.keys()) + this.#numbers.size + 1
     if (number > MAX_NUMBER) return []
     this.#numbers.set(passage.id, number)
     return [{ number, ...passage }]

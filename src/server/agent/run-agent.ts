@@ -6,6 +6,7 @@ import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalPart, ApprovalRequest, AskedCall, DecidedCall } from './approval.ts'
 import { type AnswerPart, answerInSteps } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from './attachments/with-attachments.ts'
+import { CitationFilter } from './citation-filter.ts'
 import { TextCleaner } from './clean-text.ts'
 import { modelMessages } from './history.ts'
 import { askedAfter } from './model/asked-after.ts'
@@ -111,10 +112,11 @@ export async function* runAgent(
   if (signal.aborted) stop()
   let isComplete = false
   try {
-    const sources = new NumberedSources()
+    const earlier = continues || decided.length > 0 ? messages.findLast(({ role }) => role === 'assistant') : undefined
+    const sources = new NumberedSources(earlier?.parts)
     // The built-in assistant says itself which passage it took.
     const tools = isBuiltin ? plain : sources.numbering(plain)
-    const answer = new AnswerReader(tools, sources, limits.maxAnswerCharacters)
+    const answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters })
     // The built-in assistant reads no files.
     const readable = isBuiltin
       ? messages
@@ -178,12 +180,20 @@ function tooSlow(limits: ModelLimits): AgentFailure {
 
 const INCOMPLETE_FINISHES: readonly string[] = ['error', 'interrupted']
 
+interface AnswerReaderOptions {
+  tools: AgentTools
+  sources: NumberedSources
+  /** It names its sources itself, and cites none by number. */
+  isBuiltin: boolean
+  maxCharacters: number
+}
+
 /** Turns the SDK's parts into chunks, and refuses what is no complete answer. */
 class AnswerReader {
-  readonly #tools: AgentTools
-  readonly #sources: NumberedSources
-  readonly #maxCharacters: number
+  readonly #options: AnswerReaderOptions
   #characters = 0
+  /** Characters of text and thoughts that were shown. */
+  #written = 0
   #hasText = false
   #asks = false
   #isCut = false
@@ -191,12 +201,12 @@ class AnswerReader {
   /** Where the text of this step begins. */
   #stepAt = 0
   #cleaners = new Map<string, TextCleaner>()
+  /** Of the text parts that are being written. */
+  #citations = new Map<string, CitationFilter>()
   readonly #thoughtsBegunMs = new Map<string, number>()
 
-  constructor(tools: AgentTools, sources: NumberedSources, maxCharacters: number) {
-    this.#tools = tools
-    this.#sources = sources
-    this.#maxCharacters = maxCharacters
+  constructor(options: AnswerReaderOptions) {
+    this.#options = options
   }
 
   /** What was said, when that is all of it; nothing while a tool asks the visitor. */
@@ -216,33 +226,58 @@ class AnswerReader {
       return yield approvalChunk(part)
     if (part.type === 'start-step') this.#beginStep()
     if (part.type === 'reset-step') return yield this.#takeBack()
-    if (part.type === 'tool-result' && part.toolName === SEARCH) this.#sources.give(part.output)
-    if (part.type === 'finish-step') yield* this.#sources.news()
-    const chunk = visibleChunk(part, this.#tools)
+    const { tools, sources, isBuiltin } = this.#options
+    if (part.type === 'tool-result' && part.toolName === SEARCH) sources.give(part.output)
+    if (part.type === 'finish-step') yield* sources.news()
+    if (part.type === 'text-end') yield* this.#heldBack(part.id)
+    const chunk = visibleChunk(part, tools, isBuiltin)
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
     else if (chunk) yield this.#timed(chunk)
   }
 
   #beginStep(): void {
     this.#cleaners.clear()
+    this.#citations.clear()
     this.#stepAt = this.#text.length
   }
 
   /** What was said in this step is no part of the answer. */
   #takeBack(): ChatChunk {
     this.#cleaners.clear()
+    this.#citations.clear()
     this.#text = this.#text.slice(0, this.#stepAt)
     this.#hasText = this.#text.trim() !== ''
     return { type: 'reset-step' }
   }
 
   *#delta(chunk: Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>): Generator<ChatChunk, void, undefined> {
-    const room = this.#maxCharacters - this.#characters
-    const delta = this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta)
-    if (delta.trim() !== '' && chunk.type === 'text-delta') this.#hasText = true
+    const { maxCharacters } = this.#options
+    const room = maxCharacters - this.#written
+    const cleaned = this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta)
+    const isOver = this.#characters + chunk.delta.length > maxCharacters
+    const delta = chunk.type === 'text-delta' ? this.#cited(chunk.id, cleaned, isOver) : cleaned
+    this.#written += delta.length
+    if (cleaned.trim() !== '' && chunk.type === 'text-delta') this.#hasText = true
     if (chunk.type === 'text-delta') this.#text += delta
     if (delta !== '') yield { ...chunk, delta: delta.length > room ? delta.slice(0, room).toWellFormed() : delta }
     this.#count(chunk.delta.length)
+  }
+
+  /** The text with the citations that have a source. */
+  #cited(id: string, delta: string, isEnd: boolean): string {
+    if (this.#options.isBuiltin) return delta
+    const filter = this.#citations.get(id) ?? new CitationFilter(this.#options.sources)
+    this.#citations.set(id, filter)
+    return isEnd ? filter.write(delta) + filter.end() : filter.write(delta)
+  }
+
+  /** What might have become a citation is text when the text ends. */
+  *#heldBack(id: string): Generator<ChatChunk, void, undefined> {
+    const delta = this.#citations.get(id)?.end() ?? ''
+    this.#citations.delete(id)
+    this.#text += delta
+    this.#written += delta.length
+    if (delta !== '') yield { type: 'text-delta', id, delta }
   }
 
   /** The end of thoughts says how long they took. */
@@ -262,8 +297,9 @@ class AnswerReader {
 
   #count(characters: number): void {
     this.#characters += characters
-    if (this.#characters > this.#maxCharacters)
-      throw new AgentFailure('answer_too_long', `The model wrote more than ${this.#maxCharacters} characters.`)
+    const { maxCharacters } = this.#options
+    if (this.#characters > maxCharacters)
+      throw new AgentFailure('answer_too_long', `The model wrote more than ${maxCharacters} characters.`)
   }
 
   #finish({ finishReason: reason, reasoned, asks }: Extract<AnswerPart, { type: 'answer-end' }>): void {
@@ -308,6 +344,7 @@ function nobodyToAsk(): never {
 function visibleChunk(
   part: Exclude<AnswerPart, { type: 'answer-end' | 'reset-step' } | ApprovalPart>,
   tools: AgentTools,
+  isBuiltin: boolean,
 ): ChatChunk | undefined {
   if (part.type === 'start-step' || part.type === 'finish-step') return { type: part.type }
   if (part.type === 'tool-input-delta') return undefined
@@ -321,6 +358,8 @@ function visibleChunk(
   switch (chunk?.type) {
     case 'custom':
       return chunk.kind === TOPICS_KIND ? chunk : undefined
+    case 'source-document':
+      return isBuiltin ? chunk : withoutMetadata(chunk)
     case 'file':
     case 'reasoning-file':
       return undefined

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { citedSources } from '../../../contract/cited-sources.ts'
 import { ChatId, SendPromptBody, SendPromptQuery, SendPromptReply, SessionId, StoredSessionList } from '../../../contract/chat.ts'
 import type { EarlierMessage, StoredMessage, StoredSession } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
@@ -89,7 +90,7 @@ export function chatRoutes(app: Server, { database, agents, resolve, rights, tur
     if (status === 'failed' || status === 'interrupted')
       // In a header, for bodies of errors end up in logs: where the prompt is kept.
       return refuse(reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`), code ?? 'internal', {}, retryAfterS)
-    return { session_id: turn.sessionId, response: textOf(answer) }
+    return { session_id: turn.sessionId, response: textOf(answer), sources: citedSources(answer) }
   })
 }
 

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { citationOf, citedNumbers, sourceNumber, sourcesOf } from './citation.ts'
+import { type ChatMessage, textOf } from './message.ts'
+
+/** A source that an answer cites, for callers without the page. */
+export const CitedSource = z.object({
+  number: z.int().describe('What the text cites it by: `[1]`.'),
+  title: z.string(),
+  breadcrumb: z.string().describe('Where in the document: `Title › Section › Subsection`.'),
+  address: z.string().nullable().describe('Web address of the page; null where there is none.'),
+  asOf: z.string().nullable().describe('Date that the content is from, `2026-11-22`; null when unknown.'),
+  quote: z.string().describe('The passage, or its beginning, in Markdown.'),
+  file: z.string().nullable().describe('Path inside the knowledge folder.'),
+})
+export type CitedSource = z.infer<typeof CitedSource>
+
+/** The sources whose numbers an answer's text cites, in the order of their numbers. */
+export function citedSources(answer: Pick<ChatMessage, 'parts'>): CitedSource[] {
+  const cited = citedNumbers(textOf(answer))
+  return sourcesOf(answer.parts)
+    .flatMap((part): CitedSource[] => {
+      const number = sourceNumber(part)
+      const citation = citationOf(part)
+      if (part.type !== 'source-document' || number === undefined || !citation || !cited.has(number)) return []
+      const { breadcrumb, address, asOf, quote } = citation
+      return [{ number, title: part.title, breadcrumb, address, asOf, quote, file: part.filename ?? null }]
+    })
+    .toSorted((one, other) => one.number - other.number)
+}
