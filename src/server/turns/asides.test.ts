@@ -6,7 +6,7 @@ import { Asides } from './asides.ts'
 
 const REQUEST = { instructions: '', text: '', maxOutputTokens: 100 }
 /** The form around an aside of no words. */
-const ESTIMATE = 300
+const ESTIMATE = 140
 const hold = (cap: number): WantedHold => ({
   account: 'a',
   amount: 9_999,
