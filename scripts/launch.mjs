@@ -77,6 +77,11 @@ const COMMANDS = {
     if (wantsLocalModel()) await ensureLocalModel(launch)
     return runForeground(node, ['--disable-warning=ExperimentalWarning', 'eval/run.ts', ...args])
   },
+  async knowledge(launch) {
+    if (wantsLocalModel()) await ensureLocalModel(launch)
+    await ensureServer(launch)
+    return runForeground(launch.node, [...SERVER_ARGUMENTS, 'knowledge', ...launch.args], SERVER_ENVIRONMENT)
+  },
   async pictures(launch) {
     await ensureChromium(launch)
     await ensureWeb(launch)

@@ -9,7 +9,8 @@ const MAX_LINES = 400
 /** What each part may import, beside itself, the contract and packages. What is not named here may not exist. */
 const ARROWS: Record<string, string[]> = {
   contract: [],
-  'server/main': ['server/app', 'server/config'],
+  'server/main': ['server/app', 'server/config', 'server/knowledge-command'],
+  'server/knowledge-command': ['server/config', 'server/agent', 'server/knowledge', 'server/local-runtime'],
   'server/app': [
     'server/config',
     'server/http',

@@ -39,7 +39,8 @@ import { SessionFeed } from './visitors/session-feed.ts'
 /** Both from here and from `dist/server`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const WEB_DIRECTORY = join(ROOT, 'dist/web')
-const LOCAL_LIBRARY_DIRECTORY = join(ROOT, '.runtime/local-model')
+/** Where the launcher installs what runs a local model. */
+export const LOCAL_LIBRARY_DIRECTORY = join(ROOT, '.runtime/local-model')
 /** How long running turns may go on when the server goes down. */
 const DRAIN_MS = 20_000
 /** So long the start waits for the turns of an earlier life to be ended; after that they are ended beside it. */

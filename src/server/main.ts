@@ -1,12 +1,28 @@
-import { createApp } from './app.ts'
+import { createApp, LOCAL_LIBRARY_DIRECTORY } from './app.ts'
 import { readSettings, SettingsError } from './config.ts'
 
-const app = await orExit(createAppFromSettings(), sentenceOfBuilding)
-closeOnSignals(app.close)
-const address = await orExit(app.listen(), sentenceOfListening)
-process.stdout.write(`Parley is ready at ${address}\n`)
-// V8 keeps what loading has left behind, some 20 MB, until there is more to do. `last-resort` gives it back; Node's types lack the word.
-globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
+const [, , command, ...commandArguments] = process.argv
+if (command === 'knowledge') await orExit(runCommand(commandArguments), sentenceOfBuilding)
+else await serve()
+
+async function serve(): Promise<void> {
+  const app = await orExit(createAppFromSettings(), sentenceOfBuilding)
+  closeOnSignals(app.close)
+  const address = await orExit(app.listen(), sentenceOfListening)
+  process.stdout.write(`Parley is ready at ${address}\n`)
+  // V8 keeps what loading has left behind, some 20 MB, until there is more to do. `last-resort` gives it back; Node's types lack the word.
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
+}
+
+/** `knowledge …`, beside a server that may be running. The first signal ends it in good order. */
+async function runCommand(args: readonly string[]): Promise<void> {
+  const { runKnowledgeCommand } = await import('./knowledge-command.ts')
+  const stopping = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+  const write = (text: string) => process.stdout.write(text)
+  const libraryDirectory = LOCAL_LIBRARY_DIRECTORY
+  process.exitCode = await runKnowledgeCommand(args, { settings: readSettings(), libraryDirectory, write, signal: stopping.signal })
+}
 
 async function createAppFromSettings() {
   return createApp(readSettings())

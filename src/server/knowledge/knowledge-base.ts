@@ -6,6 +6,7 @@ import type { SearchService, WorkerReply, WorkerRequest, WorkerSetup } from './k
 import type { Language } from '../../contract/languages.ts'
 import { listFiles } from './sources/list-files.ts'
 import type { LocalRuntimePlace } from '../local-runtime/model-supervisor.ts'
+import { enrichmentFile } from './enrichment/enrichment.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
 import type { LocalEmbedding } from './embeddings/local/local-embedding.ts'
 import { type EmbedRequest, EmbedResponder } from './embeddings/requested-embed.ts'
@@ -189,8 +190,8 @@ export class KnowledgeBase {
   }
 
   #setup() {
-    const { directory, languages = ['english'] } = this.#options
-    return { directory, languages }
+    const { directory, dataDirectory, languages = ['english'] } = this.#options
+    return { directory, languages, enrichmentFile: dataDirectory === null ? null : enrichmentFile(dataDirectory) }
   }
 
   #start(): void {

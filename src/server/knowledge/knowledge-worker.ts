@@ -25,6 +25,7 @@ export interface WorkerSetup {
   directory: string
   languages: readonly Language[]
   store: string | null
+  enrichmentFile: string | null
   skip: string[]
   /** What gives vectors: an endpoint, or the server's own model; null for nothing. */
   embedding: EmbeddingEndpoint | RequestedEmbedding | null

@@ -142,7 +142,7 @@ export class EmbeddingIndex {
   async #fill(): Promise<void> {
     const wanted = new Map<string, { text: string; ids: number[] }>()
     for (const [id, passage] of this.#options.index.passages()) {
-      const text = textOf(passage)
+      const text = embeddedTextOf(passage)
       const hash = hashOf(text)
       const same = wanted.get(hash)
       if (same) same.ids.push(id)
@@ -229,6 +229,11 @@ export class EmbeddingIndex {
 /** A passage with another prefix has another vector. */
 function identityOf({ identity, prefixes }: Pick<EmbeddingIndexOptions, 'identity' | 'prefixes'>): string {
   return prefixes.passage === '' ? identity : `${identity} ${prefixes.passage}`
+}
+
+/** The passage with the words that it is also found by. */
+function embeddedTextOf(passage: Passage): string {
+  return [textOf(passage), passage.keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }
 
 /** What a model is sent of a passage. */

@@ -5,6 +5,7 @@ import { extractFile, type ExtractedFile, type ExtractFile, reasonOf } from '../
 import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from '../sources/list-files.ts'
 import { readTextFile } from '../sources/read-regular-file.ts'
+import { Enrichments } from '../enrichment/enrichment.ts'
 import { Analyzer } from './analyzer.ts'
 import { readIndex, type StoredFile, writeIndex } from './index-store.ts'
 import { KnowledgeIndex } from './knowledge-index.ts'
@@ -27,6 +28,8 @@ export interface FolderIndexerOptions {
   languages: readonly Language[]
   /** File in which the index is stored between starts; null for none. */
   store: string | null
+  /** File with what a model wrote to find passages by; null for none. */
+  enrichmentFile?: string | null
   onProblem: OnProblem
   /** Called with each file before it is read, and with null when all are. */
   onReading?: (file: string | null) => void
@@ -54,22 +57,34 @@ export async function openFolderIndexer(options: FolderIndexerOptions): Promise<
 
 /** Opens a folder's index as it was stored; `refresh` reads the files. */
 export async function loadFolderIndexer(options: FolderIndexerOptions): Promise<FolderIndexer> {
-  const { languages, store } = options
-  const analyzer = await Analyzer.of(languages)
-  const stored = store === null ? undefined : await readIndex(store, languages.join())
-  return new ReadingIndexer(new KnowledgeIndex(analyzer, stored?.index), stored?.files ?? new Map<string, StoredFile>(), options)
+  const { store, enrichmentFile = null } = options
+  const enrichments = await Enrichments.read(enrichmentFile)
+  const identity = [...options.languages, enrichments.version].join()
+  const analyzer = await Analyzer.of(options.languages)
+  const stored = store === null ? undefined : await readIndex(store, identity)
+  return new ReadingIndexer(new KnowledgeIndex(analyzer, stored?.index), stored?.files ?? new Map<string, StoredFile>(), {
+    ...options,
+    enrichments,
+    identity,
+  })
+}
+
+interface ReadingOptions extends FolderIndexerOptions {
+  enrichments: Enrichments
+  /** What the index depends on beside its files. */
+  identity: string
 }
 
 class ReadingIndexer implements FolderIndexer {
   readonly index: KnowledgeIndex
   progress: IndexingProgress | null = { indexed: 0, total: 0 }
   readonly #files: Map<string, StoredFile>
-  readonly #options: FolderIndexerOptions
+  readonly #options: ReadingOptions
   readonly #extract: ExtractFile
   #isChanged = false
   #storedAt = performance.now()
 
-  constructor(index: KnowledgeIndex, files: Map<string, StoredFile>, options: FolderIndexerOptions) {
+  constructor(index: KnowledgeIndex, files: Map<string, StoredFile>, options: ReadingOptions) {
     this.index = index
     this.#files = files
     this.#options = options
@@ -125,7 +140,7 @@ class ReadingIndexer implements FolderIndexer {
     await this.#remove(file)
     if (extracted.kind === 'unreadable') return onProblem(`${file}: left out of the knowledge. ${extracted.reason}`)
     for (const name of extracted.unknownPlaceholders) onProblem(`${file}: the placeholder {{${name}}} is not known.`)
-    await this.#add(extracted.passages)
+    await this.#add(extracted.passages.map((passage) => this.#options.enrichments.applied(passage)))
     this.#files.set(file, { size, mtimeMs, hash: extracted.hash })
   }
 
@@ -150,11 +165,11 @@ class ReadingIndexer implements FolderIndexer {
   }
 
   async #store(): Promise<void> {
-    const { store, languages } = this.#options
+    const { store, identity } = this.#options
     this.#storedAt = performance.now()
     if (store === null || !this.#isChanged) return
     this.#isChanged = false
-    await writeIndex(store, languages.join(), { files: this.#files, index: this.index.stored() })
+    await writeIndex(store, identity, { files: this.#files, index: this.index.stored() })
   }
 }
 

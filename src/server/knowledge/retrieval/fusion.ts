@@ -9,7 +9,7 @@ export const NEAREST = 100
 /** How many passages of the word ranking are read. */
 export const BEST_BY_WORDS = 200
 /** What the nearest passage is worth, in units of a word score of ln(number of passages). Fitted: bench/fusion.ts. */
-const NEAREST_WEIGHT = 0.9
+const NEAREST_WEIGHT = 1.2
 /** Below this spread of cosines, the vectors distinguish nothing: noise is not stretched to full weight. */
 const MIN_SPREAD = 0.05
 
