@@ -6,6 +6,7 @@ import { cpuPerToken } from './cpu-per-token.ts'
 import { firstTokenAtOnce } from './first-token-at-once.ts'
 import { firstToken } from './first-token.ts'
 import { flood } from './flood.ts'
+import { fusion } from './fusion.ts'
 import { hostileMarks } from './hostile-marks.ts'
 import { idleFollowers } from './idle-followers.ts'
 import { idleMemory } from './idle-memory.ts'
@@ -28,6 +29,7 @@ const FIGURES: Figure[] = [
   firstToken,
   firstTokenAtOnce,
   flood,
+  fusion,
   admission,
   cpuPerToken,
   idleMemory,

@@ -6,24 +6,26 @@ export interface ScoredPassage {
 
 /** How many passages of the vector ranking are read; the last of them is the background that the others stand out from. */
 export const NEAREST = 100
-/** How many passages of the word ranking are read. */
+/** How many passages of the word ranking are read; where there are as many, the last of them is the background too. */
 export const BEST_BY_WORDS = 200
 /** What the nearest passage is worth, in units of a word score of ln(number of passages). Fitted: bench/fusion.ts. */
-const NEAREST_WEIGHT = 1.2
+const NEAREST_WEIGHT = 1
 /** Below this spread of cosines, the vectors distinguish nothing: noise is not stretched to full weight. */
 const MIN_SPREAD = 0.05
 
 /**
- * Merges a ranking by words (BM25 scores) and one by vectors (cosines), both best first, into one, best first.
+ * Merges a ranking by words (BM25 scores) and one by vectors (cosines), both best first, into one, best first. Each counts by how far a
+ * passage stands out from the background of its ranking; a passage that it lacks gets nothing from it.
  *
  * A BM25 score estimates the log-odds that a passage is relevant, so it is divided by the logarithm of the collection's size, never by the
- * best score of the query: a match on rare words outweighs the vectors, a weak best match does not. Cosines have no such scale, so they
- * are stretched between the last and the first passage of their ranking. A passage that one ranking lacks gets nothing from it.
+ * best score of the query: a match on rare words outweighs the vectors, a weak best match does not. Cosines have no scale that models
+ * share, so they are stretched between the last and the first passage of their ranking.
  */
 export function fuse(byWords: readonly ScoredPassage[], near: readonly ScoredPassage[], collectionSize: number): ScoredPassage[] {
   const scores = new Map<number, number>()
   const unit = Math.log(Math.max(collectionSize, Math.E))
-  for (const { id, score } of byWords) scores.set(id, score / unit)
+  const usual = byWords.length >= BEST_BY_WORDS ? (byWords.at(-1)?.score ?? 0) : 0
+  for (const { id, score } of byWords) scores.set(id, (score - usual) / unit)
   const [nearest = 0, background = 0] = [near[0]?.score, near.at(-1)?.score]
   const spread = Math.max(nearest - background, MIN_SPREAD)
   for (const { id, score } of near) {
