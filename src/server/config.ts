@@ -187,6 +187,8 @@ export interface Settings {
   embedding: EmbeddingSettings | null
   /** What orders the best passages of a search; null for nothing. */
   rerank: RerankSettings | null
+  /** PostgreSQL that holds the index of the knowledge; null for one in each process. */
+  sharedIndex: { databaseUrl: string } | null
   /** Where `mcp.json` is, or would be. */
   mcpFile: string
   /** Where `http-tools.json` is, or would be. */
@@ -301,6 +303,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     knowledgeDirectory: resolve(environment.KNOWLEDGE_DIR),
     embedding: embeddingOf(environment),
     rerank: rerankOf(environment),
+    sharedIndex: environment.KNOWLEDGE_INDEX === 'database' && environment.DATABASE_URL ? { databaseUrl: environment.DATABASE_URL } : null,
     knowledgeLanguages: environment.KNOWLEDGE_LANGUAGES,
     agentsDirectory: resolve(environment.AGENTS_DIR),
     mcpFile: resolve(environment.MCP_FILE),

@@ -22,6 +22,12 @@ test('prefixes follow the name of the model, unless they are set', () => {
   expect(prefixes(ENDPOINT)).toEqual({ query: '', passage: '' })
 })
 
+test('the index is in each process, unless it is in the database', () => {
+  expect(readSettings({ DATABASE_URL: 'postgres://h/n' }).sharedIndex).toBeNull()
+  const shared = readSettings({ DATABASE_URL: 'postgres://h/n', KNOWLEDGE_INDEX: 'database' })
+  expect(shared.sharedIndex).toEqual({ databaseUrl: 'postgres://h/n' })
+})
+
 test('a reranker has a model and an endpoint', () => {
   expect(readSettings({}).rerank).toBeNull()
   const rerank = { RERANK_MODEL: 'r', RERANK_BASE_URL: 'http://localhost/v1', RERANK_API_KEY: 'k-1234' }
@@ -38,6 +44,8 @@ test.each<[Record<string, string>, string]>([
   [{ EMBEDDING_MODEL: 'local', LOCAL_EMBEDDING_URL: 'http://localhost/m.gguf' }, 'LOCAL_EMBEDDING_SHA256 is missing'],
   [{ ...FETCHED, LOCAL_EMBEDDING_FILE: import.meta.filename }, 'are both set'],
   [{ ...FETCHED, EMBEDDING_BASE_URL: 'http://localhost/v1' }, 'needs no EMBEDDING_BASE_URL'],
+  [{ KNOWLEDGE_INDEX: 'database' }, 'KNOWLEDGE_INDEX=database needs DATABASE_URL'],
+  [{ ...ENDPOINT, KNOWLEDGE_INDEX: 'database', DATABASE_URL: 'postgres://h/n' }, 'searches by words alone'],
   [{ ...ENDPOINT, LOCAL_EMBEDDING_URL: 'http://localhost/m.gguf' }, 'LOCAL_EMBEDDING_URL needs EMBEDDING_MODEL=local'],
 ])('refuses %o', (environment, mistake) => {
   expect(() => readSettings(environment)).toThrow(mistake)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { EmbeddingSettings } from './knowledge/embeddings/embed.ts'
 import { type Prefixes, prefixesOf } from './knowledge/embeddings/prefixes.ts'
 import type { RerankSettings } from './knowledge/retrieval/rerank.ts'
@@ -12,8 +12,14 @@ const LOCAL = 'local'
 /** Longer, and visitors would notice. */
 const RERANK_LIMIT_MS = 300
 
-/** How language models search the knowledge beyond words. */
+/** How the knowledge is searched. */
 export const KNOWLEDGE_ENVIRONMENT = {
+  KNOWLEDGE_INDEX: z
+    .enum(['process', 'database'], 'must be process or database')
+    .default('process')
+    .describe(
+      'Where the index of the knowledge is: in each process, or in the PostgreSQL of DATABASE_URL, for all processes. `database` searches by words alone.',
+    ),
   EMBEDDING_MODEL: text
     .max(200)
     .optional()
@@ -51,9 +57,23 @@ export const KNOWLEDGE_ENVIRONMENT = {
 type KnowledgeEnvironment = z.infer<z.ZodObject<typeof KNOWLEDGE_ENVIRONMENT>>
 
 /** What is wrong with them together. */
-export function knowledgeMistakes(environment: KnowledgeEnvironment): string[] {
+export function knowledgeMistakes(environment: KnowledgeEnvironment & { DATABASE_URL?: string | undefined }): string[] {
+  const ofIndex = environment.KNOWLEDGE_INDEX === 'database' ? sharedIndexMistakes(environment) : []
   const ofEmbedding = environment.EMBEDDING_MODEL === LOCAL ? localMistakes(environment) : endpointMistakes(environment)
-  return [...ofEmbedding, ...serviceMistakes(environment, 'RERANK')]
+  return [...ofIndex, ...ofEmbedding, ...serviceMistakes(environment, 'RERANK')]
+}
+
+function sharedIndexMistakes({
+  DATABASE_URL,
+  EMBEDDING_MODEL,
+}: {
+  DATABASE_URL?: string | undefined
+  EMBEDDING_MODEL?: string | undefined
+}): string[] {
+  const mistakes: string[] = []
+  if (!DATABASE_URL) mistakes.push('KNOWLEDGE_INDEX=database needs DATABASE_URL')
+  if (EMBEDDING_MODEL) mistakes.push('KNOWLEDGE_INDEX=database searches by words alone, take EMBEDDING_MODEL away')
+  return mistakes
 }
 
 function localMistakes(environment: KnowledgeEnvironment): string[] {

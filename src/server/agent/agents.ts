@@ -36,6 +36,7 @@ export interface AgentsOptions {
   embedding?: KnowledgeOptions['embedding']
   rerank?: KnowledgeOptions['rerank']
   localRuntime?: KnowledgeOptions['localRuntime']
+  sharedIndex?: KnowledgeOptions['sharedIndex']
   model: ModelSettings
   /** What answers when the usual model may spend no more. */
   fallbackModel?: ModelSettings | null
@@ -129,7 +130,16 @@ export class Agents {
 
   /** Throws `NoAgent` when there is not one good file. */
   static async open(options: AgentsOptions): Promise<Agents> {
-    const { knowledgeDirectory, dataDirectory = null, languages, embedding, rerank, localRuntime, onWarning = () => {} } = options
+    const {
+      knowledgeDirectory,
+      dataDirectory = null,
+      languages,
+      embedding,
+      rerank,
+      localRuntime,
+      sharedIndex,
+      onWarning = () => {},
+    } = options
     const knowledge = await KnowledgeBase.open({
       directory: knowledgeDirectory,
       dataDirectory,
@@ -137,6 +147,7 @@ export class Agents {
       embedding,
       rerank,
       localRuntime,
+      sharedIndex,
       onWarning,
     })
     const agents = new Agents(knowledge, options)

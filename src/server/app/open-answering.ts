@@ -92,6 +92,7 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
       knowledgeDirectory,
       embedding: settings.embedding,
       rerank: settings.rerank,
+      sharedIndex: settings.sharedIndex,
       ...tools,
       languages: knowledgeLanguages,
       dataDirectory,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { formatOf } from './ingestion/extract/extract.ts'
 import type { SearchService, WorkerReply, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
+import type { SharedWorkerSetup } from './shared-knowledge-worker.ts'
 import type { Language } from '../../contract/languages.ts'
 import { listFiles } from './sources/list-files.ts'
 import type { LocalRuntimePlace } from '../local-runtime/model-supervisor.ts'
@@ -36,6 +37,7 @@ const MAX_RESTARTS = 20
 const RECOVERED: Record<SearchService, string> = {
   embedding: 'Embeddings work again: the knowledge is searched by meaning too.',
   rerank: 'Reranking works again.',
+  database: 'The shared index of the knowledge can be reached again.',
 }
 
 export interface KnowledgeOptions {
@@ -47,6 +49,8 @@ export interface KnowledgeOptions {
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */
   localRuntime?: LocalRuntimePlace | undefined
+  /** PostgreSQL that holds the index for all processes; each has an index of its own without it. Searched by words alone. */
+  sharedIndex?: { databaseUrl: string } | null | undefined
   /** What orders the best passages anew, for language models. */
   rerank?: RerankSettings | null | undefined
   onWarning: (message: string, cause?: unknown) => void
@@ -90,7 +94,7 @@ export class KnowledgeBase {
   static async open(options: KnowledgeOptions): Promise<KnowledgeBase> {
     const base = new KnowledgeBase(options)
     base.#localEmbedding = await openLocalEmbedding(options)
-    if (options.embedding || options.rerank || (await isLarge(options.directory))) base.#start()
+    if (options.sharedIndex || options.embedding || options.rerank || (await isLarge(options.directory))) base.#start()
     else base.#indexer = await openFolderIndexer({ ...base.#setup(), store: null, onProblem: (problem) => base.#say(problem) })
     if (base.#indexer) base.#wasRead()
     return base
@@ -195,10 +199,7 @@ export class KnowledgeBase {
   }
 
   #start(): void {
-    const { dataDirectory, rerank = null } = this.#options
-    const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
-    const setup: WorkerSetup = { ...this.#setup(), store, skip: [...this.#skip], embedding: this.#embedding(), rerank }
-    const worker = new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: setup })
+    const worker = this.#startWorker()
     worker.unref()
     const local = this.#localEmbedding
     const responder = new EmbedResponder(async (texts, signal) => local?.embed(texts, signal) ?? [])
@@ -212,6 +213,18 @@ export class KnowledgeBase {
       this.#restart()
     })
     this.#worker = worker
+  }
+
+  #startWorker(): Worker {
+    const { dataDirectory, sharedIndex, rerank = null } = this.#options
+    const setup = { ...this.#setup(), skip: [...this.#skip], rerank }
+    if (sharedIndex) {
+      const shared: SharedWorkerSetup = { ...setup, ...sharedIndex }
+      return new Worker(new URL('./shared-knowledge-worker.ts', import.meta.url), { workerData: shared })
+    }
+    const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
+    const own: WorkerSetup = { ...setup, store, embedding: this.#embedding() }
+    return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: own })
   }
 
   /** What the thread is told of what gives vectors. */

@@ -41,7 +41,7 @@ export interface RequestedEmbedding {
 }
 
 /** What a search depends on beside the index. */
-export type SearchService = 'embedding' | 'rerank'
+export type SearchService = 'embedding' | 'rerank' | 'database'
 
 export type WorkerRequest =
   | { kind: 'search'; id: number; query: string; options: SearchOptions }

@@ -61,6 +61,11 @@ export class KnowledgeIndex {
     return this.#passages.size
   }
 
+  /** Of the passages' texts, in tokens. */
+  get averageLength(): number {
+    return this.#passages.averageLength
+  }
+
   /** One more than the highest number of a passage. */
   get capacity(): number {
     return this.#passages.capacity
@@ -165,7 +170,7 @@ export class KnowledgeIndex {
   /** 1 / (1 − b + b × length / average length) by passage, for BM25. */
   lengthNorms(b: number): Float32Array {
     if (this.#norms?.b === b) return this.#norms.values
-    const average = this.#passages.averageLength
+    const average = this.averageLength
     const norms = new Float32Array(this.capacity)
     for (let number = 0; number < norms.length; number += 1) norms[number] = 1 / (1 - b + (b * this.#passages.lengthOf(number)) / average)
     this.#norms = { b, values: norms }
@@ -180,7 +185,7 @@ export class KnowledgeIndex {
 }
 
 /** The terms of a passage with their packed counts, and how many tokens its text has. */
-function weigh(analyzer: Analyzer, passage: Passage): { weights: Map<string, number>; length: number } {
+export function weigh(analyzer: Analyzer, passage: Passage): { weights: Map<string, number>; length: number } {
   const weights = new Map<string, number>()
   const countBody = (term: string) => {
     const weight = weights.get(term) ?? 0

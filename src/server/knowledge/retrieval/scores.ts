@@ -52,7 +52,7 @@ export function scorePassages(index: KnowledgeIndex, words: readonly QueryWord[]
     const postings = index.postingsOf(term)
     if (!postings) return
     const { k1 } = parameters
-    const factor = weight * kindWeight * (k1 + 1) * inverseFrequency(index.size, postings.end - postings.start)
+    const factor = weight * kindWeight * (k1 + 1) * inverseFrequency(index.size, index.frequencyOf(term))
     const { passages, weights } = postings
     for (let at = postings.start; at < postings.end; at += 1) {
       const passage = passages[at] as number

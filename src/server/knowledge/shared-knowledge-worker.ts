@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Language } from '../../contract/languages.ts'
+import { textOf } from './embeddings/embedding-index.ts'
+import { ExtractionProcess } from './ingestion/extraction-process.ts'
+import type { WorkerReply, WorkerRequest } from './knowledge-worker.ts'
+import { SharedIndex } from './postgres/shared-index.ts'
+import { SharedIndexer } from './postgres/shared-indexer.ts'
+import { LEASE_S, SharedStore } from './postgres/shared-store.ts'
+import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
+import {
+  type NeighbourPassages,
+  neighboursOf,
+  rankPassages,
+  resultOf,
+  searchKnowledge,
+  type SearchKnowledgeResult,
+  type SearchOptions,
+} from './retrieval/search.ts'
+
+export interface SharedWorkerSetup {
+  directory: string
+  languages: readonly Language[]
+  enrichmentFile: string | null
+  skip: string[]
+  rerank: RerankSettings | null
+  databaseUrl: string
+}
+
+/** How often the writer renews its lease, and the others try to take it. */
+const LEASE_INTERVAL_MS = (LEASE_S * 1000) / 3
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 30_000
+const AWAY = 'The shared index of the knowledge cannot be reached: DATABASE_URL does not answer. It is tried again.'
+
+const send = (reply: WorkerReply) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(reply)
+}
+
+const { databaseUrl, skip, rerank, ...setup } = workerData as SharedWorkerSetup
+const store = new SharedStore(databaseUrl, randomUUID(), () => send({ kind: 'service', service: 'database', problem: AWAY }))
+const index = await SharedIndex.open(setup.languages, store)
+const extraction = new ExtractionProcess({}, (pid) => send({ kind: 'extraction', pid }))
+const indexer = new SharedIndexer({
+  ...setup,
+  shared: store,
+  skip: new Set(skip),
+  extract: (request) => extraction.extract(request),
+  onProblem: (problem) => send({ kind: 'problem', problem }),
+  onReading: (file) => send({ kind: 'reading', file, progress: null }),
+})
+const reranker = rerank && new Reranker({ settings: rerank, onProblem: (problem) => send({ kind: 'service', service: 'rerank', problem }) })
+
+async function search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
+  const candidates = await index.candidatesFor(query, options.folders)
+  if (options.caller === 'builtin') return searchKnowledge(candidates, query, options)
+  const ranked = rankPassages(candidates, query, options)
+  return resultOf(candidates, query, options, reranker ? await reranker.rerank(query, ranked, textOf) : ranked)
+}
+
+async function answer(
+  request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' }>,
+): Promise<SearchKnowledgeResult | NeighbourPassages | null> {
+  if (request.kind === 'search') return search(request.query, request.options)
+  const { folders, before, after } = request.options
+  return neighboursOf(await index.around(request.passage, folders, before, after), request.passage, request.options)
+}
+
+let isWriter = false
+let isOpen = false
+let retryMs = FIRST_RETRY_MS
+let queued = 0
+let refreshing = Promise.resolve()
+queueRefresh()
+
+function queueRefresh(): void {
+  queued += 1
+  refreshing = refreshing.then(refresh).finally(() => (queued -= 1))
+}
+
+/** Never rejects: while the database is away, it is tried again, more and more rarely. */
+async function refresh(): Promise<void> {
+  try {
+    if (!isOpen) await store.open()
+    isOpen = true
+    isWriter = await indexer.refresh()
+    extraction.close()
+    retryMs = FIRST_RETRY_MS
+    send({ kind: 'service', service: 'database', problem: null })
+    send({ kind: 'reading', file: null, progress: null })
+  } catch {
+    send({ kind: 'service', service: 'database', problem: AWAY })
+    setTimeout(queueRefresh, retryMs).unref()
+    retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
+  }
+}
+
+setInterval(() => {
+  renewLease().catch(() => undefined)
+}, LEASE_INTERVAL_MS).unref()
+
+/** The writer stays the writer; a process that takes over reads the folder. */
+async function renewLease(): Promise<void> {
+  const hasLease = await store.lease()
+  if (hasLease && !isWriter && queued === 0) queueRefresh()
+  isWriter = hasLease && isWriter
+}
+
+parentPort?.on('message', (request: WorkerRequest) => {
+  if (request.kind === 'embedded') return
+  if (request.kind === 'refresh') return queueRefresh()
+  const { id } = request
+  answer(request).then(
+    (result) => send({ kind: 'result', id, result }),
+    () => send({ kind: 'failure', id }),
+  )
+})
