@@ -225,8 +225,7 @@ async function insertPassages(client: pg.PoolClient, file: string, passages: rea
     `INSERT INTO parley_knowledge.passages (file, ordinal, id, content, length, terms)
      SELECT $1, ordinal, id, passage, length, array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(terms)))
      FROM jsonb_to_recordset($2::jsonb) AS p(ordinal int, id text, passage jsonb, length int, terms jsonb)`,
-    // PostgreSQL keeps no U+0000.
-    [file, JSON.stringify(passages).replaceAll(String.raw`\u0000`, ' ')],
+    [file, JSON.stringify(passages, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))],
   )
 }
 
@@ -244,6 +243,11 @@ async function countDocument(client: pg.PoolClient, file: string, by: 1 | -1): P
      FROM (SELECT count(*) AS count, coalesce(sum(length), 0) AS length FROM parley_knowledge.passages WHERE file = $1) AS d`,
     [file, by],
   )
+}
+
+/** PostgreSQL keeps neither U+0000 nor half a surrogate pair. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', ' ')
 }
 
 /** Null for everything. */
