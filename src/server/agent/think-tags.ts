@@ -189,6 +189,8 @@ export class ThinkTags {
 }
 
 function firstOf(text: string, tags: readonly string[]): { at: number; tag: string } | null {
+  // Most texts have no tag at all.
+  if (!text.includes('</')) return null
   const found = tags.map((tag) => ({ at: text.indexOf(tag), tag })).filter(({ at }) => at >= 0)
   return found.toSorted((one, other) => one.at - other.at)[0] ?? null
 }

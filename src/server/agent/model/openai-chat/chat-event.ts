@@ -35,7 +35,7 @@ export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
   const choices = event['choices']
   // Some providers leave the list out of the event that carries the usage.
   if (choices !== undefined && choices !== null && !Array.isArray(choices)) throw unreadable()
-  const choice = choices?.map(objectIn).find(isFirstChoice)
+  const choice = firstChoice(choices)
   const delta = objectIn(choice?.['delta'])
   const content = delta?.['content']
   return {
@@ -67,8 +67,13 @@ function isError({ error, object }: Json): boolean {
 }
 
 /** One answer was asked for; a server that sends more numbers them. */
-function isFirstChoice(choice: Json | undefined): boolean {
-  return choice !== undefined && (choice['index'] === undefined || choice['index'] === null || choice['index'] === 0)
+function firstChoice(choices: unknown[] | null | undefined): Json | undefined {
+  if (!choices) return undefined
+  for (const choice of choices) {
+    const { index = 0 } = objectIn(choice) ?? { index: -1 }
+    if (index === 0 || index === null) return choice as Json
+  }
+  return undefined
 }
 
 function objectIn(value: unknown): Json | undefined {
