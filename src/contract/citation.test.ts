@@ -6,6 +6,7 @@ import {
   citationOf,
   citedNumbers,
   markdownLine,
+  restsOn,
   type SourcePart,
   sourceNumber,
   splitCitations,
@@ -119,4 +120,14 @@ test('a text without its citations keeps all else', () => {
 
 test('a text in a line of Markdown makes no link, picture, code or HTML', () => {
   expect(markdownLine(' ![a](b)\n<img> `c` \\ ')).toBe('!\\[a\\](b) \\<img\\> \\`c\\` \\\\')
+})
+
+test.each([
+  ['It is so [2].', ['1', '2', 'page.md'], ['2', 'page.md']],
+  ['It is so.', ['1', '2'], []],
+  ['It is so.', ['1'], ['1']],
+  ['It is so [7].', ['1'], ['1']],
+])('%j with the sources %j rests on %j', (text, ids, expected) => {
+  const sources = ids.map((id) => part(undefined, id))
+  expect(sources.filter(restsOn(text, sources)).map(({ sourceId }) => sourceId)).toEqual(expected)
 })

@@ -104,6 +104,23 @@ export function citedNumbers(markdown: string): Set<number> {
   return new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : piece.numbers)))
 }
 
+/**
+ * Whether an answer with this text rests on a source: it cites the number, or the source came without one. An answer that cites nothing
+ * and has one source was taken from it, as those of the built-in assistant are.
+ */
+export function restsOn(
+  text: string,
+  sources: readonly Pick<SourcePart, 'type' | 'sourceId'>[],
+): (source: Pick<SourcePart, 'type' | 'sourceId'>) => boolean {
+  const cited = citedNumbers(text)
+  const numbers = sources.map(sourceNumber)
+  const isOnlyOne = sources.length === 1 && !numbers.some((number) => number !== undefined && cited.has(number))
+  return (source) => {
+    const number = sourceNumber(source)
+    return isOnlyOne || number === undefined || cited.has(number)
+  }
+}
+
 /** The stretches of a Markdown text between its code, which stands between two runs of as many backticks. Linear in the text's length. */
 function proseOf(markdown: string): string[] {
   const runs = [...markdown.matchAll(/`+/g)].map(({ 0: run, index }) => ({ start: index, end: index + run.length, length: run.length }))

@@ -1,5 +1,6 @@
 import { readUIMessageStream } from 'ai'
 import { expect, test } from 'vitest'
+import { citationMetadata } from './citation.ts'
 import type { ChatChunk, ChatMessage } from './message.ts'
 import { MessageBuilder } from './message-builder.ts'
 
@@ -21,7 +22,14 @@ const ANSWER: ChatChunk[] = [
   { type: 'tool-output-error', toolCallId: 'c2', errorText: 'no clock' },
   { type: 'finish-step' },
   { type: 'start-step' },
-  { type: 'source-document', sourceId: 's', mediaType: 'text/markdown', title: 'About', filename: 'about.md' },
+  {
+    type: 'source-document',
+    sourceId: '1',
+    mediaType: 'text/markdown',
+    title: 'About',
+    filename: 'about.md',
+    providerMetadata: citationMetadata({ breadcrumb: 'About › Us', quote: 'We are.', asOf: null, address: 'https://example.org/' }),
+  },
   { type: 'text-start', id: '1' },
   { type: 'text-delta', id: '1', delta: '2' },
   { type: 'text-end', id: '1' },

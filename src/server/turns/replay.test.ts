@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { citationMetadata } from '../../contract/citation.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import { chunksOfAnswer } from './replay.ts'
+
+const CITATION = { breadcrumb: 'About › Us', quote: 'We are.', asOf: '2026-11-22', address: 'https://example.org/' }
 
 const answer: ChatMessage = {
   id: 'm_1',
@@ -12,7 +15,7 @@ const answer: ChatMessage = {
     { type: 'reasoning', id: 'r', text: 'Hm', state: 'done' },
     { type: 'tool-calculator', toolCallId: 'c1', state: 'output-available', input: { expression: '1+1' }, output: { result: 2 } },
     { type: 'dynamic-tool', toolName: 'clock', toolCallId: 'c2', state: 'output-error', input: {}, errorText: 'no clock' },
-    { type: 'source-document', sourceId: 's', mediaType: 'text/markdown', title: 'About' },
+    { type: 'source-document', sourceId: 's', mediaType: 'text/markdown', title: 'About', providerMetadata: citationMetadata(CITATION) },
     { type: 'text', text: 'It is 2.', state: 'done' },
     { type: 'custom', kind: 'parley.topics', providerMetadata: { parley: { topics: ['a'] } } },
   ],

@@ -1,5 +1,5 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
-import { citationOf, citedNumbers, markdownLine, sourceNumber, webAddress } from '../../../contract/citation.ts'
+import { citationOf, markdownLine, restsOn, sourceNumber, webAddress } from '../../../contract/citation.ts'
 import type { ExportedMessage, ExportedPart } from '../../../contract/export.ts'
 import type { Database } from '../../store/database.ts'
 import { type ExportedSession, messagesOfBranch } from '../../store/export.ts'
@@ -50,14 +50,13 @@ type ExportedSource = Extract<ExportedPart, { sourceId: string }>
 
 /** The sources that an answer cites or was taken from, by the numbers in its text, and then what else was found. */
 function sourcesMarkdown(parts: ExportedPart[]): string[] {
-  const cited = citedNumbers(parts.map((part) => (part.type === 'text' ? part.text : '')).join(''))
   const sources = parts.filter((part) => part.type === 'source-url' || part.type === 'source-document')
-  const isCited = (source: ExportedSource) => cited.has(sourceNumber(source) ?? 0) || sourceNumber(source) === undefined
+  const isUsed = restsOn(parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), sources)
   return [
-    ...sourceList('Sources', sources.filter(isCited)),
+    ...sourceList('Sources', sources.filter(isUsed)),
     ...sourceList(
       'Also searched',
-      sources.filter((source) => !isCited(source)),
+      sources.filter((source) => !isUsed(source)),
     ),
   ]
 }

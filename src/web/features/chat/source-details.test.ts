@@ -35,6 +35,10 @@ describe('the sources of an answer', () => {
     expect(numbersOf(text, SOURCES)).toEqual(expected)
   })
 
+  test('is the one that an answer was taken from, which cites nothing', () => {
+    expect(numbersOf('It is 30 days.', SOURCES.slice(0, 1))).toEqual([[1], []])
+  })
+
   test('that a model named itself are shown, cited or not, numbered after what was found', () => {
     expect(numbersOf('Thus.', [page])).toEqual([[1], []])
     expect(numbersOf('Thus [1].', [page, ...SOURCES.slice(0, 2)])).toEqual([[1, 3], [2]])
@@ -52,7 +56,7 @@ describe('a source', () => {
     expect(sourceDetails([source(1, { quote: PASSAGE.quote })])).toEqual([
       {
         number: 1,
-        isNumbered: true,
+        isUsed: true,
         label: 'Returns',
         sections: 'Goods › Time limits',
         shortSections: 'Goods › Time limits',

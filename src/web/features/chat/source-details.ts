@@ -1,12 +1,4 @@
-import {
-  type Citation,
-  citationOf,
-  citedNumbers,
-  type SourcePart,
-  sourceNumber,
-  sourcesOf,
-  webAddress,
-} from '../../../contract/citation.ts'
+import { type Citation, citationOf, restsOn, type SourcePart, sourceNumber, sourcesOf, webAddress } from '../../../contract/citation.ts'
 import { type ChatMessagePart, textOf } from '../../../contract/message.ts'
 import { plainQuote } from './plain-quote.ts'
 import { excerptOf } from './source-excerpt.ts'
@@ -23,8 +15,8 @@ const SEPARATOR = ' › '
 export interface SourceDetails {
   /** What the answer calls it by. */
   number: number
-  /** Whether the number is the server's: the answer can cite it. A source without one is what the answer was taken from. */
-  isNumbered: boolean
+  /** Whether the answer cites it or was taken from it. */
+  isUsed: boolean
   /** Unique within the answer. */
   label: string
   /** The sections below the title, all of them and the last ones; empty if there are none. */
@@ -46,9 +38,8 @@ export interface ShownSources {
 
 /** The sources of an answer, in the order of their numbers. */
 export function shownSources(parts: readonly ChatMessagePart[]): ShownSources {
-  const citedHere = citedNumbers(textOf({ parts: [...parts] }))
   const sources = sourceDetails(parts).toSorted((one, other) => one.number - other.number)
-  const cited = sources.filter(({ number, isNumbered }) => !isNumbered || citedHere.has(number))
+  const cited = sources.filter(({ isUsed }) => isUsed)
   const shown = new Set(cited.map(passageOf))
   const searched = sources.filter((source) => {
     const passage = passageOf(source)
@@ -67,13 +58,14 @@ export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[
   const sources = sourcesOf(parts).slice(0, MAX_SOURCES)
   let last = Math.max(0, ...sources.map((source) => sourceNumber(source) ?? 0))
   const described = sources.map((source) => describe(source, parts))
+  const used = sources.map(restsOn(textOf({ parts: [...parts] }), sources))
   const labels = sourceLabels(described)
   return described.map(({ number, details }, index) => {
     const label = labels[index] ?? ''
     // What the label says is not said again.
     const sections = label.includes(details.sections) ? '' : details.sections
     const shortSections = label.includes(details.shortSections) ? '' : details.shortSections
-    return { ...details, number: number ?? (last += 1), isNumbered: number !== undefined, label, sections, shortSections }
+    return { ...details, number: number ?? (last += 1), isUsed: used[index] ?? false, label, sections, shortSections }
   })
 }
 

@@ -12,22 +12,16 @@ interface CitationParts {
 export function drawCitations({ split, mark }: CitationParts): Cite {
   return (text) => {
     const pieces = split(text).map((piece) => (typeof piece === 'string' ? piece : marksOf(piece, mark)))
-    return pieces.every(isText) ? undefined : pieces.map((piece, index) => withMargins(piece, pieces[index - 1], pieces[index + 1], index))
+    return pieces.every(isText) ? undefined : pieces.map((piece, index) => withMargins(piece, pieces[index + 1], index))
   }
 }
 
 const isText = (piece: ReactNode): piece is string => typeof piece === 'string'
 
-/** A piece of text without the space before a mark, which has a margin; a mark that stays in the line of the word before it. */
-function withMargins(piece: ReactNode, before: ReactNode, after: ReactNode, key: number): ReactNode {
-  if (isText(piece)) return <Fragment key={key}>{after === undefined || isText(after) ? piece : piece.trimEnd()}</Fragment>
-  return isText(before) ? (
-    <span key={key} className="after-word">
-      {piece}
-    </span>
-  ) : (
-    <Fragment key={key}>{piece}</Fragment>
-  )
+/** A piece; a mark has a margin in place of the space before it. */
+function withMargins(piece: ReactNode, after: ReactNode, key: number): ReactNode {
+  const isBeforeMark = isText(piece) && after !== undefined && !isText(after)
+  return <Fragment key={key}>{isBeforeMark ? piece.trimEnd() : piece}</Fragment>
 }
 
 /** The marks of a citation, with the numbers of unknown sources as text; all as text if none is known. */
