@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER_ENVIRONMENT, SOURCE_SERVER_ARGUMENTS } from '../scripts/server-command.mjs'
 import type { PublicConfiguration } from '../src/contract/config.ts'
 import { LIMITS } from '../src/server/guard/limits.ts'
@@ -52,6 +53,7 @@ export async function startInstallation({ environment, dataDirectory, onLog }: I
   process.once('exit', kill)
   try {
     const url = await addressOf(child, onLog)
+    await untilIndexed(url, onLog)
     const { agents } = (await (await fetch(`${url}/api/v1/config`)).json()) as PublicConfiguration
     return {
       url,
@@ -102,6 +104,18 @@ function addressOf(child: ChildProcess, onLog: (line: string) => void): Promise<
     })
   }
   return promise.finally(() => clearTimeout(limit))
+}
+
+const POLL_MS = 500
+
+/** Resolves when all of the knowledge is indexed: until then searches answer from a part of it. */
+export async function untilIndexed(url: string, onLog: (line: string) => void, pollMs = POLL_MS): Promise<void> {
+  for (let isToldOnce = false; ; isToldOnce = true) {
+    const { indexing = null } = (await (await fetch(`${url}/readyz`)).json()) as { indexing?: { indexed: number; total: number } | null }
+    if (!indexing) return
+    if (!isToldOnce) onLog(`Waiting for the knowledge: ${indexing.indexed} of ${indexing.total} files are indexed.`)
+    await pause(pollMs)
+  }
 }
 
 /** The message of a log line, and what its error says. */

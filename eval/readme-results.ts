@@ -21,7 +21,7 @@ export function writeResults(results: readonly CollectionResults[], now = new Da
     '',
     `Measured on ${now.toISOString().slice(0, 10)}; "before" is the search at commit ${before.commit}.`,
     '',
-    `| | ${WORDINGS.join(' | ')} | separation |`,
+    '| | natural | keywords | German | separation |',
     '|---|---|---|---|---|',
     ...heldOutFirst.flatMap((one) => rowsOf(one, before)),
     '',

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readCases } from '../eval/cases.ts'
+import { untilIndexed } from '../eval/installation.ts'
 import { languageOf } from '../eval/language-of.ts'
 import { ranksOf, recallAt, reciprocalRank } from '../eval/source-ranks.ts'
 import { type ChatRequest, type RecordedRequest, type Script, type ScriptedModel, startScriptedModel } from './support/scripted-model.ts'
@@ -252,6 +255,18 @@ describe('npm run eval', () => {
     expect(code).toBe(1)
     expect((await evaluate(['--retrieval', set, '--threshold', '0.6'], { KNOWLEDGE_DIR: knowledge })).code).toBe(0)
   })
+})
+
+test('waits until all of the knowledge is indexed', async () => {
+  const states = [{ indexed: 1, total: 3 }, { indexed: 2, total: 3 }, null]
+  const server = createServer((_request, response) => void response.end(JSON.stringify({ indexing: states.shift() })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const said: string[] = []
+  await untilIndexed(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, (line) => said.push(line), 1)
+  server.closeAllConnections()
+  server.close()
+  expect(states).toEqual([])
+  expect(said).toEqual(['Waiting for the knowledge: 1 of 3 files are indexed.'])
 })
 
 describe('ends with 2', () => {
