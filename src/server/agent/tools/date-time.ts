@@ -90,6 +90,7 @@ export const DateTimeInput = z.object({
     .describe('Period to add to date (today unless given); negative to go back.'),
   holiday: z.enum(HOLIDAYS).optional().describe('Returns the date of the next one, or of the one in year.'),
   year: z.int().min(1583).max(9999).optional(),
+  yearsFromNow: z.int().min(-400).max(400).optional().describe('Instead of year: 0 for this year, 1 for the next.'),
   weekday: z.enum(WEEKDAYS).optional().describe('Returns the date of the next such day after today.'),
 })
 export type DateTimeInput = z.infer<typeof DateTimeInput>
@@ -107,14 +108,14 @@ export function dateTimeTool(now: () => Date) {
 }
 
 export function dateTime(input: DateTimeInput, now: Date): DateTimeResult {
-  const { place, toPlace, time, date, until, add, holiday, year, weekday } = input
+  const { place, toPlace, time, date, until, add, holiday, year, yearsFromNow, weekday } = input
   if (toPlace !== undefined) return zoneTimes(place?.trim() || 'UTC', toPlace.trim(), time, now) ?? unknownPlace()
   const timeZone = place === undefined ? 'UTC' : timeZoneOf(place)
   if (timeZone === undefined) return unknownPlace()
   if (holiday === undefined && date === undefined && until === undefined && add === undefined && weekday === undefined)
     return dateTimeIn(place, now)
   const today = parseDay(isoLocal(now, timeZone).slice(0, 10)) as Day
-  if (holiday !== undefined) return factsOf(holidayDay(holiday, year, today), today)
+  if (holiday !== undefined) return factsOf(holidayDay(holiday, year ?? yearFromNow(yearsFromNow, today), today), today)
   if (weekday !== undefined) return factsOf(nextWeekday(weekday, today), today)
   const from = date === undefined ? today : dayIn(partsOf(today).year, date)
   if (from === undefined) return unknownDate()
@@ -146,6 +147,10 @@ function unknownPlace(): { error: string } {
 
 function unknownDate(): { error: string } {
   return { error: 'There is no such date. Dates are YYYY-MM-DD, from 1583 to 9999.' }
+}
+
+function yearFromNow(years: number | undefined, today: Day): number | undefined {
+  return years === undefined ? undefined : partsOf(today).year + years
 }
 
 function holidayDay(holiday: Holiday, year: number | undefined, today: Day): Day {

@@ -51,6 +51,12 @@ export function holidayIn(year: number, holiday: Holiday): Day {
   return first + ((THURSDAY - weekdayOf(first) + DAYS_A_WEEK) % DAYS_A_WEEK) + 3 * DAYS_A_WEEK
 }
 
+/** `MM-DD` of a holiday that has the same date every year. */
+export function fixedDateOf(holiday: Holiday): string | undefined {
+  if (!(holiday in FIXED)) return undefined
+  return FIXED[holiday as keyof typeof FIXED].map((part) => String(part).padStart(2, '0')).join('-')
+}
+
 function sundayBefore(day: Day): Day {
   return day - (weekdayOf(day) === 0 ? DAYS_A_WEEK : weekdayOf(day))
 }

@@ -1,3 +1,5 @@
+import { FOREIGN_PLACE_NAMES } from './place-names.ts'
+
 /** Places that people name and that are no city of the time zone database, with the zone of their capital or largest city. */
 const COMMON_NAMES: Record<string, string> = {
   utc: 'UTC',
@@ -145,9 +147,9 @@ export function timeZoneOf(place: string): string | undefined {
   const name = plainName(place)
   if (name === '') return undefined
   zonesByCity ??= indexZones()
-  return Object.hasOwn(COMMON_NAMES, name)
-    ? COMMON_NAMES[name]
-    : (zonesByCity.get(name) ?? zonesByCity.get(name.split(',')[0]?.trim() ?? ''))
+  if (Object.hasOwn(COMMON_NAMES, name)) return COMMON_NAMES[name]
+  if (Object.hasOwn(FOREIGN_PLACE_NAMES, name)) return FOREIGN_PLACE_NAMES[name]
+  return zonesByCity.get(name) ?? zonesByCity.get(name.split(',')[0]?.trim() ?? '')
 }
 
 function indexZones(): Map<string, string> {

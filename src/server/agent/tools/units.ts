@@ -1,3 +1,4 @@
+import { FOREIGN_UNIT_NAMES } from './unit-names.ts'
 import { convert, getMeasureKind, type Unit } from 'convert'
 import { formatNumber } from './format-number.ts'
 
@@ -66,13 +67,13 @@ export function convertAmount(amount: number, from: string, to: string): Convert
 
 /** True when the text names a unit that can be converted. */
 export function isUnit(text: string): boolean {
-  return unitOf(text) !== undefined || FURTHER_MEASURES.some((factors) => factors.has(text.trim().toLowerCase()))
+  return unitOf(text) !== undefined || FURTHER_MEASURES.some((factors) => factors.has(englishName(text)))
 }
 
 function convertFurther(amount: number, from: string, to: string): number | undefined {
   for (const factors of FURTHER_MEASURES) {
-    const source = factors.get(from.trim().toLowerCase())
-    const target = factors.get(to.trim().toLowerCase())
+    const source = factors.get(englishName(from))
+    const target = factors.get(englishName(to))
     if (source !== undefined && target !== undefined) return (amount * source) / target
   }
   return undefined
@@ -90,8 +91,28 @@ function convertKnown(amount: number, from: string, to: string): number | { erro
 function unitOf(text: string): Unit | undefined {
   const exact = text.trim()
   const lower = exact.toLowerCase()
-  const names = [exact, ALIASES.get(lower) ?? '', lower, lower.replace(/s$/, ''), `${lower}s`]
+  const names = [
+    exact,
+    ALIASES.get(lower) ?? '',
+    lower,
+    lower.replace(/s$/, ''),
+    `${lower}s`,
+    FOREIGN_UNIT_NAMES.get(plainName(lower)) ?? '',
+  ]
   return names.find(isKnownUnit)
+}
+
+/** The English name of a unit in small letters, as far as it is known. */
+function englishName(text: string): string {
+  const lower = text.trim().toLowerCase()
+  return FOREIGN_UNIT_NAMES.get(plainName(lower)) ?? lower
+}
+
+function plainName(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replaceAll('ß', 'ss')
 }
 
 // The library's table is a plain object: names such as `constructor` are found on it, but are no units.

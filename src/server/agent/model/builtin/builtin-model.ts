@@ -9,15 +9,23 @@ import type {
   LanguageModelV4StreamResult,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import { citationMetadata } from '../../../../contract/citation.ts'
 import { TOPICS_KIND } from '../../../../contract/message.ts'
+import type { SearchKnowledgeResult } from '../../../knowledge/retrieval/search.ts'
 import { mediaTypeOf } from '../../../knowledge/ingestion/media-type.ts'
-import { type Answer, answerFrom, restOf, UNKNOWN_TEXT } from './answers.ts'
+import { type Answer, answerFrom, directAnswer, hasFound, notCovered, restOf, type Surroundings } from './answers.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import { type Intent, intentOf } from './intents.ts'
-import { SAMPLE_PROMPTS, SMALL_TALK_ANSWERS } from './small-talk.ts'
+import { REPLIES } from './languages/replies.ts'
 
 /** What the built-in assistant does next: it calls a tool, or answers. */
 export type Step = { kind: 'call'; toolName: string; input: Record<string, unknown> } | { kind: 'say'; answer: Answer }
+
+export interface BuiltinModelOptions {
+  pauseMs: number
+  /** Prompts that the knowledge answers, offered where something is not known. */
+  starters?: () => readonly string[]
+}
 
 const NO_USAGE: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
@@ -34,50 +42,69 @@ export class BuiltinModel implements LanguageModelV4 {
   readonly modelId = 'builtin'
   readonly supportedUrls = {}
   readonly #pauseMs: number
+  readonly #starters: () => readonly string[]
 
-  constructor(options: { pauseMs: number }) {
-    this.#pauseMs = options.pauseMs
+  constructor({ pauseMs, starters = () => [] }: BuiltinModelOptions) {
+    this.#pauseMs = pauseMs
+    this.#starters = starters
   }
 
   async doGenerate(options: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
-    const step = await nextStep(options)
+    const step = await nextStep(options, this.#starters())
     return { content: contentOf(step), finishReason: finishReasonOf(step), usage: NO_USAGE, warnings: [] }
   }
 
   async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
-    return { stream: paced(partsOf(await nextStep(options)), this.#pauseMs, options.abortSignal) }
+    return { stream: paced(partsOf(await nextStep(options, this.#starters())), this.#pauseMs, options.abortSignal) }
   }
 }
 
-/** Depends on the prompt and on which tools there are, and on nothing else. */
-export async function nextStep({ prompt, tools }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>): Promise<Step> {
+/** Depends on the conversation, on which tools there are and on the starters, and on nothing else. */
+export async function nextStep(
+  { prompt, tools = [] }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>,
+  starters: readonly string[] = [],
+): Promise<Step> {
   const conversation = readConversation(prompt)
-  const step = await stepIn(conversation, tools)
-  return step.kind === 'say' ? { kind: 'say', answer: restOf(step.answer, conversation.said) } : step
+  const intent = await intentOf(conversation.prompt, conversation.earlier)
+  const step = stepIn(intent, conversation, { tools: tools.map(({ name }) => name), starters })
+  return step.kind === 'say' ? { kind: 'say', answer: restOf(step.answer, conversation.said, REPLIES[intent.replyLanguage]) } : step
 }
 
-async function stepIn(conversation: Conversation, tools: LanguageModelV4CallOptions['tools']): Promise<Step> {
-  const result = conversation.results.at(-1)
-  if (result) return { kind: 'say', answer: answerFrom(result) }
-  const step = stepFor(await intentOf(conversation.prompt, conversation.earlier))
-  const available = step.kind === 'say' || tools?.some((tool) => tool.name === step.toolName)
-  return available ? step : { kind: 'say', answer: { text: UNKNOWN_TEXT } }
+function stepIn(intent: Intent, { results }: Conversation, surroundings: Surroundings): Step {
+  const answer = directAnswer(intent, surroundings)
+  if (answer) return { kind: 'say', answer }
+  const call = callFor(intent, results.length)
+  const result = results.at(-1)
+  if (result && (call === undefined || isEnough(intent, result.output)))
+    return { kind: 'say', answer: answerFrom(intent, result, surroundings) }
+  const isThere = call !== undefined && surroundings.tools.includes(call.toolName)
+  return isThere ? call : { kind: 'say', answer: notCovered(intent, [], surroundings) }
 }
 
-function stepFor(intent: Intent): Step {
+/** Whether the last result ends the looking; a search may have another query to try. */
+function isEnough(intent: Intent, output: { type: string; value?: unknown }): boolean {
+  return intent.kind !== 'search' || output.type !== 'json' || hasFound(intent, output.value as SearchKnowledgeResult)
+}
+
+/** The call for an intent after some results; undefined when there is nothing more to call. */
+function callFor(intent: Intent, results: number): Extract<Step, { kind: 'call' }> | undefined {
+  if (intent.kind === 'search') {
+    const query = intent.queries[results]
+    return query === undefined ? undefined : { kind: 'call', toolName: 'search_knowledge', input: { query } }
+  }
+  if (results > 0) return undefined
   switch (intent.kind) {
-    case 'small-talk': {
-      const text = SMALL_TALK_ANSWERS[intent.topic]
-      return { kind: 'say', answer: intent.topic === 'abilities' ? { text, topics: SAMPLE_PROMPTS } : { text } }
-    }
     case 'calculate':
       return { kind: 'call', toolName: 'calculator', input: { expression: intent.expression } }
     case 'convert':
       return { kind: 'call', toolName: 'convert_units', input: { amount: intent.amount, from: intent.from, to: intent.to } }
     case 'time':
-      return { kind: 'call', toolName: 'date_time', input: intent.place === undefined ? {} : { place: intent.place } }
-    case 'search':
-      return { kind: 'call', toolName: 'search_knowledge', input: { query: intent.query } }
+    case 'date':
+      return { kind: 'call', toolName: 'date_time', input: intent.input }
+    case 'reaction':
+      return intent.query === null ? undefined : { kind: 'call', toolName: 'search_knowledge', input: { query: intent.query } }
+    default:
+      return undefined
   }
 }
 
@@ -90,9 +117,20 @@ function contentOf(step: Step): LanguageModelV4Content[] {
     return [{ type: 'tool-call', toolCallId: randomUUID(), toolName: step.toolName, input: JSON.stringify(step.input) }]
   const { text, source, topics } = step.answer
   const content: LanguageModelV4Content[] = [{ type: 'text', text }]
-  if (source)
-    content.push({ type: 'source', sourceType: 'document', id: source.filename, mediaType: mediaTypeOf(source.filename), ...source })
-  if (topics) content.push({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics } } })
+  if (source) {
+    const { title, filename, citation } = source
+    const mediaType = mediaTypeOf(filename)
+    content.push({
+      type: 'source',
+      sourceType: 'document',
+      id: '1',
+      mediaType,
+      title,
+      filename,
+      providerMetadata: citationMetadata(citation),
+    })
+  }
+  if (topics) content.push({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics: [...topics] } } })
   return content
 }
 

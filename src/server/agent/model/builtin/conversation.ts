@@ -1,15 +1,21 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider'
 import { isContinueMessage } from '../../continuation.ts'
 
-/** How far back a follow-up such as "and in miles?" looks for what it follows. */
-const MAX_EARLIER_PROMPTS = 6
+/** How many earlier prompts a follow-up such as "and in miles?" may go back. */
+const MAX_EARLIER_EXCHANGES = 6
+
+/** An earlier prompt and what was answered. */
+export interface Exchange {
+  prompt: string
+  answer: string
+}
 
 /** What the built-in assistant reads of a prompt. */
 export interface Conversation {
   /** What the visitor just wrote. */
   prompt: string
-  /** What the visitor wrote before, newest first. */
-  earlier: string[]
+  /** Oldest first. */
+  earlier: Exchange[]
   /** Results of the tools called for this answer, oldest first. */
   results: LanguageModelV4ToolResultPart[]
   /** What an answer to the prompt has said already, before it broke off. */
@@ -19,18 +25,21 @@ export interface Conversation {
 export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
   const lastUser = prompt.findLastIndex((message) => message.role === 'user')
   const continued = prompt[lastUser]
-  const goesOn = continued !== undefined && isContinueMessage(continued)
-  const asked = goesOn ? prompt.slice(0, lastUser) : prompt
-  const texts = asked.flatMap((message) => (message.role === 'user' ? [textsOf(message.content)] : [])).flat()
+  const isContinued = continued !== undefined && isContinueMessage(continued)
+  const asked = isContinued ? prompt.slice(0, lastUser) : prompt
+  const exchanges: Exchange[] = []
+  for (const message of asked) {
+    if (message.role === 'user') exchanges.push({ prompt: textsOf(message.content).at(-1) ?? '', answer: '' })
+    const last = exchanges.at(-1)
+    if (message.role === 'assistant' && last) last.answer += textsOf(message.content).join('')
+  }
+  const newest = exchanges.at(-1)
   const results = prompt.slice(lastUser + 1).flatMap((message) => (message.role === 'tool' ? message.content : []))
-  const brokenOff = goesOn ? asked.slice(asked.findLastIndex((message) => message.role === 'user') + 1) : []
-  const said = brokenOff.flatMap((message) => (message.role === 'assistant' ? textsOf(message.content) : [])).join('')
-  const [newest = '', ...earlier] = texts.toReversed()
   return {
-    prompt: newest,
-    earlier: earlier.slice(0, MAX_EARLIER_PROMPTS),
+    prompt: newest?.prompt ?? '',
+    earlier: exchanges.slice(0, -1).slice(-MAX_EARLIER_EXCHANGES),
     results: results.filter((part) => part.type === 'tool-result'),
-    said,
+    said: isContinued ? (newest?.answer ?? '') : '',
   }
 }
 

@@ -1,0 +1,43 @@
+import { loadUnits } from '../../tools/convert-units.ts'
+import { fold } from './folding.ts'
+import type { ReplyLanguage } from './languages/language-rules.ts'
+import { rulesFrom } from './languages/languages.ts'
+import { withDigits, withPlainNumbers } from './number-words.ts'
+import { compiled, trimmedBy } from './patterns.ts'
+
+export interface Conversion {
+  kind: 'convert'
+  amount: number
+  from: string
+  to: string
+}
+
+// Escaped, because raw text is bundled as it is, and in ASCII V8 needs half the memory for the whole file.
+const unit = (name: string) => String.raw`(?<${name}>[\p{L}\u00b5\u00b0"'][\p{L}0-9\u00b5\u00b0"'\u00b2\u00b3/ ]{0,38}?)`
+const TOKENS = { N: String.raw`(?<amount>[-+]?\d+(?:\.\d+)?|half an?|an?(?=\s))`, from: unit('from'), to: unit('to') }
+const EXPLICIT = /^(?:convert|change|convertir|convierte|konvertiere|rechne|wandle|convertis)\b/
+const CURRENCIES =
+  /^(?:euros?|eur|us dollars?|dollars?|usd|\$|€|£|british pounds|gbp|yen|chf|swiss francs?|franken|pesos?|rupees|bitcoins?)$/
+
+/** The conversion of units that a request asks for. */
+export async function conversionOf(request: string, language: ReplyLanguage | undefined): Promise<Conversion | undefined> {
+  // Without an amount in digits or words and a preposition there is none; the table of units is large.
+  const folded = fold(request)
+  for (const rules of rulesFrom(language)) {
+    const commaIsDecimal = (language ?? rules.language) !== 'en'
+    const text = trimmedBy(withPlainNumbers(withDigits(folded, rules), commaIsDecimal), '', rules.closings)
+    for (const pattern of rules.conversions) {
+      const { amount, from, to } = compiled(pattern, TOKENS).exec(text)?.groups ?? {}
+      if (from === undefined || to === undefined) continue
+      const { isUnit } = await loadUnits()
+      const isKnown = (isUnit(from) && isUnit(to)) || (CURRENCIES.test(from) && CURRENCIES.test(to))
+      if (isKnown || EXPLICIT.test(text)) return { kind: 'convert', amount: amountOf(amount), from: from.trim(), to: to.trim() }
+    }
+  }
+  return undefined
+}
+
+function amountOf(text: string | undefined): number {
+  if (text === undefined || /^an?$/.test(text)) return 1
+  return text.startsWith('half') ? 0.5 : Number(text)
+}

@@ -1,0 +1,201 @@
+import { loadUnits } from '../../tools/convert-units.ts'
+import { timeZoneOf } from '../../tools/time-zones.ts'
+import { calculationOf, continuedCalculation, type Calculation } from './arithmetic.ts'
+import type { Conversion } from './conversions.ts'
+import { type AmbiguousDate, dateIn, type DateRequest, dateRequestOf, inputOf } from './dates.ts'
+import { fold } from './folding.ts'
+import type { AskBack, Before, Reaction, Request, Search } from './intents.ts'
+import type { FollowUpKind, ReplyLanguage } from './languages/language-rules.ts'
+import { rulesFrom } from './languages/languages.ts'
+import { withDigits, withPlainNumbers } from './number-words.ts'
+import { compiled } from './patterns.ts'
+import { quotedPassage } from './quoted-passage.ts'
+import { contentWordsOf, searchQueryOf } from './search-query.ts'
+import type { TimeRequest } from './times.ts'
+
+const MAX_CHARACTERS = 100
+/** A question of more words than these stands for itself. */
+const MAX_WORDS = 9
+
+type FollowUp = Request | Reaction | AskBack | undefined
+
+/** What a short prompt means after an answer; `request` is the prompt without politeness, folded. */
+export async function followUpOf(
+  request: string,
+  prompt: string,
+  before: Before | undefined,
+  language: ReplyLanguage | undefined,
+): Promise<FollowUp> {
+  if (request.length > MAX_CHARACTERS) return undefined
+  const reaction = reactionTo(request, before, language)
+  if (reaction || !before) return reaction
+  const { rest, hasLead } = withoutLead(request, language)
+  switch (before.request.kind) {
+    case 'calculate':
+      return calculationAfter(rest, hasLead, before.request, language)
+    case 'convert':
+      return conversionAfter(rest, before.request, language)
+    case 'time':
+      return timeAfter(rest, before.request)
+    case 'date':
+      return dateAfter(rest, before.request, language)
+    case 'ambiguous-date':
+      return clarifiedDate(rest, before.request, language)
+    case 'search':
+      return searchAfter(request, prompt, hasLead, before, before.request, language)
+  }
+}
+
+function reactionTo(request: string, before: Before | undefined, language: ReplyLanguage | undefined): FollowUp {
+  for (const { followUps, followUpLeads } of rulesFrom(language)) {
+    const plain = request.replace(compiled(`(?:${followUpLeads})[, ]+`, {}, 'word'), (lead, offset: number) => (offset === 0 ? '' : lead))
+    const kinds = Object.entries(followUps) as [FollowUpKind, string][]
+    const [about] = kinds.find(([, pattern]) => compiled(pattern, {}).test(request) || compiled(pattern, {}).test(plain)) ?? []
+    if (about === undefined) continue
+    if (!before)
+      return about === 'shorten' || about === 'doubt' || (about === 'explain' && request.length > 4)
+        ? { kind: 'ask-back', about: 'nothing-before' }
+        : undefined
+    const isSearch = before.request.kind === 'search'
+    return {
+      kind: 'reaction',
+      about,
+      quoted: (isSearch && quotedPassage(before.answer)) || null,
+      query: before.request.kind === 'search' ? (before.request.queries[0] ?? null) : null,
+    }
+  }
+  return undefined
+}
+
+/** The request without "and" or "what about", and without the preposition after it. */
+function withoutLead(request: string, language: ReplyLanguage | undefined): { rest: string[]; hasLead: boolean } {
+  for (const { followUpLeads, prepositions } of rulesFrom(language)) {
+    const [, lead, after] = compiled(`((?:(?:${followUpLeads})[, ]+)?)(.+)`, {}).exec(request) ?? []
+    const preposition =
+      after === undefined ? undefined : compiled(`(?:${prepositions}) (?:the |der |den |dem |das |le |la |el )?(.+)`, {}).exec(after)?.[1]
+    if (after !== undefined && (lead !== '' || preposition !== undefined))
+      return { rest: preposition === undefined ? [after] : [after, preposition], hasLead: lead !== '' }
+  }
+  return { rest: [request], hasLead: false }
+}
+
+function calculationAfter(rest: readonly string[], hasLead: boolean, before: Calculation, language: ReplyLanguage | undefined): FollowUp {
+  for (const text of rest) {
+    const continued = continuedCalculation(text, before, language)
+    if (continued) return continued
+    const value = numberIn(text, language)
+    if (value === undefined) continue
+    const changed = substituted(before.request, value)
+    const calculation = changed === undefined ? undefined : calculationOf(changed, language)
+    if (calculation) return calculation
+    if (hasLead) return { kind: 'ask-back', about: 'which-number' }
+  }
+  return undefined
+}
+
+/** A number or percentage that is all of a text. */
+function numberIn(text: string, language: ReplyLanguage | undefined): string | undefined {
+  for (const rules of rulesFrom(language)) {
+    const [, number, percent] =
+      /^(-?\d[\d.,]*) ?(%|percent|prozent|pour ?cent|por ciento)?(?: ?(?:euros?|dollars?|€|\$))?$/.exec(withDigits(fold(text), rules)) ?? []
+    if (number !== undefined) return percent === undefined ? number : `${number}%`
+  }
+  return undefined
+}
+
+/** The request with its only percentage, or its only other number, replaced. */
+function substituted(request: string, value: string): string | undefined {
+  const percentages = /\d[\d.,]*\s*(?:%|percent|per cent|prozent|pour ?cents?|por ciento)/g
+  const plain = request.replace(/(\d)[.,](?=\s|$)/g, '$1')
+  if (value.endsWith('%')) return plain.match(percentages)?.length === 1 ? plain.replace(percentages, value) : undefined
+  const numbers = [...plain.matchAll(/\d+(?:[.,]\d+)*(?!\s*(?:%|percent|per cent|prozent|pour ?cent|por ciento)|[\d.,])/g)]
+  const [only] = numbers
+  return only && numbers.length === 1 ? `${plain.slice(0, only.index)}${value}${plain.slice(only.index + only[0].length)}` : undefined
+}
+
+async function conversionAfter(
+  rest: readonly string[],
+  before: Conversion,
+  language: ReplyLanguage | undefined,
+): Promise<Conversion | undefined> {
+  const { isUnit } = await loadUnits()
+  for (const text of rest) {
+    if (isUnit(text)) return { ...before, to: text }
+    for (const rules of rulesFrom(language)) {
+      const plain = withPlainNumbers(withDigits(text, rules), rules.language !== 'en' && language === rules.language)
+      const [, amount, unit] = /^(-?\d+(?:\.\d+)?) ?(.*)$/.exec(plain) ?? []
+      if (amount === undefined || (unit !== '' && !isUnit(unit ?? ''))) continue
+      return { ...before, amount: Number(amount), ...(unit && { from: unit }) }
+    }
+  }
+  return undefined
+}
+
+function timeAfter(rest: readonly string[], { aspect, input }: TimeRequest): TimeRequest | undefined {
+  const place = rest.find((text) => timeZoneOf(text) !== undefined)
+  if (place === undefined) return undefined
+  return { kind: 'time', aspect, input: aspect === 'now' ? { place } : { ...input, toPlace: place } }
+}
+
+function dateAfter(
+  rest: readonly string[],
+  before: DateRequest,
+  language: ReplyLanguage | undefined,
+): DateRequest | AmbiguousDate | undefined {
+  const { aspect, input } = before
+  for (const text of rest) {
+    const year = /^(?:the year |im jahr |en )?(\d{4})$/.exec(text)?.[1]
+    if (year !== undefined && aspect === 'leap-year') return { ...before, input: { date: `${year}-01-01` } }
+    if (year !== undefined && input.holiday !== undefined) return { ...before, input: { holiday: input.holiday, year: Number(year) } }
+    if (year !== undefined && input.date !== undefined) return { ...before, input: { ...input, date: `${year}-${input.date.slice(-5)}` } }
+    const date = dateIn(text, language)
+    if (date?.kind === 'ambiguous')
+      return { kind: 'ambiguous-date', text: date.text, readings: date.readings, request: before.request.replace(/\S+$/, date.text) }
+    const changed =
+      date && !['difference', 'later', 'earlier'].includes(aspect)
+        ? inputOf(aspect, [date], { period: undefined, month: undefined, year: undefined })
+        : undefined
+    if (changed) return { ...before, input: changed }
+  }
+  return undefined
+}
+
+/** The date of the earlier question, now that it is clear which is meant. */
+function clarifiedDate(rest: readonly string[], { text, readings, request }: AmbiguousDate, language: ReplyLanguage | undefined): FollowUp {
+  for (const answer of rest) {
+    const date = dateIn(answer, language)
+    const named = date?.kind === 'date' ? readings.find((reading) => reading.endsWith(date.date.slice(-5))) : undefined
+    const ordinal = /^(?:the )?(?:first|1st|former)|^(?:das |die |der )?erste|^(?:le |la )?premi|^(?:el |la )?primer/.test(answer)
+      ? readings[0]
+      : /^(?:the )?(?:second|2nd|latter|last)|^(?:das |die |der )?zweite|^(?:le |la )?(?:second|deuxieme)|^(?:el |la )?segund/.test(answer)
+        ? readings[1]
+        : undefined
+    const chosen = named ?? ordinal
+    if (chosen !== undefined) return dateRequestOf(request.replace(text, chosen), language)
+  }
+  return undefined
+}
+
+/** A question that is not complete without the one before is searched for together with it. */
+function searchAfter(
+  request: string,
+  prompt: string,
+  hasLead: boolean,
+  { answer }: Before,
+  before: Search,
+  language: ReplyLanguage | undefined,
+): Search | AskBack | undefined {
+  const words = request.split(' ')
+  if (words.length > MAX_WORDS) return undefined
+  const refersBack = rulesFrom(language)
+    .slice(0, language === undefined ? undefined : 1)
+    .some(({ pronouns }) => compiled(pronouns, {}, 'word').test(request))
+  const named = contentWordsOf(request)
+  if (!hasLead && !refersBack && named.length > 0) return undefined
+  const refersTo = quotedPassage(answer) ?? null
+  const topic = contentWordsOf(before.queries[0] ?? '').join(' ')
+  const combined = `${searchQueryOf(prompt)} ${topic}`
+  // "And cookies?" may be a new topic; "can I undo it?" is none.
+  const queries = refersBack || named.length === 0 ? [combined] : [combined, searchQueryOf(prompt)]
+  return { kind: 'search', queries, refersTo, prompt }
+}

@@ -1,0 +1,41 @@
+import { fold } from './folding.ts'
+
+const MAX_QUERY_CHARACTERS = 500
+
+/** Chat style that no document has; words that only make a question are left out by the search itself. */
+const FILLER = new Set(
+  (
+    'hi hey hello hallo hola bonjour salut thx thanks pls plz please bitte danke gracias merci svp stp lol omg btw um umm ummm uh hmm er yo ok okay so well just kinda kind sort quick question guys dude bro ' +
+    'mate sorry bother excuse wondering wonder worried gonna wanna gotta u r ur im ive id dont cant rn asap actually really maybe like stuff thing things anyway basically literally honestly ' +
+    'hang hello there ye ya yeah nope yep possible possibly able supposed allowed exactly simply always ever even still already anymore somehow sometime sometimes somewhere ' +
+    'frage fragen wollte wissen mal denn eigentlich ob wurde gerne gern mochte vielleicht etwa bloss halt eben ihr euch gibt gibts ' +
+    'voudrais savoir aimerais petite est-ce estce donc alors bon quisiera gustaria saber pues entonces'
+  ).split(' '),
+)
+
+/** Words that ask and name nothing: what they ask about was said before. */
+const QUESTION_WORDS = new Set(
+  (
+    'how long much many often far when where who whom why what which whose for until till since from to in on at of and or but then now so about is are was were do does did can could will would ' +
+    'should may might it its that this these those they them there one ones he she i me my you your we us a an the if not no be been have has had get with by as also too again same else more ' +
+    'wie lange viel viele oft weit wann wo wer wem warum wieso was welche welcher welches fur bis seit von zu im in auf an und oder aber dann jetzt ist sind war kann konnen wird werden soll es das dies ' +
+    'diese die der den dem dies sie er man ich mich mein du dein wir uns ein eine nicht mit auch noch dafur davon dazu damit gelten gilt ' +
+    'combien temps quand ou qui pourquoi quoi quel quelle quels quelles pour jusqu depuis de a dans sur et ou mais alors est sont peut peux puis ca cela ce il elle ils elles on je tu nous vous le la les un une pas avec aussi ' +
+    'cuanto cuanta cuantos cuantas tiempo cuando donde quien que cual como para hasta desde de a en y o pero entonces es son puede puedo eso esto lo la los las el ella un una no con tambien'
+  ).split(' '),
+)
+
+/** What is searched for: the prompt without greetings and filler. */
+export function searchQueryOf(prompt: string): string {
+  const words = prompt.slice(0, MAX_QUERY_CHARACTERS).split(/\s+/)
+  const meant = words.filter((word) => !FILLER.has(bare(word)))
+  return (meant.length > 0 ? meant : words).join(' ').toWellFormed()
+}
+
+/** The words of a text that name something, folded. */
+export function contentWordsOf(text: string): string[] {
+  const words = fold(text.slice(0, MAX_QUERY_CHARACTERS)).match(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
+  return words.filter((word) => !QUESTION_WORDS.has(word) && !FILLER.has(word))
+}
+
+const bare = (word: string) => fold(word).replace(/[^\p{L}\p{N}'-]/gu, '')
