@@ -53,6 +53,8 @@ export interface AgentParts {
   /** What endpoints were found not to take, of all agents together. */
   quirks?: EndpointQuirks
   knowledge: Pick<KnowledgeBase, 'search' | 'neighbours'>
+  /** Prompts to begin with out of these folders, as the knowledge is now. */
+  startersOf: (folders: readonly string[]) => readonly string[]
   /** By name, for the agents that name them. */
   webTools: ToolSet
   /** Tools of these APIs. */
@@ -80,7 +82,7 @@ export interface Agent {
   /** A `data:` URL. */
   readonly picture: string | null
   readonly greeting: string
-  /** Prompts to begin with, at most 6. */
+  /** Prompts to begin with, at most 6: those of its file, or headings of its knowledge. */
   readonly starters: string[]
   readonly model: ModelDescription
   /** Its name, as price lists have it; `builtin` and `local` for the server's own. */
@@ -116,7 +118,8 @@ const FREE = {
 
 /** Makes the agent of a definition and connects its model. No request is made before the first answer. */
 export async function createAgent(definition: AgentDefinition, picture: string | null, parts: AgentParts): Promise<Agent> {
-  const { id, name, starters } = definition
+  const { id, name } = definition
+  const starters = () => (definition.starters.length > 0 ? definition.starters : [...parts.startersOf(definition.knowledge)])
   const { installation, pace, quirks = new EndpointQuirks(), now, onWarning } = parts
   const settings = modelSettingsOf(definition, parts.model)
   const limits = within(settings, limitsOf(definition, { ...DEFAULT_LIMITS, ...parts.limits }))
@@ -141,7 +144,14 @@ export async function createAgent(definition: AgentDefinition, picture: string |
   const instructions = fillIn(definition.instructions, values)
   const fixedInput = estimateTokens(instructions)
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
-    model: await connectModel(model, { limits, pace, quirks, onWarning, local: parts.local }),
+    model: await connectModel(model, {
+      limits,
+      pace,
+      quirks,
+      onWarning,
+      local: parts.local,
+      starters: () => parts.startersOf(definition.knowledge),
+    }),
     toolBox,
     suggests: parts.suggests && !NO_ASIDES.includes(model.kind),
     takesPictures: describeModel(model).takes === 'pictures',
@@ -170,7 +180,9 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     name,
     picture,
     greeting: fillIn(definition.greeting, values),
-    starters,
+    get starters() {
+      return starters()
+    },
     model: description,
     modelName: nameOf(settings),
     fallback: fallback && { label: fallback.label, provider: fallback.provider, takes: fallback.takes },

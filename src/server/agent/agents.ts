@@ -1,3 +1,4 @@
+import { KnowledgeStarters } from './knowledge-starters.ts'
 import { type FSWatcher, watch } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -78,6 +79,7 @@ export class Agents {
   readonly #directory: string
   readonly #parts: AgentParts
   readonly #knowledge: KnowledgeBase
+  readonly #starters: KnowledgeStarters
   readonly #mcp: McpServers | null
   readonly #http: HttpApis | null
   readonly #local: LocalRuntime | null
@@ -87,10 +89,12 @@ export class Agents {
   #watcher: FSWatcher | undefined
   #settling: NodeJS.Timeout | undefined
   #reading: Promise<void> = Promise.resolve()
+  #refreshing: Promise<void> = Promise.resolve()
 
   private constructor(knowledge: KnowledgeBase, { directory, now = () => new Date(), onWarning = () => {}, ...options }: AgentsOptions) {
     this.#directory = directory
     this.#knowledge = knowledge
+    this.#starters = new KnowledgeStarters(knowledge)
     const {
       model,
       fallbackModel = null,
@@ -118,6 +122,7 @@ export class Agents {
       pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
       quirks: new EndpointQuirks(),
       knowledge,
+      startersOf: (folders) => this.#starters.of(folders),
       webTools: createWebTools(searchEndpoint),
       httpToolsOf: (apis) => http?.toolsOf(apis) ?? {},
       mcpToolsOf: (servers) => mcp?.toolsOf(servers) ?? {},
@@ -151,6 +156,7 @@ export class Agents {
       onWarning,
     })
     const agents = new Agents(knowledge, options)
+    knowledge.onRead(() => agents.#refreshStarters())
     await agents.#read()
     if (agents.#loaded.size === 0) throw new NoAgent(agents.#problems.join('; ') || 'the folder of agents has no Markdown file')
     return agents
@@ -217,6 +223,12 @@ export class Agents {
     await this.#knowledge.close()
   }
 
+  #refreshStarters(): void {
+    this.#refreshing = this.#refreshing
+      .then(() => this.#starters.refresh())
+      .catch((cause: unknown) => this.#parts.onWarning('Reading starters from the knowledge failed; they stay as they were.', cause))
+  }
+
   async #read(): Promise<void> {
     const entries = await readdir(this.#directory).catch((cause: unknown) => {
       throw new NoAgent('the folder of agents cannot be read', { cause })
@@ -246,6 +258,7 @@ export class Agents {
       const picture = definition.picture === null ? null : await this.#picture(definition.picture)
       const before = this.#loaded.get(file)
       if (before && before.picture === picture && JSON.stringify(before.definition) === JSON.stringify(definition)) return before
+      await this.#starters.follow(definition.knowledge)
       return { definition, picture, agent: await createAgent(definition, picture, this.#parts) }
     } catch (cause) {
       this.#parts.onWarning(`agents/${file} could not be loaded.`, cause)

@@ -81,6 +81,7 @@ export class KnowledgeBase {
   readonly #skip = new Set<string>()
   #restarts = 0
   #isClosed = false
+  #onRead: () => void = () => {}
   #watcher: FSWatcher | undefined
   #settling: NodeJS.Timeout | undefined
   #refreshing: Promise<void> = Promise.resolve()
@@ -119,6 +120,11 @@ export class KnowledgeBase {
   /** Resolves when all files have been read. */
   get ready(): Promise<void> {
     return this.#ready.promise
+  }
+
+  /** Calls the listener, one at most, whenever the folder has been read to its end from now on. */
+  onRead(listener: () => void): void {
+    this.#onRead = listener
   }
 
   /** Reads what changes in the folder, from now until `close`. */
@@ -191,6 +197,7 @@ export class KnowledgeBase {
     this.#problems = this.#newProblems
     this.#newProblems = new Set()
     this.#ready.resolve()
+    this.#onRead()
   }
 
   #setup() {

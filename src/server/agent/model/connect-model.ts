@@ -64,6 +64,8 @@ export interface ConnectOptions {
   onWarning: (message: string, cause?: unknown) => void
   /** What a local model runs in; there is one of it for all agents. */
   local: Pick<LocalRuntime, 'answer'> | null
+  /** Prompts that the built-in assistant offers. */
+  starters?: () => readonly string[]
 }
 
 /** The model of the settings. Its provider's package is loaded only when it is used. */
@@ -71,7 +73,7 @@ export async function connectModel(settings: ModelSettings, options: ConnectOpti
   const { limits, pace, local } = options
   switch (settings.kind) {
     case 'builtin':
-      return mergeDeltas(new BuiltinModel({ pauseMs: limits.builtinPauseMs }), pace, new StreamFailures())
+      return mergeDeltas(new BuiltinModel({ pauseMs: limits.builtinPauseMs, starters: options.starters }), pace, new StreamFailures())
     case 'local': {
       if (!local) throw new Error('A local model has nothing to run in')
       const { LocalModel } = await import('./local/local-model.ts')

@@ -63,6 +63,7 @@ async function ask(
     limits,
     pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
     quirks: new EndpointQuirks(),
+    startersOf: () => [],
     knowledge: { search: async () => ({ passages: [], topics: [], progress: null }), neighbours: async () => null },
     webTools: {},
     httpToolsOf: () => ({}),

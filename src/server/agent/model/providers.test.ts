@@ -100,6 +100,7 @@ async function ask(
     installation: { name: 'Parley', retentionDays: 30, contact: null, storage: 'sqlite' },
     limits,
     pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
+    startersOf: () => [],
     knowledge: { search: async () => ({ passages: [], topics: [], progress: null }), neighbours: async () => null },
     webTools: {},
     httpToolsOf: () => ({}),

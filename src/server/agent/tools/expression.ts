@@ -101,7 +101,8 @@ export function withPlainSigns(text: string): string {
       .replace(/³/g, '**3')
       .replace(/\^/g, '**')
       .replace(/(\d+(?:\.\d+)?)\s*%\s*of\s+/gi, '($1/100)*')
-      .replace(/(\d+(?:\.\d+)?|\))\s*([+-])\s*(\d+(?:\.\d+)?)\s*%(?=\s*$)/, '$1*(1$2$3/100)')
+      .replace(/\(([^()]+?)\s*([+-])\s*(\d+(?:\.\d+)?)\s*%\s*\)/g, '(($1)*(1$2$3/100))')
+      .replace(/^(.*[\d)])\s*([+-])\s*(\d+(?:\.\d+)?)\s*%\s*$/, '($1)*(1$2$3/100)')
       .replace(/(\d+(?:\.\d+)?)\s*%(?!\s*[\d(a-z])/gi, '($1/100)')
       .replace(/=\s*\??\s*$/, '')
       // In mathematics a sign binds less than a power: -2^2 is -4.

@@ -92,8 +92,8 @@ function unitOf(text: string): Unit | undefined {
   const exact = text.trim()
   const lower = exact.toLowerCase()
   const names = [
-    exact,
     ALIASES.get(lower) ?? '',
+    exact,
     lower,
     lower.replace(/s$/, ''),
     `${lower}s`,

@@ -21,7 +21,7 @@ export function calculationAnswer(
 }
 
 export function conversionAnswer(_: Conversion, result: ConvertResult, { notConverted, locale }: Replies): string {
-  if ('error' in result) return `${notConverted}`
+  if ('error' in result) return notConverted
   const numbers = locale === 'en-GB' ? 'en-US' : locale
   const [left = '', right = ''] = result.text.split(' = ')
   return `${localized(left, numbers)} = **${localized(right, numbers)}**`

@@ -1,5 +1,5 @@
 import { loadUnits } from '../../tools/convert-units.ts'
-import { fold } from './folding.ts'
+import { withoutAccents } from './folding.ts'
 import type { ReplyLanguage } from './languages/language-rules.ts'
 import { rulesFrom } from './languages/languages.ts'
 import { withDigits, withPlainNumbers } from './number-words.ts'
@@ -15,17 +15,17 @@ export interface Conversion {
 // Escaped, because raw text is bundled as it is, and in ASCII V8 needs half the memory for the whole file.
 const unit = (name: string) => String.raw`(?<${name}>[\p{L}\u00b5\u00b0"'][\p{L}0-9\u00b5\u00b0"'\u00b2\u00b3/ ]{0,38}?)`
 const TOKENS = { N: String.raw`(?<amount>[-+]?\d+(?:\.\d+)?|half an?|an?(?=\s))`, from: unit('from'), to: unit('to') }
-const EXPLICIT = /^(?:convert|change|convertir|convierte|konvertiere|rechne|wandle|convertis)\b/
+const EXPLICIT = /^(?:convert|change|convertir|convierte|konvertiere|rechne|wandle|convertis)\b/i
 const CURRENCIES =
-  /^(?:euros?|eur|us dollars?|dollars?|usd|\$|€|£|british pounds|gbp|yen|chf|swiss francs?|franken|pesos?|rupees|bitcoins?)$/
+  /^(?:euros?|eur|us dollars?|dollars?|usd|\$|€|£|british pounds|gbp|yen|chf|swiss francs?|franken|pesos?|rupees|bitcoins?)$/i
 
 /** The conversion of units that a request asks for. */
 export async function conversionOf(request: string, language: ReplyLanguage | undefined): Promise<Conversion | undefined> {
-  // Without an amount in digits or words and a preposition there is none; the table of units is large.
-  const folded = fold(request)
+  // Units are told apart by their capitals: mW and MW.
+  const plain = withoutAccents(request)
   for (const rules of rulesFrom(language)) {
     const commaIsDecimal = (language ?? rules.language) !== 'en'
-    const text = trimmedBy(withPlainNumbers(withDigits(folded, rules), commaIsDecimal), '', rules.closings)
+    const text = trimmedBy(withPlainNumbers(withDigits(plain, rules), commaIsDecimal), '', rules.closings)
     for (const pattern of rules.conversions) {
       const { amount, from, to } = compiled(pattern, TOKENS).exec(text)?.groups ?? {}
       if (from === undefined || to === undefined) continue
@@ -38,6 +38,6 @@ export async function conversionOf(request: string, language: ReplyLanguage | un
 }
 
 function amountOf(text: string | undefined): number {
-  if (text === undefined || /^an?$/.test(text)) return 1
-  return text.startsWith('half') ? 0.5 : Number(text)
+  if (text === undefined || /^an?$/i.test(text)) return 1
+  return /^half/i.test(text) ? 0.5 : Number(text)
 }

@@ -10,7 +10,7 @@ import { rulesFrom } from './languages/languages.ts'
 import { withDigits, withPlainNumbers } from './number-words.ts'
 import { compiled } from './patterns.ts'
 import { quotedPassage } from './quoted-passage.ts'
-import { contentWordsOf, searchQueryOf } from './search-query.ts'
+import { contentWordsOf, searchQueriesOf } from './search-query.ts'
 import type { TimeRequest } from './times.ts'
 
 const MAX_CHARACTERS = 100
@@ -19,7 +19,11 @@ const MAX_WORDS = 9
 
 type FollowUp = Request | Reaction | AskBack | undefined
 
-/** What a short prompt means after an answer; `request` is the prompt without politeness, folded. */
+/** What a short prompt means after an answer; `request` is the prompt without politeness and accents. */
+/** A request to translate something, which needs no answer before it. */
+const TRANSLATION =
+  /^(?:translate|ubersetz|traduis|traduire|traduisez|traduce|traducir|traduzca)|^(?:say|how do you say|how do i say|write|what is|what's) .{1,60} in (?:german|french|spanish|italian|english|portuguese|russian|arabic|chinese|japanese|hindi|korean|latin|turkish|polish|dutch)$|^(?:was heisst|wie sagt man) .{1,60} (?:auf|in) [a-z]+$|^(?:comment (?:dit-on|on dit)|como se dice) .{1,60} en [a-z]+$/
+
 export async function followUpOf(
   request: string,
   prompt: string,
@@ -27,6 +31,7 @@ export async function followUpOf(
   language: ReplyLanguage | undefined,
 ): Promise<FollowUp> {
   if (request.length > MAX_CHARACTERS) return undefined
+  if (TRANSLATION.test(fold(request))) return { kind: 'reaction', about: 'translate', quoted: null, query: null }
   const reaction = reactionTo(request, before, language)
   if (reaction || !before) return reaction
   const { rest, hasLead } = withoutLead(request, language)
@@ -105,10 +110,10 @@ function numberIn(text: string, language: ReplyLanguage | undefined): string | u
 
 /** The request with its only percentage, or its only other number, replaced. */
 function substituted(request: string, value: string): string | undefined {
-  const percentages = /\d[\d.,]*\s*(?:%|percent|per cent|prozent|pour ?cents?|por ciento)/g
+  const percentages = /\d[\d.,]*\s*(?:%|percent|per cent|prozent|pour ?cents?|por ciento)/gi
   const plain = request.replace(/(\d)[.,](?=\s|$)/g, '$1')
   if (value.endsWith('%')) return plain.match(percentages)?.length === 1 ? plain.replace(percentages, value) : undefined
-  const numbers = [...plain.matchAll(/\d+(?:[.,]\d+)*(?!\s*(?:%|percent|per cent|prozent|pour ?cent|por ciento)|[\d.,])/g)]
+  const numbers = [...plain.matchAll(/\d+(?:[.,]\d+)*(?!\s*(?:%|percent|per cent|prozent|pour ?cent|por ciento)|[\d.,])/gi)]
   const [only] = numbers
   return only && numbers.length === 1 ? `${plain.slice(0, only.index)}${value}${plain.slice(only.index + only[0].length)}` : undefined
 }
@@ -162,7 +167,7 @@ function dateAfter(
 
 /** The date of the earlier question, now that it is clear which is meant. */
 function clarifiedDate(rest: readonly string[], { text, readings, request }: AmbiguousDate, language: ReplyLanguage | undefined): FollowUp {
-  for (const answer of rest) {
+  for (const answer of rest.map(fold)) {
     const date = dateIn(answer, language)
     const named = date?.kind === 'date' ? readings.find((reading) => reading.endsWith(date.date.slice(-5))) : undefined
     const ordinal = /^(?:the )?(?:first|1st|former)|^(?:das |die |der )?erste|^(?:le |la )?premi|^(?:el |la )?primer/.test(answer)
@@ -193,9 +198,10 @@ function searchAfter(
   const named = contentWordsOf(request)
   if (!hasLead && !refersBack && named.length > 0) return undefined
   const refersTo = quotedPassage(answer) ?? null
-  const topic = contentWordsOf(before.queries[0] ?? '').join(' ')
-  const combined = `${searchQueryOf(prompt)} ${topic}`
+  const topic = contentWordsOf(before.prompt)
+  const own = searchQueriesOf(prompt)
+  const combined = [...new Set([...(own.at(-1) ?? '').split(' '), ...topic])].join(' ')
   // "And cookies?" may be a new topic; "can I undo it?" is none.
-  const queries = refersBack || named.length === 0 ? [combined] : [combined, searchQueryOf(prompt)]
+  const queries = refersBack || named.length === 0 ? [combined] : [combined, ...own]
   return { kind: 'search', queries, refersTo, prompt }
 }

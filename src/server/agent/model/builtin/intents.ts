@@ -2,13 +2,13 @@ import { calculationOf, type Calculation } from './arithmetic.ts'
 import { conversionOf, type Conversion } from './conversions.ts'
 import type { Exchange } from './conversation.ts'
 import { type AmbiguousDate, type DateRequest, dateRequestOf } from './dates.ts'
-import { fold } from './folding.ts'
+import { withoutAccents } from './folding.ts'
 import { followUpOf } from './follow-ups.ts'
 import type { FollowUpKind, ReplyLanguage } from './languages/language-rules.ts'
 import { languageOf, rulesFrom } from './languages/languages.ts'
 import { trimmedBy } from './patterns.ts'
 import type { QuotedPassage } from './quoted-passage.ts'
-import { searchQueryOf } from './search-query.ts'
+import { searchQueriesOf } from './search-query.ts'
 import { type SmallTalk, smallTalkOf } from './small-talk.ts'
 import { type TimeRequest, timeRequestOf } from './times.ts'
 
@@ -68,7 +68,7 @@ function isRequest(intent: Intent): intent is Request & { replyLanguage: ReplyLa
 async function readIntent(prompt: string, before: Before | undefined): Promise<Intent> {
   const detected = languageOf(prompt)
   const replyLanguage = detected ?? before?.language ?? 'en'
-  const search: Search = { kind: 'search', queries: [searchQueryOf(prompt)], refersTo: null, prompt }
+  const search: Search = { kind: 'search', queries: searchQueriesOf(prompt), refersTo: null, prompt }
   if (prompt.length > MAX_RULE_CHARACTERS) return { ...search, replyLanguage }
   const smallTalk = smallTalkOf(prompt)
   if (smallTalk) return { ...smallTalk, replyLanguage: replyLanguageOf(smallTalk) ?? replyLanguage }
@@ -85,9 +85,9 @@ function replyLanguageOf({ language }: SmallTalk): ReplyLanguage | undefined {
   return language === 'en' || language === 'de' || language === 'fr' || language === 'es' ? language : undefined
 }
 
-/** The request without greeting, politeness and marks at its ends, folded. */
+/** The request without greeting, politeness and marks at its ends, without accents. */
 function plainRequest(prompt: string, language: ReplyLanguage | undefined): string {
-  let request = fold(prompt)
+  let request = withoutAccents(prompt)
   for (const { openings, closings } of rulesFrom(language)) {
     const shorter = trimmedBy(request, openings, closings)
     if (shorter !== '') request = shorter
@@ -98,8 +98,8 @@ function plainRequest(prompt: string, language: ReplyLanguage | undefined): stri
 /** What is asked for in so many words: conversion, time, date or calculation. */
 export async function ruleIntent(request: string, language: ReplyLanguage | undefined): Promise<Request | undefined> {
   return (
-    (await conversionOf(request, language)) ??
     timeRequestOf(request, language) ??
+    (await conversionOf(request, language)) ??
     dateRequestOf(request, language) ??
     calculationOf(request, language)
   )

@@ -6,20 +6,20 @@ const patterns = new Map<string, RegExp>()
 export function withDigits(text: string, { language, numbers }: LanguageRules): string {
   const known = patterns.get(language)
   const pattern =
-    known ?? new RegExp(`(?<![\\p{L}\\d])(?:${[...numbers.keys()].toSorted((a, b) => b.length - a.length).join('|')})(?![\\p{L}])`, 'gu')
+    known ?? new RegExp(`(?<![\\p{L}\\d])(?:${[...numbers.keys()].toSorted((a, b) => b.length - a.length).join('|')})(?![\\p{L}])`, 'giu')
   patterns.set(language, pattern)
-  return withScales(text.replace(pattern, (word) => String(numbers.get(word) ?? word)))
+  return withScales(text.replace(pattern, (word) => String(numbers.get(word.toLowerCase()) ?? word)))
 }
 
 /** "2 hundred and 5", "3 thousand". */
 function withScales(text: string): string {
   return text
     .replace(
-      /(?<!\d)(?:(\d{1,2}) |a )?(?:hundred|hundert|cents?|ciento)(?: (?:and )?(\d{1,2})(?!\d))?(?![\p{L}%])/gu,
+      /(?<!\d)(?:(\d{1,2}) |a )?(?<![\p{L}])(?:hundred|hundert|cents?|ciento)(?: (?:and )?(\d{1,2})(?!\d))?(?![\p{L}%])/giu,
       (_, many: string | undefined, rest: string | undefined) => String(Number(many ?? 1) * 100 + Number(rest ?? 0)),
     )
     .replace(
-      /(?<!\d)(?:(\d{1,3}) |a )?(?:thousand|tausend|mille|mil)(?: (?:and )?(\d{1,3})(?!\d))?(?![\p{L}])/gu,
+      /(?<!\d)(?:(\d{1,3}) |a )?(?<![\p{L}])(?:thousand|tausend|mille|mil)(?: (?:and )?(\d{1,3})(?!\d))?(?![\p{L}])/giu,
       (_, many: string | undefined, rest: string | undefined) => String(Number(many ?? 1) * 1000 + Number(rest ?? 0)),
     )
 }

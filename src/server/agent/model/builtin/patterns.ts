@@ -12,7 +12,8 @@ export function compiled(pattern: string, tokens: Readonly<Record<string, string
     return known
   }
   const source = pattern.replace(/\{(\w+)\}/g, (token, name: string) => tokens[name] ?? token)
-  const regex = mode === 'whole' ? new RegExp(`^(?:${source})$`, 'u') : new RegExp(String.raw`(?<![\p{L}\d])(?:${source})(?![\p{L}])`, 'gu')
+  const regex =
+    mode === 'whole' ? new RegExp(`^(?:${source})$`, 'iu') : new RegExp(String.raw`(?<![\p{L}\d])(?:${source})(?![\p{L}])`, 'giu')
   cache.set(key, regex)
   return regex
 }
@@ -21,7 +22,8 @@ export function compiled(pattern: string, tokens: Readonly<Record<string, string
 export function trimmedBy(text: string, leads: string, closings: string): string {
   let trimmed = withoutMarks(text)
   if (leads !== '') trimmed = trimmed.replace(compiledLead(leads), '')
-  for (let round = 0; round < MAX_CLOSINGS && closings !== ''; round += 1) {
+  if (closings === '') return trimmed
+  for (let round = 0; round < MAX_CLOSINGS; round += 1) {
     const shorter = withoutMarks(trimmed.replace(compiledClosing(closings), ''))
     if (shorter === trimmed) break
     trimmed = shorter
@@ -41,14 +43,14 @@ function withoutMarks(text: string): string {
 
 function compiledLead(leads: string): RegExp {
   const key = `lead ${leads}`
-  const known = cache.get(key) ?? new RegExp(String.raw`^(?:(?:${leads})(?![\p{L}\d'])[,!:;.?…]*\s*){1,${MAX_LEADS}}`, 'u')
+  const known = cache.get(key) ?? new RegExp(String.raw`^(?:(?:${leads})(?![\p{L}\d'])[,!:;.?…]*\s*){1,${MAX_LEADS}}`, 'iu')
   cache.set(key, known)
   return known
 }
 
 function compiledClosing(closings: string): RegExp {
   const key = `closing ${closings}`
-  const known = cache.get(key) ?? new RegExp(String.raw`[\s,]+(?:${closings})$`, 'u')
+  const known = cache.get(key) ?? new RegExp(String.raw`[\s,]+(?:${closings})$`, 'iu')
   cache.set(key, known)
   return known
 }

@@ -21,7 +21,7 @@ export function quote({ heading, text }: QuotedPassage): string {
 
 /** The first sentence of a passage, with the next one where the first says little ("Yes."); undefined when that is all of it. */
 export function shortened({ heading, text }: QuotedPassage): string | undefined {
-  const [paragraph = ''] = text.split('\n\n').filter((part) => !/^\s*(?:[|>#-]|```)/.test(part))
+  const paragraph = text.split('\n\n').find((part) => !/^\s*(?:[|>#-]|```)/.test(part)) ?? ''
   const ends = [...paragraph.matchAll(SENTENCE_END)].map(({ index }) => index + 1)
   const end = ends.find((position) => position > 25) ?? ends.at(-1)
   const sentence = paragraph.slice(0, end ?? MAX_SHORT_CHARACTERS).trim()

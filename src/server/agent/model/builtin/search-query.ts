@@ -7,7 +7,7 @@ const FILLER = new Set(
   (
     'hi hey hello hallo hola bonjour salut thx thanks pls plz please bitte danke gracias merci svp stp lol omg btw um umm ummm uh hmm er yo ok okay so well just kinda kind sort quick question guys dude bro ' +
     'mate sorry bother excuse wondering wonder worried gonna wanna gotta u r ur im ive id dont cant rn asap actually really maybe like stuff thing things anyway basically literally honestly ' +
-    'hang hello there ye ya yeah nope yep possible possibly able supposed allowed exactly simply always ever even still already anymore somehow sometime sometimes somewhere ' +
+    'hang hello there ye ya yeah nope yep wat waht hwo wich whats somwhere sumwhere plese pleas teh possible possibly able supposed allowed exactly simply always ever even still already anymore somehow sometime sometimes somewhere ' +
     'frage fragen wollte wissen mal denn eigentlich ob wurde gerne gern mochte vielleicht etwa bloss halt eben ihr euch gibt gibts ' +
     'voudrais savoir aimerais petite est-ce estce donc alors bon quisiera gustaria saber pues entonces'
   ).split(' '),
@@ -25,11 +25,46 @@ const QUESTION_WORDS = new Set(
   ).split(' '),
 )
 
-/** What is searched for: the prompt without greetings and filler. */
-export function searchQueryOf(prompt: string): string {
-  const words = prompt.slice(0, MAX_QUERY_CHARACTERS).split(/\s+/)
+/** Words that ask for a duration or an amount: they tell which passage is meant. */
+const KEPT = new Set('long lange temps combien tiempo cuanto cuantos viel viele much many'.split(' '))
+
+/** Questions in words so common that no search knows them, and what they ask for. */
+const REWRITTEN: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:know|have|hold|got|save|store|keep) (?:about|on|of) me\b|\buber mich\b|\bsur moi\b|\bsobre mi\b/, 'personal data stored'],
+  [
+    /\bwhat (?:can'?t|cannot|can not|can you not|are you not able to|are you unable to)\b|\bwas kannst du nicht\b|\bwas konnen sie nicht\b|\bque ne peux-tu pas\b|\bque no puedes\b/,
+    'cannot unable limits',
+  ],
+]
+
+/** Questions that are better searched for in other words: when somebody opens is no question about opening a chat. */
+const REPLACED: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:when|what time|at what time|how long) (?:do|does|are|is|will) .{0,40}?\b(?:open|close|closed|closing)(?: .{0,20})?[?!. ]*$/,
+    'opening hours',
+  ],
+]
+
+/** What is searched for, one query after the other until something is found: the prompt without filler, then the words that name something. */
+export function searchQueriesOf(prompt: string): string[] {
+  const start = prompt.slice(0, MAX_QUERY_CHARACTERS)
+  const folded = fold(start)
+  const [, replaced] = REPLACED.find(([pattern]) => pattern.test(folded)) ?? []
+  if (replaced !== undefined) return [replaced]
+  const [, rewritten] = REWRITTEN.find(([pattern]) => pattern.test(folded)) ?? []
+  const naming = start
+    .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
+    .map((word) => word.replace(/^(?:[ldjmnsct]|qu)['’]/i, ''))
+    .filter((word) => word !== '' && (KEPT.has(bare(word)) || (!QUESTION_WORDS.has(bare(word)) && !FILLER.has(bare(word)))))
+  const hasNames = naming.some((word) => !KEPT.has(bare(word)))
+  const queries = [withoutFiller(start), ...(hasNames ? [naming.join(' ')] : []), ...(rewritten === undefined ? [] : [rewritten])]
+  return [...new Set(queries.map((query) => query.toWellFormed().slice(0, MAX_QUERY_CHARACTERS)))]
+}
+
+function withoutFiller(text: string): string {
+  const words = text.split(/\s+/)
   const meant = words.filter((word) => !FILLER.has(bare(word)))
-  return (meant.length > 0 ? meant : words).join(' ').toWellFormed()
+  return (meant.length > 0 ? meant : words).join(' ')
 }
 
 /** The words of a text that name something, folded. */

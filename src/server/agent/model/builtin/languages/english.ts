@@ -28,7 +28,7 @@ export const ENGLISH: LanguageRules = {
     'in many much long please thanks there this that these am be have has not any about if or days weeks between until time date today tomorrow off',
   openings:
     "please|pls|plz|hey there|hi there|hello there|hey|hi|hello|good morning|good afternoon|good evening|good day|ok so|okay so|ok|okay|so|well|now|um+|uh+|hm+|er+|sorry to bother(?: you)?|sorry|excuse me|quick question|quick one|one question|i have a question|just wondering|i was wondering(?: if)?|i wonder(?: if)?|lol|omg|yo|btw|by the way|can you please|could you please|can you tell me|could u tell me|can u tell me|could you tell me|can you calculate|can you|could you|can u|could u|would you|will you|tell me|give me|let me know|i want to know|i need to know|i would like to know(?: whether| if)?|i'd like to know(?: whether| if)?|do you know|any idea|i just want to know|i'm kinda worried|i wanna know|need to know|question",
-  closings: 'please|pls|plz|thanks|thank you|thx|ty|right now|rn|now|then|exactly|again|lol|though|btw|in total|altogether|roughly',
+  closings: 'please|pls|plz|thanks|thank you|thx|ty|right now|rn|then|exactly|again|lol|though|btw|in total|altogether|roughly',
   calculationLeads:
     "what's|whats|what is|what are|what does|what do i pay for|what would be|how much is|how much are|how much would be|how much does|how much do|how much|how many is|calculate|compute|evaluate|work out|solve|figure out|the result of|result of|the value of|i need|find",
   numbers: numbers(),
@@ -99,12 +99,17 @@ export const ENGLISH: LanguageRules = {
     { pattern: `{N} more than {N}`, expression: '{2} + {1}' },
     { pattern: `{P} (?:of|from) ${THE}{N}`, expression: '{1}% of {2}' },
     {
-      pattern: `(?:what|which) (?:%|percentage|share|percent age) (?:of {N} (?:is|are|makes?)|is {N} (?:of|out of)) {N}`,
+      pattern: `(?:what|which) ?(?:%|percentage|share) of {N} (?:is|are|makes?) {N}`,
       expression: '{2} / {1} * 100',
       isPercentage: true,
     },
     {
-      pattern: `{N} (?:is|are|as) (?:what|which|a)? ?(?:%|percentage) (?:of|out of) {N}`,
+      pattern: `(?:what|which) ?(?:%|percentage|share) is {N} (?:of|out of) {N}`,
+      expression: '{1} / {2} * 100',
+      isPercentage: true,
+    },
+    {
+      pattern: `{N} (?:is|are|as)(?: what| which| a)? ?(?:%|percentage) (?:of|out of) {N}`,
       expression: '{1} / {2} * 100',
       isPercentage: true,
     },

@@ -102,7 +102,7 @@ export const FRENCH: LanguageRules = {
     { pattern: `(?:multiplier|multiplie|multipliez) {N} par {N}`, expression: '{1} * {2}' },
     { pattern: `(?:les )?{P} de {N}`, expression: '{1}% of {2}' },
     {
-      pattern: `(?:quel|combien de)? ?(?:%|pourcentage) (?:de {N} (?:represente|est|font|fait)|represente) {N}`,
+      pattern: `(?:quel|combien de)? ?(?:%|pourcentage) de {N} (?:represente|est|font|fait) {N}`,
       expression: '{2} / {1} * 100',
       isPercentage: true,
     },

@@ -97,7 +97,7 @@ export const SPANISH: LanguageRules = {
     { pattern: `(?:multiplica|multiplicar) {N} por {N}`, expression: '{1} * {2}' },
     { pattern: `(?:el |un )?{P} de {N}`, expression: '{1}% of {2}' },
     {
-      pattern: `(?:que|cual)? ?(?:%|porcentaje) (?:de {N} (?:es|son|representa)|es|representa) {N}`,
+      pattern: `(?:que|cual)? ?(?:%|porcentaje) de {N} (?:es|son|representa) {N}`,
       expression: '{2} / {1} * 100',
       isPercentage: true,
     },
