@@ -43,7 +43,7 @@ describe('agents in files', () => {
     expect(agents.problems).toEqual([])
     expect(agents.all).toHaveLength(1)
     expect(agents.first).toMatchObject({ id: 'assistant', name: 'Assistant', picture: null, model: { label: 'Built-in assistant' } })
-    expect(agents.first.greeting).toBe('Hello, I am the assistant of Parley. What would you like to know?')
+    expect(agents.first.greeting).toBe('Hi, how can I help?')
     expect(agents.first.starters).toHaveLength(6)
   })
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type TextStreamPart, toUIMessageChunk } from 'ai'
-import { citationMetadata, citationOf } from '../../contract/citation.ts'
 import { type ChatChunk, type ChatMessage, durationMetadata, TOPICS_KIND } from '../../contract/message.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalPart, ApprovalRequest, AskedCall, DecidedCall } from './approval.ts'
@@ -364,11 +363,6 @@ function visibleChunk(
     case 'file':
     case 'reasoning-file':
       return undefined
-    case 'source-document': {
-      // Of the built-in assistant; providers have no such metadata.
-      const citation = citationOf(chunk)
-      return { ...withoutMetadata(chunk), ...(citation && { providerMetadata: citationMetadata(citation) }) }
-    }
     case 'tool-input-error':
       return { ...withoutMetadata(chunk), input: JSON.stringify(chunk.input)?.slice(0, MAX_SHOWN_INPUT_CHARACTERS) }
     default:

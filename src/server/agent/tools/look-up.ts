@@ -20,7 +20,7 @@ export async function lookUp(
   if (!id) {
     const room = caller === 'model' ? { maxCharacters: Math.min(MAX_CHARACTERS, maxCharacters) } : {}
     const found = await knowledge.search(query, { folders, caller, ...room })
-    return caller === 'builtin' ? onlyRelevant(found) : found
+    return caller === 'builtin' ? onlyRelevant(found, query) : found
   }
   const around = await knowledge.neighbours(id, { folders, before: after ? 0 : NEIGHBOURS, after: after ? NEIGHBOURS : 0 })
   return around && { passages: after ? around.after : around.before, topics: [], progress: null }

@@ -35,6 +35,7 @@ const PERCENT = /\s*(?:%|(?<![\p{L}])(?:percent|per cent|prozent|pour ?cents?|po
 const EQUALS = /\s*(?:=|(?<![\p{L}])(?:equals?|makes?|ergibt|ist gleich|font|fait|es igual a))\s*\??$/u
 /** Dates, shares and idioms that look like a calculation and are none. */
 const NO_CALCULATION = /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\/\d{1,2}\/\d{2,4}|24\/7|50\/50|9\/11|\d{4}[-/]\d{2}|[\d ()+/-]*\d{5}[\d ()+/-]*)$/
+const LONG_NUMBER = /\d{16}/
 const OPERATION = /[+\-*/^%×÷√²³x!]|\w\(/i
 
 /** The calculation that a request asks for in words or signs. */
@@ -66,6 +67,8 @@ function signOf(currency: string): string {
 }
 
 function byRule(text: string, { arithmetic }: LanguageRules): Pick<Calculation, 'expression' | 'isPercentage'> | undefined {
+  // Longer ones are no amounts, and slow to match.
+  if (LONG_NUMBER.test(text)) return undefined
   const numbers = text.match(/\d+(?:\.\d+)?/g)?.length ?? 0
   for (const rule of arithmetic) {
     const [, ...values] = compiled(rule.pattern, TOKENS).exec(text) ?? []

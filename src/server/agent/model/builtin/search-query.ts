@@ -16,7 +16,7 @@ const FILLER = new Set(
 /** Words that ask and name nothing: what they ask about was said before. */
 const QUESTION_WORDS = new Set(
   (
-    'how long much many often far when where who whom why what which whose for until till since from to in on at of and or but then now so about is are was were do does did can could will would ' +
+    'how long much many often far time when where who whom why what which whose for until till since from to in on at of and or but then now so about is are was were do does did can could will would ' +
     'should may might it its that this these those they them there one ones he she i me my you your we us a an the if not no be been have has had get with by as also too again same else more ' +
     'wie lange viel viele oft weit wann wo wer wem warum wieso was welche welcher welches fur bis seit von zu im in auf an und oder aber dann jetzt ist sind war kann konnen wird werden soll es das dies ' +
     'diese die der den dem dies sie er man ich mich mein du dein wir uns ein eine nicht mit auch noch dafur davon dazu damit gelten gilt ' +
@@ -53,8 +53,8 @@ export function searchQueriesOf(prompt: string): string[] {
   if (replaced !== undefined) return [replaced]
   const [, rewritten] = REWRITTEN.find(([pattern]) => pattern.test(folded)) ?? []
   const naming = start
-    .split(/[^\p{L}\p{N}\p{M}'’-]+/u)
-    .map((word) => word.replace(/^(?:[ldjmnsct]|qu)['’]/i, ''))
+    .split(/[^\p{L}\p{N}\p{M}'\u2019-]+/u)
+    .map((word) => word.replace(/^(?:[ldjmnsct]|qu)['\u2019]/i, ''))
     .filter((word) => word !== '' && (KEPT.has(bare(word)) || (!QUESTION_WORDS.has(bare(word)) && !FILLER.has(bare(word)))))
   const hasNames = naming.some((word) => !KEPT.has(bare(word)))
   const queries = [withoutFiller(start), ...(hasNames ? [naming.join(' ')] : []), ...(rewritten === undefined ? [] : [rewritten])]
