@@ -82,6 +82,9 @@ const COMMANDS = {
     await ensureServer(launch)
     return runForeground(launch.node, [...SERVER_ARGUMENTS, 'knowledge', ...launch.args], SERVER_ENVIRONMENT)
   },
+  async agent(launch) {
+    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'scripts/agent.mjs', ...launch.args])
+  },
   async pictures(launch) {
     await ensureChromium(launch)
     await ensureWeb(launch)

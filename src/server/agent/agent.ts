@@ -13,7 +13,7 @@ import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from '../knowledge/ingestion/placeholders.ts'
 import { type RunContext, runAgent } from './run-agent.ts'
 import { runWithStandIn, type StandInOptions } from './stand-in.ts'
-import { estimateTokens } from './estimate-tokens.ts'
+import { SystemPrompt } from './prompt/system-prompt.ts'
 import type { TokenCalibrations } from './token-calibration.ts'
 import { lookUp } from './tools/look-up.ts'
 import type { SearchKnowledge } from './tools/search-knowledge.ts'
@@ -52,9 +52,9 @@ export interface AgentParts {
   pace: MergePace
   /** What endpoints were found not to take, of all agents together. */
   quirks?: EndpointQuirks
-  knowledge: Pick<KnowledgeBase, 'search' | 'neighbours'>
   /** Prompts to begin with out of these folders, as the knowledge is now. */
   startersOf: (folders: readonly string[]) => readonly string[]
+  knowledge: Pick<KnowledgeBase, 'search' | 'neighbours' | 'overview'>
   /** By name, for the agents that name them. */
   webTools: ToolSet
   /** Tools of these APIs. */
@@ -103,6 +103,8 @@ export interface Agent {
   readonly historyTokens: number
   /** What is wrong with it now, in words for the operator. */
   readonly problems: readonly string[]
+  /** The system prompt of its next turn, word for word. */
+  systemPrompt(): Promise<string>
 }
 
 /** The built-in assistant can answer and nothing else; a local model writes one text at a time, and somebody waits for it. */
@@ -142,7 +144,11 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     onWarning,
   })
   const instructions = fillIn(definition.instructions, values)
-  const fixedInput = estimateTokens(instructions)
+  const overview = async () => {
+    const { topics, ...rest } = await parts.knowledge.overview(definition.knowledge)
+    return { ...rest, topics: topics.map((topic) => fillIn(topic, values)) }
+  }
+  const prompt = new SystemPrompt({ instructions, overview, now })
   const contextOf = async (model: ModelSettings): Promise<RunContext> => ({
     model: await connectModel(model, {
       limits,
@@ -158,8 +164,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     takesToolPictures: takesToolPictures(model),
     limits: model.kind === 'builtin' ? { ...limits, ...FREE } : within(model, limits),
     pace,
-    instructions,
-    fixedInput,
+    prompt,
     thinking: model.kind === 'builtin' ? null : { opensThoughts: false },
     onWarning,
     calibration: parts.calibrations.of(nameOf(model)),
@@ -194,11 +199,15 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       return parts.moderator ? moderatedAnswer(answer, parts.moderator, request.signal) : answer
     },
     get historyTokens() {
-      const definitions = toolBox.forTurn(true).tokens
-      return Math.min(limits.maxHistoryTokens, usualConversationTokens(limits, fixedInput + definitions))
+      const { tools, tokens } = toolBox.forTurn(true)
+      return Math.min(limits.maxHistoryTokens, usualConversationTokens(limits, prompt.withTools(Object.keys(tools)).tokens + tokens))
     },
     get problems() {
       return toolBox.problems
+    },
+    async systemPrompt() {
+      await prompt.ready()
+      return prompt.withTools(Object.keys(toolBox.forTurn(true).tools)).text
     },
     asideOf: (choice) => {
       const { model } = contextBy(choice)

@@ -95,6 +95,15 @@ test('streams an answer of a model, without the chunks of the turn', async () =>
   expect(request?.body).toMatchObject({ model: 'm', max_tokens: 2_000, stream: true })
 })
 
+test('sends the system prompt that the agent says it sends', async () => {
+  model.script([{ text: 'ok' }])
+  const agent = await agentFor()
+  const said = await agent.systemPrompt()
+  for await (const _ of agent.run({ messages: [user('hi')], signal: new AbortController().signal }));
+  expect(model.requests.at(-1)?.body.messages[0]).toEqual({ role: 'system', content: said })
+  expect(said).toMatch(/^You are the assistant of Parley[\s\S]*"Privacy"[\s\S]*Today is/)
+})
+
 test('runs tools and gives their results to the model', async () => {
   const { message, text } = await ask([[{ toolCall: { name: 'calculator', arguments: { expression: '6*7' } } }], [{ text: 'It is 42.' }]])
   expect(text).toBe('It is 42.')

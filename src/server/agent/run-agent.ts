@@ -16,6 +16,7 @@ import { BUILTIN } from './definition/agent-definition.ts'
 import { NumberedSources, SEARCH } from './numbered-sources.ts'
 import { suggestPrompts } from './suggestions.ts'
 import type { ThinkingHabit } from './think-tags.ts'
+import type { SystemPrompt } from './prompt/system-prompt.ts'
 import type { TokenCalibration } from './token-calibration.ts'
 import type { Tokens } from './token-meter.ts'
 import { ToolFailure } from './tools/guard-tool.ts'
@@ -25,7 +26,7 @@ import { definitionTokens, TurnBudget } from './turn-budget.ts'
 
 export interface RunContext {
   model: LanguageModelV4
-  instructions: string
+  prompt: SystemPrompt
   toolBox: ToolBox
   takesPictures: boolean
   /** Whether it takes those that tools return, too. */
@@ -34,8 +35,6 @@ export interface RunContext {
   suggests: boolean
   limits: ModelLimits
   pace: MergePace
-  /** Tokens that the instructions take in every call, estimated. */
-  fixedInput: number
   /** How the model writes its thoughts, where they may stand in its text. */
   thinking: ThinkingHabit | null
   onWarning: (message: string, cause?: unknown) => void
@@ -97,10 +96,11 @@ export async function* runAgent(
   const isBuiltin = context.model.provider === BUILTIN
   const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
   const { tools: plain, asking, tokens } = toolBox.forTurn(ask !== undefined, definitions)
+  const prompt = context.prompt.withTools(Object.keys(plain))
   const budget = new TurnBudget({
     allowance,
     limits,
-    fixedTokens: context.fixedInput + tokens,
+    fixedTokens: prompt.tokens + tokens,
     hasTools: Object.keys(plain).length > 0,
     calibration: context.calibration,
   })
@@ -133,7 +133,7 @@ export async function* runAgent(
     })
     const options = {
       model: askedAfter(context.model, ready),
-      instructions: context.instructions,
+      instructions: prompt.text,
       takesToolPictures: context.takesToolPictures,
       thinking: context.thinking,
       onWarning: context.onWarning,

@@ -13,6 +13,8 @@ const MIN_RESULT_TOKENS = 300
 const PLANNED_STEPS = 3
 /** History that is sent even if it leaves room for one search only. */
 const MIN_CONVERSATION_TOKENS = 2_000
+/** What a model writes to call a tool, at least. */
+const MIN_CALL_TOKENS = 100
 /** A window that seems full may still have room for this much. */
 const LEAST_OUTPUT_TOKENS = 256
 /** Estimates may be too low by this. */
@@ -78,7 +80,8 @@ export class TurnBudget {
       Math.max(LEAST_OUTPUT_TOKENS, Math.floor(limits.windowTokens - ERROR_MARGIN * input)),
     )
     if (step > 1 && (maxOutputTokens <= 0 || input > left)) return null
-    const forResults = Math.min(left - 2 * input - this.#callTokens, limits.windowTokens - input - answerReserve(limits))
+    const next = ERROR_MARGIN * (input + MIN_CALL_TOKENS)
+    const forResults = Math.min(left - input - next - this.#callTokens, limits.windowTokens - next - answerReserve(limits))
     this.meter.begin(Math.ceil(input))
     return { maxOutputTokens, mayUseTools: hasTools && step < limits.maxSteps && forResults >= MIN_RESULT_TOKENS }
   }

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { formatOf } from './ingestion/extract/extract.ts'
-import type { SearchService, WorkerReply, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
+import type { SearchService, WorkerReply, WorkerResult, WorkerRequest, WorkerSetup } from './knowledge-worker.ts'
 import type { SharedWorkerSetup } from './shared-knowledge-worker.ts'
 import type { Language } from '../../contract/languages.ts'
 import { listFiles } from './sources/list-files.ts'
@@ -20,6 +20,7 @@ import {
   type SearchKnowledgeResult,
   type SearchOptions,
 } from './retrieval/search.ts'
+import { type KnowledgeOverview, overviewOf } from './retrieval/overview.ts'
 import { openFolderIndexer, type FolderIndexer, type IndexingProgress } from './index/folder-indexer.ts'
 
 /** Up to here, knowledge is searched in well under a millisecond, and a thread would take 30 MB more. */
@@ -57,7 +58,7 @@ export interface KnowledgeOptions {
 }
 
 interface Waiting {
-  resolve: (result: SearchKnowledgeResult | NeighbourPassages | null) => void
+  resolve: (result: WorkerResult) => void
   reject: (cause: Error) => void
 }
 
@@ -159,6 +160,12 @@ export class KnowledgeBase {
     return (await this.#ask((id) => ({ kind: 'neighbours', id, passage, options }))) as NeighbourPassages | null
   }
 
+  /** What some folders hold, so far as they are indexed. */
+  async overview(folders: readonly string[]): Promise<KnowledgeOverview> {
+    if (this.#indexer) return overviewOf(this.#indexer.index, folders)
+    return (await this.#ask((id) => ({ kind: 'overview', id, folders }))) as KnowledgeOverview
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     this.#watcher?.close()
@@ -178,10 +185,10 @@ export class KnowledgeBase {
     this.#wasRead()
   }
 
-  #ask(request: (id: number) => WorkerRequest): Promise<SearchKnowledgeResult | NeighbourPassages | null> {
+  #ask(request: (id: number) => WorkerRequest): Promise<WorkerResult> {
     if (!this.#worker || this.#waiting.size >= MAX_WAITING) return Promise.reject(new Error('The knowledge cannot be searched now.'))
     const id = (this.#searches += 1)
-    const { promise, resolve, reject } = Promise.withResolvers<SearchKnowledgeResult | NeighbourPassages | null>()
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerResult>()
     this.#waiting.set(id, { resolve, reject })
     this.#tell(this.#worker, request(id))
     return promise

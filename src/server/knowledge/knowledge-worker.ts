@@ -17,6 +17,7 @@ import {
   type SearchOptions,
 } from './retrieval/search.ts'
 import { NEAREST } from './retrieval/fusion.ts'
+import { type KnowledgeOverview, overviewOf } from './retrieval/overview.ts'
 import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
 import { type IndexingProgress, loadFolderIndexer } from './index/folder-indexer.ts'
 import { ExtractionProcess } from './ingestion/extraction-process.ts'
@@ -46,8 +47,11 @@ export type SearchService = 'embedding' | 'rerank' | 'database'
 export type WorkerRequest =
   | { kind: 'search'; id: number; query: string; options: SearchOptions }
   | { kind: 'neighbours'; id: number; passage: string; options: NeighboursOptions }
+  | { kind: 'overview'; id: number; folders: readonly string[] }
   | { kind: 'refresh' }
   | EmbedReply
+
+export type WorkerResult = SearchKnowledgeResult | NeighbourPassages | KnowledgeOverview | null
 
 export type WorkerReply =
   | { kind: 'problem'; problem: string }
@@ -56,7 +60,7 @@ export type WorkerReply =
   | { kind: 'reading'; file: string | null; progress: IndexingProgress | null }
   /** The process that extracts files now. */
   | { kind: 'extraction'; pid: number | null }
-  | { kind: 'result'; id: number; result: SearchKnowledgeResult | NeighbourPassages | null }
+  | { kind: 'result'; id: number; result: WorkerResult }
   | { kind: 'failure'; id: number }
   | EmbedRequest
 
@@ -100,9 +104,8 @@ function withProgress(result: SearchKnowledgeResult): SearchKnowledgeResult {
   return { ...result, progress: indexer.progress }
 }
 
-async function answer(
-  request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' }>,
-): Promise<SearchKnowledgeResult | NeighbourPassages | null> {
+async function answer(request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'overview' }>): Promise<WorkerResult> {
+  if (request.kind === 'overview') return overviewOf(indexer.index, request.folders)
   if (request.kind === 'search') return search(request.query, request.options)
   return neighboursOf(indexer.index, request.passage, request.options)
 }

@@ -3,13 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Language } from '../../contract/languages.ts'
 import { textOf } from './embeddings/embedding-index.ts'
 import { ExtractionProcess } from './ingestion/extraction-process.ts'
-import type { WorkerReply, WorkerRequest } from './knowledge-worker.ts'
+import type { WorkerReply, WorkerRequest, WorkerResult } from './knowledge-worker.ts'
 import { SharedIndex } from './postgres/shared-index.ts'
 import { SharedIndexer } from './postgres/shared-indexer.ts'
 import { LEASE_S, SharedStore } from './postgres/shared-store.ts'
+import { describeDocuments, type KnowledgeOverview, samplesOf } from './retrieval/overview.ts'
 import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
 import {
-  type NeighbourPassages,
+  isIn,
   neighboursOf,
   rankPassages,
   resultOf,
@@ -29,6 +30,8 @@ export interface SharedWorkerSetup {
 
 /** How often the writer renews its lease, and the others try to take it. */
 const LEASE_INTERVAL_MS = (LEASE_S * 1000) / 3
+/** That the overview looks at. */
+const MAX_DOCUMENTS = 20_000
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 30_000
 const AWAY = 'The shared index of the knowledge cannot be reached: DATABASE_URL does not answer. It is tried again.'
@@ -59,9 +62,14 @@ async function search(query: string, options: SearchOptions): Promise<SearchKnow
   return resultOf(candidates, query, options, reranker ? await reranker.rerank(query, ranked, textOf) : ranked)
 }
 
-async function answer(
-  request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' }>,
-): Promise<SearchKnowledgeResult | NeighbourPassages | null> {
+async function overview(folders: readonly string[]): Promise<KnowledgeOverview> {
+  const isOpen = isIn(folders)
+  const documents = (await store.documents(MAX_DOCUMENTS)).filter(({ file }) => isOpen(file))
+  return describeDocuments(documents, await store.beginnings(samplesOf(documents).map(({ file }) => file)))
+}
+
+async function answer(request: Extract<WorkerRequest, { kind: 'search' | 'neighbours' | 'overview' }>): Promise<WorkerResult> {
+  if (request.kind === 'overview') return overview(request.folders)
   if (request.kind === 'search') return search(request.query, request.options)
   const { folders, before, after } = request.options
   return neighboursOf(await index.around(request.passage, folders, before, after), request.passage, request.options)

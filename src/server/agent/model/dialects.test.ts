@@ -64,7 +64,11 @@ async function ask(
     pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
     quirks: new EndpointQuirks(),
     startersOf: () => [],
-    knowledge: { search: async () => ({ passages: [], topics: [], progress: null }), neighbours: async () => null },
+    knowledge: {
+      search: async () => ({ passages: [], topics: [], progress: null }),
+      neighbours: async () => null,
+      overview: async () => ({ documents: 0, topics: [], languages: [], newest: null }),
+    },
     webTools: {},
     httpToolsOf: () => ({}),
     mcpToolsOf: () => ({ read_book: READ_BOOK }),

@@ -101,7 +101,11 @@ async function ask(
     limits,
     pace: new MergePace({ ...DEFAULT_LIMITS, ...limits }),
     startersOf: () => [],
-    knowledge: { search: async () => ({ passages: [], topics: [], progress: null }), neighbours: async () => null },
+    knowledge: {
+      search: async () => ({ passages: [], topics: [], progress: null }),
+      neighbours: async () => null,
+      overview: async () => ({ documents: 0, topics: [], languages: [], newest: null }),
+    },
     webTools: {},
     httpToolsOf: () => ({}),
     mcpToolsOf: () => ({ take_photo: TAKE_PHOTO }),

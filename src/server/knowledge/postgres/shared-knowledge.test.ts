@@ -62,6 +62,11 @@ test(
     for (const base of [writer, reader]) {
       await eventually(async () => expect((await headings(base, 'elephants'))[0]).toBe('Are there elephants?'), LIMIT_MS)
       await eventually(async () => expect(await headings(base, 'passport')).not.toContain('How to renew a passport?'), LIMIT_MS)
+      expect(await base.overview(['.'])).toMatchObject({
+        documents: SUBJECTS.length,
+        topics: expect.arrayContaining(['Zoo']),
+        languages: ['English'],
+      })
     }
   },
   3 * LIMIT_MS,

@@ -116,6 +116,24 @@ export class SharedStore {
     return new Map(rows.map(({ file, size, mtime_ms: mtimeMs, hash }) => [file, { size: Number(size), mtimeMs, hash }]))
   }
 
+  /** The documents by the first passage of each, at most so many. */
+  async documents(limit: number): Promise<{ file: string; title: string; asOf: string | null }[]> {
+    const { rows } = await this.#search<{ file: string; title: string; as_of: string | null }>(
+      `SELECT file, content->>'title' AS title, content->>'asOf' AS as_of FROM parley_knowledge.passages WHERE ordinal = 0 ORDER BY file LIMIT $1`,
+      [limit],
+    )
+    return rows.map(({ file, title, as_of: asOf }) => ({ file, title, asOf }))
+  }
+
+  /** The first passage of each of these files. */
+  async beginnings(files: readonly string[]): Promise<string[]> {
+    const { rows } = await this.#search<{ text: string }>(
+      `SELECT content->>'text' AS text FROM parley_knowledge.passages WHERE ordinal = 0 AND file = ANY($1)`,
+      [files],
+    )
+    return rows.map(({ text }) => text)
+  }
+
   /** Replaces the passages of a document in one transaction. */
   async replace(file: string, { size, mtimeMs, hash }: SharedFile, passages: readonly SharedPassage[]): Promise<void> {
     await this.#write(async (client) => {

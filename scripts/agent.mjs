@@ -1,0 +1,51 @@
+// `npm run agent -- prompt <id>` prints the system prompt that the agent's model is sent, word for word.
+import { Agents, NoAgent } from '../src/server/agent/agents.ts'
+import { HttpApis } from '../src/server/agent/tools/http/http-apis.ts'
+import { McpServers } from '../src/server/agent/tools/mcp/mcp-servers.ts'
+import { lookupsOf } from '../src/server/app/open-answering.ts'
+import { readSettings, SettingsError } from '../src/server/config.ts'
+
+const USAGE = 'Usage: npm run agent -- prompt <id>'
+
+/** No model is asked. */
+const LOCAL = /** @type {never} */ ({ notReady: null, problem: null })
+
+/** @param {string} id */
+async function printPrompt(id) {
+  const settings = readSettings()
+  const { name, retentionDays, contact, database, variables } = settings
+  const variable = (/** @type {string} */ key) => variables[key]
+  const onWarning = (/** @type {string} */ message) => process.stderr.write(`${message}\n`)
+  const mcp = await McpServers.open({ path: settings.mcpFile, variable, onWarning })
+  const http = await HttpApis.open(settings.httpToolsFile, variable)
+  const agents = await Agents.open({
+    directory: settings.agentsDirectory,
+    knowledgeDirectory: settings.knowledgeDirectory,
+    languages: settings.knowledgeLanguages,
+    model: settings.model,
+    local: LOCAL,
+    mcp,
+    http,
+    searchEndpoint: settings.searchEndpoint,
+    installation: { name, retentionDays, contact, storage: database.kind, lookups: lookupsOf(settings) },
+    onWarning,
+  })
+  try {
+    const agent = agents.find(id)
+    if (!agent) throw new NoAgent(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
+    process.stdout.write(`${await agent.systemPrompt()}\n`)
+  } finally {
+    await agents.close()
+    await mcp.close()
+  }
+}
+
+const [command, id, ...others] = process.argv.slice(2)
+try {
+  if (command !== 'prompt' || id === undefined || others.length > 0) throw new NoAgent(USAGE)
+  await printPrompt(id)
+} catch (error) {
+  if (!(error instanceof NoAgent) && !(error instanceof SettingsError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

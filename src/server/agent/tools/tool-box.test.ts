@@ -1,0 +1,54 @@
+import { dynamicTool, type ToolSet } from 'ai'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { DEFAULT_LIMITS } from '../model/limits.ts'
+import { askingTool } from './asking-tool.ts'
+import { ToolBox } from './tool-box.ts'
+import { createTools } from './tools.ts'
+
+const wide = () => dynamicTool({ description: 'Looks up an order. '.repeat(60), inputSchema: z.object({}), execute: async () => 'ok' })
+const set = (...names: string[]): ToolSet => Object.fromEntries(names.map((name) => [name, wide()]))
+
+function boxOf(kinds: { mcp?: ToolSet; http?: ToolSet; web?: ToolSet }, asking: string[] = []) {
+  const warnings: string[] = []
+  const onWarning = (message: string) => void warnings.push(message)
+  const own = createTools({ search: async () => null, now: () => new Date(0), limits: DEFAULT_LIMITS, onWarning })
+  const foreign = () => [kinds.mcp ?? {}, kinds.http ?? {}, kinds.web ?? {}]
+  const box = new ToolBox({ agent: 'anna', own, foreign, asking: () => asking, limits: DEFAULT_LIMITS, onWarning, maxTokens: 100_000 })
+  return { box, warnings, ownNames: Object.keys(own) }
+}
+const sizeOfOwn = () => boxOf({}).box.forTurn(true).tokens
+
+test.each([
+  [0, []],
+  [1, ['fetch_page']],
+  [2, ['fetch_page', 'orders_a']],
+  [3, ['fetch_page', 'orders_a', 'shop_a']],
+  [4, ['fetch_page', 'orders_a', 'shop_a', 'shop_b']],
+])('with room for %i of four definitions those of MCP go first, then those of APIs, then those of the web', (count, kept) => {
+  const { box, ownNames } = boxOf({ mcp: set('shop_a', 'shop_b'), http: set('orders_a'), web: set('fetch_page') })
+  const one = (box.forTurn(true).tokens - sizeOfOwn()) / 4
+  const { tools, tokens } = box.forTurn(true, sizeOfOwn() + Math.ceil((count + 0.1) * one))
+  expect(Object.keys(tools).toSorted()).toEqual([...kept, ...ownNames].toSorted())
+  expect(tokens).toBeLessThanOrEqual(sizeOfOwn() + (count + 0.1) * one)
+})
+
+test('own tools stay, however little room there is', () => {
+  const { box, ownNames } = boxOf({ mcp: set('shop_a') })
+  expect(Object.keys(box.forTurn(true, 1).tools)).toEqual(ownNames)
+})
+
+test('what is left out is told once for each change, and named as long as it is so', () => {
+  const { box, warnings } = boxOf({ mcp: set('shop_a', 'shop_b') })
+  for (let turn = 0; turn < 3; turn += 1) box.forTurn(true, 1)
+  expect(warnings).toEqual([expect.stringMatching(/The agent anna answers without the tools shop_b, shop_a: .*LIMIT_TURN_INPUT_TOKENS/)])
+  expect(box.problems).toEqual([])
+})
+
+test('tools that ask are not there where nobody can be asked, and no tool of others takes the place of an own one', () => {
+  const { box, ownNames } = boxOf({ mcp: { ask_me: askingTool(wide()), calculator: wide() }, web: set('fetch_page') }, ['fetch_page'])
+  const { tools, asking } = box.forTurn(false)
+  expect(Object.keys(tools)).toEqual(ownNames)
+  expect([...asking].toSorted()).toEqual(['ask_me', 'fetch_page'])
+  expect(tools.calculator.description).toContain('arithmetic')
+})

@@ -1,0 +1,102 @@
+import type { KnowledgeIndex } from '../index/knowledge-index.ts'
+import { isIn } from './search.ts'
+
+/** What some folders of the knowledge hold, in short. Titles are as the documents write them. */
+export interface KnowledgeOverview {
+  documents: number
+  /** Titles of the documents, or where there are many, the folders with how many each has, and some titles. */
+  topics: string[]
+  /** English names of the languages that most of it is written in. */
+  languages: string[]
+  /** Newest ISO date of a document; null when none has one. */
+  newest: string | null
+}
+
+const MAX_TITLES = 24
+const MAX_FOLDERS = 16
+/** Titles beside the folders. */
+const MAX_SAMPLES = 8
+const MAX_TITLE_CHARACTERS = 80
+/** Documents whose language is looked at. */
+const MAX_LANGUAGE_SAMPLES = 60
+/** A language has at least this share of the samples. */
+const MIN_LANGUAGE_SHARE = 0.1
+
+/** Scripts, and words that hardly any other language has. */
+const MARKS: [language: string, marks: RegExp][] = [
+  ['Japanese', /[\u3041-\u30ff]/g],
+  ['Korean', /[\uac00-\ud7af]/g],
+  ['Chinese', /[\u4e00-\u9fff]/g],
+  ['Russian', /[\u0430-\u044f]+/g],
+  ['Arabic', /[\u0621-\u064a]+/g],
+  ['Hindi', /[\u0905-\u0939]+/g],
+  ['English', /\b(?:the|and|with|this|which|are|from|not)\b/gi],
+  ['German', /\b(?:und|der|die|das|nicht|ist|mit|werden|oder)\b/gi],
+  ['French', /\b(?:les|des|est|une|dans|pour|vous|qui|avec)\b/gi],
+  ['Spanish', /\b(?:los|las|del|una|para|que|por|como|con)\b/gi],
+  ['Italian', /\b(?:gli|della|che|sono|nel|alla|degli|per)\b/gi],
+  ['Portuguese', /\b(?:uma|n\u00e3o|dos|das|com|para|voc\u00ea|s\u00e3o)\b/gi],
+  ['Dutch', /\b(?:het|een|niet|van|voor|wordt|zijn|ook)\b/gi],
+]
+
+export function overviewOf(index: KnowledgeIndex, folders: readonly string[]): KnowledgeOverview {
+  const isOpen = isIn(folders)
+  const documents = [...index.documents.values()].filter(({ file }) => isOpen(file))
+  const texts = samplesOf(documents).flatMap(({ passages: [first] }) => (first === undefined ? [] : (index.passage(first)?.text ?? [])))
+  return describeDocuments(documents, texts)
+}
+
+/** Documents all over the list, by whose text languages are told. */
+export function samplesOf<T>(documents: readonly T[]): T[] {
+  const step = Math.max(1, Math.floor(documents.length / MAX_LANGUAGE_SAMPLES))
+  return documents.filter((_, at) => at % step === 0).slice(0, MAX_LANGUAGE_SAMPLES)
+}
+
+/** @param texts Of some of the documents. */
+export function describeDocuments(
+  documents: readonly { file: string; title: string; asOf: string | null }[],
+  texts: readonly string[],
+): KnowledgeOverview {
+  const newest = documents.flatMap(({ asOf }) => asOf ?? []).reduce((latest, date) => (date > latest ? date : latest), '')
+  return {
+    documents: documents.length,
+    topics: topicsOf(documents),
+    languages: languagesOf(texts),
+    newest: newest === '' ? null : newest,
+  }
+}
+
+function topicsOf(documents: readonly { file: string; title: string }[]): string[] {
+  const titles = [...new Set(documents.map(({ title }) => inOneLine(title)))]
+  if (titles.length <= MAX_TITLES) return titles
+  const counts = new Map<string, number>()
+  for (const { file } of documents) {
+    const [folder = '', ...below] = file.split('/')
+    if (below.length > 0) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  const largest = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, MAX_FOLDERS)
+  const step = Math.floor(titles.length / MAX_SAMPLES)
+  const samples = titles.filter((_, at) => at % step === 0).slice(0, MAX_SAMPLES)
+  return [...largest.map(([folder, count]) => `${inOneLine(folder)} (${count} documents)`), ...samples]
+}
+
+function languagesOf(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const language of texts.flatMap((text) => languageOf(text) ?? [])) counts.set(language, (counts.get(language) ?? 0) + 1)
+  return [...counts]
+    .filter(([, count]) => count >= MIN_LANGUAGE_SHARE * texts.length)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([language]) => language)
+}
+
+/** Null where too little tells. */
+export function languageOf(text: string): string | null {
+  const [best] = MARKS.map(([language, marks]) => ({ language, found: text.match(marks)?.length ?? 0 })).toSorted(
+    (one, other) => other.found - one.found,
+  )
+  return best && best.found >= 2 ? best.language : null
+}
+
+function inOneLine(title: string): string {
+  return title.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE_CHARACTERS).toWellFormed()
+}
