@@ -119,7 +119,7 @@ describe.each(DATABASES)('citations on %s', (database) => {
       expect(found?.text.startsWith(source.quote.slice(0, 80))).toBe(true)
       expect(source).toMatchObject({
         breadcrumb: expect.stringContaining('Opening hours'),
-        asOf: null,
+        asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         address: null,
         file: expect.stringMatching(/^(north|south)\.md$/),
       })
@@ -130,7 +130,7 @@ describe.each(DATABASES)('citations on %s', (database) => {
     const told = parts.filter(({ type }) => type === 'source-document')
     expect(told.map(({ sourceId }) => sourceId)).toEqual([...new Set(told.map(({ sourceId }) => sourceId))])
     expect(told[0]?.providerMetadata).toEqual({
-      parley: { breadcrumb: sources[0]?.breadcrumb, quote: sources[0]?.quote, asOf: null, address: null },
+      parley: { breadcrumb: sources[0]?.breadcrumb, quote: sources[0]?.quote, asOf: sources[0]?.asOf, address: null },
     })
   })
 

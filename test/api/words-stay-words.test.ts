@@ -61,9 +61,10 @@ describe.each(DATABASES)('words stay words on %s', (database) => {
     const reply = await sendPrompt(server.url, 'assistant', prompt)
     const messages = model.requests.at(-1)?.body.messages
     expect(messages).toEqual([
-      { role: 'system', content: 'You are Anna.' },
+      { role: 'system', content: expect.stringMatching(/^You are Anna\.\n/) },
       { role: 'user', content: prompt },
     ])
+    expect(messages?.[0]?.content).not.toContain(prompt)
     const [session] = await listSessions(server.url, 'me', { cookie: cookieOf(reply) })
     expect(spoken(session)[0]).toEqual(['human', prompt])
     expect(searched).toHaveLength(before)

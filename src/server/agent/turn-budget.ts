@@ -7,6 +7,8 @@ import { TokenMeter, type Tokens } from './token-meter.ts'
 const TOKENS_AROUND = 40
 /** Results of one step: a search's 8,000 characters, with their form. A smaller turn gives a quarter of its allowance. */
 const RESULT_TOKENS = 3_000
+/** Kept for the result of one more lookup. */
+const NEXT_RESULT_TOKENS = 1_000
 /** Less than this is no result. */
 const MIN_RESULT_TOKENS = 300
 /** Steps that the usual answer takes: a search, another one in other words, the answer. */
@@ -109,7 +111,8 @@ export class TurnBudget {
     const left = allowance.inputTokens - this.meter.used.inputTokens
     const most = Math.min(left, limits.windowTokens - answerReserve(limits)) - base
     const isLast = step + 1 >= limits.maxSteps
-    const withAnother = isLast ? most : Math.min(most, (left - this.#callTokens - MIN_RESULT_TOKENS) / 2 - base)
+    const afterNext = left - this.#callTokens - NEXT_RESULT_TOKENS - ERROR_MARGIN * MIN_CALL_TOKENS
+    const withAnother = isLast ? most : Math.min(most, afterNext / (1 + ERROR_MARGIN) - base)
     const room = Math.max(withAnother, Math.min(most, RESULT_TOKENS))
     return Math.max(0, Math.floor(room / this.#factor))
   }

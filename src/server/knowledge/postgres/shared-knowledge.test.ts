@@ -65,7 +65,6 @@ test(
       expect(await base.overview(['.'])).toMatchObject({
         documents: SUBJECTS.length,
         topics: expect.arrayContaining(['Zoo']),
-        languages: ['English'],
       })
     }
   },
