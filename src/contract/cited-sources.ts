@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { citationOf, citedNumbers, sourceNumber, sourcesOf } from './citation.ts'
+import { citationOf, restsOn, sourceNumber, sourcesOf } from './citation.ts'
 import { type ChatMessage, textOf } from './message.ts'
 
 /** A source that an answer cites, for callers without the page. */
@@ -14,14 +14,15 @@ export const CitedSource = z.object({
 })
 export type CitedSource = z.infer<typeof CitedSource>
 
-/** The sources whose numbers an answer's text cites, in the order of their numbers. */
+/** The sources that an answer rests on, as `restsOn` says, in the order of their numbers. */
 export function citedSources(answer: Pick<ChatMessage, 'parts'>): CitedSource[] {
-  const cited = citedNumbers(textOf(answer))
-  return sourcesOf(answer.parts)
+  const sources = sourcesOf(answer.parts)
+  const isUsed = restsOn(textOf(answer), sources)
+  return sources
     .flatMap((part): CitedSource[] => {
       const number = sourceNumber(part)
       const citation = citationOf(part)
-      if (part.type !== 'source-document' || number === undefined || !citation || !cited.has(number)) return []
+      if (part.type !== 'source-document' || number === undefined || !citation || !isUsed(part)) return []
       const { breadcrumb, address, asOf, quote } = citation
       return [{ number, title: part.title, breadcrumb, address, asOf, quote, file: part.filename ?? null }]
     })

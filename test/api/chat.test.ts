@@ -32,6 +32,12 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
     ])
   })
 
+  test('names the one source of an answer that cites none by number', async () => {
+    const { response, sources } = await replyOf(await sendPrompt(server.url, 'one-source', 'How long are my chats kept?'))
+    expect(response).toContain('30 days')
+    expect(sources).toMatchObject([{ number: 1, file: 'privacy.md', breadcrumb: expect.stringContaining('How long are my chats kept?') }])
+  })
+
   test('encodes messages exactly as the specification shows', async () => {
     const id = 'exact-form'
     await sendPrompt(server.url, id, 'hello')

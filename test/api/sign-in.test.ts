@@ -235,12 +235,12 @@ describe('settings of the provider', () => {
     const publicUrl = 'https://chat.example.org'
     const server = await startServer({
       database: 'sqlite',
-      env: { ...oidc.env, PUBLIC_URL: `${publicUrl}/`, TRUSTED_PROXIES: '127.0.0.1' },
+      env: { ...oidc.env, PUBLIC_URL: `${publicUrl}/`, ALLOWED_HOSTS: 'also.example', TRUSTED_PROXIES: '127.0.0.1' },
     })
     oidc.register(publicUrl)
     try {
       const visitor = new Device(server.url)
-      const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' }
+      const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'also.example' }
       const begun = await visitor.post('/sign-in', {}, proxied)
       const address = ((await begun.json()) as SignInBegun).address
       expect(new URL(address).searchParams.get('redirect_uri')).toBe(`${publicUrl}/api/v1/sign-in/callback`)
