@@ -70,12 +70,14 @@ describe.each(DATABASES)('several agents on %s', (database) => {
   })
 
   test('a file that breaks is named where operators look, and its agent answers on; an agent that is gone is followed by the first', async () => {
-    expect(await readiness()).toEqual({ status: 'ok', problems: [] })
+    expect(await readiness()).toEqual({ status: 'ok', problems: [], indexing: null })
     const first = await sendPrompt(server.url, 'cook', 'hello')
     const cookie = { cookie: cookieOf(first) }
     const { session_id: session } = (await first.json()) as SendPromptReply
     writeFileSync(join(directory, 'cook.md'), agentFile('Cook', 'You are broken.', 'colour: red\n'))
-    await expect.poll(readiness).toEqual({ status: 'ok', problems: ['agents/cook.md, line 4: colour is no key of an agent'] })
+    await expect
+      .poll(readiness)
+      .toEqual({ status: 'ok', problems: ['agents/cook.md, line 4: colour is no key of an agent'], indexing: null })
     expect(server.output()).toContain('agents/cook.md, line 4')
     await sendPrompt(server.url, 'cook', 'still there?', { session, headers: cookie })
     expect(askedLast()).toContain('You are the cook of Parley.')
@@ -84,7 +86,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
     const taken = await sendPrompt(server.url, 'me', 'who is there?', { session, headers: cookie })
     expect(((await taken.json()) as SendPromptReply).session_id).toBe(session)
     expect(askedLast()).toContain('You are Anna.')
-    expect(await readiness()).toEqual({ status: 'ok', problems: [] })
+    expect(await readiness()).toEqual({ status: 'ok', problems: [], indexing: null })
   })
 })
 

@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { type Agent, type AgentParts, createAgent, type Installation, type ModelSettings, type NotReady } from './agent.ts'
 import type { AgentDefinition } from './definition/agent-definition.ts'
 import { type KnownNames, type Mistake, readDefinition } from './definition/read-definition.ts'
+import type { IndexingProgress } from '../knowledge/index/folder-indexer.ts'
 import { KnowledgeBase, type KnowledgeOptions } from '../knowledge/knowledge-base.ts'
 import type { Language } from '../../contract/languages.ts'
 import { PLACEHOLDERS } from '../knowledge/ingestion/placeholders.ts'
@@ -194,6 +195,11 @@ export class Agents {
       ...(this.#http?.problems ?? []),
       ...(local ? [local] : []),
     ]
+  }
+
+  /** How many knowledge files are indexed while the index is being built; null when all are. */
+  get indexing(): IndexingProgress | null {
+    return this.#knowledge.progress
   }
 
   /** Reads the files again when they change, and those of the knowledge, from now until `close`. */

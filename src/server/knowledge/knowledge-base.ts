@@ -213,6 +213,7 @@ export class KnowledgeBase {
   }
 
   #start(): void {
+    if (!this.#indexer) this.#progress = { indexed: 0, total: 0 }
     const worker = this.#startWorker()
     worker.unref()
     const local = this.#localEmbedding

@@ -7,7 +7,11 @@ import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 const Health = z.object({ status: z.literal('ok') })
-const Readiness = Health.extend({ problems: z.array(z.string()).describe('What an operator has to mend, though prompts can be taken.') })
+const Progress = z.object({ indexed: z.int().describe('Files.'), total: z.int() })
+const Readiness = Health.extend({
+  problems: z.array(z.string()).describe('What an operator has to mend, though prompts can be taken.'),
+  indexing: Progress.nullable().describe('How much of the knowledge is indexed while the index is being built; null when all of it is.'),
+})
 const querystring = z.strictObject({})
 const ANSWERS_ANY_HOST = { answersAnyHost: true } as const
 
@@ -36,6 +40,6 @@ export function installationRoutes(app: Server, { database, agents, configuratio
   app.get('/readyz', { schema: readiness, config: ANSWERS_ANY_HOST }, async (_request, reply) => {
     if (!isReady()) return refuse(reply, 'shutting_down')
     await ping(database)
-    return { status: 'ok' as const, problems: [...agents.problems] }
+    return { status: 'ok' as const, problems: [...agents.problems], indexing: agents.indexing }
   })
 }

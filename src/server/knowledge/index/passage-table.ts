@@ -3,7 +3,7 @@ import type { Passage } from '../ingestion/passages.ts'
 
 const FIRST_BYTES = 1 << 20
 const FIRST_PASSAGES = 1 << 10
-const GROWTH = 1.5
+const GROWTH = 1.25
 const ID_CHARACTERS = 12
 /** Shorter texts with the same words in documents of different titles are different answers ("Yes."). */
 const MIN_DUPLICATE_CHARACTERS = 200
@@ -154,9 +154,10 @@ export class PassageTable {
     return false
   }
 
-  /** The table without gaps, and the new number of each passage. */
+  /** The table without gaps, valid until the next change, and the new number of each passage. */
   stored(): { passages: StoredPassages; numbers: Uint32Array } {
     const numbers = new Uint32Array(this.capacity)
+    if (this.size === this.capacity) return { passages: this.#storedAsIs(), numbers: numbers.map((_, number) => number) }
     const kept = this.#first.flatMap((document, number) => (document ? [number] : []))
     const ends = new Float64Array(kept.length)
     const lengths = new Uint16Array(kept.length)
@@ -174,6 +175,16 @@ export class PassageTable {
       passages: document.passages.map((number) => numbers[number] as number),
     }))
     return { passages: { documents, records, ends, lengths }, numbers }
+  }
+
+  /** Without a copy: nothing was ever removed. */
+  #storedAsIs(): StoredPassages {
+    return {
+      documents: [...this.#documents.values()],
+      records: this.#records.subarray(0, this.#used),
+      ends: this.#ends.slice(0, this.capacity),
+      lengths: this.#lengths.slice(0, this.capacity),
+    }
   }
 
   #bytesOf(number: number): number {

@@ -1,7 +1,7 @@
 const FIRST_CAPACITY = 2
 const FIRST_ARENA = 1 << 16
 const FIRST_TERMS = 1 << 12
-const GROWTH = 1.5
+const GROWTH = 1.25
 
 /** Postings as they are stored: three numbers a term, two a posting. */
 export interface StoredPostings {

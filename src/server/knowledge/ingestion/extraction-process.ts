@@ -7,6 +7,8 @@ const PROGRAM = fileURLToPath(new URL('./run-extraction.ts', import.meta.url))
 const WATCH_INTERVAL_MS = 250
 const PAGE_BYTES = 4_096
 const MEGABYTE = 1024 * 1024
+/** Node itself needs some. */
+const MIN_HEAP_MEGABYTES = 64
 
 export interface ExtractionLimits {
   /** Of one file. */
@@ -76,7 +78,10 @@ export class ExtractionProcess {
   #start(): ChildProcess {
     const child = fork(PROGRAM, [], {
       env: {},
-      execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${Math.ceil(this.#limits.residentBytes / MEGABYTE)}`],
+      execArgv: [
+        '--disable-warning=ExperimentalWarning',
+        `--max-old-space-size=${Math.max(MIN_HEAP_MEGABYTES, Math.ceil(this.#limits.residentBytes / MEGABYTE))}`,
+      ],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })

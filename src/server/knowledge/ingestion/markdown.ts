@@ -4,8 +4,7 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/
 const FENCE = /^\s*(`{3,}|~{3,})/
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/
 const ROW = /^\s*\|/
-const COMMENT = /<!--.*?-->/g
-const KEYWORDS = /<!--\s*keywords:\s*(.*?)-->/gi
+const KEYWORDS = /^\s*keywords:(.*)$/i
 
 /** Reads Markdown or plain text. Lines in code fences are never headings or comments. */
 export function readMarkdown(markdown: string): ExtractedDocument {
@@ -18,6 +17,21 @@ export function readMarkdown(markdown: string): ExtractedDocument {
     sections: reader.end(),
     hasStandaloneSections: markdown.length <= MAX_ANSWERS_CHARACTERS,
   }
+}
+
+/** The comments of a line, and what is left of it. A regular expression would look for an end once for each beginning. */
+function withoutComments(line: string): { comments: string[]; rest: string } {
+  const comments: string[] = []
+  let rest = ''
+  let from = 0
+  for (let start = line.indexOf('<!--'); start !== -1; start = line.indexOf('<!--', from)) {
+    const end = line.indexOf('-->', start + 4)
+    if (end === -1) break
+    comments.push(line.slice(start + 4, end))
+    rest += line.slice(from, start)
+    from = end + 3
+  }
+  return { comments, rest: rest + line.slice(from) }
 }
 
 class MarkdownReader {
@@ -58,9 +72,9 @@ class MarkdownReader {
   }
 
   #readComment(line: string): void {
-    const keywords = [...line.matchAll(KEYWORDS)].map((match) => match[1]?.trim() ?? '')
+    const { comments, rest } = withoutComments(line)
+    const keywords = comments.flatMap((comment) => KEYWORDS.exec(comment)?.[1]?.trim() ?? [])
     this.#section.keywords = [this.#section.keywords, ...keywords].filter((words) => words !== '').join(' ')
-    const rest = line.replace(COMMENT, '')
     if (rest.trim() !== '') this.#readText(rest)
   }
 

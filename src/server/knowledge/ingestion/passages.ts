@@ -37,6 +37,8 @@ export interface PassageSizes {
 export const PASSAGE_SIZES: PassageSizes = { min: 600, target: 850, max: 1_600 }
 const MAX_TITLE_CHARACTERS = 200
 const MAX_PATH = 6
+/** Marks and blank lines around a heading. */
+const HEADING_CHARACTERS = 10
 const QUESTION = /[?\uff1f\u061f]\s*$/
 
 /**
@@ -83,15 +85,17 @@ function joined(parts: readonly Part[], { min, target, max }: PassageSizes): Par
   let current: Part[] = []
   let length = 0
   for (const part of parts) {
+    // A joined section brings its heading along.
+    const added = part.text.length + (part.path.at(-1)?.length ?? 0) + HEADING_CHARACTERS
     const isSmall = length < min || part.text.length < min / 3
-    const fits = length + part.text.length <= (length < min ? max : target)
+    const fits = length + added <= (length < min ? max : target)
     if (current.length > 0 && isSmall && fits && canJoin(current[0] as Part, part)) {
       current.push(part)
-      length += part.text.length
+      length += added
     } else {
       if (current.length > 0) passages.push(current)
       current = [part]
-      length = part.text.length
+      length = added
     }
   }
   return current.length > 0 ? [...passages, current] : passages
@@ -181,13 +185,16 @@ function fitted(block: Block, target: number, max: number): Block[] {
   return packed(sentencesOf(block.text), '', target).map((text) => ({ ...block, text: text.trim() }))
 }
 
-/** Joins units up to the target; a unit that is longer is cut at white space. */
+/** Joins units into pieces of about the target and about the same length; a unit that is longer is cut at white space. */
 function packed(units: readonly string[], separator: string, target: number): string[] {
+  const fitting = units.flatMap((whole) => cutAtSpaces(whole, target))
+  const total = fitting.reduce((sum, unit) => sum + unit.length + separator.length, 0)
+  const goal = total / Math.max(1, Math.round(total / target))
   const pieces: string[] = []
   let piece: string[] = []
   let length = 0
-  for (const unit of units.flatMap((whole) => cutAtSpaces(whole, target))) {
-    if (piece.length > 0 && length + unit.length > target) {
+  for (const unit of fitting) {
+    if (piece.length > 0 && length + unit.length / 2 > goal) {
       pieces.push(piece.join(separator))
       piece = []
       length = 0

@@ -1,0 +1,150 @@
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { extractFile, type ExtractionRequest } from '../ingestion/extract-file.ts'
+import { ExtractionProcess } from '../ingestion/extraction-process.ts'
+import { searchKnowledge } from '../retrieval/search.ts'
+import { type FolderIndexerOptions, loadFolderIndexer, openFolderIndexer } from './folder-indexer.ts'
+import type { KnowledgeIndex } from './knowledge-index.ts'
+
+let directory: string
+let store: string
+const extracted: string[] = []
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'indexer-'))
+  store = join(mkdtempSync(join(tmpdir(), 'indexer-store-')), 'index')
+  extracted.length = 0
+})
+afterEach(() => {
+  for (const folder of [directory, join(store, '..')]) rmSync(folder, { recursive: true })
+})
+
+const write = (file: string, text: string) => writeFileSync(join(directory, file), text)
+const extract = (request: ExtractionRequest) => {
+  extracted.push(request.file)
+  return extractFile(request)
+}
+const options = (more: Partial<FolderIndexerOptions> = {}): FolderIndexerOptions => ({
+  directory,
+  languages: ['english'],
+  store,
+  onProblem: () => {},
+  extract,
+  ...more,
+})
+const find = (index: KnowledgeIndex, query: string) =>
+  searchKnowledge(index, query, { folders: ['.'], caller: 'model' }).passages.map(({ file, score, text }) => ({ file, score, text }))
+
+describe('a stored index', () => {
+  beforeEach(async () => {
+    for (let file = 0; file < 20; file += 1)
+      write(`${file}.md`, `# Pump ${file}\n\n## Care?\n\nClean pump number${file} weekly.\n\n## Price?\n\nEuros ${file}.`)
+    await openFolderIndexer(options())
+    extracted.length = 0
+  })
+
+  test('answers as before without reading a file', async () => {
+    const fresh = await openFolderIndexer(options({ store: null }))
+    extracted.length = 0
+    const { index } = await openFolderIndexer(options())
+    expect(extracted).toEqual([])
+    expect(index.size).toBe(fresh.index.size)
+    for (const query of ['number7', 'clean pump weekly', 'euros 3']) expect(find(index, query)).toEqual(find(fresh.index, query))
+  })
+
+  test('is brought up to date by file, and is the same as one that was built at once', async () => {
+    write('3.md', '# Lamp\n\n## Light?\n\nIt is bright.')
+    rmSync(join(directory, '4.md'))
+    write('new.md', '# Kettle\n\nBoils water.')
+    const { index } = await openFolderIndexer(options())
+    expect(extracted).toEqual(['3.md', 'new.md'])
+    const { index: again } = await openFolderIndexer(options())
+    const { index: fresh } = await openFolderIndexer(options({ store: null }))
+    for (const query of ['number3', 'number4', 'bright light', 'kettle', 'clean pump']) {
+      expect(find(index, query)).toEqual(find(fresh, query))
+      expect(find(again, query)).toEqual(find(fresh, query))
+    }
+    expect([index, again].map(({ size }) => size)).toEqual([fresh.size, fresh.size])
+  })
+
+  test('a file that was only touched is not extracted again', async () => {
+    utimesSync(join(directory, '1.md'), 1, 1)
+    const results: unknown[] = []
+    await openFolderIndexer(options({ extract: async (request) => results[results.push(await extractFile(request)) - 1] as never }))
+    expect(results).toEqual([{ kind: 'unchanged' }])
+  })
+
+  test.each([
+    ['damaged', (bytes: Buffer) => bytes.fill(7, bytes.length - 40)],
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['empty', () => Buffer.alloc(0)],
+    ['of another form', () => Buffer.from('{"version":1}'.repeat(100))],
+  ])('that is %s is built again', async (_, damage) => {
+    writeFileSync(store, damage(readFileSync(store)))
+    const { index } = await openFolderIndexer(options())
+    expect(extracted).toHaveLength(20)
+    expect(find(index, 'number7')[0]?.file).toBe('7.md')
+  })
+
+  test('of other languages is built again', async () => {
+    await openFolderIndexer(options({ languages: ['english', 'german'] }))
+    expect(extracted).toHaveLength(20)
+  })
+})
+
+test('a search while the index is being built has what is indexed so far, and how much that is', async () => {
+  for (const name of ['a', 'b', 'c']) write(`${name}.md`, `# Document ${name}\n\nThe pump of ${name}.`)
+  const held = Promise.withResolvers<null>()
+  const indexer = await loadFolderIndexer(
+    options({
+      extract: async (request) => {
+        if (request.file === 'b.md') await held.promise
+        return extractFile(request)
+      },
+    }),
+  )
+  const refreshed = indexer.refresh()
+  await expect.poll(() => find(indexer.index, 'pump').map(({ file }) => file)).toEqual(['a.md'])
+  await expect.poll(() => indexer.progress).toEqual({ indexed: 1, total: 3 })
+  held.resolve(null)
+  await refreshed
+  expect(indexer.progress).toBeNull()
+  expect(find(indexer.index, 'pump')).toHaveLength(3)
+})
+
+describe('extraction in a process of its own', () => {
+  const requestOf = (file: string): ExtractionRequest => ({ path: join(directory, file), file, mtimeMs: 0, knownHash: null })
+
+  test('gives what extraction here gives', async () => {
+    write('a.html', '<title>A</title><p>The pump.</p>')
+    const process = new ExtractionProcess()
+    onTestFinished(() => process.close())
+    expect(await process.extract(requestOf('a.html'))).toEqual(await extractFile(requestOf('a.html')))
+  })
+
+  test.each([
+    ['time', { timeMs: 0 }, 'It takes too long to read.'],
+    ['memory', { residentBytes: 1 }, 'It takes too much memory to read.'],
+  ])('a file that exceeds its %s is left out, and the process ends', async (_, limits, reason) => {
+    // Reading a pipe-sized document would be over before the watch looks: this one takes a while.
+    write('large.html', `<p>${'<b>word</b> '.repeat(1_000_000)}</p>`)
+    const pids: (number | null)[] = []
+    const process = new ExtractionProcess(limits, (pid) => pids.push(pid))
+    onTestFinished(() => process.close())
+    expect(await process.extract(requestOf('large.html'))).toEqual({ kind: 'unreadable', reason })
+    expect(pids).toEqual([expect.any(Number), null])
+  })
+
+  test('a file after one that ended the process is read by another', async () => {
+    write('a.md', '# A\n\nThe pump.')
+    write('b.md', '# B\n\nThe lid.')
+    let pid: number | null = null
+    const process = new ExtractionProcess({}, (started) => (pid = started ?? pid))
+    onTestFinished(() => process.close())
+    const [first, second] = [process.extract(requestOf('a.md')), process.extract(requestOf('b.md'))]
+    globalThis.process.kill(pid ?? 0, 'SIGKILL')
+    expect(await first).toEqual({ kind: 'unreadable', reason: 'It ends the process that reads it.' })
+    expect(await second).toMatchObject({ kind: 'changed' })
+  })
+})

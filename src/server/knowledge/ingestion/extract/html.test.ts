@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { textOf } from '../document.ts'
+import { readHtml } from './html.ts'
+
+const contentOf = (html: string) =>
+  readHtml(html)
+    .sections.map(({ heading, blocks }) => [heading, textOf(blocks)].filter((text) => text !== '').join('\n'))
+    .filter((text) => text !== '')
+    .join('\n')
+
+const PROSE =
+  'This manual tells in some detail how the machine is installed, cleaned and repaired, part by part, and what to do when it leaks.'
+
+describe('the main content of a page', () => {
+  test.each<[string, string]>([
+    ['navigation', '<nav><ul><li><a href="/a">Menu</a></ul></nav>'],
+    ['breadcrumbs', '<div class="breadcrumbs"><a href="/">Menu</a> &gt; Here</div>'],
+    [
+      'steps to other pages',
+      '<div class="x"><a rel="prev" href="a.html">Menu: previous topic</a> | <a rel="next" href="b.html">Next</a></div>',
+    ],
+    ['a table of contents', '<ul><li><a href="#a">Menu</a><li><a href="#b">Beta</a><li><a href="#c">Gamma</a></ul>'],
+    ['a sidebar of links', '<div class="sphinxsidebar"><ul><li><a href="/a">Menu</a><li><a href="/b">B</a></ul></div>'],
+    ['a search form', '<form role="search"><input value="Menu"><button>Menu</button></form>'],
+    ['scripts and styles', '<script>Menu</script><style>Menu</style>'],
+  ])('is without %s', (_, frame) => {
+    const content = contentOf(`<body>${frame}<div id="x"><h1>Manual</h1><p>${PROSE}</p></div>${frame}</body>`)
+    expect(content).toBe(`Manual\n${PROSE}`)
+  })
+
+  test('has headings without the mark that links to them', () => {
+    expect(contentOf('<h2>Lids<a class="headerlink" href="#lids">¶</a></h2><p>They are blue.</p>')).toBe('Lids\nThey are blue.')
+  })
+
+  test.each<[string, string]>([
+    ['under a name that navigation has', `<div class="menu" id="navigation"><p>${PROSE.repeat(5)}</p></div>`],
+    ['outside the main element', `<main><p>Short.</p></main><div><p>${PROSE.repeat(5)}</p></div>`],
+    ['in a table that arranges the page', `<table><tr><td><h2>Lids</h2><p>${PROSE.repeat(5)}</p></td></tr></table>`],
+    ['in a list of definitions', `<dl><dt><a href="#x">lid</a></dt><dd>${PROSE.repeat(5)}</dd></dl>`],
+  ])('is not lost %s', (_, html) => {
+    expect(contentOf(`<body><nav><a href="/">Menu</a></nav>${html}</body>`)).toContain(PROSE.repeat(5))
+  })
+
+  test('keeps the lines of code, lists and tables', () => {
+    const html = '<pre>one\n  two</pre><ul><li>first<li>second</ul><table><tr><th>a<th>b<tr><td>1<td>2</table><dl><dt>term<dd>meaning</dl>'
+    expect(contentOf(html)).toBe('```\none\n  two\n```\n\n- first\n- second\n\na | b\n1 | 2\n\nterm\nmeaning')
+  })
+})
+
+describe('what a page states about itself', () => {
+  const page = (head: string) => readHtml(`<head><title> A  manual </title>${head}</head><p>Text.</p>`)
+
+  test('title, canonical address and date are taken', () => {
+    expect(
+      page('<link rel="canonical" href="https://example.org/a"><meta property="article:modified_time" content="2025-03-04T05:06:07Z">'),
+    ).toMatchObject({ title: 'A manual', address: 'https://example.org/a', asOf: '2025-03-04' })
+    expect(page('<meta property="og:url" content="https://example.org/b"><meta name="date" content="2024-01-02">')).toMatchObject({
+      address: 'https://example.org/b',
+      asOf: '2024-01-02',
+    })
+  })
+
+  test.each(['javascript:alert(1)', '/a', 'https://user:secret@example.org/', `https://example.org/${'a'.repeat(3_000)}`])(
+    'the address %s is not taken',
+    (address) => {
+      expect(page(`<link rel="canonical" href="${address}"><meta name="date" content="soon">`)).toMatchObject({ address: null, asOf: null })
+    },
+  )
+})

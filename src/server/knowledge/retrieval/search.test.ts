@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { Analyzer } from '../index/analyzer.ts'
+import { KnowledgeIndex } from '../index/knowledge-index.ts'
+import { readMarkdown } from '../ingestion/markdown.ts'
+import { passagesOf } from '../ingestion/passages.ts'
+import { neighboursOf, searchKnowledge, type SearchOptions } from './search.ts'
+
+let index: KnowledgeIndex
+beforeEach(async () => {
+  index = new KnowledgeIndex(await Analyzer.of(['english', 'german']))
+})
+
+const add = (file: string, markdown: string) => index.add(passagesOf(file, readMarkdown(markdown)))
+const search = (query: string, options: Partial<SearchOptions> = {}) =>
+  searchKnowledge(index, query, { folders: ['.'], caller: 'model', ...options }).passages
+const headings = (query: string, options?: Partial<SearchOptions>) => search(query, options).map(({ heading }) => heading)
+
+describe('ranking', () => {
+  test.each([
+    ['another form of a word', 'cleaning filters', 'Filter'],
+    ['a typo in a word that nothing has', 'kettel', 'Kettle'],
+    ['the beginning of a word', 'refrig', 'Cold'],
+    ['an umlaut written in two letters', 'Schlüssel', 'Door'],
+    ['a compound of known words', 'Filterreinigung', 'Filter'],
+    ['a part of an identifier', 'connections', 'Limit'],
+    ['an identifier', 'max_connections', 'Limit'],
+    ['an identifier in camel case', 'document root', 'Root'],
+  ])('finds %s', (_, query, heading) => {
+    add(
+      'a.md',
+      '# Home\n\n## Filter\n\nClean the filter. Die Reinigung.\n\n## Kettle\n\nBoils water.\n\n## Cold\n\nThe refrigerator.\n\n## Door\n\nDer Schluessel.\n\n## Limit\n\nSet max_connections.\n\n## Root\n\nSet DocumentRoot.',
+    )
+    expect(headings(query)[0]).toBe(heading)
+  })
+
+  test('a word that the index has is not taken for a similar one', () => {
+    add('a.md', '# A\n\n## Plane\n\nA plane flies.\n\n## Planet\n\nA planet turns.')
+    expect(headings('plane')).toEqual(['Plane'])
+  })
+
+  test('short unknown words are searched as they are', () => {
+    add('a.md', '# A\n\n## Port\n\nThe port.')
+    expect(headings('prot')).toEqual([])
+  })
+
+  test('words next to each other outweigh the same words apart', () => {
+    const filler = 'and then some other thing is said about it all day long. '.repeat(3)
+    add(
+      'a.md',
+      `# A\n\n## One\n\nReset the ${filler} password.\n\n## Two\n\nPassword reset ${filler}.\n\n## Three\n\nReset password ${filler} the.`,
+    )
+    expect(headings('reset password')[0]).toBe('Three')
+  })
+
+  test('a heading that is the query comes first, even of common words alone', () => {
+    add('a.md', '# A\n\n## Who are you?\n\nA program.\n\n## Where?\n\nWho you are is said there: who, you, are.')
+    expect(headings('who are you')[0]).toBe('Who are you?')
+  })
+
+  test('a model always gets the nearest passages, with scores from 1 downwards', () => {
+    add('a.md', '# A\n\n## Kettle\n\nBoils water.\n\n## Tea\n\nNeeds water and more.')
+    const passages = search('does water remember the history of the universe')
+    expect(passages.map(({ score }) => score)).toEqual([1, expect.any(Number)])
+    expect(passages.every(({ relevance }) => relevance < 0.57)).toBe(true)
+  })
+
+  test('at most two passages of one section come before those of others', () => {
+    const long = Array.from({ length: 40 }, (_, at) => `The pump number ${at} has a pump filter that is cleaned by hand.`).join(' ')
+    add('a.md', `# Manual\n\n## Pumps\n\n${long.repeat(4)}\n\n## Other?\n\nA pump.`)
+    expect(headings('pump filter').slice(0, 3)).toEqual(['Pumps', 'Pumps', 'Other?'])
+  })
+})
+
+describe('duplicates', () => {
+  const TEXT = `Warranty. ${'The warranty covers all parts of the machine for two years. '.repeat(5)}`
+
+  test('the same passage in two files is found once, with both places', () => {
+    add('a/one.md', `# One\n\n${TEXT}`)
+    add('b/two.md', `# Two\n\n${TEXT}`)
+    expect(index.size).toBe(1)
+    expect(search('warranty')).toMatchObject([{ file: 'a/one.md', title: 'One', alsoIn: ['b/two.md'] }])
+    expect(search('warranty', { folders: ['b'] })).toMatchObject([{ file: 'b/two.md', title: 'Two' }])
+    expect(search('warranty', { folders: ['b'] })[0]).not.toHaveProperty('alsoIn')
+  })
+
+  test('it stays, under the other title, when one file goes', () => {
+    add('a/one.md', `# Onefold\n\n${TEXT}`)
+    add('b/two.md', `# Twofold\n\n${TEXT}`)
+    index.remove('a/one.md')
+    expect(search('twofold')).toMatchObject([{ file: 'b/two.md' }])
+    expect(search('onefold')).toEqual([])
+    index.remove('b/two.md')
+    expect([index.size, search('warranty')]).toEqual([0, []])
+    expect(index.frequencyOf('warranti')).toBe(0)
+  })
+
+  test('short answers under different titles are different passages', () => {
+    add('a.md', '# Is it free?\n\nYes.')
+    add('b.md', '# Is it safe?\n\nYes.')
+    expect(index.size).toBe(2)
+  })
+})
+
+describe('what a caller gets', () => {
+  test('as many passages as fit with their breadcrumbs, the last trimmed at a sentence', () => {
+    const text = 'The pump is behind the cover. '.repeat(30).trim()
+    for (let file = 0; file < 10; file += 1) add(`${file}.md`, `# Manual ${file}\n\n## Pump ${file}?\n\n${text} It has number ${file}.`)
+    const passages = search('pump cover', { maxCharacters: 2_500 })
+    const characters = passages.reduce((sum, passage) => sum + passage.breadcrumb.length + passage.text.length, 0)
+    expect(characters).toBeLessThanOrEqual(2_500)
+    expect(characters).toBeGreaterThan(2_000)
+    expect(passages.at(-1)?.text).toMatch(/cover\.$/)
+    expect(search('pump cover', { maxCharacters: 50 })).toHaveLength(1)
+    expect(search('pump cover', { maxPassages: 2 })).toHaveLength(2)
+  })
+
+  test('the passages before and after one, of its document and its folders alone', () => {
+    add('a/a.md', '# A\n\n## One?\n\nFirst.\n\n## Two?\n\nSecond.\n\n## Three?\n\nThird.\n\n## Four?\n\nFourth.')
+    add('b.md', '# B\n\n## Five?\n\nFifth.')
+    const id = search('second')[0]?.id ?? ''
+    const texts = neighboursOf(index, id, { folders: ['a'], before: 5, after: 1 })
+    expect(texts).toMatchObject({ before: [{ text: 'First.', breadcrumb: 'A › One?' }], after: [{ text: 'Third.' }] })
+    expect(texts?.after).toHaveLength(1)
+    expect(neighboursOf(index, id, { folders: ['c'], before: 1, after: 1 })).toBeNull()
+    expect(neighboursOf(index, 'unknown', { folders: ['.'], before: 1, after: 1 })).toBeNull()
+  })
+})
