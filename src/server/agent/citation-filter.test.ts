@@ -83,6 +83,11 @@ describe('a text', () => {
     expect(filtered(['Sorted: [1, 2, 3] in [2, 5], as said [1].'], known())).toBe('Sorted: [1, 2, 3] in [2, 5], as said.')
   })
 
+  test('without sources keeps footnotes and their notes', () => {
+    const text = 'It is so.[^1]\n\nAnd on.\n\n[^1]: *Somebody* said it.'
+    expect(filtered([...text], known())).toBe(text)
+  })
+
   test('is written as it arrives', () => {
     const filter = new CitationFilter(known(1))
     expect(['Hello', ' wor', 'ld [', '1', ']', '.'].map((piece) => filter.write(piece))).toEqual(['Hello', ' wor', 'ld', '', '', ' [1].'])

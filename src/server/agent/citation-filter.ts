@@ -156,12 +156,12 @@ export class CitationFilter {
     return { read, written: space !== '' && /[\p{L}\p{N}]/u.test(follows) ? ' ' : '' }
   }
 
-  /** Which of a citation's numbers have a source; null where it is none, but a list of numbers. */
+  /** Which of a citation's numbers have a source; null if it is a list of numbers or a footnote, which an answer without sources may have. */
   #kept(numbers: string): number[] | null {
-    const isList = /[,;–-]/.test(numbers)
+    const isOther = /[,;–^-]/.test(numbers)
     const all = numbers.split(/[,;]/).flatMap(numbersOf)
     if (all.includes(0) || all.length > MAX_RANGE) return null
-    if (isList && this.#sources.size === 0) return null
+    if (isOther && this.#sources.size === 0) return null
     return [...new Set(all)].filter((number) => this.#sources.cite(number))
   }
 
