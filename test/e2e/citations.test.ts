@@ -85,7 +85,7 @@ describe('a citation in an answer', () => {
     await card().getByText('five working days').waitFor()
     await visitor.page.getByText('to return it').click()
     await card().waitFor({ state: 'detached' })
-    expect(await mark(2).getAttribute('aria-expanded')).toBe('false')
+    await expect.poll(() => mark(2).getAttribute('aria-expanded')).toBe('false')
   })
 
   test('is reached by keyboard, and Escape leaves the card for it', async () => {

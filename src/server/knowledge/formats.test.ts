@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { formatOf } from './ingestion/extract/extract.ts'
 import { markdownOf } from './ingestion/extract/html.ts'
@@ -89,18 +89,21 @@ describe('formats', () => {
 describe('a knowledge base', () => {
   let directory: string
   let dataDirectory: string
+  const bases: KnowledgeBase[] = []
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'knowledge-'))
     dataDirectory = await mkdtemp(join(tmpdir(), 'knowledge-data-'))
   })
   afterEach(async () => {
+    // A base that is open writes into the folder.
+    await Promise.all(bases.splice(0).map((base) => base.close()))
     await rm(directory, { recursive: true })
     await rm(dataDirectory, { recursive: true })
   })
 
   async function open(languages: Language[] = ['english']): Promise<KnowledgeBase> {
     const base = await KnowledgeBase.open({ directory, dataDirectory, languages, onWarning: () => {} })
-    onTestFinished(() => base.close())
+    bases.push(base)
     await base.ready
     return base
   }
