@@ -52,7 +52,7 @@ export interface KnowledgeOptions {
   localRuntime?: LocalRuntimePlace | undefined
   /** PostgreSQL that holds the index for all processes; each has an index of its own without it. Searched by words alone. */
   sharedIndex?: { databaseUrl: string } | null | undefined
-  /** What orders the best passages anew, for language models. */
+  /** The reranker, for language models. */
   rerank?: RerankSettings | null | undefined
   onWarning: (message: string, cause?: unknown) => void
 }

@@ -30,7 +30,7 @@ export interface WorkerSetup {
   skip: string[]
   /** What gives vectors: an endpoint, or the server's own model; null for nothing. */
   embedding: EmbeddingEndpoint | RequestedEmbedding | null
-  /** What orders the best passages anew; null for nothing. */
+  /** The reranker; null without one. */
   rerank: RerankSettings | null
 }
 

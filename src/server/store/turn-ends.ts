@@ -81,7 +81,7 @@ const endTurnRow = prepared((database, { turnId, status, code, now }: Pick<TurnE
     .set({ status, code, ended_at: now })
     .where('id', '=', turnId)
     .where('status', '=', 'running')
-    // Locks the session before the turn, as whoever starts or deletes a turn does: the other order deadlocks with them.
+    // Locks the session before the turn, as starting and deleting a turn do: the other order deadlocks with them.
     .where('session_id', 'in', ({ selectFrom }) =>
       selectFrom('sessions')
         .select('sessions.id')

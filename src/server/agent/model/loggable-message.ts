@@ -6,7 +6,7 @@ const MAX_COMPARED_CHARACTERS = 200_000
 const MASK = '[…]'
 /** So many words in a row that also stand in the conversation are a quotation, however common they are. */
 const QUOTED_WORDS = 4
-/** Shorter words say nothing of whoever wrote them. */
+/** Shorter words do not identify their author. */
 const LEAST_CHARACTERS = 5
 
 /** Keys by how they begin, whatever follows a `Bearer`, and identifiers that are too random for a word. */

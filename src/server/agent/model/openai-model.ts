@@ -26,7 +26,7 @@ const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
 
 type Options = Pick<ConnectOptions, 'limits' | 'pace' | 'quirks' | 'onWarning'>
 
-/** A model behind OpenAI's protocol, whoever serves it. */
+/** A model behind OpenAI's protocol, from any provider. */
 export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options): Promise<LanguageModelV4> {
   const { limits, pace, quirks, onWarning } = options
   const { model, openAiApi = 'auto' } = endpoint

@@ -1,5 +1,5 @@
 /**
- * The tables of the shared index, in a schema of their own: they are derived from the files, so they are made by whoever needs them and
+ * The tables of the shared index, in a schema of their own: they are derived from the files, so the first process makes them and they
  * may be dropped at any time. The lock keeps processes that start together from making them twice.
  */
 export const SCHEMA = `

@@ -75,7 +75,7 @@ test('counts follow the documents', async () => {
   expect(await one.frequencies(['tea', 'pot'])).toEqual([['tea', 1]])
 })
 
-test('an index that was made in another way begins anew', async () => {
+test('an index that was made in another way is rebuilt', async () => {
   await one.lease()
   await one.begin('english', '')
   await one.replace('a.md', FILE, [passageOf('a.md', 'a', ['tea'])])

@@ -97,7 +97,7 @@ export class SharedStore {
     }
   }
 
-  /** For the writer: begins anew when the index was made in another way. */
+  /** For the writer: starts over if the index was made in another way. */
   async begin(identity: string, synonyms: string): Promise<void> {
     await this.#write(async (client) => {
       const { rows } = await client.query<{ identity: string }>('SELECT identity FROM parley_knowledge.state')

@@ -15,7 +15,7 @@ import { contentWordsOf } from './search-query.ts'
 export interface Answer {
   text: string
   source?: { title: string; filename: string; citation: Citation }
-  /** Prompts to go on with. */
+  /** Suggested next prompts. */
   topics?: readonly string[]
 }
 
