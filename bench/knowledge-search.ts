@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { KnowledgeBase } from '../src/server/knowledge/knowledge-base.ts'
 import type { Embed } from '../src/server/knowledge/embeddings/embed.ts'
+import { Embedder } from '../src/server/knowledge/embeddings/embedder.ts'
 import { EmbeddingIndex } from '../src/server/knowledge/embeddings/embedding-index.ts'
 import { openFolderIndexer } from '../src/server/knowledge/index/folder-indexer.ts'
 import { startEmbeddingServer } from '../test/support/embedding-server.ts'
@@ -79,13 +80,15 @@ async function storeVectors(directory: string, dataDirectory: string, identity: 
   const embed: Embed = async (texts) => texts.map(randomVector)
   const vectors = await EmbeddingIndex.open({
     index,
-    embed,
-    identity,
-    prefixes: PREFIXES,
-    textsPerRequest: 64,
-    name: 'embedding endpoint',
+    embedder: new Embedder({
+      embed,
+      identity,
+      prefixes: PREFIXES,
+      textsPerRequest: 64,
+      name: 'embedding endpoint',
+      onProblem: () => undefined,
+    }),
     store: join(store, 'vectors'),
-    onProblem: () => undefined,
   })
   await vectors.filled
 }

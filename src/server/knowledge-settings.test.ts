@@ -26,6 +26,7 @@ test('the index is in each process, unless it is in the database', () => {
   expect(readSettings({ DATABASE_URL: 'postgres://h/n' }).sharedIndex).toBeNull()
   const shared = readSettings({ DATABASE_URL: 'postgres://h/n', KNOWLEDGE_INDEX: 'database' })
   expect(shared.sharedIndex).toEqual({ databaseUrl: 'postgres://h/n' })
+  expect(readSettings({ ...ENDPOINT, DATABASE_URL: 'postgres://h/n', KNOWLEDGE_INDEX: 'database' }).embedding).toMatchObject({ model: 'm' })
 })
 
 test('a reranker has a model and an endpoint', () => {
@@ -45,7 +46,6 @@ test.each<[Record<string, string>, string]>([
   [{ ...FETCHED, LOCAL_EMBEDDING_FILE: import.meta.filename }, 'are both set'],
   [{ ...FETCHED, EMBEDDING_BASE_URL: 'http://localhost/v1' }, 'needs no EMBEDDING_BASE_URL'],
   [{ KNOWLEDGE_INDEX: 'database' }, 'KNOWLEDGE_INDEX=database needs DATABASE_URL'],
-  [{ ...ENDPOINT, KNOWLEDGE_INDEX: 'database', DATABASE_URL: 'postgres://h/n' }, 'searches by words alone'],
   [{ ...ENDPOINT, LOCAL_EMBEDDING_URL: 'http://localhost/m.gguf' }, 'LOCAL_EMBEDDING_URL needs EMBEDDING_MODEL=local'],
 ])('refuses %o', (environment, mistake) => {
   expect(() => readSettings(environment)).toThrow(mistake)

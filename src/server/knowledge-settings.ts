@@ -18,7 +18,7 @@ export const KNOWLEDGE_ENVIRONMENT = {
     .enum(['process', 'database'], 'must be process or database')
     .default('process')
     .describe(
-      'Where the index of the knowledge is: in each process, or in the PostgreSQL of DATABASE_URL, for all processes. `database` searches by words alone.',
+      'Where the index of the knowledge is: in each process, or in the PostgreSQL of DATABASE_URL, for all processes. With EMBEDDING_MODEL, `database` needs pgvector.',
     ),
   EMBEDDING_MODEL: text
     .max(200)
@@ -58,22 +58,10 @@ type KnowledgeEnvironment = z.infer<z.ZodObject<typeof KNOWLEDGE_ENVIRONMENT>>
 
 /** What is wrong with them together. */
 export function knowledgeMistakes(environment: KnowledgeEnvironment & { DATABASE_URL?: string | undefined }): string[] {
-  const ofIndex = environment.KNOWLEDGE_INDEX === 'database' ? sharedIndexMistakes(environment) : []
+  const lacksDatabase = environment.KNOWLEDGE_INDEX === 'database' && !environment.DATABASE_URL
+  const ofIndex = lacksDatabase ? ['KNOWLEDGE_INDEX=database needs DATABASE_URL'] : []
   const ofEmbedding = environment.EMBEDDING_MODEL === LOCAL ? localMistakes(environment) : endpointMistakes(environment)
   return [...ofIndex, ...ofEmbedding, ...serviceMistakes(environment, 'RERANK')]
-}
-
-function sharedIndexMistakes({
-  DATABASE_URL,
-  EMBEDDING_MODEL,
-}: {
-  DATABASE_URL?: string | undefined
-  EMBEDDING_MODEL?: string | undefined
-}): string[] {
-  const mistakes: string[] = []
-  if (!DATABASE_URL) mistakes.push('KNOWLEDGE_INDEX=database needs DATABASE_URL')
-  if (EMBEDDING_MODEL) mistakes.push('KNOWLEDGE_INDEX=database searches by words alone, take EMBEDDING_MODEL away')
-  return mistakes
 }
 
 function localMistakes(environment: KnowledgeEnvironment): string[] {

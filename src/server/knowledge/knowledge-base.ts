@@ -50,7 +50,7 @@ export interface KnowledgeOptions {
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */
   localRuntime?: LocalRuntimePlace | undefined
-  /** PostgreSQL that holds the index for all processes; each has an index of its own without it. Searched by words alone. */
+  /** PostgreSQL that holds the index for all processes; each has an index of its own without it. Its vectors need pgvector. */
   sharedIndex?: { databaseUrl: string } | null | undefined
   /** The reranker, for language models. */
   rerank?: RerankSettings | null | undefined
@@ -232,13 +232,13 @@ export class KnowledgeBase {
 
   #startWorker(): Worker {
     const { dataDirectory, sharedIndex, rerank = null } = this.#options
-    const setup = { ...this.#setup(), skip: [...this.#skip], rerank }
+    const setup = { ...this.#setup(), skip: [...this.#skip], embedding: this.#embedding(), rerank }
     if (sharedIndex) {
       const shared: SharedWorkerSetup = { ...setup, ...sharedIndex }
       return new Worker(new URL('./shared-knowledge-worker.ts', import.meta.url), { workerData: shared })
     }
     const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
-    const own: WorkerSetup = { ...setup, store, embedding: this.#embedding() }
+    const own: WorkerSetup = { ...setup, store }
     return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: own })
   }
 

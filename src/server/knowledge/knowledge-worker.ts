@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Language } from '../../contract/languages.ts'
-import { createEmbed, type EmbeddingEndpoint } from './embeddings/embed.ts'
-import { EmbeddingIndex, type EmbeddingIndexOptions, textOf } from './embeddings/embedding-index.ts'
-import type { Prefixes } from './embeddings/prefixes.ts'
+import type { EmbeddingEndpoint } from './embeddings/embed.ts'
+import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
+import { textOf } from './embeddings/embedded-text.ts'
+import { EmbeddingIndex } from './embeddings/embedding-index.ts'
 import { type EmbedReply, type EmbedRequest, RequestedEmbed } from './embeddings/requested-embed.ts'
 import {
   isIn,
@@ -32,13 +33,6 @@ export interface WorkerSetup {
   embedding: EmbeddingEndpoint | RequestedEmbedding | null
   /** The reranker; null without one. */
   rerank: RerankSettings | null
-}
-
-/** A model that the server runs, and that this thread asks it for. */
-export interface RequestedEmbedding {
-  kind: 'requested'
-  identity: string
-  prefixes: Prefixes
 }
 
 /** What a search depends on beside the index. */
@@ -83,10 +77,8 @@ const embeddingIndex =
   embedding &&
   (await EmbeddingIndex.open({
     index: indexer.index,
-    ...embedderOf(embedding),
-    prefixes: embedding.prefixes,
+    embedder: embedderOf(embedding, requested.embed, (problem) => say({ kind: 'service', service: 'embedding', problem })),
     store: setup.store === null ? null : join(dirname(setup.store), 'vectors'),
-    onProblem: (problem) => say({ kind: 'service', service: 'embedding', problem }),
   }))
 const reranker = rerank && new Reranker({ settings: rerank, onProblem: (problem) => say({ kind: 'service', service: 'rerank', problem }) })
 
@@ -131,14 +123,3 @@ parentPort?.on('message', (request: WorkerRequest) => {
     () => say({ kind: 'failure', id }),
   )
 })
-
-function embedderOf(
-  settings: EmbeddingEndpoint | RequestedEmbedding,
-): Pick<EmbeddingIndexOptions, 'embed' | 'identity' | 'name' | 'textsPerRequest'> {
-  if (settings.kind === 'endpoint') {
-    const identity = `${settings.model} ${settings.baseUrl}`
-    return { embed: createEmbed(settings), identity, name: 'embedding endpoint', textsPerRequest: 64 }
-  }
-  // A processor takes seconds for a few passages.
-  return { embed: requested.embed, identity: settings.identity, name: 'local embedding model', textsPerRequest: 8 }
-}

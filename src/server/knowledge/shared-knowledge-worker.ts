@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Language } from '../../contract/languages.ts'
-import { textOf } from './embeddings/embedding-index.ts'
+import type { EmbeddingEndpoint } from './embeddings/embed.ts'
+import { textOf } from './embeddings/embedded-text.ts'
+import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
+import { RequestedEmbed } from './embeddings/requested-embed.ts'
 import { ExtractionProcess } from './ingestion/extraction-process.ts'
 import type { WorkerReply, WorkerRequest, WorkerResult } from './knowledge-worker.ts'
 import { SharedIndex } from './postgres/shared-index.ts'
 import { SharedIndexer } from './postgres/shared-indexer.ts'
 import { LEASE_S, SharedStore } from './postgres/shared-store.ts'
+import { type NearRow, SharedVectors } from './postgres/shared-vectors.ts'
 import { describeDocuments, type KnowledgeOverview, samplesOf } from './retrieval/overview.ts'
 import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
 import {
@@ -24,6 +28,7 @@ export interface SharedWorkerSetup {
   languages: readonly Language[]
   enrichmentFile: string | null
   skip: string[]
+  embedding: EmbeddingEndpoint | RequestedEmbedding | null
   rerank: RerankSettings | null
   databaseUrl: string
 }
@@ -41,7 +46,7 @@ const send = (reply: WorkerReply) => {
   parentPort?.postMessage(reply)
 }
 
-const { databaseUrl, skip, rerank, ...setup } = workerData as SharedWorkerSetup
+const { databaseUrl, skip, embedding, rerank, ...setup } = workerData as SharedWorkerSetup
 const store = new SharedStore(databaseUrl, randomUUID(), () => send({ kind: 'service', service: 'database', problem: AWAY }))
 const index = await SharedIndex.open(setup.languages, store)
 const extraction = new ExtractionProcess({}, (pid) => send({ kind: 'extraction', pid }))
@@ -53,12 +58,22 @@ const indexer = new SharedIndexer({
   onProblem: (problem) => send({ kind: 'problem', problem }),
   onReading: (file) => send({ kind: 'reading', file, progress: null }),
 })
+const requested = new RequestedEmbed(send)
+const embedder = embedding && embedderOf(embedding, requested.embed, (problem) => send({ kind: 'service', service: 'embedding', problem }))
+/** Null until the database has been reached, and where it has no vectors. */
+let vectors: SharedVectors | null = null
 const reranker = rerank && new Reranker({ settings: rerank, onProblem: (problem) => send({ kind: 'service', service: 'rerank', problem }) })
 
 async function search(query: string, options: SearchOptions): Promise<SearchKnowledgeResult> {
-  const candidates = await index.candidatesFor(query, options.folders)
-  if (options.caller === 'builtin') return searchKnowledge(candidates, query, options)
-  const ranked = rankPassages(candidates, query, options)
+  const { folders, caller } = options
+  if (caller === 'builtin') return searchKnowledge(await index.candidatesFor(query, folders), query, options)
+  const nearest = vectors?.nearest(query, folders) ?? Promise.resolve<NearRow[]>([])
+  const candidates = await index.candidatesFor(query, folders, nearest)
+  const near = (await nearest).flatMap(({ id: stableId, similarity }) => {
+    const id = candidates.numberOf(stableId)
+    return id === undefined ? [] : [{ id, score: similarity }]
+  })
+  const ranked = rankPassages(candidates, query, options, near)
   return resultOf(candidates, query, options, reranker ? await reranker.rerank(query, ranked, textOf) : ranked)
 }
 
@@ -78,6 +93,8 @@ async function answer(request: Extract<WorkerRequest, { kind: 'search' | 'neighb
 let isWriter = false
 let isOpen = false
 let retryMs = FIRST_RETRY_MS
+let mayLackVectors = false
+let isFilling = false
 let queued = 0
 let refreshing = Promise.resolve()
 queueRefresh()
@@ -90,17 +107,38 @@ function queueRefresh(): void {
 /** Never rejects: while the database is away, it is tried again, more and more rarely. */
 async function refresh(): Promise<void> {
   try {
-    if (!isOpen) await store.open()
-    isOpen = true
+    if (!isOpen) await open()
     isWriter = await indexer.refresh()
     extraction.close()
     retryMs = FIRST_RETRY_MS
     send({ kind: 'service', service: 'database', problem: null })
     send({ kind: 'reading', file: null, progress: null })
+    mayLackVectors = true
+    fillVectors().catch(() => undefined)
   } catch {
     send({ kind: 'service', service: 'database', problem: AWAY })
     setTimeout(queueRefresh, retryMs).unref()
     retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
+  }
+}
+
+async function open(): Promise<void> {
+  await store.open()
+  vectors = embedder && (await SharedVectors.open(store, embedder))
+  isOpen = true
+}
+
+/** Embeds new passages in the background. What comes meanwhile or fails is left to the next `renewLease`. */
+async function fillVectors(): Promise<void> {
+  if (isFilling || !vectors || !isWriter || !mayLackVectors) return
+  isFilling = true
+  mayLackVectors = false
+  try {
+    await vectors.fill(() => isWriter)
+  } catch {
+    mayLackVectors = true
+  } finally {
+    isFilling = false
   }
 }
 
@@ -113,10 +151,11 @@ async function renewLease(): Promise<void> {
   const hasLease = await store.lease()
   if (hasLease && !isWriter && queued === 0) queueRefresh()
   isWriter = hasLease && isWriter
+  await fillVectors()
 }
 
 parentPort?.on('message', (request: WorkerRequest) => {
-  if (request.kind === 'embedded') return
+  if (request.kind === 'embedded') return requested.settle(request)
   if (request.kind === 'refresh') return queueRefresh()
   const { id } = request
   answer(request).then(

@@ -62,11 +62,12 @@ export class CandidateIndex extends KnowledgeIndex {
     return this.#known.near(term, limit)
   }
 
-  /** Adds passages of any documents. Those that are not next to each other stay so. */
+  /** Adds passages of any documents, in any order and once each. Those that are not next to each other stay so. */
   addRows(rows: readonly FoundRow[]): void {
     // In the order in which files are listed: it decides between equal scores.
     for (const [, found] of [...Map.groupBy(rows, ({ passage }) => passage.file)].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-      const inOrder = found.toSorted((one, other) => one.ordinal - other.ordinal)
+      const byOrdinal = new Map(found.map((row) => [row.ordinal, row]))
+      const inOrder = [...byOrdinal.values()].toSorted((one, other) => one.ordinal - other.ordinal)
       this.add(
         inOrder.flatMap(({ ordinal, passage }, index) =>
           ordinal === (inOrder[index - 1]?.ordinal ?? ordinal - 1) + 1 ? passage : [gapBefore(passage, index), passage],

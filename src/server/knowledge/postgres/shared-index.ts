@@ -4,7 +4,7 @@ import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { inverseFrequency } from '../retrieval/scores.ts'
 import { type QueryWord, queryWordsOf } from '../retrieval/query.ts'
 import { CandidateIndex, KnownTerms } from './candidate-index.ts'
-import type { SharedStore } from './shared-store.ts'
+import type { FoundRow, SharedStore } from './shared-store.ts'
 
 /** Passages that are fetched and ranked for one search. */
 const CANDIDATES = 200
@@ -27,8 +27,12 @@ export class SharedIndex {
     return new SharedIndex(await Analyzer.of(languages), store)
   }
 
-  /** An index of the passages that a query may find. */
-  async candidatesFor(query: string, folders: readonly string[]): Promise<KnowledgeIndex> {
+  /** An index of the passages that a query may find: those with its words, and those that `near` resolves with. `near` must not reject. */
+  async candidatesFor(
+    query: string,
+    folders: readonly string[],
+    near: Promise<readonly FoundRow[]> = Promise.resolve([]),
+  ): Promise<KnowledgeIndex> {
     const state = await this.#store.state()
     const known = new KnownTerms()
     const index = new CandidateIndex(this.#analyzer, state, known)
@@ -39,7 +43,8 @@ export class SharedIndex {
       groups.flatMap(({ terms }) => terms),
       known,
     )
-    if (anyOf.length > 0) index.addRows(await this.#store.candidates({ anyOf, groups, folders, limit: CANDIDATES }))
+    const byWords = anyOf.length > 0 ? await this.#store.candidates({ anyOf, groups, folders, limit: CANDIDATES }) : []
+    index.addRows([...byWords, ...(await near)])
     return index
   }
 

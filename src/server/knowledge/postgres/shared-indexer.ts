@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { embeddedTextOf, hashOf } from '../embeddings/embedded-text.ts'
 import { Enrichments } from '../enrichment/enrichment.ts'
 import { Analyzer } from '../index/analyzer.ts'
 import type { FolderIndexerOptions } from '../index/folder-indexer.ts'
@@ -8,6 +9,7 @@ import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, SYNONYMS_FILE } from '../sources/list-files.ts'
 import { readTextFile } from '../sources/read-regular-file.ts'
 import { LeaseLost, type SharedPassage, type SharedStore } from './shared-store.ts'
+import { removeUnusedVectors } from './shared-vectors.ts'
 
 /** Raised whenever extraction, cutting or analysis changes. */
 const VERSION = 1
@@ -42,6 +44,8 @@ export class SharedIndexer {
         onReading(file.file)
         await this.#index(file, before?.hash ?? null, analyzer, enrichments)
       }
+      // At the end: a file that was renamed keeps its vectors.
+      await removeUnusedVectors(shared)
     } catch (cause) {
       if (!(cause instanceof LeaseLost)) throw cause
       return false
@@ -76,6 +80,7 @@ function sharedPassages(analyzer: Analyzer, passages: readonly Passage[]): Share
     const passage = index.passage(number)
     if (!passage) return []
     const { weights, length } = weigh(analyzer, passage)
-    return [{ id: index.idOf(number), ordinal, passage, length, terms: [...weights.keys()] }]
+    const contentHash = hashOf(embeddedTextOf(passage))
+    return [{ id: index.idOf(number), ordinal, passage, contentHash, length, terms: [...weights.keys()] }]
   })
 }

@@ -36,7 +36,14 @@ function passageOf(file: string, text: string, terms: string[]) {
     address: null,
     asOf: null,
   }
-  return { id: `${file} ${text}`.slice(0, 12), ordinal: 0, passage, length: terms.length, terms }
+  return {
+    id: `${file} ${text}`.slice(0, 12),
+    ordinal: 0,
+    passage,
+    contentHash: `${file} ${text}`.toWellFormed().replaceAll('\u0000', ' '),
+    length: terms.length,
+    terms,
+  }
 }
 
 const expire = () => admin.query(`UPDATE parley_knowledge.state SET expires_at = now() - interval '1 second'`)

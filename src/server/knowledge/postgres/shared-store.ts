@@ -19,6 +19,9 @@ export interface SharedState {
   /** Of all passages together, in terms. */
   totalLength: number
   synonyms: string
+  /** Embedding model and endpoint that the stored vectors come from; empty when there are none. */
+  vectorIdentity: string
+  vectorDimensions: number
 }
 
 export interface SharedFile {
@@ -31,6 +34,8 @@ export interface SharedPassage {
   id: string
   ordinal: number
   passage: Passage
+  /** Of the text that is embedded. */
+  contentHash: string
   length: number
   terms: string[]
 }
@@ -85,21 +90,28 @@ export class SharedStore {
   }
 
   async state(): Promise<SharedState> {
-    const { rows } = await this.#search<{ generation: string; passages: string; total_length: string; synonyms: string }>(
-      'SELECT generation, passages, total_length, synonyms FROM parley_knowledge.state',
-    )
+    const { rows } = await this.search<{
+      generation: string
+      passages: string
+      total_length: string
+      synonyms: string
+      vector_identity: string
+      vector_dimensions: number
+    }>('SELECT generation, passages, total_length, synonyms, vector_identity, vector_dimensions FROM parley_knowledge.state')
     const row = rows[0]
     return {
       generation: Number(row?.generation),
       passages: Number(row?.passages),
       totalLength: Number(row?.total_length),
       synonyms: row?.synonyms ?? '',
+      vectorIdentity: row?.vector_identity ?? '',
+      vectorDimensions: row?.vector_dimensions ?? 0,
     }
   }
 
   /** For the writer: starts over if the index was made in another way. */
   async begin(identity: string, synonyms: string): Promise<void> {
-    await this.#write(async (client) => {
+    await this.write(async (client) => {
       const { rows } = await client.query<{ identity: string }>('SELECT identity FROM parley_knowledge.state')
       if (rows[0]?.identity !== identity) {
         await client.query('TRUNCATE parley_knowledge.documents, parley_knowledge.passages, parley_knowledge.terms')
@@ -118,7 +130,7 @@ export class SharedStore {
 
   /** The documents by the first passage of each, at most so many. */
   async documents(limit: number): Promise<{ file: string; title: string; asOf: string | null }[]> {
-    const { rows } = await this.#search<{ file: string; title: string; as_of: string | null }>(
+    const { rows } = await this.search<{ file: string; title: string; as_of: string | null }>(
       `SELECT file, content->>'title' AS title, content->>'asOf' AS as_of FROM parley_knowledge.passages WHERE ordinal = 0 ORDER BY file LIMIT $1`,
       [limit],
     )
@@ -127,7 +139,7 @@ export class SharedStore {
 
   /** The first passage of each of these files. */
   async beginnings(files: readonly string[]): Promise<string[]> {
-    const { rows } = await this.#search<{ text: string }>(
+    const { rows } = await this.search<{ text: string }>(
       `SELECT content->>'text' AS text FROM parley_knowledge.passages WHERE ordinal = 0 AND file = ANY($1)`,
       [files],
     )
@@ -136,7 +148,7 @@ export class SharedStore {
 
   /** Replaces the passages of a document in one transaction. */
   async replace(file: string, { size, mtimeMs, hash }: SharedFile, passages: readonly SharedPassage[]): Promise<void> {
-    await this.#write(async (client) => {
+    await this.write(async (client) => {
       await removeDocument(client, file)
       await client.query('INSERT INTO parley_knowledge.documents (file, size, mtime_ms, hash) VALUES ($1, $2, $3, $4)', [
         file,
@@ -151,12 +163,12 @@ export class SharedStore {
   }
 
   async remove(file: string): Promise<void> {
-    await this.#write((client) => removeDocument(client, file))
+    await this.write((client) => removeDocument(client, file))
   }
 
   /** In how many passages each term occurs; terms that occur in none are left out. */
   async frequencies(terms: readonly string[]): Promise<[term: string, frequency: number][]> {
-    const { rows } = await this.#search<{ term: string; frequency: number }>(
+    const { rows } = await this.search<{ term: string; frequency: number }>(
       'SELECT term, frequency FROM parley_knowledge.terms WHERE term = ANY($1)',
       [terms],
     )
@@ -165,7 +177,7 @@ export class SharedStore {
 
   /** Terms with the same two first letters, the most frequent ones. */
   async termsLike(term: string): Promise<[term: string, frequency: number][]> {
-    const { rows } = await this.#search<{ term: string; frequency: number }>(
+    const { rows } = await this.search<{ term: string; frequency: number }>(
       `SELECT term, frequency FROM parley_knowledge.terms WHERE starts_with(term, $1) AND term LIKE $2
        ORDER BY (starts_with(term, $3)) DESC, frequency DESC LIMIT ${NEAR_TERMS}`,
       [term.slice(0, 2), `${term.slice(0, 2).replace(/[\\%_]/g, '\\$&')}%`, term],
@@ -175,7 +187,7 @@ export class SharedStore {
 
   /** Passages for a query: those whose groups weigh most. */
   async candidates({ anyOf, groups, folders, limit }: CandidateQuery): Promise<FoundRow[]> {
-    const { rows } = await this.#search<FoundRow>(
+    const { rows } = await this.search<FoundRow>(
       `SELECT ordinal, content AS passage FROM parley_knowledge.passages p
        WHERE terms @@ $1::tsquery AND ($2::text[] IS NULL OR file LIKE ANY($2))
        ORDER BY (SELECT sum(weight) FROM unnest($3::text[], $4::real[]) AS g(query, weight) WHERE p.terms @@ g.query::tsquery) DESC, length, id
@@ -187,7 +199,7 @@ export class SharedStore {
 
   /** The passages of a document around one of its own, by its id. */
   async around(id: string, folders: readonly string[], before: number, after: number): Promise<FoundRow[]> {
-    const { rows } = await this.#search<FoundRow>(
+    const { rows } = await this.search<FoundRow>(
       `SELECT other.ordinal, other.content AS passage
        FROM (SELECT file, ordinal FROM parley_knowledge.passages
              WHERE id = $1 AND ($2::text[] IS NULL OR file LIKE ANY($2)) ORDER BY file LIMIT 1) AS one
@@ -199,18 +211,28 @@ export class SharedStore {
     return rows
   }
 
-  async #search<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<pg.QueryResult<Row>> {
+  /** One statement of a search, with its time limit. `settings` are of its session. */
+  async search<Row extends pg.QueryResultRow>(
+    text: string,
+    values: unknown[] = [],
+    settings: readonly string[] = [],
+  ): Promise<pg.QueryResult<Row>> {
     const client = await this.#pool.connect()
     try {
-      await client.query(`SET statement_timeout = ${SEARCH_LIMIT_MS}`)
+      await client.query([`statement_timeout = ${SEARCH_LIMIT_MS}`, ...settings].map((setting) => `SET ${setting}`).join('; '))
       return await client.query<Row>(text, values)
     } finally {
       client.release()
     }
   }
 
+  /** One statement outside searches and the writer's transactions. */
+  query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<pg.QueryResult<Row>> {
+    return this.#pool.query<Row>(text, values)
+  }
+
   /** One transaction of the writer; rejects with `LeaseLost`, and changes nothing, where it is not the writer any more. */
-  async #write(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
+  async write(work: (client: pg.PoolClient) => Promise<void>): Promise<void> {
     const client = await this.#pool.connect()
     try {
       await client.query('SET statement_timeout = 0')
@@ -240,9 +262,10 @@ async function removeDocument(client: pg.PoolClient, file: string): Promise<void
 
 async function insertPassages(client: pg.PoolClient, file: string, passages: readonly SharedPassage[]): Promise<void> {
   await client.query(
-    `INSERT INTO parley_knowledge.passages (file, ordinal, id, content, length, terms)
-     SELECT $1, ordinal, id, passage, length, array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(terms)))
-     FROM jsonb_to_recordset($2::jsonb) AS p(ordinal int, id text, passage jsonb, length int, terms jsonb)`,
+    `INSERT INTO parley_knowledge.passages (file, ordinal, id, content, content_hash, length, terms)
+     SELECT $1, ordinal, id, passage, "contentHash", length, array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(terms)))
+     FROM jsonb_to_recordset($2::jsonb)
+       AS p(ordinal int, id text, passage jsonb, "contentHash" text, length int, terms jsonb)`,
     [file, JSON.stringify(passages, (_, value: unknown) => (typeof value === 'string' ? storable(value) : value))],
   )
 }
@@ -268,8 +291,8 @@ function storable(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', ' ')
 }
 
-/** Null for everything. */
-function patternsOf(folders: readonly string[]): string[] | null {
+/** `LIKE` patterns of the files in folders; null for everything. */
+export function patternsOf(folders: readonly string[]): string[] | null {
   return folders.includes('.') ? null : folders.map((folder) => `${folder.replace(/[\\%_]/g, '\\$&')}/%`)
 }
 

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { createEmbed, type Embed, type EmbeddingEndpoint } from './embed.ts'
+import type { Prefixes } from './prefixes.ts'
+
+const REQUEST_LIMIT_MS = 60_000
+const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [1_000, 60_000]
+/** A search waits so long for the vector of its query; after a failure, others do not ask for a while. */
+const QUERY_LIMIT_MS = 1_000
+const QUERY_PAUSE_MS = 10_000
+const MAX_QUERY_CHARACTERS = 1_000
+const MAX_KEPT_QUERIES = 200
+
+/** A model that the server runs, and that a thread asks it for. */
+export interface RequestedEmbedding {
+  kind: 'requested'
+  identity: string
+  prefixes: Prefixes
+}
+
+export interface EmbedderOptions {
+  embed: Embed
+  prefixes: Prefixes
+  /** How many passages one request has. */
+  textsPerRequest: number
+  /** What gives the vectors, for messages: "embedding endpoint". */
+  name: string
+  /** Model and endpoint: vectors of different ones cannot be compared. */
+  identity: string
+  /** Receives the current problem, in words for the operator; null once there is none. */
+  onProblem: (problem: string | null) => void
+}
+
+/** What may fail: `search` and `storage` of vectors in PostgreSQL. */
+type Operation = 'passages' | 'queries' | 'search' | 'storage'
+
+/** Embeds queries within a time limit and passages with retries, and reports what fails. */
+export class Embedder {
+  readonly #options: EmbedderOptions
+  readonly #queries = new Map<string, number[]>()
+  #askAgainAt = 0
+  readonly #problems: Record<Operation, string | null> = { passages: null, queries: null, search: null, storage: null }
+
+  constructor(options: EmbedderOptions) {
+    this.#options = options
+  }
+
+  /** Of the vectors of passages: a different prefix makes different vectors. */
+  get identity(): string {
+    const { identity, prefixes } = this.#options
+    return prefixes.passage === '' ? identity : `${identity} ${prefixes.passage}`
+  }
+
+  get textsPerRequest(): number {
+    return this.#options.textsPerRequest
+  }
+
+  /** The vector of a query; null when it does not come in time. */
+  async queryVector(query: string): Promise<number[] | null> {
+    const text = query.slice(0, MAX_QUERY_CHARACTERS).toWellFormed()
+    const known = this.#queries.get(text)
+    if (known) return known
+    if (performance.now() < this.#askAgainAt) return null
+    try {
+      const { embed, prefixes } = this.#options
+      const [vector] = await embed([`${prefixes.query}${text}`], AbortSignal.timeout(QUERY_LIMIT_MS))
+      if (!vector) return null
+      if (this.#queries.size >= MAX_KEPT_QUERIES) this.#queries.delete(this.#queries.keys().next().value ?? '')
+      this.#queries.set(text, vector)
+      this.report('queries', null)
+      return vector
+    } catch {
+      this.#askAgainAt = performance.now() + QUERY_PAUSE_MS
+      this.reportFailure('queries')
+      return null
+    }
+  }
+
+  /** The vectors of passages. Retries until there are any, with exponential backoff up to a minute. */
+  async passageVectors(texts: readonly string[]): Promise<number[][]> {
+    const { embed, prefixes } = this.#options
+    const prefixed = texts.map((text) => `${prefixes.passage}${text}`)
+    for (let delayMs = FIRST_RETRY_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_RETRY_MS)) {
+      try {
+        const vectors = await embed(prefixed, AbortSignal.timeout(REQUEST_LIMIT_MS))
+        this.report('passages', null)
+        return vectors
+      } catch {
+        this.reportFailure('passages')
+        await pause(delayMs, undefined, { ref: false })
+      }
+    }
+  }
+
+  /** Forgets cached query vectors, for when the model has changed. */
+  forgetQueries(): void {
+    this.#queries.clear()
+  }
+
+  reportFailure(operation: Operation): void {
+    this.report(operation, `The knowledge is searched by words alone for now: the ${this.#options.name} gives no vectors.`)
+  }
+
+  report(operation: Operation, problem: string | null): void {
+    this.#problems[operation] = problem
+    const { passages, queries, search, storage } = this.#problems
+    this.#options.onProblem(passages ?? queries ?? search ?? storage)
+  }
+}
+
+/** For a thread: `requested` embeds with the model that the server runs. */
+export function embedderOf(
+  settings: EmbeddingEndpoint | RequestedEmbedding,
+  requested: Embed,
+  onProblem: EmbedderOptions['onProblem'],
+): Embedder {
+  const { prefixes } = settings
+  if (settings.kind === 'endpoint') {
+    const identity = `${settings.model} ${settings.baseUrl}`
+    return new Embedder({ embed: createEmbed(settings), identity, prefixes, name: 'embedding endpoint', textsPerRequest: 64, onProblem })
+  }
+  // A processor takes seconds for a few passages.
+  return new Embedder({
+    embed: requested,
+    identity: settings.identity,
+    prefixes,
+    name: 'local embedding model',
+    textsPerRequest: 8,
+    onProblem,
+  })
+}

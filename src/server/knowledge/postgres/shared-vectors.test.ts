@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type EmbeddingServer, startEmbeddingServer } from '../../../../test/support/embedding-server.ts'
+import { eventually } from '../../../../test/support/eventually.ts'
+import { type PgliteServer, startPglite } from '../../../../test/support/pglite.ts'
+import { Embedder } from '../embeddings/embedder.ts'
+import { KnowledgeBase } from '../knowledge-base.ts'
+import { SharedStore } from './shared-store.ts'
+import { NO_PGVECTOR, SharedVectors } from './shared-vectors.ts'
+
+const LIMIT_MS = 60_000
+const NO_PREFIXES = { query: '', passage: '' }
+/** Words that mean the same; a vector has a number for each group. */
+const MEANINGS = [
+  ['bicycle', 'bike', 'velo'],
+  ['rain', 'downpour'],
+  ['bread', 'loaf'],
+  ['library', 'lending'],
+  ['passport', 'papers'],
+]
+/** With some noise, different for each text, so that no two are equally near. */
+function vectorOf(text: string): number[] {
+  const noise = createHash('sha256').update(text).digest()
+  return MEANINGS.map((words, at) => Number(words.some((word) => text.toLowerCase().includes(word))) + (noise[at] ?? 0) / 1_000)
+}
+
+let server: PgliteServer
+let admin: pg.Client
+let endpoint: EmbeddingServer
+let folder: string
+let empty: string
+const opened: KnowledgeBase[] = []
+beforeAll(async () => {
+  server = await startPglite({ hasPgvector: true })
+}, LIMIT_MS)
+afterAll(() => server.stop())
+beforeEach(async () => {
+  admin = new pg.Client(server.url)
+  await admin.connect()
+  await admin.query('DROP SCHEMA IF EXISTS parley_knowledge CASCADE; DROP EXTENSION IF EXISTS vector CASCADE')
+  endpoint = await startEmbeddingServer(vectorOf)
+  folder = mkdtempSync(join(tmpdir(), 'vectors-'))
+  empty = mkdtempSync(join(tmpdir(), 'vectors-empty-'))
+  for (const [at, [subject = '', ...others]] of MEANINGS.entries()) {
+    mkdirSync(join(folder, subject))
+    writeFileSync(
+      join(folder, subject, 'about.md'),
+      `# About\n\n## ${subject}\n\nForm ${at} is about it.\n\n## Lost ${subject}\n\nCall us.\n`,
+    )
+    writeFileSync(join(folder, subject, 'more.md'), `# More\n\n## The other ${others[0]}\n\nIt costs ${at} pounds.\n`)
+  }
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((base) => base.close()))
+  await Promise.all([admin.end(), endpoint.close()])
+  for (const directory of [folder, empty]) rmSync(directory, { recursive: true })
+})
+
+interface Opening {
+  directory?: string
+  databaseUrl?: string | null
+  model?: string
+  warnings?: string[]
+}
+
+async function open({ directory = folder, databaseUrl = server.url, model = 'm', warnings = [] }: Opening = {}): Promise<KnowledgeBase> {
+  const base = await KnowledgeBase.open({
+    directory,
+    dataDirectory: null,
+    embedding: { kind: 'endpoint', baseUrl: endpoint.baseUrl, apiKey: null, model, prefixes: NO_PREFIXES },
+    sharedIndex: databaseUrl === null ? null : { databaseUrl },
+    onWarning: (message) => warnings.push(message),
+  })
+  opened.push(base)
+  return base
+}
+
+async function closeAndExpireLease(base: KnowledgeBase): Promise<void> {
+  await base.close()
+  await admin.query("UPDATE parley_knowledge.state SET expires_at = now() - interval '1 second'")
+}
+
+const countOf = async (table: 'vectors' | 'passages') =>
+  (await admin.query<{ count: number }>(`SELECT count(*)::int AS count FROM parley_knowledge.${table}`)).rows[0]?.count
+const areFilled = () =>
+  eventually(async () => {
+    const count = await countOf('passages')
+    expect(count).toBeGreaterThan(0)
+    expect(await countOf('vectors')).toBe(count)
+  }, LIMIT_MS)
+const found = async (base: KnowledgeBase, query: string, folders = ['.']) =>
+  (await base.search(query, { folders, caller: 'model' })).passages.map(({ file, heading }) => `${file} ${heading}`)
+const embeddedPassages = () => endpoint.texts.filter((text) => text.includes('\n'))
+
+test(
+  'the nearest passages are those of an index in memory, in every process',
+  async () => {
+    const writer = await open()
+    await areFilled()
+    const reader = await open({ directory: empty })
+    const inMemory = await open({ databaseUrl: null })
+    await reader.ready
+    await eventually(async () => expect((await found(inMemory, 'velo'))[0]).toContain('bicycle/'), LIMIT_MS)
+    for (const query of ['velo', 'downpour', 'where is my lost loaf?', 'papers for lending', 'form 3', 'bicycle']) {
+      const expected = await found(inMemory, query)
+      expect(expected.length, query).toBeGreaterThan(3)
+      for (const shared of [writer, reader]) expect((await found(shared, query)).slice(0, 5), query).toEqual(expected.slice(0, 5))
+    }
+    expect((await writer.search('velo', { folders: ['.'], caller: 'builtin' })).passages).toEqual([])
+  },
+  3 * LIMIT_MS,
+)
+
+test(
+  'the nearest passages are of the open folders alone',
+  async () => {
+    const base = await open()
+    await areFilled()
+    expect((await found(base, 'downpour')).length).toBeGreaterThan(3)
+    const inBread = await found(base, 'downpour', ['bread'])
+    expect(inBread).toHaveLength(3)
+    expect(inBread.every((passage) => passage.startsWith('bread/'))).toBe(true)
+  },
+  2 * LIMIT_MS,
+)
+
+test(
+  'a file that goes takes its vectors along, and a restart embeds only what is new',
+  async () => {
+    const first = await open()
+    await areFilled()
+    const before = await countOf('vectors')
+    rmSync(join(folder, 'rain', 'about.md'))
+    first.refresh()
+    await eventually(async () => expect(await countOf('vectors')).toBe((before ?? 0) - 2), LIMIT_MS)
+    expect((await found(first, 'rain')).filter((passage) => passage.startsWith('rain/about'))).toEqual([])
+    await closeAndExpireLease(first)
+    endpoint.texts.length = 0
+    writeFileSync(join(folder, 'new.md'), '# New\n\n## Tea\n\nIt is hot.\n')
+    await open()
+    await eventually(async () => expect(await countOf('vectors')).toBe((before ?? 0) - 1), LIMIT_MS)
+    expect(embeddedPassages()).toEqual(['New\nTea\nIt is hot.'])
+  },
+  3 * LIMIT_MS,
+)
+
+test(
+  'vectors of another model are not used, and a writer with another model replaces them',
+  async () => {
+    const first = await open()
+    await areFilled()
+    expect((await found(first, 'velo')).length).toBeGreaterThan(1)
+    const other = await open({ directory: empty, model: 'other' })
+    await other.ready
+    expect([await found(other, 'velo'), await found(other, 'bike')]).toEqual([[], ['bicycle/more.md The other bike']])
+    await other.close()
+    await closeAndExpireLease(first)
+    const count = embeddedPassages().length
+    const replacing = await open({ model: 'other' })
+    await eventually(async () => expect((await found(replacing, 'velo')).length).toBeGreaterThan(1), LIMIT_MS)
+    await areFilled()
+    expect(embeddedPassages().length).toBe(2 * count)
+  },
+  3 * LIMIT_MS,
+)
+
+test(
+  'without pgvector, words alone are searched, and the log and the problems say so',
+  async () => {
+    const plain = await startPglite({ hasPgvector: false })
+    try {
+      const warnings: string[] = []
+      const base = await open({ databaseUrl: plain.url, warnings })
+      await eventually(async () => expect(await found(base, 'form 3')).toContain('library/about.md library'), LIMIT_MS)
+      await base.ready
+      expect(base.problems).toEqual([NO_PGVECTOR])
+      expect(warnings).toEqual([NO_PGVECTOR])
+      expect(endpoint.texts).toEqual([])
+    } finally {
+      await Promise.all(opened.splice(0).map((base) => base.close()))
+      await plain.stop()
+    }
+  },
+  2 * LIMIT_MS,
+)
+
+test.each([
+  [1_536, 'vector(1536)', true],
+  [3_072, 'halfvec(3072)', true],
+  [4_096, 'vector(4096)', false],
+])(
+  'vectors of %i numbers are stored as %s and found',
+  async (dimensions, type, hasIndex) => {
+    const store = new SharedStore(server.url, 'one', () => undefined)
+    try {
+      await store.open()
+      await store.lease()
+      const texts = ['tea', 'cup', 'pot', 'lid']
+      for (const text of texts) await store.replace(`${text}.md`, { size: 1, mtimeMs: 1, hash: text }, [passageOf(text)])
+      const embed = async (asked: readonly string[]) =>
+        asked.map((text) =>
+          Array.from({ length: dimensions }, (_, at) => Math.sin(at * (1 + texts.findIndex((word) => text.endsWith(word))))),
+        )
+      const embedder = new Embedder({
+        embed,
+        prefixes: NO_PREFIXES,
+        textsPerRequest: 3,
+        name: 'endpoint',
+        identity: 'm',
+        onProblem: (problem) => expect(problem).toBeNull(),
+      })
+      const vectors = await SharedVectors.open(store, embedder)
+      await vectors?.fill(() => true)
+      const near = await vectors?.nearest('pot', ['.'])
+      expect(near).toHaveLength(4)
+      expect([near?.[0]?.id, near?.[0]?.similarity]).toEqual(['pot', expect.closeTo(1, 2)])
+      const column = await admin.query<{ type: string }>(
+        `SELECT format_type(atttypid, atttypmod) AS type FROM pg_attribute WHERE attrelid = 'parley_knowledge.vectors'::regclass AND attname = 'vector'`,
+      )
+      expect(column.rows[0]?.type).toBe(type)
+      const indexes = await admin.query<{ indexdef: string }>(`SELECT indexdef FROM pg_indexes WHERE tablename = 'vectors'`)
+      expect(indexes.rows.some(({ indexdef }) => indexdef.includes('USING hnsw'))).toBe(hasIndex)
+    } finally {
+      await store.close()
+    }
+  },
+  LIMIT_MS,
+)
+
+function passageOf(text: string) {
+  const file = `${text}.md`
+  const context = { title: 'T', heading: 'H', path: [], place: null, keywords: '', subheadings: [], address: null, asOf: null }
+  return { id: text, ordinal: 0, passage: { ...context, file, text }, contentHash: text, length: 1, terms: [text] }
+}
