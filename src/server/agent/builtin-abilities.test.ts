@@ -40,7 +40,14 @@ describe('calculates in words', () => {
     ['20% off 85', '85 − 20% = **68**'],
     ['add 19% VAT to 250', '**297.5**'],
     ['how much VAT is in 119 euros at 19%?', '**19 €**'],
-    ['split 96.40 between 4 people', '**24.1**'],
+    ['split 96.40 between 4 people', '**24.10**'],
+    ['split 86,40 by 3 people with 10% tip', '(86,40 + 10%) / 3 = **31,68**'],
+    ['Teile 86,40 durch 3 Personen mit 10% Trinkgeld', '**31,68**'],
+    ['59.99 - 20%', '**47.99**'],
+    ['average of 1.25, 2.50 and 3.10', '**2.28333'],
+    ['19% MwSt auf 250', '19 % von 250 = **47,5**'],
+    ['20 % de 45', '20 % de 45 = **9**'],
+    ['sqrt of 2025', '**45**'],
     ['three quarters of 200', '**150**'],
     ['average of 4, 8 and 15', '(4 + 8 + 15) / 3 = **9**'],
     ['what percent of 80 is 20?', '**25 %**'],
@@ -92,6 +99,11 @@ describe('keeps units apart', () => {
     ['wie viel sind 10 Meilen in Kilometer?', '**16,09344 Kilometer**'],
     ['20 pouces en centimètres', '**50,8 centimetres**'],
     ['100 F in C', '37.77778'],
+    ['convert 5 ft 11 to cm', '5 ft 11 in = **180.34 cm**'],
+    ["5'11 in cm", '**180.34 cm**'],
+    ['how much is 5\'4" in cm', '**162.56 cm**'],
+    ['6 foot 2 inches in cm', '**187.96 cm**'],
+    ['5 ft in cm', '**152.4 cm**'],
   ])('%s', async (prompt, expected) => {
     expect(await textAfter(prompt)).toContain(expected)
   })
@@ -107,8 +119,38 @@ describe('takes a short prompt for a follow-up', () => {
     [['when is easter 2027?', 'and 2028?'], '16 April 2028'],
     [['Wie spät ist es in Tokio?', 'und in London?'], '**14:20** Uhr'],
     [['12 × 12', 'times 2', 'and minus 8'], '**280**'],
+    [['whats 20% off 59.99', 'and 15% off?'], '59.99 − 15% = **50.99**'],
+    [['whats 20% off 59.99', 'and another 15% off'], '(59.99 − 20%) − 15% = **40.79**'],
+    [['whats 20% off 59.99', 'minus 15% more'], '**40.79**'],
+    [["5'11 in cm", 'then in meters?'], '**1.8034 meters**'],
+    [['how many days between 1 march 2026 and 15 april 2026', 'and weeks?'], '**6 weeks and 3 days (45 days)**'],
+    [['how many days until christmas', 'in months'], '**1 month and 7 days (37 days)**'],
+    [['wie viele Tage bis Silvester?', 'in Wochen?'], '**6 Wochen und 1 Tag (43 Tage)**'],
   ])('%j', async (prompts, expected) => {
     expect(await textAfter(...prompts)).toContain(expected)
+  })
+
+  test.each([
+    ['why?'],
+    ['again'],
+    ['more'],
+    ['how long?'],
+    ['12*12', 'per person?'],
+    ['what time is it in Tokyo?', 'and weeks?'],
+    ['convert 5 km to miles', 'in total?'],
+  ])('asks back where %j %j leaves open what is meant', async (...prompts) => {
+    expect(
+      (
+        await intentOf(
+          prompts.at(-1) ?? '',
+          prompts.slice(0, -1).map((prompt) => ({ prompt, answer: '' })),
+        )
+      ).kind,
+    ).toBe('ask-back')
+  })
+
+  test('takes a complete question after a calculation for a new one', async () => {
+    expect((await ask('12*12', 'how do I delete my chats?')).parts.some((part) => part.type === 'source-document')).toBe(true)
   })
 
   test('shortens the passage that it quoted', async () => {

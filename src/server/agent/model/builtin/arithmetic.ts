@@ -13,6 +13,10 @@ export interface Calculation {
   /** Sign or name of the currency that the request has. */
   currency: string | null
   commaIsDecimal: boolean
+  /** Its amounts have two decimals, so the result is shown with two. */
+  isMoneyLike: boolean
+  /** Language of the words that it was read from; undefined for signs alone. */
+  wordsIn?: ReplyLanguage
   /** The request that it was read from, for follow-ups. */
   request: string
 }
@@ -58,8 +62,22 @@ function calculationIn(folded: string, rules: LanguageRules, language: ReplyLang
     rules.calculationLeads,
     rules.closings,
   )
-  const found = byRule(text, rules) ?? bySigns(text, rules)
-  return found && { kind: 'calculate', ...found, currency: currency && signOf(currency), commaIsDecimal }
+  const inRule = byRule(text, rules)
+  const found = inRule ?? bySigns(text, rules)
+  if (!found) return undefined
+  const isMoneyLike = hasAmounts(found.expression) && (inRule !== undefined || found.expression.includes('%'))
+  const wordsIn = inRule && { wordsIn: rules.language }
+  return { kind: 'calculate', ...found, currency: currency && signOf(currency), commaIsDecimal, isMoneyLike, ...wordsIn }
+}
+
+/** Whether an expression has an amount such as 59.99 and no finer number; averages are no amounts. */
+function hasAmounts(expression: string): boolean {
+  const decimals = expression.match(/\d+\.\d+(?!\d*%)/g) ?? []
+  return (
+    decimals.length > 0 &&
+    decimals.every((number) => /\.\d\d$/.test(number)) &&
+    !/[a-z^]|\+.*\) \/ \d+$/i.test(expression.replace('of', ''))
+  )
 }
 
 function signOf(currency: string): string {
@@ -131,6 +149,9 @@ function continuation(text: string, rules: LanguageRules): string | undefined {
   )?.[1]
   if (addition !== undefined) return `RESULT + ${addition}%`
   const discount =
+    /^(?:another|(?:an? )?(?:further|extra|additional)|nochmals?|noch ?mal|noch|weitere|encore|otros?|adicional) (\d+(?:\.\d+)?)%(?: (?:off|discount|rabatt|nachlass|de reduction|de descuento|de remise))$/u.exec(
+      text,
+    ) ??
     /^(?:minus|less|moins|menos|with|-|abzuglich|weniger)? ?(\d+(?:\.\d+)?)%(?: (?:off|discount|rabatt|de reduction|de descuento|de remise|nachlass|less))$|^(?:minus|less|moins|menos|-|abzuglich|weniger) ?(\d+(?:\.\d+)?)%(?: .{0,20})?$/u.exec(
       text,
     )

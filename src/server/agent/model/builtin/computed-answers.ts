@@ -8,23 +8,24 @@ const MONEY_DIGITS = 2
 
 /** The calculation and its result, numbers as the visitor writes them. */
 export function calculationAnswer(
-  { isPercentage, currency, commaIsDecimal }: Calculation,
+  { isPercentage, currency, commaIsDecimal, isMoneyLike }: Calculation,
   result: CalculatorResult,
-  { notCalculated, locale }: Replies,
+  { notCalculated, percentOf, locale }: Replies,
 ): string {
   if ('error' in result) return `${notCalculated} ${result.error}`
   const numbers = commaIsDecimal && locale !== 'en-GB' ? locale : commaIsDecimal ? 'de-DE' : 'en-US'
-  const isMoney = currency !== null && !isPercentage
+  const isMoney = (currency !== null || isMoneyLike) && !isPercentage
   const value = isMoney && !Number.isInteger(result.result) ? moneyText(result.result, numbers) : localized(result.text, numbers)
-  const unit = isPercentage ? ' %' : isMoney ? ` ${currency}` : ''
-  return `${readable(result.expression, commaIsDecimal)} = **${value}${unit}**`
+  const unit = isPercentage ? ' %' : currency !== null ? ` ${currency}` : ''
+  const asked = withPercentages(readable(result.expression, commaIsDecimal), percentOf, locale)
+  return `${asked} = **${value}${unit}**`
 }
 
-export function conversionAnswer(_: Conversion, result: ConvertResult, { notConverted, locale }: Replies): string {
+export function conversionAnswer({ label }: Conversion, result: ConvertResult, { notConverted, locale }: Replies): string {
   if ('error' in result) return notConverted
   const numbers = locale === 'en-GB' ? 'en-US' : locale
   const [left = '', right = ''] = result.text.split(' = ')
-  return `${localized(left, numbers)} = **${localized(right, numbers)}**`
+  return `${label ?? localized(left, numbers)} = **${localized(right, numbers)}**`
 }
 
 /** Money is shown with its cents; what is less than half of one is not lost in silence. */
@@ -38,6 +39,12 @@ function localized(text: string, locale: string): string {
   return text.replace(/-?\d[\d,]*(?:\.\d+)?/, (number) =>
     new Intl.NumberFormat(locale, { maximumSignificantDigits: 12 }).format(Number(number.replaceAll(',', ''))),
   )
+}
+
+/** Percentages as the language writes them: "19 % von 250". */
+function withPercentages(text: string, percentOf: string, locale: string): string {
+  if (locale === 'en-GB') return text
+  return text.replace(/%/g, ' %').replace(/(?<=% )of(?= )/g, percentOf)
 }
 
 /** Stars are signs of multiplication here, not of Markdown. */

@@ -1,5 +1,6 @@
 import type { DateDifference, DateFacts, DateTimeResult } from '../../tools/date-time.ts'
-import type { DateRequest } from './dates.ts'
+import type { DateRequest, DateUnit } from './dates.ts'
+import { isoOf, parseDay, periodBetween } from '../../tools/calendar.ts'
 import { type Replies, tenseOf } from './languages/replies.ts'
 import type { TimeRequest } from './times.ts'
 
@@ -27,9 +28,9 @@ export function timeAnswer({ aspect }: TimeRequest, result: DateTimeResult, repl
 }
 
 /** What was asked about a date, in the visitor's language. */
-export function dateAnswer({ aspect }: DateRequest, result: DateTimeResult, replies: Replies): string {
+export function dateAnswer({ aspect, unit }: DateRequest, result: DateTimeResult, replies: Replies): string {
   if ('error' in result) return replies.unknownDate
-  if (result.kind === 'difference') return differenceAnswer(result, aspect, replies)
+  if (result.kind === 'difference') return differenceAnswer(result, { aspect, unit }, replies)
   if (result.kind !== 'date') return replies.toolFailed
   const date = dateText(result.date, replies)
   const withWeekday = dateText(result.date, replies, { weekday: 'long' })
@@ -48,27 +49,55 @@ export function dateAnswer({ aspect }: DateRequest, result: DateTimeResult, repl
     case 'until':
     case 'since':
       if (away === 0) return replies.isToday(withWeekday)
-      return away > 0 ? replies.daysUntil(replies.days(away), withWeekday) : replies.daysSince(replies.days(-away), withWeekday)
+      return spanAnswer(result.date, away, unit, replies)
     case 'difference':
-      return away > 0 ? replies.daysUntil(replies.days(away), withWeekday) : replies.daysSince(replies.days(-away), withWeekday)
+      return spanAnswer(result.date, away, unit, replies)
     default:
       return replies.date(withWeekday)
   }
 }
 
-function differenceAnswer({ from, to, days, period }: DateDifference, aspect: DateRequest['aspect'], replies: Replies): string {
+/** How long it is until a date, or since it; `away` is in days from today. */
+function spanAnswer(date: string, away: number, unit: DateUnit | undefined, replies: Replies): string {
+  const withWeekday = dateText(date, replies, { weekday: 'long' })
+  const today = isoOf((parseDay(date) ?? 0) - away)
+  return away > 0
+    ? replies.daysUntil(lengthText(today, date, unit, replies), withWeekday)
+    : replies.daysSince(lengthText(date, today, unit, replies), withWeekday)
+}
+
+/** A length of time in the unit asked for, with its days. */
+function lengthText(from: string, to: string, unit: DateUnit | undefined, replies: Replies): string {
+  const [first = 0, last = 0] = [parseDay(from), parseDay(to)]
+  const days = last - first
+  const inDays = replies.days(days)
+  if (unit === undefined || days <= 0) return inDays
+  if (unit !== 'weeks') {
+    const period = periodBetween(first, last)
+    return period.years + period.months > 0 ? `${replies.period(period)} (${inDays})` : inDays
+  }
+  const [weeks, rest] = [Math.floor(days / 7), days % 7]
+  if (weeks === 0) return inDays
+  return `${replies.weeks(weeks)}${rest > 0 ? ` ${replies.and} ${replies.days(rest)}` : ''} (${inDays})`
+}
+
+function differenceAnswer(
+  { from, to, days, period }: DateDifference,
+  { aspect, unit }: Pick<DateRequest, 'aspect' | 'unit'>,
+  replies: Replies,
+): string {
   if (aspect === 'until' && days >= 0)
     return days === 0
       ? replies.isToday(dateText(to, replies, { weekday: 'long' }))
-      : replies.daysUntil(replies.days(days), dateText(to, replies, { weekday: 'long' }))
-  if (aspect === 'until') return replies.daysSince(replies.days(-days), dateText(to, replies, { weekday: 'long' }))
+      : replies.daysUntil(lengthText(from, to, unit, replies), dateText(to, replies, { weekday: 'long' }))
+  if (aspect === 'until') return replies.daysSince(lengthText(to, from, unit, replies), dateText(to, replies, { weekday: 'long' }))
   const [first, last] = days < 0 ? [to, from] : [from, to]
   const isLong = period.years > 0 || period.months > 0
   return replies.daysBetween(
-    replies.days(Math.abs(days)),
+    lengthText(first, last, unit, replies),
     dateText(first, replies),
     dateText(last, replies),
-    isLong ? ` (${replies.period(period)})` : '',
+    isLong && (unit === undefined || unit === 'weeks') ? ` (${replies.period(period)})` : '',
   )
 }
 

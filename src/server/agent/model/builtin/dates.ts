@@ -16,11 +16,15 @@ export type DateWords =
   /** 03/04/2025: the third of April, or the fourth of March. */
   | { kind: 'ambiguous'; text: string; readings: readonly [string, string] }
 
+export type DateUnit = 'weeks' | 'months' | 'years'
+
 export interface DateRequest {
   kind: 'date'
   aspect: DateAspect
   input: DateTimeInput
   request: string
+  /** Unit of a length of time; days where none was asked for. */
+  unit?: DateUnit
 }
 
 export interface AmbiguousDate {
@@ -48,9 +52,30 @@ export function dateRequestOf(request: string, language: ReplyLanguage | undefin
     for (const withRelativeDays of [false, true]) {
       const { text, tokens } = tokenized(plain, rules, withRelativeDays)
       const found = byRules(text, tokens, rules)
-      if (found) return { ...found, request }
+      if (found) return { ...found, request, ...unitOf(found, plain, rules) }
     }
   }
+  return undefined
+}
+
+const LENGTHS: readonly DateAspect[] = ['difference', 'until', 'since']
+
+/** The unit that a length of time was asked for in: "how many weeks until Christmas". */
+function unitOf(found: { kind: string; aspect?: DateAspect }, text: string, { periodUnits }: LanguageRules): { unit?: DateUnit } {
+  if (found.aspect === undefined || !LENGTHS.includes(found.aspect)) return {}
+  const unit = (['weeks', 'months', 'years'] as const).find((name) => compiled(periodUnits[name], {}, 'word').test(text))
+  return unit === undefined || compiled(periodUnits.days, {}, 'word').test(text) ? {} : { unit }
+}
+
+/** The length of time before in the unit that a text consists of: "in weeks"; undefined where it is no length or no unit. */
+export function inUnit(text: string, before: DateRequest, language: ReplyLanguage | undefined): DateRequest | undefined {
+  if (!LENGTHS.includes(before.aspect)) return undefined
+  for (const { periodUnits } of rulesFrom(language))
+    for (const name of ['days', 'weeks', 'months', 'years'] as const)
+      if (compiled(`(?:how many )?(?:${periodUnits[name]})`, {}).test(fold(text))) {
+        const { unit: _, ...request } = before
+        return name === 'days' ? request : { ...request, unit: name }
+      }
   return undefined
 }
 

@@ -2,9 +2,9 @@ import { loadUnits } from '../../tools/convert-units.ts'
 import { timeZoneOf } from '../../tools/time-zones.ts'
 import { calculationOf, continuedCalculation, type Calculation } from './arithmetic.ts'
 import type { Conversion } from './conversions.ts'
-import { type AmbiguousDate, dateIn, type DateRequest, dateRequestOf, inputOf } from './dates.ts'
+import { type AmbiguousDate, dateIn, type DateRequest, dateRequestOf, inputOf, inUnit } from './dates.ts'
 import { fold } from './folding.ts'
-import type { AskBack, Before, Reaction, Request, Search } from './intents.ts'
+import { type AskBack, type Before, type Reaction, type Request, ruleIntent, type Search } from './intents.ts'
 import type { FollowUpKind, ReplyLanguage } from './languages/language-rules.ts'
 import { rulesFrom } from './languages/languages.ts'
 import { withDigits, withPlainNumbers } from './number-words.ts'
@@ -19,11 +19,11 @@ const MAX_WORDS = 9
 
 type FollowUp = Request | Reaction | AskBack | undefined
 
-/** What a short prompt means after an answer; `request` is the prompt without politeness and accents. */
 /** A request to translate something, which needs no answer before it. */
 const TRANSLATION =
   /^(?:translate|ubersetz|traduis|traduire|traduisez|traduce|traducir|traduzca)|^(?:say|how do you say|how do i say|write|what is|what's) .{1,60} in (?:german|french|spanish|italian|english|portuguese|russian|arabic|chinese|japanese|hindi|korean|latin|turkish|polish|dutch)$|^(?:was heisst|wie sagt man) .{1,60} (?:auf|in) [a-z]+$|^(?:comment (?:dit-on|on dit)|como se dice) .{1,60} en [a-z]+$/
 
+/** What a short prompt means after an answer; `request` is the prompt without politeness and accents. */
 export async function followUpOf(
   request: string,
   prompt: string,
@@ -35,20 +35,45 @@ export async function followUpOf(
   const reaction = reactionTo(request, before, language)
   if (reaction || !before) return reaction
   const { rest, hasLead } = withoutLead(request, language)
-  switch (before.request.kind) {
+  if (before.request.kind === 'search') return searchAfter(request, prompt, hasLead, before, before.request, language)
+  const found = await computedAfter(rest, hasLead, before.request, language)
+  return found ?? ((await isElliptic(request, rest, language)) ? { kind: 'ask-back', about: 'nothing-before' } : undefined)
+}
+
+/** What a short prompt changes in a calculation, conversion, time or date before it. */
+async function computedAfter(
+  rest: readonly string[],
+  hasLead: boolean,
+  before: Exclude<Request, Search>,
+  language: ReplyLanguage | undefined,
+): Promise<FollowUp> {
+  switch (before.kind) {
     case 'calculate':
-      return calculationAfter(rest, hasLead, before.request, language)
+      return calculationAfter(rest, hasLead, before, language)
     case 'convert':
-      return conversionAfter(rest, before.request, language)
+      return conversionAfter(rest, before, language)
     case 'time':
-      return timeAfter(rest, before.request)
+      return timeAfter(rest, before)
     case 'date':
-      return dateAfter(rest, before.request, language)
+      return dateAfter(rest, before, language)
     case 'ambiguous-date':
-      return clarifiedDate(rest, before.request, language)
-    case 'search':
-      return searchAfter(request, prompt, hasLead, before, before.request, language)
+      return clarifiedDate(rest, before, language)
   }
+}
+
+const MAX_ELLIPTIC_WORDS = 4
+
+/** Whether a prompt says too little to stand for itself, such as "and weeks?", "in total?" or "per person": it is no question for the documents. */
+async function isElliptic(request: string, rest: readonly string[], language: ReplyLanguage | undefined): Promise<boolean> {
+  if (request.split(/\s+/).length > MAX_ELLIPTIC_WORDS) return false
+  if (await ruleIntent(request, language)) return false
+  const { isUnit } = await loadUnits()
+  const [after = ''] = rest
+  const startsWithPreposition = rest.length > 1 || /^(?:per|pro|par|por|each|je)\s/i.test(after)
+  const isPeriod = rulesFrom(language).some(({ periodUnits }) =>
+    Object.values(periodUnits).some((names) => compiled(names, {}).test(fold(after))),
+  )
+  return startsWithPreposition || isPeriod || isUnit(after) || contentWordsOf(request).length === 0
 }
 
 function reactionTo(request: string, before: Before | undefined, language: ReplyLanguage | undefined): FollowUp {
@@ -57,10 +82,7 @@ function reactionTo(request: string, before: Before | undefined, language: Reply
     const kinds = Object.entries(followUps) as [FollowUpKind, string][]
     const [about] = kinds.find(([, pattern]) => compiled(pattern, {}).test(request) || compiled(pattern, {}).test(plain)) ?? []
     if (about === undefined) continue
-    if (!before)
-      return about === 'shorten' || about === 'doubt' || (about === 'explain' && request.length > 4)
-        ? { kind: 'ask-back', about: 'nothing-before' }
-        : undefined
+    if (!before) return about === 'translate' ? undefined : { kind: 'ask-back', about: 'nothing-before' }
     const isSearch = before.request.kind === 'search'
     return {
       kind: 'reaction',
@@ -86,6 +108,8 @@ function withoutLead(request: string, language: ReplyLanguage | undefined): { re
 
 function calculationAfter(rest: readonly string[], hasLead: boolean, before: Calculation, language: ReplyLanguage | undefined): FollowUp {
   for (const text of rest) {
+    const repeated = repeatedDiscount(text, before, language)
+    if (repeated) return repeated
     const continued = continuedCalculation(text, before, language)
     if (continued) return continued
     const value = numberIn(text, language)
@@ -96,6 +120,19 @@ function calculationAfter(rest: readonly string[], hasLead: boolean, before: Cal
     if (hasLead) return { kind: 'ask-back', about: 'which-number' }
   }
   return undefined
+}
+
+const DISCOUNT = String.raw`(?:off|discount|rabatt|nachlass|de reduction|de remise|de descuento)`
+
+/** "And 15% off?" after "20% off 59.99": the same discount with another percentage. */
+function repeatedDiscount(text: string, before: Calculation, language: ReplyLanguage | undefined): Calculation | undefined {
+  const [, percentage] =
+    compiled(String.raw`(\d+(?:[.,]\d+)? ?%)(?: ${DISCOUNT})`, {}).exec(
+      fold(text).replace(/ ?(?:percent|prozent|pour ?cent|por ciento)/, '%'),
+    ) ?? []
+  if (percentage === undefined || !compiled(DISCOUNT, {}, 'word').test(fold(before.request))) return undefined
+  const changed = substituted(before.request, percentage)
+  return changed === undefined ? undefined : calculationOf(changed, language)
 }
 
 /** A number or percentage that is all of a text. */
@@ -130,7 +167,8 @@ async function conversionAfter(
       const plain = withPlainNumbers(withDigits(text, rules), rules.language !== 'en' && language === rules.language)
       const [, amount, unit] = /^(-?\d+(?:\.\d+)?) ?(.*)$/.exec(plain) ?? []
       if (amount === undefined || (unit !== '' && !isUnit(unit ?? ''))) continue
-      return { ...before, amount: Number(amount), ...(unit && { from: unit }) }
+      const { label: _, ...plainly } = before
+      return { ...plainly, amount: Number(amount), ...(unit && { from: unit }) }
     }
   }
   return undefined
@@ -149,6 +187,8 @@ function dateAfter(
 ): DateRequest | AmbiguousDate | undefined {
   const { aspect, input } = before
   for (const text of rest) {
+    const same = inUnit(text, before, language)
+    if (same) return same
     const year = /^(?:the year |im jahr |en )?(\d{4})$/.exec(text)?.[1]
     if (year !== undefined && aspect === 'leap-year') return { ...before, input: { date: `${year}-01-01` } }
     if (year !== undefined && input.holiday !== undefined) return { ...before, input: { holiday: input.holiday, year: Number(year) } }

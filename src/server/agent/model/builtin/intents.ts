@@ -8,7 +8,7 @@ import type { FollowUpKind, ReplyLanguage } from './languages/language-rules.ts'
 import { languageOf, rulesFrom } from './languages/languages.ts'
 import { trimmedBy } from './patterns.ts'
 import type { QuotedPassage } from './quoted-passage.ts'
-import { searchQueriesOf } from './search-query.ts'
+import { contentWordsOf, searchQueriesOf } from './search-query.ts'
 import { type SmallTalk, smallTalkOf } from './small-talk.ts'
 import { type TimeRequest, timeRequestOf } from './times.ts'
 
@@ -78,7 +78,16 @@ async function readIntent(prompt: string, before: Before | undefined): Promise<I
     (await followUpOf(request, prompt, before, language)) ??
     (await ruleIntent(request, language)) ??
     (await sentenceIntent(request, language))
-  return { ...(found ?? search), replyLanguage }
+  if (!found && isVague(prompt)) return { kind: 'ask-back', about: 'nothing-before', replyLanguage }
+  const wordsIn = found?.kind === 'calculate' ? found.wordsIn : undefined
+  return { ...(found ?? search), replyLanguage: detected ?? wordsIn ?? replyLanguage }
+}
+
+const MAX_VAGUE_WORDS = 3
+
+/** Whether a prompt such as "again" or "how long?" names nothing that could be searched for. */
+function isVague(prompt: string): boolean {
+  return prompt.trim().split(/\s+/).length <= MAX_VAGUE_WORDS && /\p{L}/u.test(prompt) && contentWordsOf(prompt).length === 0
 }
 
 function replyLanguageOf({ language }: SmallTalk): ReplyLanguage | undefined {

@@ -40,6 +40,7 @@ export const ENGLISH: LanguageRules = {
     ['to the power of|raised to(?: the power of)?', '^'],
     ['squared', '^2'],
     ['cubed', '^3'],
+    ['sqrt(?: of)? (\\d+(?:\\.\\d+)?)', 'sqrt($1)'],
     ['(?:the )?square root of (\\d+(?:\\.\\d+)?)', 'sqrt($1)'],
     ['(?:the )?cube root of (\\d+(?:\\.\\d+)?)', 'cbrt($1)'],
     ['factorial of (\\d+)', 'factorial($1)'],
@@ -74,6 +75,14 @@ export const ENGLISH: LanguageRules = {
     { pattern: `(?:the )?net(?: price| amount)?(?: of)? {N}.{0,20}? {P}.*`, expression: '{1} / (1 + {2}/100)' },
     { pattern: `{N} (?:without|excluding|excl\\.?|before|net of|minus the) {P} ${TAX}.*`, expression: '{1} / (1 + {2}/100)' },
     { pattern: `{P} (?:of )?${TAX} (?:on|of|for)(?: top of)? ?${THE}{N}`, expression: '{1}% of {2}' },
+    {
+      pattern: `(?:split|divide|share)(?: an?| the| our)?(?: bill| check| total| cost| amount)?(?: of)? ?{N} (?:between|among|by|with|across|for|in|into)(?: us)? ?{N}(?: ${PEOPLE})?,? (?:with|plus|and|incl\\w*|\\+)(?: an?)? ?{P}(?: ${TAX}| tip| service)?.{0,15}`,
+      expression: '({1} + {3}%) / {2}',
+    },
+    {
+      pattern: `(?:split|divide|share)(?: an?| the| our)?(?: bill| check| total| cost| amount)?(?: of)? ?{N} (?:with|plus|and|incl\\w*|\\+)(?: an?)? ?{P}(?: ${TAX}| tip| service)? (?:between|among|by|with|across|for|in|into)(?: us)? ?{N}.{0,25}`,
+      expression: '({1} + {2}%) / {3}',
+    },
     {
       pattern: `(?:split|divide|share)(?: an?| the| our)?(?: bill| check| total| cost| amount)?(?: of)? ?{N} (?:between|among|amongst|by|with|across|for|in|into|over)(?: us)? ?{N}.{0,25}`,
       expression: '{1} / {2}',

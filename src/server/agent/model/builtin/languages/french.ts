@@ -85,6 +85,10 @@ export const FRENCH: LanguageRules = {
     { pattern: `(?:la )?${TAX} (?:de |a ){P} sur {N}`, expression: '{1}% of {2}' },
     { pattern: `{P} de ${TAX} sur {N}`, expression: '{1}% of {2}' },
     {
+      pattern: `(?:partager|partage|diviser|divise|repartir|partagez)(?: une addition de| l'addition de)? ?{N} (?:entre|par|en|a) {N}(?: ${PEOPLE})?,? (?:avec|plus|et) {P}.{0,20}`,
+      expression: '({1} + {3}%) / {2}',
+    },
+    {
       pattern: `(?:partager|partage|diviser|divise|repartir|partagez)(?: une addition de| l'addition de)? ?{N} (?:entre|par|en|a) {N}(?: ${PEOPLE})?.{0,10}`,
       expression: '{1} / {2}',
     },

@@ -75,6 +75,10 @@ export const GERMAN: LanguageRules = {
     { pattern: `.*?netto.{0,20}? {N}.{0,20}? {P}.*`, expression: '{1} / (1 + {2}/100)' },
     { pattern: `{P} ${TAX} (?:auf|von) {N}`, expression: '{1}% of {2}' },
     {
+      pattern: `(?:teile )?{N} (?:geteilt |aufgeteilt )?(?:durch|auf|unter|zwischen) {N}(?: ${PEOPLE})?,? (?:mit|plus|und|inkl\\w*\\.?|zuzuglich) {P}(?: ${TAX}| trinkgeld)?.{0,15}`,
+      expression: '({1} + {3}%) / {2}',
+    },
+    {
       pattern: `(?:teile )?{N} (?:geteilt |aufgeteilt )?(?:durch|auf|unter|zwischen) {N}(?: ${PEOPLE})?(?: aufteilen| teilen)?`,
       expression: '{1} / {2}',
     },

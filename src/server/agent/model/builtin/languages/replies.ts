@@ -18,6 +18,8 @@ export interface Replies {
   cannot: string
   toolFailed: string
   notCalculated: string
+  /** "of" in "19% of 250". */
+  percentOf: string
   notConverted: string
   unknownPlace: string
   unknownDate: string
@@ -35,6 +37,8 @@ export interface Replies {
   sameTime: (from: string, to: string) => string
   hours: (count: number, text: string) => string
   days: (count: number) => string
+  weeks: (count: number) => string
+  and: string
   daysBetween: (days: string, from: string, to: string, period: string) => string
   daysUntil: (days: string, date: string) => string
   daysSince: (days: string, date: string) => string
@@ -75,6 +79,7 @@ export const REPLIES: Readonly<Record<ReplyLanguage, Replies>> = {
     cannot: 'I can’t write texts, translate, or look things up on the web. When I don’t know something, I say so.',
     toolFailed: 'Sorry, that didn’t work this time. Please try again.',
     notCalculated: 'I couldn’t calculate that.',
+    percentOf: 'of',
     notConverted:
       'I couldn’t convert that. I know length, area, volume, weight, temperature, time, data, speed, energy, power and pressure, but no currencies.',
     unknownPlace: 'I don’t know that place: its time zone is not known. Name a larger city nearby, or a time zone such as Europe/Berlin.',
@@ -99,6 +104,8 @@ export const REPLIES: Readonly<Record<ReplyLanguage, Replies>> = {
     sameTime: (from, to) => `${from} and ${to} have the same time: **0 hours** difference.`,
     hours: (count, text) => `${text} ${count === 1 ? 'hour' : 'hours'}`,
     days: (count) => counted(count, 'day', 'days'),
+    weeks: (count) => counted(count, 'week', 'weeks'),
+    and: 'and',
     daysBetween: (days, from, to, period) => `From ${from} to ${to}: **${days}**${period}.`,
     daysUntil: (days, date) => `**${days}** until ${date}.`,
     daysSince: (days, date) => `**${days}** since ${date}.`,
@@ -140,6 +147,7 @@ export const REPLIES: Readonly<Record<ReplyLanguage, Replies>> = {
     cannot: 'Ich kann keine Texte schreiben, nicht übersetzen und nichts im Web nachsehen. Was ich nicht weiß, sage ich.',
     toolFailed: 'Das hat diesmal leider nicht geklappt. Bitte versuchen Sie es noch einmal.',
     notCalculated: 'Das konnte ich nicht berechnen.',
+    percentOf: 'von',
     notConverted:
       'Das konnte ich nicht umrechnen. Ich kenne Länge, Fläche, Volumen, Gewicht, Temperatur, Zeit, Daten, Geschwindigkeit, Energie, Leistung und Druck, aber keine Währungen.',
     unknownPlace: 'Diesen Ort kenne ich nicht. Nennen Sie eine größere Stadt in der Nähe oder eine Zeitzone wie Europe/Berlin.',
@@ -165,6 +173,8 @@ export const REPLIES: Readonly<Record<ReplyLanguage, Replies>> = {
     sameTime: (from, to) => `In ${from} und ${to} ist es gleich spät: **0 Stunden** Unterschied.`,
     hours: (count, text) => `${text} ${count === 1 ? 'Stunde' : 'Stunden'}`,
     days: (count) => counted(count, 'Tag', 'Tage'),
+    weeks: (count) => counted(count, 'Woche', 'Wochen'),
+    and: 'und',
     daysBetween: (days, from, to, period) => `Vom ${from} bis zum ${to}: **${days}**${period}.`,
     daysUntil: (days, date) => `**${days}** bis ${date}.`,
     daysSince: (days, date) => `**${days}** seit ${date}.`,
@@ -207,6 +217,7 @@ export const REPLIES: Readonly<Record<ReplyLanguage, Replies>> = {
     cannot: 'Je ne peux ni rédiger de textes, ni traduire, ni chercher sur le web. Quand je ne sais pas, je le dis.',
     toolFailed: 'Désolé, cela n’a pas fonctionné cette fois. Veuillez réessayer.',
     notCalculated: 'Je n’ai pas pu calculer cela.',
+    percentOf: 'de',
     notConverted:
       'Je n’ai pas pu convertir cela. Je connais les longueurs, surfaces, volumes, poids, températures, durées, données, vitesses, énergies, puissances et pressions, mais pas les monnaies.',
     unknownPlace: 'Je ne connais pas ce lieu. Indiquez une plus grande ville à proximité, ou un fuseau horaire comme Europe/Paris.',
@@ -233,6 +244,8 @@ export const REPLIES: Readonly<Record<ReplyLanguage, Replies>> = {
     sameTime: (from, to) => `${from} et ${to} ont la même heure : **0 heure** de décalage.`,
     hours: (count, text) => `${text} ${count < 2 ? 'heure' : 'heures'}`,
     days: (count) => counted(count, 'jour', 'jours'),
+    weeks: (count) => counted(count, 'semaine', 'semaines'),
+    and: 'et',
     daysBetween: (days, from, to, period) => `Du ${from} au ${to} : **${days}**${period}.`,
     daysUntil: (days, date) => `**${days}** avant le ${date}.`,
     daysSince: (days, date) => `**${days}** depuis le ${date}.`,
@@ -277,6 +290,7 @@ export const REPLIES: Readonly<Record<ReplyLanguage, Replies>> = {
     cannot: 'No puedo escribir textos, traducir ni buscar en la web. Cuando no sé algo, lo digo.',
     toolFailed: 'Lo siento, esta vez no ha funcionado. Inténtelo de nuevo.',
     notCalculated: 'No he podido calcularlo.',
+    percentOf: 'de',
     notConverted:
       'No he podido convertirlo. Conozco longitud, superficie, volumen, peso, temperatura, tiempo, datos, velocidad, energía, potencia y presión, pero no monedas.',
     unknownPlace: 'No conozco ese lugar. Indique una ciudad más grande cercana, o una zona horaria como Europe/Madrid.',
@@ -301,6 +315,8 @@ export const REPLIES: Readonly<Record<ReplyLanguage, Replies>> = {
     sameTime: (from, to) => `${from} y ${to} tienen la misma hora: **0 horas** de diferencia.`,
     hours: (count, text) => `${text} ${count === 1 ? 'hora' : 'horas'}`,
     days: (count) => counted(count, 'día', 'días'),
+    weeks: (count) => counted(count, 'semana', 'semanas'),
+    and: 'y',
     daysBetween: (days, from, to, period) => `Del ${from} al ${to}: **${days}**${period}.`,
     daysUntil: (days, date) => `**${days}** hasta el ${date}.`,
     daysSince: (days, date) => `**${days}** desde el ${date}.`,

@@ -81,6 +81,10 @@ export const SPANISH: LanguageRules = {
     { pattern: `(?:el )?{P} de ${TAX} (?:de|sobre|en) {N}`, expression: '{1}% of {2}' },
     { pattern: `(?:el )?${TAX} (?:del? |al ){P} (?:de|sobre) {N}`, expression: '{1}% of {2}' },
     {
+      pattern: `(?:divide|dividir|reparte|repartir|dividan)(?: la cuenta de| una cuenta de)? ?{N} (?:entre|por|en) {N}(?: ${PEOPLE})?,? (?:con|mas|y) {P}.{0,20}`,
+      expression: '({1} + {3}%) / {2}',
+    },
+    {
       pattern: `(?:divide|dividir|reparte|repartir|dividan)(?: la cuenta de| una cuenta de)? ?{N} (?:entre|por|en) {N}(?: ${PEOPLE})?.{0,10}`,
       expression: '{1} / {2}',
     },
