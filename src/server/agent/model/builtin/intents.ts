@@ -1,16 +1,17 @@
-import { calculationOf, type Calculation } from './arithmetic.ts'
-import { conversionOf, type Conversion } from './conversions.ts'
+import type { Calculation } from './arithmetic.ts'
+import type { Conversion } from './conversions.ts'
 import type { Exchange } from './conversation.ts'
-import { type AmbiguousDate, type DateRequest, dateRequestOf } from './dates.ts'
+import type { AmbiguousDate, DateRequest } from './dates.ts'
 import { withoutAccents } from './folding.ts'
 import { followUpOf } from './follow-ups.ts'
 import type { FollowUpKind, ReplyLanguage } from './languages/language-rules.ts'
 import { languageOf, rulesFrom } from './languages/languages.ts'
 import { trimmedBy } from './patterns.ts'
 import type { QuotedPassage } from './quoted-passage.ts'
+import { ruleIntent } from './rule-intent.ts'
 import { contentWordsOf, searchQueriesOf } from './search-query.ts'
 import { type SmallTalk, smallTalkOf } from './small-talk.ts'
-import { type TimeRequest, timeRequestOf } from './times.ts'
+import type { TimeRequest } from './times.ts'
 
 export interface Search {
   kind: 'search'
@@ -102,16 +103,6 @@ function plainRequest(prompt: string, language: ReplyLanguage | undefined): stri
     if (shorter !== '') request = shorter
   }
   return request
-}
-
-/** What is asked for in so many words: conversion, time, date or calculation. */
-export async function ruleIntent(request: string, language: ReplyLanguage | undefined): Promise<Request | undefined> {
-  return (
-    timeRequestOf(request, language) ??
-    (await conversionOf(request, language)) ??
-    dateRequestOf(request, language) ??
-    calculationOf(request, language)
-  )
 }
 
 /** Of a prompt of several sentences, one that asks for something by rule, the last first: "lol can you do math? 17*23". */

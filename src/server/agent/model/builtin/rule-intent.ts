@@ -1,0 +1,16 @@
+import { calculationOf } from './arithmetic.ts'
+import { conversionOf } from './conversions.ts'
+import { dateRequestOf } from './dates.ts'
+import type { Request } from './intents.ts'
+import type { ReplyLanguage } from './languages/language-rules.ts'
+import { timeRequestOf } from './times.ts'
+
+/** What is asked for in so many words: conversion, time, date or calculation. */
+export async function ruleIntent(request: string, language: ReplyLanguage | undefined): Promise<Request | undefined> {
+  return (
+    timeRequestOf(request, language) ??
+    (await conversionOf(request, language)) ??
+    dateRequestOf(request, language) ??
+    calculationOf(request, language)
+  )
+}
