@@ -23,8 +23,12 @@ export interface QueryTerm {
 
 /** A word of the query with the index terms that stand for it, of which the best counts. */
 export interface QueryWord {
+  /** As it is in the query. */
+  word: string
   terms: QueryTerm[]
   weight: number
+  /** Filler in most questions, or part of another word. */
+  isWeak: boolean
 }
 
 /** The words of a query that say what it is about; all of its words if it has no others. */
@@ -36,19 +40,19 @@ export function queryWordsOf(index: KnowledgeIndex, query: string): QueryWord[] 
   const onlyWeak = chosen.every((token) => analyzer.isWeakWord(token))
   const weightOf = (token: string) => (!onlyWeak && analyzer.isWeakWord(token) ? WEAK_WORD_WEIGHT : 1)
   const words = chosen.flatMap((token) => [
-    { token, weight: weightOf(token) },
-    ...partsOf(token).map((part) => ({ token: part, weight: PART_WORD_WEIGHT })),
+    { token, weight: weightOf(token), isWeak: weightOf(token) < 1 },
+    ...partsOf(token).map((part) => ({ token: part, weight: PART_WORD_WEIGHT, isWeak: true })),
   ])
   const result = new Map<string, QueryWord>()
   let unknown = 0
-  for (const { token, weight } of words) {
+  for (const { token, weight, isWeak } of words) {
     const stems = analyzer.stemsOf(token)
     const key = stems.join(' ')
     if (stems.length === 0 || result.has(key)) continue
     const isKnown = index.synonyms.expand(stems).some((term) => index.frequencyOf(term) > 0)
     const isExpanded = !isKnown && token.length >= MIN_EXPANDED_CHARACTERS && unknown < MAX_UNKNOWN_WORDS
     if (isExpanded) unknown += 1
-    result.set(key, { terms: isExpanded ? expansionsOf(index, stems) : knownTerms(index, stems), weight })
+    result.set(key, { word: token, isWeak, terms: isExpanded ? expansionsOf(index, stems) : knownTerms(index, stems), weight })
   }
   return [...result.values()]
 }

@@ -7,6 +7,7 @@ import { relevanceOf } from './relevance.ts'
 import { withContext } from './context.ts'
 import { RANKING, type RankingParameters, scorePassages } from './scores.ts'
 import { highest } from './top.ts'
+import { type WordMatch, wordMatchesOf } from './word-matches.ts'
 
 /** Candidates whose texts are read. */
 const CLOSER_LOOK = 60
@@ -18,6 +19,8 @@ export interface RankedPassage extends Passage {
   score: number
   /** 0 to 1: see `relevanceOf`. */
   relevance: number
+  /** Where it has the query's words. */
+  matches: WordMatch[]
 }
 
 export interface RankOptions {
@@ -56,6 +59,7 @@ export function rank(
     })
     .toSorted((one, other) => other.score - one.score)
     .slice(0, limit)
+    .map((passage) => ({ ...passage, matches: wordMatchesOf(index, words, passage.id) }))
 }
 
 interface Look {

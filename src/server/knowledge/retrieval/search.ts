@@ -5,6 +5,7 @@ import { diverse } from './diversity.ts'
 import { packed } from './packing.ts'
 import { rank, type RankedPassage } from './rank.ts'
 import { topicsFor } from './topics.ts'
+import type { WordMatch } from './word-matches.ts'
 import { BEST_BY_WORDS, fuse, type ScoredPassage } from './fusion.ts'
 
 /** A passage as callers of the search see it. */
@@ -33,6 +34,8 @@ export interface FoundPassage {
   score: number
   /** 0 to 1: how much of the query the passage covers, rare words counting more. The built-in assistant's threshold applies to it. */
   relevance: number
+  /** Where it has the words of the query; for the built-in assistant. */
+  matches?: WordMatch[]
 }
 
 /** Who searches: a language model, which judges passages itself, or the built-in assistant, which repeats one whole. */
@@ -100,7 +103,7 @@ export function rankPassages(
   const known = new Map(byWords.map((passage) => [passage.id, passage]))
   return fuse(byWords, near, index.size).flatMap(({ id, score }) => {
     const passage = known.get(id) ?? index.passage(id)
-    return passage ? [{ relevance: 0, ...passage, id, score }] : []
+    return passage ? [{ relevance: 0, matches: [], ...passage, id, score }] : []
   })
 }
 
@@ -118,7 +121,8 @@ export function resultOf(
   const passages = chosen.map((passage) => {
     // A reranker may have put a passage above one with a higher score.
     score = Math.min(score, passage.score / best)
-    return found(index, passage, isIn(folders), { relevance: passage.relevance, score })
+    const shown = found(index, passage, isIn(folders), { relevance: passage.relevance, score })
+    return caller === 'builtin' ? { ...shown, matches: passage.matches } : shown
   })
   const topics = caller === 'builtin' ? topicsFor(index, query, MAX_TOPICS, isIn(folders)) : []
   return { passages: packed(passages, maxCharacters), topics, progress: null }

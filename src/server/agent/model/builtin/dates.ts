@@ -24,7 +24,7 @@ export interface DateRequest {
   input: DateTimeInput
   request: string
   /** Unit of a length of time; days where none was asked for. */
-  unit?: DateUnit
+  unit?: DateUnit | undefined
 }
 
 export interface AmbiguousDate {

@@ -1,20 +1,36 @@
-import type { SearchKnowledgeResult } from '../../../knowledge/retrieval/search.ts'
+import type { FoundPassage, SearchKnowledgeResult } from '../../../knowledge/retrieval/search.ts'
 import { contentWordsOf } from './search-query.ts'
 
-/**
- * The built-in assistant repeats a passage without understanding it: below this relevance it is no answer. One or two words say little of
- * what is meant, so they have to be what the passage is about: in its heading or keywords.
- */
+/** The built-in assistant repeats a passage without understanding it: below this relevance it is no answer. */
 const MIN_RELEVANCE = { short: 0.74, long: 0.6 }
 const SHORT_WORDS = 2
+/** Among so many words that a passage is about, one that no document has may be a name or a slip. */
+const MIN_WORDS_BESIDE_UNKNOWN = 3
 /** From here on a passage is near enough to ask whether it is meant. */
 const MIN_NEAR_RELEVANCE = 0.36
 const MAX_NEAR = 3
 
 /** Keeps the passages that can stand as an answer; where there are none, `topics` are the headings nearest to the query, if any is near. */
 export function onlyRelevant(result: SearchKnowledgeResult, query: string): SearchKnowledgeResult {
-  const minimum = contentWordsOf(query).length > SHORT_WORDS ? MIN_RELEVANCE.long : MIN_RELEVANCE.short
-  const passages = result.passages.filter(({ relevance }) => relevance >= minimum)
+  const words = new Set(contentWordsOf(query))
+  const minimum = words.size > SHORT_WORDS ? MIN_RELEVANCE.long : MIN_RELEVANCE.short
+  const passages = result.passages.filter((passage) => passage.relevance >= minimum && covers(passage, words))
   const near = result.passages.filter(({ relevance }) => relevance >= MIN_NEAR_RELEVANCE).map(({ heading }) => heading)
-  return { ...result, passages, topics: passages.length > 0 ? [] : [...new Set(near)].slice(0, MAX_NEAR) }
+  return {
+    ...result,
+    passages: passages.map(({ matches: _, ...passage }) => passage),
+    topics: passages.length > 0 ? [] : [...new Set(near)].slice(0, MAX_NEAR),
+  }
+}
+
+/**
+ * Whether a passage covers the words that name something. One or two say little of what is meant, so the passage has to be about all of
+ * them: in its heading or keywords. Among more, a word that no document has ("facebook", "passport") tells that something else is meant.
+ */
+function covers({ matches = [] }: FoundPassage, words: ReadonlySet<string>): boolean {
+  const named = matches.filter(({ word }) => words.has(word))
+  const isAbout = named.filter(({ place }) => place === 'heading' || place === 'keywords')
+  if (words.size <= SHORT_WORDS) return isAbout.length === named.length
+  const unknown = named.filter(({ isKnown }) => !isKnown)
+  return unknown.length === 0 || (unknown.length === 1 && isAbout.length >= MIN_WORDS_BESIDE_UNKNOWN && isAbout.length === named.length - 1)
 }

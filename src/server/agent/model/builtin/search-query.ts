@@ -8,7 +8,7 @@ const FILLER = new Set(
     'hi hey hello hallo hola bonjour salut thx thanks pls plz please bitte danke gracias merci svp stp lol omg btw um umm ummm uh hmm er yo ok okay so well just kinda kind sort quick question guys dude bro ' +
     'mate sorry bother excuse wondering wonder worried gonna wanna gotta u r ur im ive id dont cant rn asap actually really maybe like stuff thing things anyway basically literally honestly ' +
     'hang hello there ye ya yeah nope yep wat waht hwo wich whats somwhere sumwhere plese pleas teh possible possibly able supposed allowed exactly simply always ever even still already anymore somehow sometime sometimes somewhere ' +
-    'frage fragen wollte wissen mal denn eigentlich ob wurde gerne gern mochte vielleicht etwa bloss halt eben ihr euch gibt gibts ' +
+    'morning afternoon evening bekomme bekommen kriege frage fragen wollte wissen mal denn eigentlich ob wurde gerne gern mochte vielleicht etwa bloss halt eben ihr euch gibt gibts ' +
     'voudrais savoir aimerais petite est-ce estce donc alors bon quisiera gustaria saber pues entonces'
   ).split(' '),
 )
@@ -18,9 +18,9 @@ const QUESTION_WORDS = new Set(
   (
     'how long much many often far time when where who whom why what which whose for until till since from to in on at of and or but then now so about is are was were do does did can could will would ' +
     'should may might it its that this these those they them there one ones he she i me my you your we us a an the if not no be been have has had get with by as also too again same else more ' +
-    'wie lange viel viele oft weit wann wo wer wem warum wieso was welche welcher welches fur bis seit von zu im in auf an und oder aber dann jetzt ist sind war kann konnen wird werden soll es das dies ' +
-    'diese die der den dem dies sie er man ich mich mein du dein wir uns ein eine nicht mit auch noch dafur davon dazu damit gelten gilt ' +
-    'combien temps quand ou qui pourquoi quoi quel quelle quels quelles pour jusqu depuis de a dans sur et ou mais alors est sont peut peux puis ca cela ce il elle ils elles on je tu nous vous le la les un une pas avec aussi ' +
+    'between whether wie lange viel viele oft weit wann wo wer wem warum wieso was welche welcher welches fur bis seit von zu im in auf an und oder aber dann jetzt ist sind war kann konnen wird werden soll es das dies ' +
+    'diese die der den dem dies sie er man ich mich mein meine meinen meiner meinem du dein deine wir uns ein eine nicht mit auch noch dafur davon dazu damit gelten gilt ' +
+    'comment mes mon ma ses combien temps quand ou qui pourquoi quoi quel quelle quels quelles pour jusqu depuis de a dans sur et ou mais alors est sont peut peux puis ca cela ce il elle ils elles on je tu nous vous le la les un une pas avec aussi ' +
     'cuanto cuanta cuantos cuantas tiempo cuando donde quien que cual como para hasta desde de a en y o pero entonces es son puede puedo eso esto lo la los las el ella un una no con tambien'
   ).split(' '),
 )
@@ -42,6 +42,10 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:when|what time|at what time|how long) (?:do|does|are|is|will) .{0,40}?\b(?:open|close|closed|closing)(?: .{0,20})?[?!. ]*$/,
     'opening hours',
+  ],
+  [
+    /^(?:how long|wie lang|quelle longueur|que longitud) .{0,20}\b(?:can|may|could|should|must|darf|kann|peut|puede)\b.{0,30}\b(?:message|messages|prompt|prompts|question|text|nachricht|frage|eingabe|mensaje|pregunta)\b/,
+    'maximum length prompt characters',
   ],
 ]
 

@@ -1,0 +1,53 @@
+import { fold } from '../index/analyzer.ts'
+import { fieldCountsOf, type KnowledgeIndex } from '../index/knowledge-index.ts'
+import type { QueryTerm, QueryWord } from './query.ts'
+
+/** Where a passage has a word of the query; `null` if nowhere. */
+export interface WordMatch {
+  /** As in the query, folded. */
+  word: string
+  place: 'heading' | 'keywords' | 'text' | null
+  /** False if no passage has it, not even mistyped. */
+  isKnown: boolean
+}
+
+/** The words of the query that say what it is about, with where a passage has them. */
+export function wordMatchesOf(index: KnowledgeIndex, words: readonly QueryWord[], passage: number): WordMatch[] {
+  return words.flatMap(({ word, terms, isWeak }) => {
+    if (isWeak) return []
+    const likely = terms.filter((term) => isLikely(term, fold(word)))
+    const places = likely.map(({ term }) => placeOf(index.weightOf(term, passage)))
+    const place = (['heading', 'keywords', 'text'] as const).find((one) => places.includes(one)) ?? null
+    return [{ word: fold(word), place, isKnown: likely.some(({ term }) => index.frequencyOf(term) > 0) }]
+  })
+}
+
+function placeOf(weight: number | undefined): WordMatch['place'] {
+  if (weight === undefined) return null
+  const { heading, keywords } = fieldCountsOf(weight)
+  return heading > 0 ? 'heading' : keywords > 0 ? 'keywords' : 'text'
+}
+
+const MIN_MISTYPED_CHARACTERS = 4
+/** What stemming takes from most words. */
+const ENDING = /(?:e?s|ed|ing|en|e)$/
+
+/** Whether a term stands for a word beyond doubt: a longer one begins with the whole word, a mistyped one has its letters but one. */
+function isLikely({ term, kind }: QueryTerm, word: string): boolean {
+  if (kind === 'prefix') return term.startsWith(word)
+  if (kind !== 'fuzzy') return true
+  return [word, word.replace(ENDING, '')].some(
+    (form) =>
+      Math.min(term.length, form.length) >= MIN_MISTYPED_CHARACTERS && (lettersLeft(term, form) === 0 || lettersLeft(form, term) === 0),
+  )
+}
+
+/** How many letters of one word another lacks, without regard to their order. */
+function lettersLeft(one: string, other: string): number {
+  const rest = [...other]
+  return [...one].filter((letter) => {
+    const at = rest.indexOf(letter)
+    if (at >= 0) rest.splice(at, 1)
+    return at < 0
+  }).length
+}
