@@ -10,17 +10,25 @@ const MIN_WORDS_BESIDE_UNKNOWN = 3
 const MIN_NEAR_RELEVANCE = 0.36
 const MAX_NEAR = 3
 
-/** Keeps the passages that can stand as an answer; where there are none, `topics` are the headings nearest to the query, if any is near. */
+/** Keeps the passages that can stand as an answer, best first, with those related to it; where there is no answer, `topics` are the headings nearest to the query, if any is near. */
 export function onlyRelevant(result: SearchKnowledgeResult, query: string): SearchKnowledgeResult {
   const words = new Set(contentWordsOf(query))
   const minimum = words.size > SHORT_WORDS ? MIN_RELEVANCE.long : MIN_RELEVANCE.short
-  const passages = result.passages.filter((passage) => passage.relevance >= minimum && covers(passage, words))
+  const relevant = result.passages.filter(({ relevance }) => relevance >= minimum)
+  const answers = relevant.filter((passage) => covers(passage, words))
+  // The others are related questions, offered after an answer.
+  const passages = answers.length > 0 ? [...new Set([...answers, ...relevant])] : []
   const near = result.passages.filter(({ relevance }) => relevance >= MIN_NEAR_RELEVANCE).map(({ heading }) => heading)
   return {
     ...result,
-    passages: passages.map(({ matches: _, ...passage }) => passage),
+    passages: passages.map(withoutMatches),
     topics: passages.length > 0 ? [] : [...new Set(near)].slice(0, MAX_NEAR),
   }
+}
+
+function withoutMatches(passage: FoundPassage): FoundPassage {
+  const { matches: _, ...shown } = passage
+  return shown
 }
 
 /**
