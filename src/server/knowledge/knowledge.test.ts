@@ -67,6 +67,7 @@ describe('the shipped knowledge', () => {
     'what is the formula for water',
     'how do I change the password of the router',
     'president',
+    'error',
     'asdfghjkl',
     '???',
     '𝕏'.repeat(200),

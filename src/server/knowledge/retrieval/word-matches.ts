@@ -7,8 +7,8 @@ export interface WordMatch {
   /** As in the query, folded. */
   word: string
   place: 'heading' | 'keywords' | 'text' | null
-  /** False if no passage has it, not even mistyped. */
-  isKnown: boolean
+  /** How many passages have it, mistyped or not. */
+  passages: number
 }
 
 /** The words of the query that say what it is about, with where a passage has them. */
@@ -18,7 +18,7 @@ export function wordMatchesOf(index: KnowledgeIndex, words: readonly QueryWord[]
     const likely = terms.filter((term) => isLikely(term, fold(word)))
     const places = likely.map(({ term }) => placeOf(index.weightOf(term, passage)))
     const place = (['heading', 'keywords', 'text'] as const).find((one) => places.includes(one)) ?? null
-    return [{ word: fold(word), place, isKnown: likely.some(({ term }) => index.frequencyOf(term) > 0) }]
+    return [{ word: fold(word), place, passages: Math.max(0, ...likely.map(({ term }) => index.frequencyOf(term))) }]
   })
 }
 

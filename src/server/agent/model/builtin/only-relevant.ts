@@ -9,13 +9,15 @@ const MIN_WORDS_BESIDE_UNKNOWN = 3
 /** From here on a passage is near enough to ask whether it is meant. */
 const MIN_NEAR_RELEVANCE = 0.36
 const MAX_NEAR = 3
+/** From this share of a passage's score on another is as good. */
+const TIE = 0.9
 
 /** Keeps the passages that can stand as an answer, best first, with those related to it; where there is no answer, `topics` are the headings nearest to the query, if any is near. */
 export function onlyRelevant(result: SearchKnowledgeResult, query: string): SearchKnowledgeResult {
   const words = new Set(contentWordsOf(query))
   const minimum = words.size > SHORT_WORDS ? MIN_RELEVANCE.long : MIN_RELEVANCE.short
   const relevant = result.passages.filter(({ relevance }) => relevance >= minimum)
-  const answers = relevant.filter((passage) => covers(passage, words))
+  const answers = relevant.filter((passage) => covers(passage, words) && !isOneOfMany(passage, relevant, words))
   // The others are related questions, offered after an answer.
   const passages = answers.length > 0 ? [...new Set([...answers, ...relevant])] : []
   const near = result.passages.filter(({ relevance }) => relevance >= MIN_NEAR_RELEVANCE).map(({ heading }) => heading)
@@ -39,6 +41,15 @@ function covers({ matches = [] }: FoundPassage, words: ReadonlySet<string>): boo
   const named = matches.filter(({ word }) => words.has(word))
   const isAbout = named.filter(({ place }) => place === 'heading' || place === 'keywords')
   if (words.size <= SHORT_WORDS) return isAbout.length === named.length
-  const unknown = named.filter(({ isKnown }) => !isKnown)
+  const unknown = named.filter(({ passages }) => passages === 0)
   return unknown.length === 0 || (unknown.length === 1 && isAbout.length >= MIN_WORDS_BESIDE_UNKNOWN && isAbout.length === named.length - 1)
+}
+
+/** Whether a single word stands for no passage more than for others: it is in several headings, or among the keywords of several passages alone. */
+function isOneOfMany(passage: FoundPassage, relevant: readonly FoundPassage[], words: ReadonlySet<string>): boolean {
+  if (words.size !== 1) return false
+  const matchOf = ({ matches = [] }: FoundPassage) => matches.find(({ word }) => words.has(word))
+  const own = matchOf(passage)
+  if (own?.place !== 'heading') return own !== undefined && own.passages > 1
+  return relevant.some((other) => other !== passage && other.score >= passage.score * TIE && matchOf(other)?.place === 'heading')
 }

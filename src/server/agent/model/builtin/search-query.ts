@@ -44,7 +44,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
     'opening hours',
   ],
   [
-    /^(?:how long|wie lang|quelle longueur|que longitud) .{0,20}\b(?:can|may|could|should|must|darf|kann|peut|puede)\b.{0,30}\b(?:message|messages|prompt|prompts|question|text|nachricht|frage|eingabe|mensaje|pregunta)\b/,
+    /^how many (?:characters|words|letters)\b.{0,25}\b(?:type|write|send|use|enter|prompt|message)\b|^(?:how long|wie lang|quelle longueur|que longitud) .{0,20}\b(?:can|may|could|should|must|darf|kann|peut|puede)\b.{0,30}\b(?:message|messages|prompt|prompts|question|text|nachricht|frage|eingabe|mensaje|pregunta)\b/,
     'maximum length prompt characters',
   ],
 ]
