@@ -26,6 +26,8 @@ import { openFolderIndexer, type FolderIndexer, type IndexingProgress } from './
 /** Up to here, knowledge is searched in well under a millisecond, and a thread would take 30 MB more. */
 const MAX_BYTES_HERE = 1024 * 1024
 const MAX_FILES_HERE = 200
+/** Indexing makes much garbage: a small young generation, which is collected often, keeps the thread small. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
 /** Searches that wait for the thread. */
 const MAX_WAITING = 1_000
 /** Files are written in several steps, and often many together: they are read when it is quiet. */
@@ -235,11 +237,11 @@ export class KnowledgeBase {
     const setup = { ...this.#setup(), skip: [...this.#skip], embedding: this.#embedding(), rerank }
     if (sharedIndex) {
       const shared: SharedWorkerSetup = { ...setup, ...sharedIndex }
-      return new Worker(new URL('./shared-knowledge-worker.ts', import.meta.url), { workerData: shared })
+      return new Worker(new URL('./shared-knowledge-worker.ts', import.meta.url), { workerData: shared, resourceLimits: THREAD_LIMITS })
     }
     const store = dataDirectory === null ? null : join(dataDirectory, 'knowledge', 'index')
     const own: WorkerSetup = { ...setup, store }
-    return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: own })
+    return new Worker(new URL('./knowledge-worker.ts', import.meta.url), { workerData: own, resourceLimits: THREAD_LIMITS })
   }
 
   /** What the thread is told of what gives vectors. */

@@ -169,7 +169,7 @@ class ReadingIndexer implements FolderIndexer {
     this.#storedAt = performance.now()
     if (store === null || !this.#isChanged) return
     this.#isChanged = false
-    await writeIndex(store, identity, { files: this.#files, index: this.index.stored() })
+    await writeIndex(store, identity, this.#files, this.index.packed())
   }
 }
 

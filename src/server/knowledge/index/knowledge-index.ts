@@ -1,7 +1,7 @@
 import type { Passage } from '../ingestion/passages.ts'
 import { Analyzer, tokensOf } from './analyzer.ts'
 import { type IndexedDocument, PassageTable, type StoredPassages } from './passage-table.ts'
-import { Postings, type PostingsList, type StoredPostings } from './postings.ts'
+import { type PackedPostings, Postings, type PostingsList, type StoredPostings } from './postings.ts'
 import { Synonyms } from './synonyms.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -22,9 +22,17 @@ type ShortField = keyof typeof FIELD_SHIFT
 const MAX_BODY_COUNT = 0xff
 const MAX_SHORT_COUNT = 3
 
+/** An index as it is loaded. */
 export interface StoredIndex {
   terms: readonly string[]
   postings: StoredPostings
+  passages: StoredPassages
+}
+
+/** An index as it is written. */
+export interface PackedIndex {
+  terms: readonly string[]
+  postings: PackedPostings
   passages: StoredPassages
 }
 
@@ -177,10 +185,11 @@ export class KnowledgeIndex {
     return norms
   }
 
-  stored(): StoredIndex {
+  /** The index without gaps, valid until the next change. */
+  packed(): PackedIndex {
     const { passages, numbers } = this.#passages.stored()
     const { terms } = this.#vocabulary
-    return { terms, postings: this.#postings.stored(terms.length, numbers), passages }
+    return { terms, postings: this.#postings.packed(terms.length, numbers), passages }
   }
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Passage } from '../ingestion/passages.ts'
+import { resized } from './resized.ts'
 
-const FIRST_BYTES = 1 << 20
+const BLOCK_BYTES = 1 << 22
 const FIRST_PASSAGES = 1 << 10
 const GROWTH = 1.25
 const ID_CHARACTERS = 12
@@ -21,7 +22,8 @@ type Content = Pick<Passage, 'heading' | 'path' | 'text' | 'place' | 'keywords' 
 
 export interface StoredPassages {
   documents: IndexedDocument[]
-  records: Uint8Array
+  /** In pieces, one after the other. */
+  records: readonly Uint8Array[]
   ends: Float64Array<ArrayBuffer>
   lengths: Uint16Array<ArrayBuffer>
 }
@@ -36,8 +38,11 @@ export class PassageTable {
   readonly #places = new Map<number, IndexedDocument[]>()
   readonly #numbers = new Map<string, number>()
   readonly #first: (IndexedDocument | undefined)[] = []
-  #records: Buffer = Buffer.allocUnsafe(FIRST_BYTES)
+  /** Records do not move when the table grows, and none is in two blocks. */
+  readonly #blocks: Buffer[] = []
+  /** How much of the last block is used. */
   #used = 0
+  #blockOf = new Uint16Array(FIRST_PASSAGES)
   #starts = new Float64Array(FIRST_PASSAGES)
   #ends = new Float64Array(FIRST_PASSAGES)
   /** In terms. */
@@ -46,8 +51,11 @@ export class PassageTable {
 
   constructor(stored?: StoredPassages) {
     if (!stored) return
-    this.#records = Buffer.from(stored.records.buffer, stored.records.byteOffset, stored.records.byteLength)
-    this.#used = stored.records.byteLength
+    const [first = new Uint8Array(0), ...more] = stored.records
+    const records = more.length > 0 ? Buffer.concat(stored.records) : Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+    this.#blocks.push(records)
+    this.#used = records.length
+    this.#blockOf = new Uint16Array(stored.ends.length)
     this.#ends = stored.ends
     this.#lengths = stored.lengths
     this.#starts = new Float64Array(stored.ends.length)
@@ -95,14 +103,14 @@ export class PassageTable {
   /** Stable while the content of the passage stays the same. */
   id(number: number): string {
     const start = this.#starts[number] as number
-    return this.#records.toString('latin1', start, start + ID_CHARACTERS)
+    return this.#blockWith(number).toString('latin1', start, start + ID_CHARACTERS)
   }
 
   /** The passage as it stands in one of its documents. */
   passage(number: number, document = this.#first[number]): Passage | undefined {
     if (!document) return undefined
     const [start, end] = [this.#starts[number] as number, this.#ends[number] as number]
-    const content = JSON.parse(this.#records.toString('utf8', start + ID_CHARACTERS, end)) as Content
+    const content = JSON.parse(this.#blockWith(number).toString('utf8', start + ID_CHARACTERS, end)) as Content
     const { file, title, address, asOf } = document
     const heading = content.heading === '' ? title : content.heading
     return { ...content, heading, file, title, address, asOf }
@@ -154,19 +162,16 @@ export class PassageTable {
     return false
   }
 
-  /** The table without gaps, valid until the next change, and the new number of each passage. */
+  /** The table without gaps and copies, valid until the next change, and the new number of each passage. */
   stored(): { passages: StoredPassages; numbers: Uint32Array } {
     const numbers = new Uint32Array(this.capacity)
-    if (this.size === this.capacity) return { passages: this.#storedAsIs(), numbers: numbers.map((_, number) => number) }
+    const ends = new Float64Array(this.size)
+    const lengths = new Uint16Array(this.size)
     const kept = this.#first.flatMap((document, number) => (document ? [number] : []))
-    const ends = new Float64Array(kept.length)
-    const lengths = new Uint16Array(kept.length)
-    const bytes = kept.reduce((sum, number) => sum + this.#bytesOf(number), 0)
-    const records = Buffer.allocUnsafe(bytes)
     let used = 0
     for (const [index, number] of kept.entries()) {
       numbers[number] = index
-      used += this.#records.copy(records, used, this.#starts[number], this.#ends[number])
+      used += (this.#ends[number] as number) - (this.#starts[number] as number)
       ends[index] = used
       lengths[index] = this.lengthOf(number)
     }
@@ -174,21 +179,27 @@ export class PassageTable {
       ...document,
       passages: document.passages.map((number) => numbers[number] as number),
     }))
-    return { passages: { documents, records, ends, lengths }, numbers }
+    return { passages: { documents, records: this.#piecesOf(kept), ends, lengths }, numbers }
   }
 
-  /** Without a copy: nothing was ever removed. */
-  #storedAsIs(): StoredPassages {
-    return {
-      documents: [...this.#documents.values()],
-      records: this.#records.subarray(0, this.#used),
-      ends: this.#ends.slice(0, this.capacity),
-      lengths: this.#lengths.slice(0, this.capacity),
+  /** The records of passages; those that lie side by side in one piece. */
+  #piecesOf(kept: readonly number[]): Uint8Array[] {
+    const pieces: Uint8Array[] = []
+    for (let index = 0; index < kept.length; ) {
+      const first = kept[index] as number
+      let last = first
+      for (index += 1; index < kept.length && this.#isAfter(kept[index] as number, last); index += 1) last = kept[index] as number
+      pieces.push(this.#blockWith(first).subarray(this.#starts[first], this.#ends[last]))
     }
+    return pieces
   }
 
-  #bytesOf(number: number): number {
-    return (this.#ends[number] as number) - (this.#starts[number] as number)
+  #isAfter(number: number, before: number): boolean {
+    return this.#blockOf[number] === this.#blockOf[before] && this.#starts[number] === this.#ends[before]
+  }
+
+  #blockWith(number: number): Buffer {
+    return this.#blocks[this.#blockOf[number] as number] as Buffer
   }
 
   #addPlace(number: number, document: IndexedDocument): void {
@@ -202,8 +213,9 @@ export class PassageTable {
     const content: Content = { heading: heading === title ? '' : heading, path, text, place, keywords, subheadings }
     const record = Buffer.from(id + JSON.stringify(content))
     this.#reserve(number, record.length)
+    this.#blockOf[number] = this.#blocks.length - 1
     this.#starts[number] = this.#used
-    this.#used += record.copy(this.#records, this.#used)
+    this.#used += record.copy(this.#blockWith(number), this.#used)
     this.#ends[number] = this.#used
     this.#lengths[number] = Math.min(length, 0xffff)
     this.#totalLength += this.lengthOf(number)
@@ -213,22 +225,17 @@ export class PassageTable {
   }
 
   #reserve(number: number, bytes: number): void {
-    if (this.#used + bytes > this.#records.length) {
-      const records = Buffer.allocUnsafe(Math.ceil((this.#used + bytes) * GROWTH))
-      this.#records.copy(records, 0, 0, this.#used)
-      this.#records = records
+    if (this.#used + bytes > (this.#blocks.at(-1)?.length ?? 0)) {
+      this.#blocks.push(Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, bytes)))
+      this.#used = 0
     }
     if (number < this.#starts.length) return
     const length = Math.ceil((number + 1) * GROWTH)
-    this.#starts = grown(this.#starts, new Float64Array(length))
-    this.#ends = grown(this.#ends, new Float64Array(length))
-    this.#lengths = grown(this.#lengths, new Uint16Array(length))
+    this.#blockOf = new Uint16Array(resized(this.#blockOf, length))
+    this.#starts = new Float64Array(resized(this.#starts, length))
+    this.#ends = new Float64Array(resized(this.#ends, length))
+    this.#lengths = new Uint16Array(resized(this.#lengths, length))
   }
-}
-
-function grown<T extends Float64Array<ArrayBuffer> | Uint16Array<ArrayBuffer>>(from: T, to: T): T {
-  to.set(from)
-  return to
 }
 
 function idOf({ title, heading, text }: Passage): string {

@@ -1,16 +1,28 @@
+import { resized } from './resized.ts'
+
 const FIRST_CAPACITY = 2
 const FIRST_ARENA = 1 << 16
 const FIRST_TERMS = 1 << 12
 const GROWTH = 1.25
+/** How many are written at once. */
+const PIECE_POSTINGS = 1 << 18
 
-/** Postings as they are stored: three numbers a term, two a posting. */
+/** Postings as they are loaded: three numbers a term, two a posting. Each array owns all of its buffer. */
 export interface StoredPostings {
+  starts: Uint32Array<ArrayBuffer>
+  lengths: Uint32Array<ArrayBuffer>
+  capacities: Uint32Array<ArrayBuffer>
+  passages: Uint32Array<ArrayBuffer>
+  weights: Uint16Array<ArrayBuffer>
+  used: number
+}
+
+/** Postings as they are written. */
+export interface PackedPostings {
   starts: Uint32Array
   lengths: Uint32Array
-  capacities: Uint32Array
-  passages: Uint32Array
-  weights: Uint16Array
-  used: number
+  passages: () => Iterable<Uint32Array>
+  weights: () => Iterable<Uint16Array>
 }
 
 /** The postings of one term: passages in ascending order, from `start` to `end` in both arrays. */
@@ -26,11 +38,11 @@ export interface PostingsList {
  * its place moves to one of twice the size, and its old place is given to the next list of that size.
  */
 export class Postings {
-  #starts: Uint32Array
-  #lengths: Uint32Array
-  #capacities: Uint32Array
-  #passages: Uint32Array
-  #weights: Uint16Array
+  #starts: Uint32Array<ArrayBuffer>
+  #lengths: Uint32Array<ArrayBuffer>
+  #capacities: Uint32Array<ArrayBuffer>
+  #passages: Uint32Array<ArrayBuffer>
+  #weights: Uint16Array<ArrayBuffer>
   #used: number
   readonly #free = new Map<number, number[]>()
 
@@ -84,23 +96,39 @@ export class Postings {
     this.#lengths[term] = (this.#lengths[term] as number) - 1
   }
 
-  /** Packed without gaps, with passages renumbered by `numbers`, which must keep their order. */
-  stored(terms: number, numbers: Uint32Array): StoredPostings {
+  /** Packed without gaps in pieces, with passages renumbered by `numbers`, which must keep their order. Valid until the next change. */
+  packed(terms: number, numbers: Uint32Array): PackedPostings {
     const lengths = this.#lengths.slice(0, terms)
-    const total = lengths.reduce((sum, length) => sum + length, 0)
-    const result = { starts: new Uint32Array(terms), lengths, capacities: lengths.slice(), used: total }
-    const passages = new Uint32Array(total)
-    const weights = new Uint16Array(total)
-    let at = 0
+    const starts = new Uint32Array(terms)
+    for (let term = 1; term < terms; term += 1) starts[term] = (starts[term - 1] as number) + (lengths[term - 1] as number)
+    return {
+      starts,
+      lengths,
+      passages: () => this.#pieces(terms, Uint32Array, (at) => numbers[this.#passages[at] as number] as number),
+      weights: () => this.#pieces(terms, Uint16Array, (at) => this.#weights[at] as number),
+    }
+  }
+
+  /** A value for each posting, in the order of terms. */
+  *#pieces<T extends Uint32Array | Uint16Array>(
+    terms: number,
+    Piece: new (length: number) => T,
+    valueOf: (at: number) => number,
+  ): Generator<T> {
+    let piece = new Piece(PIECE_POSTINGS)
+    let filled = 0
     for (let term = 0; term < terms; term += 1) {
-      result.starts[term] = at
       const { start, end } = this.listOf(term)
-      for (let index = start; index < end; index += 1, at += 1) {
-        passages[at] = numbers[this.#passages[index] as number] as number
-        weights[at] = this.#weights[index] as number
+      for (let at = start; at < end; at += 1) {
+        piece[filled] = valueOf(at)
+        filled += 1
+        if (filled < PIECE_POSTINGS) continue
+        yield piece
+        piece = new Piece(PIECE_POSTINGS)
+        filled = 0
       }
     }
-    return { ...result, passages, weights }
+    yield piece.subarray(0, filled) as T
   }
 
   /** Where a passage is, or would be, in the list of a term. */
@@ -140,21 +168,16 @@ export class Postings {
     this.#used += capacity
     if (this.#used > this.#passages.length) {
       const length = Math.ceil(Math.max(this.#used, this.#passages.length * GROWTH))
-      this.#passages = grown(this.#passages, new Uint32Array(length))
-      this.#weights = grown(this.#weights, new Uint16Array(length))
+      this.#passages = new Uint32Array(resized(this.#passages, length))
+      this.#weights = new Uint16Array(resized(this.#weights, length))
     }
     return start
   }
 
   #growTerms(terms: number): void {
     const length = Math.ceil(Math.max(terms, this.#starts.length * GROWTH))
-    this.#starts = grown(this.#starts, new Uint32Array(length))
-    this.#lengths = grown(this.#lengths, new Uint32Array(length))
-    this.#capacities = grown(this.#capacities, new Uint32Array(length))
+    this.#starts = new Uint32Array(resized(this.#starts, length))
+    this.#lengths = new Uint32Array(resized(this.#lengths, length))
+    this.#capacities = new Uint32Array(resized(this.#capacities, length))
   }
-}
-
-function grown<T extends Uint32Array | Uint16Array>(from: T, to: T): T {
-  to.set(from)
-  return to
 }
