@@ -19,8 +19,10 @@ export function cutAtSpaces(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
   let start = 0
   while (text.length - start > maxCharacters) {
-    const space = text.lastIndexOf(' ', start + maxCharacters)
-    let end = space > start + maxCharacters / 2 ? space : start + maxCharacters
+    // Only this window is searched: looking back from its end through all of the text takes quadratic time.
+    const window = start + Math.ceil(maxCharacters / 2)
+    const space = text.slice(window, start + maxCharacters + 1).lastIndexOf(' ')
+    let end = space > 0 ? window + space : start + maxCharacters
     if (isLowSurrogate(text.charCodeAt(end))) end -= 1
     pieces.push(text.slice(start, end))
     start = end

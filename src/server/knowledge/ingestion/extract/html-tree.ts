@@ -12,6 +12,8 @@ export interface Element {
 
 /** Elements nested deeper become children of the last one within. */
 const MAX_DEPTH = 200
+/** The parser's time for an element grows with the elements that are open around it. */
+const MAX_OPEN_ELEMENTS = 10_000
 const INVISIBLE = new Set([
   'style',
   'template',
@@ -37,16 +39,22 @@ export interface ParsedPage {
   data: string[]
 }
 
-/** Parses a page. Scripts, styles and other invisible content are left out. Never throws, and takes time linear in the page's length. */
+/**
+ * Parses a page. Scripts, styles and other invisible content are left out. Takes time linear in the page's length. Throws if more than
+ * `MAX_OPEN_ELEMENTS` are nested.
+ */
 export function parsePage(html: string): ParsedPage {
   const page: ParsedPage = { root: elementOf('body', {}), title: '', facts: [], data: [] }
   const open: Element[] = [page.root]
   let depth = 0
+  let openElements = 0
   let hidden = 0
   let script: 'data' | 'other' | null = null
   let isTitle = false
   const parser = new Parser({
     onopentag(name, attributes) {
+      openElements += 1
+      if (openElements > MAX_OPEN_ELEMENTS) throw new Error('It is nested too deeply.')
       if (name === 'meta' || name === 'link' || name === 'base') return void page.facts.push(elementOf(name, attributes))
       if (name === 'script') script = attributes['type'] === 'application/ld+json' ? 'data' : 'other'
       if (name === 'title' && hidden === 0 && page.title === '') isTitle = true
@@ -64,6 +72,7 @@ export function parsePage(html: string): ParsedPage {
       else if (hidden === 0 && script === null) open.at(-1)?.children.push(text)
     },
     onclosetag(name) {
+      openElements -= 1
       if (name === 'script') return void (script = null)
       if (name === 'title' && isTitle) return void (isTitle = false)
       if (INVISIBLE.has(name)) return void (hidden = Math.max(0, hidden - 1))
