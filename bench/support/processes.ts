@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -82,8 +82,9 @@ export class Processes {
   }
 
   /** A process of its own that is spoken to by messages. */
-  worker(file: string): ChildProcess {
-    const child = spawn(process.execPath, [file], { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' })
+  worker(file: string, env: NodeJS.ProcessEnv = process.env): ChildProcess {
+    const options = { cwd: ROOT, env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] as StdioOptions, serialization: 'advanced' as const }
+    const child = spawn(process.execPath, [file], options)
     this.#children.push(child)
     return child
   }
