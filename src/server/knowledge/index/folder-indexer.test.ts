@@ -113,6 +113,29 @@ test('a search while the index is being built has what is indexed so far, and ho
   expect(find(indexer.index, 'pump')).toHaveLength(3)
 })
 
+test('a run that is cut short continues from what it stored last', async () => {
+  for (const name of ['a', 'b', 'c']) write(`${name}.md`, `# Document ${name}\n\nThe pump of ${name}.`)
+  const held = Promise.withResolvers<null>()
+  const cutShort = await loadFolderIndexer(
+    options({
+      storeIntervalMs: 0,
+      extract: async (request) => {
+        if (request.file === 'c.md') await held.promise
+        return extractFile(request)
+      },
+    }),
+  )
+  const refreshed = cutShort.refresh()
+  onTestFinished(async () => {
+    held.resolve(null)
+    await refreshed
+  })
+  await expect.poll(async () => (await loadFolderIndexer(options())).index.size).toBe(2)
+  const { index } = await openFolderIndexer(options())
+  expect(extracted).toEqual(['c.md'])
+  expect(find(index, 'pump').map(({ file }) => file)).toEqual(expect.arrayContaining(['a.md', 'b.md', 'c.md']))
+})
+
 describe('extraction in a process of its own', () => {
   const requestOf = (file: string): ExtractionRequest => ({ path: join(directory, file), file, mtimeMs: 0, knownHash: null })
 

@@ -14,7 +14,6 @@ const MAX_PASSAGES = 500_000
 const MAX_SYNONYMS_BYTES = 256 * 1024
 /** Passages that join or leave the index before a search may come in between. */
 const SLICE = 100
-/** A long run stores what it has so often, so that a restart goes on from there. */
 const STORE_INTERVAL_MS = 60_000
 
 export interface IndexingProgress {
@@ -37,6 +36,8 @@ export interface FolderIndexerOptions {
   skip?: ReadonlySet<string>
   /** Where files are extracted; here by default. */
   extract?: ExtractFile
+  /** How often a long run stores what it has, for a restart to continue from. */
+  storeIntervalMs?: number
 }
 
 /** The index of a folder. It can be searched at any time and has what has been read so far. */
@@ -122,7 +123,7 @@ class ReadingIndexer implements FolderIndexer {
       onReading(file.file)
       await this.#apply(file, extracted)
       if (this.progress) this.progress = { ...this.progress, indexed: this.progress.indexed + 1 }
-      if (performance.now() - this.#storedAt > STORE_INTERVAL_MS) await this.#store()
+      if (performance.now() - this.#storedAt > (this.#options.storeIntervalMs ?? STORE_INTERVAL_MS)) await this.#store()
     }
   }
 
