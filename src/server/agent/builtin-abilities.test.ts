@@ -47,6 +47,7 @@ describe('calculates in words', () => {
     ['average of 1.25, 2.50 and 3.10', '**2.28333'],
     ['19% MwSt auf 250', '19 % von 250 = **47,5**'],
     ['20 % de 45', '20 % de 45 = **9**'],
+    ['25% of 3.14', '25% of 3.14 = **0.785**'],
     ['sqrt of 2025', '**45**'],
     ['three quarters of 200', '**150**'],
     ['average of 4, 8 and 15', '(4 + 8 + 15) / 3 = **9**'],
@@ -172,6 +173,19 @@ describe('takes a short prompt for a follow-up', () => {
       kind: 'search',
       queries: [expect.stringMatching(/undo.*share/)],
     })
+  })
+})
+
+describe('quotes no passage by chance', () => {
+  test.each(['what happens if I lose my keys', 'does my train have wifi', 'change the language of my phone', 'what is machine learning'])(
+    '%s',
+    async (prompt) => {
+      expect(await textAfter(prompt)).toMatch(/^I don’t know that/)
+    },
+  )
+
+  test('and still follows a topic', async () => {
+    expect(await textAfter('what is stored about me?', 'and for how long?')).toContain('30 days after its last message')
   })
 })
 

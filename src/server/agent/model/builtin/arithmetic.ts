@@ -65,7 +65,9 @@ function calculationIn(folded: string, rules: LanguageRules, language: ReplyLang
   const inRule = byRule(text, rules)
   const found = inRule ?? bySigns(text, rules)
   if (!found) return undefined
-  const isMoneyLike = hasAmounts(found.expression) && (inRule !== undefined || found.expression.includes('%'))
+  // A share of any number ("25% of 3.14") is exact; a discount, a tax or a split is of money.
+  const isShare = /\bof\b/.test(found.expression) && !currency
+  const isMoneyLike = !isShare && hasAmounts(found.expression) && (inRule !== undefined || found.expression.includes('%'))
   const wordsIn = inRule && { wordsIn: rules.language }
   return { kind: 'calculate', ...found, currency: currency && signOf(currency), commaIsDecimal, isMoneyLike, ...wordsIn }
 }

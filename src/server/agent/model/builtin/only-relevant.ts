@@ -1,11 +1,13 @@
 import type { FoundPassage, SearchKnowledgeResult } from '../../../knowledge/retrieval/search.ts'
-import { contentWordsOf } from './search-query.ts'
+import { contentWordsOf, measureWordsOf } from './search-query.ts'
 
 /** The built-in assistant repeats a passage without understanding it: below this relevance it is no answer. */
 const MIN_RELEVANCE = { short: 0.74, long: 0.6 }
 const SHORT_WORDS = 2
 /** Among so many words that a passage is about, one that no document has may be a name or a slip. */
 const MIN_WORDS_BESIDE_UNKNOWN = 3
+/** Of so many words a passage may lack one. */
+const WORDS_FOR_ONE_MISSING = 4
 /** From here on a passage is near enough to ask whether it is meant. */
 const MIN_NEAR_RELEVANCE = 0.36
 const MAX_NEAR = 3
@@ -14,7 +16,9 @@ const TIE = 0.9
 
 /** Keeps the passages that can stand as an answer, best first, with those related to it; where there is no answer, `topics` are the headings nearest to the query, if any is near. */
 export function onlyRelevant(result: SearchKnowledgeResult, query: string): SearchKnowledgeResult {
-  const words = new Set(contentWordsOf(query))
+  const named = contentWordsOf(query)
+  // "How long" says more precisely what a single other word is about.
+  const words = new Set(named.length === 1 ? [...named, ...measureWordsOf(query)] : named)
   const minimum = words.size > SHORT_WORDS ? MIN_RELEVANCE.long : MIN_RELEVANCE.short
   const relevant = result.passages.filter(({ relevance }) => relevance >= minimum)
   const answers = relevant.filter((passage) => covers(passage, words) && !isOneOfMany(passage, relevant, words))
@@ -41,6 +45,8 @@ function covers({ matches = [] }: FoundPassage, words: ReadonlySet<string>): boo
   const named = matches.filter(({ word }) => words.has(word))
   const isAbout = named.filter(({ place }) => place === 'heading' || place === 'keywords')
   if (words.size <= SHORT_WORDS) return isAbout.length === named.length
+  const missing = named.filter(({ place }) => place === null)
+  if (missing.length > Math.floor(named.length / WORDS_FOR_ONE_MISSING)) return false
   const unknown = named.filter(({ passages }) => passages === 0)
   return unknown.length === 0 || (unknown.length === 1 && isAbout.length >= MIN_WORDS_BESIDE_UNKNOWN && isAbout.length === named.length - 1)
 }

@@ -77,4 +77,10 @@ export function contentWordsOf(text: string): string[] {
   return words.filter((word) => !QUESTION_WORDS.has(word) && !FILLER.has(word))
 }
 
+/** The words of a text that ask for a duration or an amount, folded. */
+export function measureWordsOf(text: string): string[] {
+  const words = fold(text.slice(0, MAX_QUERY_CHARACTERS)).match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.filter((word) => KEPT.has(word))
+}
+
 const bare = (word: string) => fold(word).replace(/[^\p{L}\p{N}'-]/gu, '')
