@@ -78,6 +78,8 @@ const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: numbe
   builtin: { maxPassages: 4, maxCharacters: 24_000 },
 }
 const MAX_TOPICS = 6
+/** Candidates when words alone are searched: several times what fits, for the diversity of sections, and all that are reranked. */
+const BEST_WITHOUT_VECTORS = 60
 const MAX_NEIGHBOURS = 5
 const MAX_ALSO_IN = 5
 
@@ -98,7 +100,9 @@ export function rankPassages(
   { folders }: Pick<SearchOptions, 'folders'>,
   near: readonly ScoredPassage[] = [],
 ): RankedPassage[] {
-  const byWords = rank(index, query, { limit: BEST_BY_WORDS, isOpen: isIn(folders) })
+  // Each candidate is decoded. Merging needs many to tell what an ordinary score is; words alone do not.
+  const limit = near.length === 0 ? BEST_WITHOUT_VECTORS : BEST_BY_WORDS
+  const byWords = rank(index, query, { limit, isOpen: isIn(folders) })
   if (near.length === 0) return byWords
   const known = new Map(byWords.map((passage) => [passage.id, passage]))
   return fuse(byWords, near, index.size).flatMap(({ id, score }) => {
