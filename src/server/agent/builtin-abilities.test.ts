@@ -238,9 +238,21 @@ test('offers near questions only: for a poem, what it can answer instead', async
   expect(poem).toContain('You can ask, for example:\n\n- ')
 })
 
-test('reads the longest prompt, and the worst for its patterns, within 50 ms', async () => {
-  await intentOf('warm up: 20% off 85 between berlin and new york')
-  const worst = [
+describe('reads the longest prompts, and the worst for its patterns, without backtracking that explodes', () => {
+  /** Shorter times vary by more than that. */
+  const MIN_MS = 1
+  /** Twice the length of what is quadratic takes 4 times as long. */
+  const MAX_GROWTH = 6
+  /** The fastest run of each counts, since other work on the machine only adds to the time. */
+  const MAX_ROUNDS = 40
+
+  async function timeOf(prompt: string): Promise<number> {
+    const startedAt = performance.now()
+    await intentOf(prompt, [{ prompt: '20% off 85', answer: '' }])
+    return performance.now() - startedAt
+  }
+
+  test.each([
     'x'.repeat(32_000),
     '1 '.repeat(16_000),
     '20% '.repeat(60),
@@ -251,20 +263,13 @@ test('reads the longest prompt, and the worst for its patterns, within 50 ms', a
     'what time is it in '.repeat(12),
     '('.repeat(240),
     ', '.repeat(120),
-  ]
-  for (const prompt of worst) {
-    const fastest = await fastestOf(3, () => intentOf(prompt, [{ prompt: '20% off 85', answer: '' }]))
-    expect(fastest, prompt.slice(0, 20)).toBeLessThan(50)
-  }
+  ])('%.20s', async (prompt) => {
+    await intentOf('warm up: 20% off 85 between berlin and new york')
+    let [half, whole] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+    for (let round = 0; round < MAX_ROUNDS && !(whole / Math.max(half, MIN_MS) < MAX_GROWTH); round += 1) {
+      half = Math.min(half, await timeOf(prompt.slice(0, prompt.length / 2)))
+      whole = Math.min(whole, await timeOf(prompt))
+    }
+    expect(whole / Math.max(half, MIN_MS)).toBeLessThan(MAX_GROWTH)
+  })
 })
-
-/** Of several runs, because others may use the processor too. */
-async function fastestOf(runs: number, run: () => Promise<unknown>): Promise<number> {
-  let fastest = Number.POSITIVE_INFINITY
-  for (let count = 0; count < runs; count += 1) {
-    const startedAt = performance.now()
-    await run()
-    fastest = Math.min(fastest, performance.now() - startedAt)
-  }
-  return fastest
-}
