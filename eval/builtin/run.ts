@@ -1,7 +1,7 @@
 // `node eval/builtin/run.ts` prints the figures of every set; `--failures stranger-seen` lists what fails in one of them.
 import { figuresOf, type Judged, measureBuiltin, readBuiltinCases } from './measure.ts'
 
-const halves = ['seen', 'unseen', 'stranger-seen', 'stranger-unseen'] as const
+const halves = ['seen', 'unseen', 'stranger-seen', 'stranger-unseen', 'fresh'] as const
 const listed = process.argv.includes('--failures') ? process.argv.at(-1) : undefined
 
 for (const half of halves) {

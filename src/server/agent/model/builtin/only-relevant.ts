@@ -53,8 +53,9 @@ function covers({ matches = [] }: FoundPassage, words: ReadonlySet<string>): boo
 
 /** Whether a single word stands for no passage more than for others: it is in several headings, or among the keywords of several passages alone. */
 function isOneOfMany(passage: FoundPassage, relevant: readonly FoundPassage[], words: ReadonlySet<string>): boolean {
-  if (words.size !== 1) return false
-  const matchOf = ({ matches = [] }: FoundPassage) => matches.find(({ word }) => words.has(word))
+  const searched = (passage.matches ?? []).filter(({ word }) => words.has(word))
+  if (searched.length !== 1 || measureWordsOf([...words].join(' ')).length > 0) return false
+  const matchOf = ({ matches = [] }: FoundPassage) => matches.find(({ word }) => word === searched[0]?.word)
   const own = matchOf(passage)
   if (own?.place !== 'heading') return own !== undefined && own.passages > 1
   return relevant.some((other) => other !== passage && other.score >= passage.score * TIE && matchOf(other)?.place === 'heading')

@@ -25,7 +25,7 @@ export const ENGLISH: LanguageRules = {
   language: 'en',
   markers:
     'the is are was were what when where who which how why do does did can could would should i my me you your it its of to and for with from at on ' +
-    'in many much long please thanks there this that these am be have has not any about if or days weeks between until time date today tomorrow off',
+    'many much long please thanks there this that these am be have has not any about if or days weeks between until time date today tomorrow off miles feet inches pounds ounces degrees hours minutes seconds litres gallons',
   openings:
     "please|pls|plz|hey there|hi there|hello there|hey|hi|hello|good morning|good afternoon|good evening|good day|ok so|okay so|ok|okay|so|well|now|um+|uh+|hm+|er+|sorry to bother(?: you)?|sorry|excuse me|quick question|quick one|one question|i have a question|just wondering|i was wondering(?: if)?|i wonder(?: if)?|lol|omg|yo|btw|by the way|can you please|could you please|can you tell me|could u tell me|can u tell me|could you tell me|can you calculate|can you|could you|can u|could u|would you|will you|tell me|give me|let me know|i want to know|i need to know|i would like to know(?: whether| if)?|i'd like to know(?: whether| if)?|do you know|any idea|i just want to know|i'm kinda worried|i wanna know|need to know|question",
   closings: 'please|pls|plz|thanks|thank you|thx|ty|right now|rn|then|exactly|again|lol|though|btw|in total|altogether|roughly',

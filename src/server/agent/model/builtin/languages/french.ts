@@ -41,7 +41,8 @@ export const FRENCH: LanguageRules = {
   language: 'fr',
   markers:
     'le la les est sont etait et ou mais comment que quoi quand qui pourquoi quel quelle quels quelles combien je tu il mon ma mes moi ne pas un une des du au aux ' +
-    "dans sur avec pour par svp merci bonjour c'est est-ce peut peux puis jours semaines entre jusqu'a avant apres font fois divise moitie heure demain hier aujourd'hui vous votre nous y-a-t-il reduction gratuit",
+    "en convertir dans sur avec pour par svp merci bonjour c'est est-ce peut peux puis jours semaines entre jusqu'a avant apres font fois divise moitie heure demain hier aujourd'hui vous votre nous y-a-t-il reduction gratuit " +
+    'milles livres onces pouces pieds degres kilometres metres litres heures secondes',
   openings:
     "s'il vous plait|s'il te plait|svp|stp|bonjour|bonsoir|salut|coucou|alors|bon|ok|d'accord|euh|une question|petite question|excusez-moi|pardon|je voudrais savoir(?: si)?|j'aimerais savoir(?: si)?|pouvez-vous me dire|peux-tu me dire|pourriez-vous me dire|pouvez-vous|peux-tu|pourriez-vous|dis-moi|dites-moi|tu peux me dire|sais-tu|savez-vous|est-ce que tu sais|donne-moi",
   closings: "s'il vous plait|s'il te plait|svp|stp|merci|maintenant|exactement|encore|environ|au total|en tout",

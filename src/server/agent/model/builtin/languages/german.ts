@@ -26,7 +26,8 @@ export const GERMAN: LanguageRules = {
   markers:
     'der die das den dem ist sind war und oder aber wie was wann wo wer warum wieso welche welcher welches wieviel viel viele ich du mein meine meinen ' +
     'nicht ein eine einen kann kannst konnen es auf mit von zu zum zur fur bitte danke heute morgen gestern wird werden hier uber lange gibt tage ' +
-    'wochen zwischen bis seit vor nach mal durch geteilt prozent uhr spat halfte doppelte ihr euch ja nein hallo guten auch noch mehrwertsteuer rabatt',
+    'wochen zwischen bis seit vor nach mal durch geteilt prozent uhr spat halfte doppelte ihr euch ja nein hallo guten auch noch mehrwertsteuer rabatt ' +
+    'meile meilen seemeile seemeilen pfund unze unzen zoll fuss grad stunde stunden minuten sekunden jahre monate',
   openings:
     'bitte|hallo zusammen|hallo|hi|hey|moin|servus|guten morgen|guten tag|guten abend|gruss gott|also|so|ok|okay|na gut|nun|ahm|eine frage|kurze frage|mal eine frage|ich wollte mal fragen(?: ob)?|ich wollte fragen(?: ob)?|ich wurde gerne? wissen(?: ob)?|ich mochte wissen(?: ob)?|konnen sie mir sagen|konnen sie mir bitte sagen|kannst du mir sagen|kannst du mir bitte sagen|konnten sie|konnen sie|kannst du|konntest du|sag mir|sagen sie mir|weisst du|wissen sie|entschuldigung|sorry|und zwar|mich wurde interessieren',
   closings: 'bitte|danke|jetzt|genau|nochmal|eigentlich|denn|insgesamt|ungefahr|gerade|momentan|zurzeit',

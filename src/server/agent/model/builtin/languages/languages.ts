@@ -28,7 +28,11 @@ export function languageOf(text: string): ReplyLanguage | undefined {
     return { language, score: frequent + (language !== 'en' && LETTERS[language].test(start) ? LETTER_WORTH : 0) }
   })
   const [first, second] = scores.toSorted((one, other) => other.score - one.score)
-  return first && first.score > 0 && first.score > (second?.score ?? 0) ? first.language : undefined
+  if (!first || first.score === 0) return undefined
+  if (first.score > (second?.score ?? 0)) return first.language
+  // "Convertir 5 km en miles" is French or Spanish: either writes its numbers like the other, and not as English does.
+  const tied = scores.filter(({ score }) => score === first.score).map(({ language }) => language)
+  return tied.length === 2 && tied.includes('fr') && tied.includes('es') ? 'fr' : undefined
 }
 
 /** All rules, those of one language first: a request may be in none that can be told. */

@@ -36,7 +36,7 @@ export const SPANISH: LanguageRules = {
   language: 'es',
   markers:
     'el la los las es son fue era y o pero como que cuando donde quien quienes por cual cuales cuanto cuanta cuantos cuantas yo tu mi mis me no un una unos del al ' +
-    'en con para gracias hola esta este esto puedo puede puedes hay dia dias semana semanas entre hasta hace dentro hoy manana ayer mas menos mitad doble hora de se lo su sus usted nada',
+    'en convertir con para gracias hola esta este esto puedo puede puedes hay dia dias semana semanas entre hasta hace dentro hoy manana ayer mas menos mitad doble hora de se lo su sus usted nada milla millas libra libras onzas pulgadas pies grados kilometros metros litros horas minutos segundos',
   openings:
     'por favor|porfa|hola|buenas|buenos dias|buenas tardes|buenas noches|oye|bueno|pues|a ver|ok|vale|una pregunta|perdon|disculpa|disculpe|quisiera saber(?: si)?|me gustaria saber(?: si)?|quiero saber(?: si)?|me puedes decir|puedes decirme|puede decirme|podrias decirme|podria decirme|me dices|dime|digame|sabes|puedes|puede|podrias|necesito saber(?: si)?',
   closings: 'por favor|porfa|gracias|ahora|ahora mismo|exactamente|otra vez|en total|mas o menos',
