@@ -181,7 +181,7 @@ export class KnowledgeBase {
   async #refresh(): Promise<void> {
     if (this.#isClosed) return
     if (this.#worker) return this.#tell(this.#worker, { kind: 'refresh' })
-    // Searches go on with what is known until the thread has read what has become too much for here.
+    // Searches use the index in this process until the thread has indexed the folder.
     if (await isLarge(this.#options.directory)) return this.#start()
     await this.#indexer?.refresh()
     this.#wasRead()

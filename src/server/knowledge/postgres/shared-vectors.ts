@@ -110,7 +110,7 @@ export class SharedVectors {
     return rows
   }
 
-  /** Stores vectors. Returns whether the table was made anew for them, because those in it are of another model or dimension. */
+  /** Stores vectors. Returns whether the table was replaced because it held vectors of another model or dimension. */
   async #add(missing: readonly MissingPassage[], vectors: readonly number[][]): Promise<boolean> {
     const dimensions = vectors[0]?.length ?? 0
     const { identity } = this.#embedder
