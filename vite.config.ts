@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { lexerOfMarked } from './scripts/lexer-of-marked.mjs'
-import { readPage, saidIn } from './scripts/said-sentences.mjs'
+import { readPage, saidIn } from './scripts/page-messages.mjs'
 
 /** Without its renderer, which the page does not use: it draws tokens with React. */
 function markedLexerOnly(): Plugin {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readSettings, type Settings } from '../src/server/config.ts'
+import { readSettings, type Settings } from '../src/server/config/config.ts'
 import { readAgent, readAgents, withAgent } from './agent-files.ts'
 import type { Case } from './cases.ts'
 import { startInstallation } from './installation.ts'

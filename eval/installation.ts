@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER_ENVIRONMENT, SOURCE_SERVER_ARGUMENTS } from '../scripts/server-command.mjs'
 import type { PublicConfiguration } from '../src/contract/config.ts'
-import { LIMITS } from '../src/server/guard/limits.ts'
+import { LIMITS } from '../src/server/limits/limit-settings.ts'
 
 const READY = /Parley is ready at (http:\/\/\S+)/
 const START_TIMEOUT_MS = 120_000

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Settings } from '../src/server/config.ts'
+import type { Settings } from '../src/server/config/config.ts'
 import { KnowledgeBase } from '../src/server/knowledge/knowledge-base.ts'
 import { localRuntimePlace } from '../src/server/local-runtime/model-supervisor.ts'
 import { readAgents } from './agent-files.ts'

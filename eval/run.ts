@@ -1,7 +1,7 @@
 // `npm run eval`: see USAGE in options.ts, and eval/README.md. Ends with 1 below the threshold, with 2 for a mistake in what it was given.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { readSettings, SettingsError } from '../src/server/config.ts'
+import { readSettings, SettingsError } from '../src/server/config/config.ts'
 import { askSet, NotStarted } from './ask-set.ts'
 import { type Case, readCases, SetError } from './cases.ts'
 import { costLine, estimateRun } from './cost.ts'

@@ -3,7 +3,7 @@ import { Agents, NoAgent } from '../src/server/agent/agents.ts'
 import { HttpApis } from '../src/server/agent/tools/http/http-apis.ts'
 import { McpServers } from '../src/server/agent/tools/mcp/mcp-servers.ts'
 import { lookupsOf } from '../src/server/app/open-answering.ts'
-import { readSettings, SettingsError } from '../src/server/config.ts'
+import { readSettings, SettingsError } from '../src/server/config/config.ts'
 
 const USAGE = 'Usage: npm run agent -- prompt <id>'
 

@@ -14,61 +14,38 @@ const ARROWS: Record<string, string[]> = {
   'server/app': [
     'server/config',
     'server/http',
-    'server/look',
+    'server/branding',
     'server/turns',
-    'server/bell',
+    'server/pubsub',
     'server/metrics',
     'server/agent',
     'server/local-runtime',
     'server/visitors',
-    'server/guard',
+    'server/limits',
     'server/store',
   ],
-  'server/host-names': [],
-  'server/config': [
-    'server/agent',
-    'server/host-names',
-    'server/guard',
-    'server/look',
-    'server/store',
-    'server/secrets',
-    'server/model-settings',
-    'server/moderation-settings',
-    'server/knowledge-settings',
-    'server/knowledge',
-    'server/price-settings',
-    'server/setting-forms',
-  ],
-  'server/knowledge-settings': ['server/knowledge', 'server/local-runtime', 'server/setting-forms'],
-  'server/model-settings': ['server/agent', 'server/local-model-settings', 'server/setting-forms'],
-  'server/local-model-settings': ['server/agent', 'server/setting-forms'],
-  'server/moderation-settings': ['server/agent', 'server/setting-forms'],
-  'server/setting-forms': [],
-  'server/known-prices': ['server/guard'],
-  'server/price-settings': ['server/guard', 'server/known-prices', 'server/model-settings', 'server/setting-forms'],
-  'server/secrets': [],
-  'server/look': ['server/setting-forms'],
+  'server/config': ['server/agent', 'server/branding', 'server/knowledge', 'server/limits', 'server/local-runtime', 'server/store'],
+  'server/branding': [],
   'server/http': [
-    'server/host-names',
     'server/config',
-    'server/look',
+    'server/branding',
     'server/turns',
-    'server/bell',
+    'server/pubsub',
     'server/metrics',
     'server/agent',
     'server/visitors',
-    'server/guard',
+    'server/limits',
     'server/store',
   ],
-  'server/turns': ['server/config', 'server/bell', 'server/agent', 'server/store'],
-  'server/bell': [],
+  'server/turns': ['server/config', 'server/pubsub', 'server/agent', 'server/store'],
+  'server/pubsub': [],
   'server/metrics': [],
-  'server/visitors': ['server/config', 'server/secrets', 'server/bell', 'server/outward', 'server/store'],
-  'server/agent': ['server/knowledge', 'server/local-runtime', 'server/outward'],
-  'server/knowledge': ['server/local-runtime', 'server/outward'],
-  'server/local-runtime': ['server/outward'],
-  'server/outward': [],
-  'server/guard': ['server/store'],
+  'server/visitors': ['server/config', 'server/pubsub', 'server/egress', 'server/store'],
+  'server/agent': ['server/knowledge', 'server/local-runtime', 'server/egress'],
+  'server/knowledge': ['server/local-runtime', 'server/egress'],
+  'server/local-runtime': ['server/egress'],
+  'server/egress': [],
+  'server/limits': ['server/store'],
   'server/store': [],
   'web/main': ['web/app', 'web/state', 'web/ui', 'web/storage', 'web/language'],
   'web/embed': [],
@@ -82,22 +59,8 @@ const ARROWS: Record<string, string[]> = {
   'web/storage': [],
 }
 
-/** What config.ts is made of, the guard's table of limits among it. */
-const CONFIG_PARTS = [
-  'server/host-names',
-  'server/guard',
-  'server/look',
-  'server/secrets',
-  'server/price-settings',
-  'server/model-settings',
-  'server/moderation-settings',
-  'server/knowledge-settings',
-  'server/setting-forms',
-]
-
-/** The settings are read once, by main, and handed on: of config.ts everybody else, and it of them, sees types. */
-const TYPES_ONLY = (from: string, to: string) =>
-  (from === 'server/config' && !CONFIG_PARTS.includes(to)) || (to === 'server/config' && !/server\/(main|app)/.test(from))
+/** Settings are read once, by main, and passed on as types. */
+const READS_SETTINGS = (path: string) => /^server\/(main|app|config|knowledge-command)[./]/.test(path)
 
 /** Names a file by where the source lies, which is not where its code is in `dist/server`. */
 const ELSEWHERE_IN_THE_BUILD = /import\.meta\.(?:dir|file)name|__dirname|new URL\((?!'\.\/[^']+', import\.meta\.url\)).*import\.meta/
@@ -106,7 +69,7 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {
     const [from, to] = [partOf(path), partOf(target)]
     if (isPackage || from === to || (to === 'contract' && from !== 'web/ui')) return false
-    return !ARROWS[from]?.includes(to) || (TYPES_ONLY(from, to) && !isType)
+    return !ARROWS[from]?.includes(to) || (target === 'server/config/config.ts' && !isType && !READS_SETTINGS(path))
   }),
   'keeps features apart': eachImport((path, { target }) => isFeature(path) && isFeature(target) && featureOf(path) !== featureOf(target)),
   'gives the contract zod, and types of the AI SDK': eachImport(
@@ -120,8 +83,10 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
       /^(server|contract)\//.test(path) && isPackage && !target.startsWith('node:') && !PRODUCTION.has(target),
   ),
   'has no cycle': (sources) => findCycle(sources) ?? [],
-  'reads the environment in config.ts alone': eachFile((path, { text }) => path !== 'server/config.ts' && /process\.env\b/.test(text)),
-  'goes out through send-hop.ts and model-request.ts alone': eachFile(
+  'reads the environment in config.ts alone': eachFile(
+    (path, { text }) => path !== 'server/config/config.ts' && /process\.env\b/.test(text),
+  ),
+  'goes out through send-request.ts and model-request.ts alone': eachFile(
     (path, { text }) => path.startsWith('server/') && !WAYS_OUT.includes(path) && GOES_OUT.test(text),
   ),
   "leaves Node's own fetch unloaded, which an import of node:http loads": eachFile(
@@ -135,7 +100,7 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
 }
 
 /** Each bounded in time and size: to the model, and to everything else, where every hop has its address checked. */
-const WAYS_OUT = ['server/agent/model/model-request.ts', 'server/outward/send-hop.ts']
+const WAYS_OUT = ['server/agent/model/model-request.ts', 'server/egress/send-request.ts']
 
 /** A call of the global fetch, or a way to get what opens connections; types of these modules are free, and so are the names of statuses. */
 const GOES_OUT =
@@ -150,8 +115,8 @@ test.each(Object.entries(RULES))('%s', (_, violations) => {
 describe('notices', () => {
   const HOUSE: Record<string, string> = {
     'server/store/turns.ts': '',
-    'server/config.ts': 'export const env = process.env',
-    'contract/limits.ts': '',
+    'server/config/config.ts': 'export const env = process.env',
+    'contract/size-limits.ts': '',
     'contract/chat.ts': "import { z } from 'zod'\nimport type { UIMessage } from 'ai'",
     'web/features/chat/page.tsx': "import { LIMIT } from '../../../contract/limits.ts'",
     'web/features/history/list.tsx': '',
@@ -159,7 +124,7 @@ describe('notices', () => {
 
   test.each<[rule: string, path: string, text: string]>([
     ['follows the arrows between the parts', 'server/store/x.ts', "import { serve } from '../http/server.ts'"],
-    ['follows the arrows between the parts', 'server/http/x.ts', "import {\n  settings,\n} from '../config.ts'"],
+    ['follows the arrows between the parts', 'server/http/x.ts', "import {\n  settings,\n} from '../config/config.ts'"],
     ['follows the arrows between the parts', 'web/app/x.ts', "const x = await import('../../server/store/turns.ts')"],
     ['follows the arrows between the parts', 'server/cache/x.ts', "import '../store/turns.ts'"],
     ['keeps features apart', 'web/features/chat/x.ts', "export { List } from '../history/list.tsx'"],
@@ -168,11 +133,11 @@ describe('notices', () => {
     ['runs the server on what production installs', 'server/http/x.ts', "import { marked } from 'marked'"],
     ['has no cycle', 'server/store/turns.ts', "import './turns.ts'"],
     ['reads the environment in config.ts alone', 'server/http/x.ts', 'const port = process.env.PORT'],
-    ['goes out through send-hop.ts and model-request.ts alone', 'server/agent/x.ts', 'await fetch(url)'],
-    ['goes out through send-hop.ts and model-request.ts alone', 'server/agent/x.ts', 'await globalThis.fetch(url)'],
-    ['goes out through send-hop.ts and model-request.ts alone', 'server/http/x.ts', "import { request as ask } from 'node:https'"],
+    ['goes out through send-request.ts and model-request.ts alone', 'server/agent/x.ts', 'await fetch(url)'],
+    ['goes out through send-request.ts and model-request.ts alone', 'server/agent/x.ts', 'await globalThis.fetch(url)'],
+    ['goes out through send-request.ts and model-request.ts alone', 'server/http/x.ts', "import { request as ask } from 'node:https'"],
     [
-      'goes out through send-hop.ts and model-request.ts alone',
+      'goes out through send-request.ts and model-request.ts alone',
       'server/http/x.ts',
       "const { request } = process.getBuiltinModule('node:http')",
     ],

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runtimePackage } from '../scripts/runtime.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../scripts/server-command.mjs'
-import { Environment } from '../src/server/config.ts'
+import { Environment } from '../src/server/config/config.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { KnowledgeBase } from '../../src/server/knowledge/knowledge-base.ts'
 import type { EmbeddingSettings } from '../../src/server/knowledge/embeddings/embed.ts'
-import type { Language } from '../../src/contract/languages.ts'
+import type { Language } from '../../src/contract/supported-languages.ts'
 import { residentMegabytes } from './processes.ts'
 
 // A process that opens a knowledge base, searches it, and sends what it measured.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CitedSource } from './cited-sources.ts'
 import { FileId } from './files.ts'
-import { MAX_ATTACHMENTS, MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './limits.ts'
+import { MAX_ATTACHMENTS, MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './size-limits.ts'
 
 /** The `{id}` of the chat calls, after one decoding: an agent's id, the visitor's `sub`, `me`, or an id the client chose. */
 export const ChatId = z

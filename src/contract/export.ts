@@ -10,7 +10,7 @@ import {
   MAX_IMPORTED_PARTS,
   MAX_PROMPT_CHARACTERS,
   MAX_TITLE_CHARACTERS,
-} from './limits.ts'
+} from './size-limits.ts'
 import { PROBLEMS } from './errors.ts'
 
 const Timestamp = z.iso.datetime()

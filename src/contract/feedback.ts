@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MessageId } from './chat.ts'
-import { MAX_REASON_CHARACTERS } from './limits.ts'
+import { MAX_REASON_CHARACTERS } from './size-limits.ts'
 
 const Thumb = z.enum(['up', 'down'])
 const Reason = z.string().max(MAX_REASON_CHARACTERS).describe('Why, in the visitor’s words.')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_FILE_NAME_CHARACTERS, SESSION_ID_LENGTH } from './limits.ts'
+import { MAX_FILE_NAME_CHARACTERS, SESSION_ID_LENGTH } from './size-limits.ts'
 
 export const FileId = z.string().regex(new RegExp(`^f_[A-Za-z0-9]{${SESSION_ID_LENGTH}}$`))
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_CHATS_FOUND, MAX_SEARCH_CHARACTERS } from './limits.ts'
+import { MAX_CHATS_FOUND, MAX_SEARCH_CHARACTERS } from './size-limits.ts'
 import { Cursor, limitUpTo, SessionSummary } from './sessions.ts'
 
 export const SearchQuery = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MessageId, SessionId } from './chat.ts'
-import { MAX_LISTED_SESSIONS, MAX_MESSAGES_A_PAGE, MAX_TITLE_CHARACTERS } from './limits.ts'
+import { MAX_LISTED_SESSIONS, MAX_MESSAGES_A_PAGE, MAX_TITLE_CHARACTERS } from './size-limits.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ChatChunk, ChatMessage } from './message.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SessionId } from './chat.ts'
-import { SHARE_DAYS } from './limits.ts'
+import { SHARE_DAYS } from './size-limits.ts'
 import type { ChatMessagePart } from './message.ts'
 
 const Timestamp = z.iso.datetime()

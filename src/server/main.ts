@@ -1,5 +1,5 @@
 import { createApp, LOCAL_LIBRARY_DIRECTORY } from './app.ts'
-import { readSettings, SettingsError } from './config.ts'
+import { readSettings, SettingsError } from './config/config.ts'
 
 const [, , command, ...commandArguments] = process.argv
 if (command === 'knowledge') await orExit(runCommand(commandArguments), sentenceOfBuilding)

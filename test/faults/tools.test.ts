@@ -1,6 +1,6 @@
 import type { Tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_LIMITS } from '../../src/server/agent/model/limits.ts'
+import { DEFAULT_LIMITS } from '../../src/server/agent/model/model-limits.ts'
 import { guardTool } from '../../src/server/agent/tools/guard-tool.ts'
 import { startStage, type Stage } from './kit/stage.ts'
 import { answerOf, expectBody, expectReading } from './kit/visitor.ts'

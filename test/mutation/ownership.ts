@@ -18,7 +18,7 @@ const TESTS = [
   'src/server/store/identities.test.ts',
   'test/api/erasure.test.ts',
   'test/api/devices.test.ts',
-  'test/api/copy.test.ts',
+  'test/api/export-import.test.ts',
   'test/store/transfers.test.ts',
   'test/api/idempotency.test.ts',
   'test/store/session-feed.test.ts',

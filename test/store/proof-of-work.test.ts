@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHALLENGE_LIFE_MS, ProofOfWork } from '../../src/server/guard/proof-of-work.ts'
-import { Quotas } from '../../src/server/guard/quotas.ts'
+import { CHALLENGE_LIFE_MS, ProofOfWork } from '../../src/server/limits/proof-of-work.ts'
+import { Quotas } from '../../src/server/limits/quotas.ts'
 import { purgeCounts } from '../../src/server/store/quotas.ts'
 import { DATABASES } from '../support/databases.ts'
 import { proofOf } from '../support/proof-of-work.ts'

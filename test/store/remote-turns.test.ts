@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Bell } from '../../src/server/bell/bell.ts'
-import { turnTopic } from '../../src/server/bell/topics.ts'
+import { Bell } from '../../src/server/pubsub/pubsub.ts'
+import { turnTopic } from '../../src/server/pubsub/topics.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { insertTurnEvents } from '../../src/server/store/turn-events.ts'
 import { endTurn } from '../../src/server/store/turn-ends.ts'

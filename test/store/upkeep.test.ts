@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/server/store/database.ts'
-import { MAX_LISTED_CHARACTERS } from '../../src/contract/limits.ts'
+import { MAX_LISTED_CHARACTERS } from '../../src/contract/size-limits.ts'
 import type { IdempotencyClaim } from '../../src/server/store/idempotency.ts'
 import { listMessages, listMessagesOf, listSessions } from '../../src/server/store/sessions.ts'
 import { endTurn } from '../../src/server/store/turn-ends.ts'

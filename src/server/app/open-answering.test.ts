@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readSettings } from '../config.ts'
+import { readSettings } from '../config/config.ts'
 import { lookupsOf } from './open-answering.ts'
 
 const MODEL = { OPENAI_API_KEY: 'k', MODEL: 'm' }

@@ -7,7 +7,7 @@ import type { Moderator } from '../agent/moderation/moderator.ts'
 import { HttpApis } from '../agent/tools/http/http-apis.ts'
 import { McpServers } from '../agent/tools/mcp/mcp-servers.ts'
 import { localRuntimePlace, type LocalRuntimePlace } from '../local-runtime/model-supervisor.ts'
-import { type Settings, SettingsError } from '../config.ts'
+import { type Settings, SettingsError } from '../config/config.ts'
 
 /** What answers. */
 export interface Answering {

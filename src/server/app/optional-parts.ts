@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feedback } from '../../contract/message.ts'
-import { Bell } from '../bell/bell.ts'
-import type { Settings } from '../config.ts'
-import type { GuardOptions } from '../guard/guard.ts'
-import type { PromptQueueOptions } from '../guard/prompt-queue.ts'
-import { Quotas, type QuotasOptions } from '../guard/quotas.ts'
+import { Bell } from '../pubsub/pubsub.ts'
+import type { Settings } from '../config/config.ts'
+import type { GuardOptions } from '../limits/guard.ts'
+import type { PromptQueueOptions } from '../limits/prompt-queue.ts'
+import { Quotas, type QuotasOptions } from '../limits/quotas.ts'
 import type { Levels } from '../metrics/metrics.ts'
 import type { TurnsOptions } from '../turns/turns.ts'
 import type { SignIn, SignInOptions } from '../visitors/sign-in/sign-in.ts'
@@ -15,7 +15,7 @@ const TOKENS_OF_A_PRICE = 1_000_000
 /** Redis's client is loaded only when there is a Redis. */
 export async function createBell(redisUrl: string | null, log: FastifyBaseLogger): Promise<Bell> {
   if (!redisUrl) return new Bell()
-  const { redisLine } = await import('../bell/redis-line.ts')
+  const { redisLine } = await import('../pubsub/redis-transport.ts')
   const onAway = (cause: unknown) => log.warn({ err: cause }, 'Redis is away: processes hear of each other through the database')
   return new Bell(redisLine({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }))
 }
@@ -41,7 +41,7 @@ export async function createProofOfWork(
   options: QuotasOptions,
 ): Promise<GuardOptions['proof']> {
   if (mode === 'off') return null
-  const { ProofOfWork } = await import('../guard/proof-of-work.ts')
+  const { ProofOfWork } = await import('../limits/proof-of-work.ts')
   return { mode, of: new ProofOfWork({ installationKey: key, quotas: new Quotas(options), now: options.now }) }
 }
 

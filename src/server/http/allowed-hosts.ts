@@ -1,4 +1,4 @@
-import { hostNameOf, isLoopbackHost, LOOPBACK_NAMES } from '../host-names.ts'
+import { hostNameOf, isLoopbackHost, LOOPBACK_NAMES } from '../config/host-names.ts'
 
 export interface AllowedHostsOptions {
   /** Address that the server listens on. */

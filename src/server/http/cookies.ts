@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { CONSENT_COOKIE } from '../../contract/limits.ts'
+import { CONSENT_COOKIE } from '../../contract/size-limits.ts'
 import type { Caller } from '../visitors/resolve.ts'
 
 const VISITOR = 'visitor'

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS, MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS } from '../../contract/limits.ts'
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS, MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS } from '../../contract/size-limits.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
-import { networkOf } from '../guard/network.ts'
+import { networkOf } from '../limits/network.ts'
 import type { RepeatedRequest } from '../visitors/first-keys.ts'
 
 /** Keys of callers without a principal share one scope: there the key alone tells who it was, so it has to be unguessable. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { MAX_BODY_BYTES } from '../../contract/limits.ts'
+import { MAX_BODY_BYTES } from '../../contract/size-limits.ts'
 import { InvalidJson } from './problems.ts'
 
 declare module 'fastify' {

@@ -1,15 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
-import { REFUSAL, type StreamRefusal } from '../../contract/waiting.ts'
+import { REFUSAL, type StreamRefusal } from '../../contract/queue-position.ts'
 import { isOutage, storageFaultOf } from '../store/storage-fault.ts'
 import { endStream, isStreaming } from './event-stream.ts'
-import { loggedId } from './logged.ts'
+import { loggedId } from './log-serializers.ts'
 import type { Refusal } from '../turns/started-turn.ts'
 import { API_HEADERS } from './security-headers.ts'
 import type { StorageOutage } from './storage-outage.ts'
 
-// Not imported: see outward/send-hop.ts.
+// Not imported: see egress/send-request.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** When a client may try again after a refusal that passes by itself, in seconds. */

@@ -9,7 +9,7 @@ import { markdownOf } from './ingestion/extract/html.ts'
 import { passagesOf } from './ingestion/passages.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
 import { pdfOf } from '../../../test/support/pdf.ts'
-import type { Language } from '../../contract/languages.ts'
+import type { Language } from '../../contract/supported-languages.ts'
 
 const EVERYTHING = { folders: ['.'], caller: 'model' } as const
 

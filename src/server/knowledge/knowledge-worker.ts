@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Language } from '../../contract/languages.ts'
+import type { Language } from '../../contract/supported-languages.ts'
 import type { EmbeddingEndpoint } from './embeddings/embed.ts'
 import { embedderOf, type RequestedEmbedding } from './embeddings/embedder.ts'
 import { textOf } from './embeddings/embedded-text.ts'

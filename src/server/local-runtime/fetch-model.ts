@@ -3,9 +3,9 @@ import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { OutwardFailure, type OutwardReason } from '../outward/outward-failure.ts'
-import { createOutward, type Outward, type OutwardReply } from '../outward/outward.ts'
-import { OPERATOR_REACH } from '../outward/reach.ts'
+import { OutwardFailure, type OutwardReason } from '../egress/egress-error.ts'
+import { createOutward, type Outward, type OutwardReply } from '../egress/egress.ts'
+import { OPERATOR_REACH } from '../egress/address-policy.ts'
 import type { ModelSource } from './model-source.ts'
 
 /** Larger than any model that a processor would run. */

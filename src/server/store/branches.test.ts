@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { ChatMessage } from '../../contract/message.ts'
 import { chooseBranch, listBranch, listBranchPositions, listLastAnswers, withVersions } from './branches.ts'
 import { openDatabase } from './database.ts'
-import { readRecentMessages } from './history.ts'
+import { readRecentMessages } from './recent-messages.ts'
 import { endTurn } from './turn-ends.ts'
 import { insertPrompt } from './turns.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { HeldDisk } from '../../../test/support/held-disk.ts'
+import { HeldDisk } from '../../../test/support/stalled-disk.ts'
 import type { Database } from './database.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addCounts, countOwned, type Counts, countRows, OWNED_TABLES, parentsOf, totalOf } from './belongings.ts'
+import { addCounts, countOwned, type Counts, countRows, OWNED_TABLES, parentsOf, totalOf } from './table-ownership.ts'
 import type { Database } from './database.ts'
 import { settleDeletedTurns } from './deleted-turns.ts'
 import { holdVisitor } from './visitors.ts'

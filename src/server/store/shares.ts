@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { MAX_SHARES } from '../../contract/limits.ts'
+import { MAX_SHARES } from '../../contract/size-limits.ts'
 import type { Share, SharedChat, SharedMessage } from '../../contract/shares.ts'
 import { type Access, holdStoredSession, isKept, reachable } from './access.ts'
 import type { Database } from './database.ts'

@@ -1,6 +1,6 @@
-import type { Bell } from '../bell/bell.ts'
+import type { Bell } from '../pubsub/pubsub.ts'
 import type { Database } from '../store/database.ts'
-import { Asides } from './asides.ts'
+import { Asides } from './background-completions.ts'
 import { type EndedTurn, Summaries } from './summaries.ts'
 import { Titles } from './titles.ts'
 

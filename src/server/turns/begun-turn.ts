@@ -7,10 +7,10 @@ import type { Accepted, Refused } from '../store/turns.ts'
 import type { Approvals } from './approvals.ts'
 import { newMessageId } from './ids.ts'
 import type { LogWriter } from './log-writer.ts'
-import type { Offer, OfferFor } from './offer.ts'
+import type { Offer, OfferFor } from './budget-reservation.ts'
 import { RunningTurn } from './running-turn.ts'
 import { storedTurn } from './stored-turn.ts'
-import { TurnHistory, type WantedHistory } from './turn-history.ts'
+import { TurnHistory, type WantedHistory } from './conversation-window.ts'
 import type { Turnstile } from './turnstile.ts'
 
 /** A turn that is stored, or about to be, and what its model is to read. */

@@ -1,5 +1,5 @@
 import { customAlphabet } from 'nanoid'
-import { SESSION_ID_LENGTH } from '../../contract/limits.ts'
+import { SESSION_ID_LENGTH } from '../../contract/size-limits.ts'
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

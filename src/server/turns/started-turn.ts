@@ -4,7 +4,7 @@ import type { AttachableFile } from '../store/files.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
 import type { CountStored } from '../store/quotas.ts'
 import type { Following } from './follow.ts'
-import type { Offers } from './offer.ts'
+import type { Offers } from './budget-reservation.ts'
 import type { ToldEnd } from './running-turn.ts'
 
 /** What makes a turn safe to ask for again, and what it may cost. */

@@ -1,6 +1,6 @@
-import type { Bell } from '../bell/bell.ts'
-import { stopTopic } from '../bell/topics.ts'
-import { Watch } from '../bell/watch.ts'
+import type { Bell } from '../pubsub/pubsub.ts'
+import { stopTopic } from '../pubsub/topics.ts'
+import { Watch } from '../pubsub/poller.ts'
 import type { Database } from '../store/database.ts'
 import { listStopRequests, requestStop } from '../store/remote-turns.ts'
 

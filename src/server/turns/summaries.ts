@@ -1,9 +1,9 @@
 import { type Agent, type ChatMessage, type ModelChoice, summaryTask } from '../agent/agent.ts'
 import type { Database } from '../store/database.ts'
-import { insertSummary } from '../store/history.ts'
-import type { Asides, PaidAside } from './asides.ts'
-import type { Offer } from './offer.ts'
-import { readHistory } from './turn-history.ts'
+import { insertSummary } from '../store/recent-messages.ts'
+import type { Asides, PaidAside } from './background-completions.ts'
+import type { Offer } from './budget-reservation.ts'
+import { readHistory } from './conversation-window.ts'
 
 export interface SummariesOptions {
   database: Database

@@ -1,5 +1,5 @@
-import type { Bell } from '../bell/bell.ts'
-import { ownerTopic, turnTopic } from '../bell/topics.ts'
+import type { Bell } from '../pubsub/pubsub.ts'
+import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Database } from '../store/database.ts'
 import { beatProcess, forgetProcesses, listRunningProcesses, listRunningTurns, type RunningProcess } from '../store/processes.ts'
 import { endAbandonedTurn } from '../store/turn-ends.ts'

@@ -1,10 +1,10 @@
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import type { AsideRequest } from '../agent/agent.ts'
-import type { Bell } from '../bell/bell.ts'
-import { ownerTopic } from '../bell/topics.ts'
+import type { Bell } from '../pubsub/pubsub.ts'
+import { ownerTopic } from '../pubsub/topics.ts'
 import type { Database } from '../store/database.ts'
 import { giveTitle } from '../store/describe-session.ts'
-import type { Asides } from './asides.ts'
+import type { Asides } from './background-completions.ts'
 import type { EndedTurn } from './summaries.ts'
 import { titleOf } from './title.ts'
 

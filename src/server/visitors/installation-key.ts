@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { faultOfKey } from '../secrets.ts'
+import { faultOfKey } from '../config/secrets.ts'
 
 const OTHERS = 0o077
 

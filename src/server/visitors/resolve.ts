@@ -1,4 +1,4 @@
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { SHARED_DEVICE_MS } from '../../contract/retention.ts'

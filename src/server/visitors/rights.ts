@@ -1,4 +1,4 @@
-import { Importer, type ImporterOptions } from './copy/importer.ts'
+import { Importer, type ImporterOptions } from './export-import/importer.ts'
 import type { ReportFacts } from './data-report.ts'
 import { Eraser, type EraserOptions } from './eraser.ts'
 import { createReceiptSigner, type ReceiptSigner } from './receipts.ts'

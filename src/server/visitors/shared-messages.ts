@@ -1,5 +1,5 @@
 import { citationMetadata, citationOf } from '../../contract/citation.ts'
-import { MAX_SHARED_CHARACTERS } from '../../contract/limits.ts'
+import { MAX_SHARED_CHARACTERS } from '../../contract/size-limits.ts'
 import type { ChatMessage, ChatMessagePart } from '../../contract/message.ts'
 import type { SharedMessage } from '../../contract/shares.ts'
 import { listBranch } from '../store/branches.ts'

@@ -8,7 +8,7 @@ export type Say = (english: string, values?: Readonly<Record<string, string>>) =
 /** Sentences in another language, each by its English. */
 export type Words = Readonly<Record<string, string>>
 
-const FOLDER = fileURLToPath(new URL('./words', import.meta.url))
+const FOLDER = fileURLToPath(new URL('./messages', import.meta.url))
 
 /** What the server says to visitors, by language; part of the program, and read with it. */
 export const TRANSLATIONS: ReadonlyMap<string, Words> = await readWords()

@@ -4,7 +4,7 @@ import type { ApprovalDecisions } from '../../contract/approval.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
 import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
-import { QUEUE_PLACE_PREFERENCE } from '../../contract/waiting.ts'
+import { QUEUE_PLACE_PREFERENCE } from '../../contract/queue-position.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
 const API = '/api/v1'

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import { sentence } from '../language/say.ts'
+import { sentence } from '../language/translate.ts'
 
 /** Why a call did not succeed: a code of the server, or what the page itself saw of the connection; `waiting` is kept, and sent when that is back. */
 export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline' | 'waiting'

@@ -1,4 +1,4 @@
-import { say, type Sentence, sentence } from '../language/say.ts'
+import { say, type Sentence, sentence } from '../language/translate.ts'
 import { type FailureCode, type UnwrittenCode, UNREACHED } from './failure-code.ts'
 
 /** One sentence or two for each failure: what happened, and what the reader can do. */

@@ -1,4 +1,4 @@
-import { say, type Sentence, sentence } from '../language/say.ts'
+import { say, type Sentence, sentence } from '../language/translate.ts'
 import { type FailureCode, UNREACHED } from './failure-code.ts'
 
 export type { FailureCode } from './failure-code.ts'

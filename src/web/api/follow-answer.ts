@@ -1,10 +1,10 @@
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
-import { QUEUE_PLACE, REFUSAL, type StreamRefusal } from '../../contract/waiting.ts'
+import { QUEUE_PLACE, REFUSAL, type StreamRefusal } from '../../contract/queue-position.ts'
 import { fetchTurnEvents, followTurn } from './calls.ts'
 import { pauseAfter, whenShown } from './connection.ts'
 import { type FailureCode, isFinal } from './failure.ts'
-import { type Heard, listen } from './listen.ts'
+import { type Heard, listen } from './subscribe.ts'
 import { streams } from './stream-health.ts'
 
 /** How an answer's stream came out: at its end, refused by the server, or given up by the page. */

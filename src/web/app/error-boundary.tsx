@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { say } from '../language/say.ts'
+import { say } from '../language/translate.ts'
 
 /** Catches what fails while drawing, a file of the page that is no longer on the server included. React reports it to the console. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { useSay } from '../language/say.ts'
+import { useSay } from '../language/translate.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'

@@ -1,8 +1,8 @@
 import { isEmbedded } from '../api/embedded.ts'
 import { registerWorker } from '../features/offline/register-worker.ts'
 import { useApplication } from '../state/application-store.ts'
-import { keepChats } from './keep-chats.ts'
-import { sendWaiting } from './send-waiting.ts'
+import { keepChats } from './cache-chats.ts'
+import { sendWaiting } from './send-queued-prompts.ts'
 
 let hasBegun = false
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../language/say.ts'
+import { useSay } from '../language/translate.ts'
 import { useApplication } from '../state/application-store.ts'
 import { deviceStorage } from '../storage/storage.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'

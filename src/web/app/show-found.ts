@@ -1,11 +1,11 @@
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import { fetchEarlierUntil, showVersionOf } from '../api/history-calls.ts'
 import { openSession } from '../features/chat/chat-actions.ts'
-import { say } from '../language/say.ts'
+import { say } from '../language/translate.ts'
 import { changes, type ChatSession, useApplication } from '../state/application-store.ts'
-import type { FoundPlace } from '../state/found-place.ts'
+import type { FoundPlace } from '../state/search-position.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
-import { markWords } from '../ui/mark-words.ts'
+import { markWords } from '../ui/highlight-text.ts'
 import { notify } from '../ui/notification.tsx'
 
 adoptStyles('.message.found { outline: 2px solid var(--accent); outline-offset: 0.5rem; border-radius: 0.25rem }')

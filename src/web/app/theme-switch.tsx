@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { sentence, useSay } from '../language/say.ts'
+import { sentence, useSay } from '../language/translate.ts'
 import { useApplication } from '../state/application-store.ts'
 import { IconButton } from '../ui/button.tsx'
 import { setTheme, THEMES, useTheme } from '../ui/theme.ts'

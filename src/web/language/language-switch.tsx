@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ReactNode, use } from 'react'
 import { chooseLanguage } from './language.ts'
 import { type Language, LANGUAGES, nameOf } from './languages.ts'
-import { LanguageContext, useSay } from './say.ts'
+import { LanguageContext, useSay } from './translate.ts'
 
 /** The languages, each by its own name. */
 export function LanguageSwitch(): ReactNode {

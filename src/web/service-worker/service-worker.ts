@@ -1,4 +1,4 @@
-import { KEPT_CACHE, KEPT_FILES } from '../storage/kept-names.ts'
+import { KEPT_CACHE, KEPT_FILES } from '../storage/offline-cache-names.ts'
 
 /** Written in by the build: what the page needs to open, and a fingerprint of it. */
 declare const PAGE_FILES: readonly string[]

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useSay } from '../language/say.ts'
+import { useSay } from '../language/translate.ts'
 import { Button } from './button.tsx'
 import { notify } from './notification.tsx'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { create } from 'zustand'
-import { useSay } from '../language/say.ts'
+import { useSay } from '../language/translate.ts'
 import { Button, IconButton } from './button.tsx'
 import { DEFAULT_TIMEOUT_MS, notificationFault, type NotificationOptions } from './notification-rules.ts'
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { getDocumentProxy } from 'unpdf'
-import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/limits.ts'
+import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
 
 // Reading a PDF takes seconds at worst, in which the server's own loop would stand still.
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Worker } from 'node:worker_threads'
 import type { FileType } from '../../../contract/files.ts'
-import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/limits.ts'
+import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
 
 /** What was found in a file; `text` is what a model reads of it, null for a picture. */
 export interface ReadAttachment {

@@ -1,7 +1,7 @@
 import { fileIdOf } from '../../../contract/files.ts'
 import { type ChatMessage, type ChatMessagePart, filesOf, textOf } from '../../../contract/message.ts'
-import { estimateTokens } from '../estimate-tokens.ts'
-import { cutAtSentence, trimmedText } from '../trim-output.ts'
+import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import { cutAtSentence, trimmedText } from '../answer/trim-output.ts'
 import { untrustedContent } from '../tools/untrusted-content.ts'
 
 /** A file of a chat as a model is given it: the bytes of a picture, the text of anything else. */

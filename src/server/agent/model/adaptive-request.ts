@@ -1,5 +1,5 @@
 import { describeQuirk, type EndpointQuirks, type Quirk, withQuirks } from './endpoint-quirks.ts'
-import { ModelRefusal } from './model-refusal.ts'
+import { ModelRefusal } from './model-error.ts'
 import type { SendToModel } from './model-request.ts'
 
 export interface AdaptiveOptions {

@@ -3,7 +3,7 @@ import type { Takes } from '../../../contract/files.ts'
 import { adaptiveRequest } from './adaptive-request.ts'
 import { BuiltinModel } from './builtin/builtin-model.ts'
 import type { EndpointQuirks } from './endpoint-quirks.ts'
-import type { ModelLimits } from './limits.ts'
+import type { ModelLimits } from './model-limits.ts'
 import type { LocalRuntime } from './local/local-runtime.ts'
 import { nameOfSource } from '../../local-runtime/model-source.ts'
 import { type LocalModelSettings, sourceOf } from './local/model-source.ts'
@@ -15,7 +15,7 @@ import type { OpenAiApi } from './openai-apis.ts'
 import { connectOpenAi } from './openai-model.ts'
 import { type ReasoningEffort, withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
-import { withoutRefusedTools } from './without-refused-tools.ts'
+import { withoutRefusedTools } from './drop-rejected-tools.ts'
 
 export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
 

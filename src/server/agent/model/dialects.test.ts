@@ -9,8 +9,8 @@ import { type Script, type ScriptedModel, startScriptedModel } from '../../../..
 import { AgentFailure, createAgent } from '../agent.ts'
 import type { AgentDefinition } from '../definition/agent-definition.ts'
 import { EndpointQuirks } from './endpoint-quirks.ts'
-import { TokenCalibrations } from '../token-calibration.ts'
-import { DEFAULT_LIMITS } from './limits.ts'
+import { TokenCalibrations } from '../tokens/token-calibration.ts'
+import { DEFAULT_LIMITS } from './model-limits.ts'
 import { MergePace } from './merge-pace.ts'
 
 let server: ScriptedModel

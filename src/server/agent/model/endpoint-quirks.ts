@@ -1,4 +1,4 @@
-import type { RefusalReason } from './refusal-reason.ts'
+import type { RefusalReason } from './error-reason.ts'
 
 /** A change to a request's body without which an endpoint refuses it. */
 export type Quirk =

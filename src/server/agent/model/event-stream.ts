@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { AgentFailure, failureBehind } from '../agent-failure.ts'
-import type { ModelLimits } from './limits.ts'
+import { AgentFailure, failureBehind } from '../answer/agent-failure.ts'
+import type { ModelLimits } from './model-limits.ts'
 import { FrameSplitter } from './frame-splitter.ts'
 import { LineSplitter } from './line-splitter.ts'
 import { WholeReply } from './whole-reply.ts'

@@ -1,4 +1,4 @@
-import { AgentFailure } from '../agent-failure.ts'
+import { AgentFailure } from '../answer/agent-failure.ts'
 
 /** Each frame begins with its whole length: https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html */
 const LENGTH_BYTES = 4

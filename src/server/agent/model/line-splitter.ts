@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { AgentFailure } from '../agent-failure.ts'
+import { AgentFailure } from '../answer/agent-failure.ts'
 
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13

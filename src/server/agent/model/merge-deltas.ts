@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { HeldDelta } from './held-delta.ts'
+import { HeldDelta } from './buffered-delta.ts'
 import type { MergePace } from './merge-pace.ts'
-import { reportedFailure } from './model-refusal.ts'
+import { reportedFailure } from './model-error.ts'
 import type { StreamFailures } from './stream-failures.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ModelLimits } from './limits.ts'
+import type { ModelLimits } from './model-limits.ts'
 
 /** From this many streams on, the pace slows with each further one. */
 const STREAMS_AT_FULL_PACE = 25

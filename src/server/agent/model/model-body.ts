@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { AgentFailure } from '../agent-failure.ts'
+import type { AgentFailure } from '../answer/agent-failure.ts'
 import { UNREADABLE_FRAME } from './event-frame.ts'
 import { type EventStreamListener, type EventStreamOptions, EventStreamReader, hasFrames } from './event-stream.ts'
 import { UNREADABLE_EVENT } from './stream-failures.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { ModelLimits } from './limits.ts'
+import type { ModelLimits } from './model-limits.ts'
 import { eventStreamBody } from './model-body.ts'
 import type { SendToModel } from './model-request.ts'
 import type { StreamFailures } from './stream-failures.ts'

@@ -1,11 +1,11 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
-import { AgentFailure } from '../agent-failure.ts'
-import type { ModelLimits } from './limits.ts'
-import { ModelRefusal, readRefusal } from './model-refusal.ts'
+import { AgentFailure } from '../answer/agent-failure.ts'
+import type { ModelLimits } from './model-limits.ts'
+import { ModelRefusal, readRefusal } from './model-error.ts'
 
-// Not imported: see outward/send-hop.ts.
+// Not imported: see egress/send-request.ts.
 const http = process.getBuiltinModule('node:http')
 
 /** Connections kept open for the next request to the same model. */

@@ -9,9 +9,9 @@ import { PROTOCOLS, type ProviderProtocol, type ProviderReply, startProvider } f
 import { type AgentParts, AgentFailure, createAgent, type ModelChoice, type ModelSettings, type Tokens } from '../agent.ts'
 import type { ReadFiles } from '../attachments/with-attachments.ts'
 import type { AgentDefinition } from '../definition/agent-definition.ts'
-import { TokenCalibrations } from '../token-calibration.ts'
+import { TokenCalibrations } from '../tokens/token-calibration.ts'
 import { OutputWithPictures } from '../tools/tool-pictures.ts'
-import { DEFAULT_LIMITS } from './limits.ts'
+import { DEFAULT_LIMITS } from './model-limits.ts'
 import { MergePace } from './merge-pace.ts'
 
 const CANARY = 'canary-4711-of-the-provider'

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { AgentFailure } from '../agent-failure.ts'
+import type { AgentFailure } from '../answer/agent-failure.ts'
 
 /**
  * Carries the failure of a model's stream past its provider, by the signal of the call.

@@ -1,4 +1,4 @@
-import { AgentFailure } from '../agent-failure.ts'
+import { AgentFailure } from '../answer/agent-failure.ts'
 
 /**
  * A chat completion in JSON, sent by servers that do not stream what was asked for as a stream.

@@ -1,5 +1,5 @@
 import type { KnowledgeOverview } from '../../knowledge/retrieval/overview.ts'
-import { estimateTokens } from '../estimate-tokens.ts'
+import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { assemblePrompt } from './prompt-parts.ts'
 
 export interface SystemPromptOptions {

@@ -1,8 +1,8 @@
 import { dynamicTool, type ToolSet } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { DEFAULT_LIMITS } from '../model/limits.ts'
-import { askingTool } from './asking-tool.ts'
+import { DEFAULT_LIMITS } from '../model/model-limits.ts'
+import { askingTool } from './approval-required-tool.ts'
 import { ToolBox } from './tool-box.ts'
 import { createTools } from './tools.ts'
 

@@ -1,6 +1,6 @@
 import { asSchema, type Tool, type ToolSet } from 'ai'
-import { estimateJson } from '../estimate-messages.ts'
-import { asksFirst } from './asking-tool.ts'
+import { estimateJson } from '../tokens/estimate-messages.ts'
+import { asksFirst } from './approval-required-tool.ts'
 import { type GuardOptions, guardTool } from './guard-tool.ts'
 import type { AgentTools } from './tools.ts'
 

@@ -1,5 +1,5 @@
 import type { ToolSet } from 'ai'
-import type { ModelLimits } from '../model/limits.ts'
+import type { ModelLimits } from '../model/model-limits.ts'
 import { calculator } from './calculator.ts'
 import { convertUnits } from './convert-units.ts'
 import { dateTimeTool } from './date-time.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { SessionEvent } from '../../../contract/sessions.ts'
-import { callerOf, credentialsOf } from '../admission.ts'
+import { callerOf, credentialsOf } from '../request-checks.ts'
 import { sendEvents } from '../event-stream.ts'
-import { LASTS } from '../limits.ts'
+import { LASTS } from '../request-limits.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 

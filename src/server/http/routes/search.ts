@@ -1,7 +1,7 @@
 import { Problem } from '../../../contract/problem.ts'
 import { SearchQuery, SearchReply } from '../../../contract/search.ts'
 import { TextPlace } from '../../store/sessions.ts'
-import { callerOf } from '../admission.ts'
+import { callerOf } from '../request-checks.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'

@@ -16,7 +16,7 @@ import {
 import { describeVisitor } from '../../visitors/describe-visitor.ts'
 import { describeSession } from '../../store/describe-session.ts'
 import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace } from '../../store/sessions.ts'
-import { callerOf } from '../admission.ts'
+import { callerOf } from '../request-checks.ts'
 import type { Cursors } from '../cursors.ts'
 import { refuse } from '../problems.ts'
 import type { Server } from '../server.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createOutward, type Outward, readBody } from '../../outward/outward.ts'
-import { OPERATOR_REACH } from '../../outward/reach.ts'
+import { createOutward, type Outward, readBody } from '../../egress/egress.ts'
+import { OPERATOR_REACH } from '../../egress/address-policy.ts'
 import type { ModelSource } from '../../local-runtime/model-source.ts'
 import type { Prefixes } from './prefixes.ts'
 

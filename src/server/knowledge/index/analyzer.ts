@@ -1,4 +1,4 @@
-import type { Language } from '../../../contract/languages.ts'
+import type { Language } from '../../../contract/supported-languages.ts'
 import { type Grammar, loadGrammar } from './languages.ts'
 import { STOP_WORDS, WEAK_WORDS } from './stop-words.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Language } from '../../../contract/languages.ts'
+import type { Language } from '../../../contract/supported-languages.ts'
 import { extractFile, type ExtractedFile, type ExtractFile, reasonOf } from '../ingestion/extract-file.ts'
 import type { Passage } from '../ingestion/passages.ts'
 import { type KnowledgeFile, listFiles, type OnProblem, SYNONYMS_FILE } from '../sources/list-files.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../../contract/languages.ts'
+import type { Language } from '../../../contract/supported-languages.ts'
 
 /** A language's Snowball stemmer and its function words. */
 export interface Grammar {

@@ -1,5 +1,5 @@
 import { Analyzer } from '../index/analyzer.ts'
-import type { Language } from '../../../contract/languages.ts'
+import type { Language } from '../../../contract/supported-languages.ts'
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { inverseFrequency } from '../retrieval/scores.ts'
 import { type QueryWord, queryWordsOf } from '../retrieval/query.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createOutward, type Outward, readBody } from '../../outward/outward.ts'
-import { OPERATOR_REACH } from '../../outward/reach.ts'
+import { createOutward, type Outward, readBody } from '../../egress/egress.ts'
+import { OPERATOR_REACH } from '../../egress/address-policy.ts'
 
 /** An endpoint of the form that Jina, Cohere, vLLM and llama.cpp share, `POST {baseUrl}/rerank`, and its model. */
 export interface RerankSettings {

@@ -1,5 +1,5 @@
 import { keptInWords } from '../../../contract/retention.ts'
-import type { SignInSettings } from '../../config.ts'
+import type { SignInSettings } from '../../config/config.ts'
 import { asksForName } from '../sign-in/scope.ts'
 import type { Say } from '../translations.ts'
 

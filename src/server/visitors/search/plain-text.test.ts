@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_ANSWER_CHARACTERS } from '../../../contract/limits.ts'
+import { MAX_ANSWER_CHARACTERS } from '../../../contract/size-limits.ts'
 import { plainText } from './plain-text.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import { MAX_CHATS_FOUND, MAX_FOUND_IN_CHAT } from '../../../contract/limits.ts'
+import { MAX_CHATS_FOUND, MAX_FOUND_IN_CHAT } from '../../../contract/size-limits.ts'
 import { textOf } from '../../../contract/message.ts'
 import type { FoundChat, FoundMessage } from '../../../contract/search.ts'
 import type { Access } from '../../store/access.ts'
@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts'
 import { messagesBefore } from '../../store/messages.ts'
 import { listSessionsFrom, type TextPlace } from '../../store/sessions.ts'
 import { plainText } from './plain-text.ts'
-import { WantedWords } from './wanted-words.ts'
+import { WantedWords } from './search-terms.ts'
 
 /** Read at once. */
 const SESSIONS_A_READ = 50

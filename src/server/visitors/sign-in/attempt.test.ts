@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ATTEMPT_LIFE_S } from '../../../contract/limits.ts'
+import { ATTEMPT_LIFE_S } from '../../../contract/size-limits.ts'
 import { type Attempt, AttemptSeal } from './attempt.ts'
 
 const KEY = 'k'.repeat(43)

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { z } from 'zod'
-import { ATTEMPT_LIFE_S } from '../../../contract/limits.ts'
+import { ATTEMPT_LIFE_S } from '../../../contract/size-limits.ts'
 
 /** What the way back is checked against; one browser's, for one sign-in. */
 const Attempt = z.object({

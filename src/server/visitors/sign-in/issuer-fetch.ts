@@ -1,8 +1,8 @@
 import type { CustomFetch } from 'openid-client'
-import { createOutwardFetch } from '../../outward/outward-fetch.ts'
-import { OutwardFailure } from '../../outward/outward-failure.ts'
-import { createOutward } from '../../outward/outward.ts'
-import { OPERATOR_REACH } from '../../outward/reach.ts'
+import { createOutwardFetch } from '../../egress/egress-fetch.ts'
+import { OutwardFailure } from '../../egress/egress-error.ts'
+import { createOutward } from '../../egress/egress.ts'
+import { OPERATOR_REACH } from '../../egress/address-policy.ts'
 
 /** One request to the provider, with its whole reply, takes no longer. */
 const REQUEST_TIMEOUT_MS = 10_000

@@ -1,6 +1,6 @@
 import * as openid from 'openid-client'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
-import type { SignInSettings } from '../../config.ts'
+import type { SignInSettings } from '../../config/config.ts'
 import type { Attempt } from './attempt.ts'
 import { asksForName } from './scope.ts'
 import { createIssuerFetch, IssuerAway } from './issuer-fetch.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { SHARED_DEVICE_MS } from '../../../contract/retention.ts'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
-import type { SignInSettings } from '../../config.ts'
+import type { SignInSettings } from '../../config/config.ts'
 import type { Database } from '../../store/database.ts'
 import { signInVisitor } from '../../store/identities.ts'
 import { deleteVisitorKey } from '../../store/visitors.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicAgent } from '../../../contract/config.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { chooseAgent } from '../../state/configuration.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import styles from './agent-choice.css?inline'

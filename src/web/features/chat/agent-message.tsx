@@ -1,6 +1,6 @@
 import { memo, type ReactNode, Suspense, useRef } from 'react'
 import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../../contract/message.ts'
-import { say, useSay } from '../../language/say.ts'
+import { say, useSay } from '../../language/translate.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useGrowing } from './growing-answer.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useChatMode } from './chat-mode.ts'

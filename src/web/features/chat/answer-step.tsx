@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessagePart, durationOf } from '../../../contract/message.ts'
 import { askingParts, type ToolPart, toolNameOf } from '../../../contract/tool-part.ts'
-import { say, useSay } from '../../language/say.ts'
+import { say, useSay } from '../../language/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { GROWING } from '../../ui/markdown/growing-markdown.ts'

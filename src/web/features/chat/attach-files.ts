@@ -1,12 +1,12 @@
 import type { FilePart } from '../../../contract/message.ts'
 import type { StoredFile, Takes } from '../../../contract/files.ts'
-import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_NAME_CHARACTERS } from '../../../contract/limits.ts'
+import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_NAME_CHARACTERS } from '../../../contract/size-limits.ts'
 import { failureSentence } from '../../api/failure.ts'
 import { deleteFile, fileAddress, sendFile } from '../../api/file-calls.ts'
-import { say } from '../../language/say.ts'
+import { say } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { type Attachment, changeDraft, draftOf, useDrafts } from '../../state/drafts.ts'
-import { type HeldFile, heldFile, holdFile, isLocal, localPart, releaseFile } from '../../state/held-files.ts'
+import { type HeldFile, heldFile, holdFile, isLocal, localPart, releaseFile } from '../../state/pending-files.ts'
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts'
 
 /** More files that can't be attached are not told one by one. */

@@ -1,4 +1,4 @@
-import { MAX_TITLE_CHARACTERS } from '../../../contract/limits.ts'
+import { MAX_TITLE_CHARACTERS } from '../../../contract/size-limits.ts'
 import type { ChatMessage, FilePart } from '../../../contract/message.ts'
 import type { SessionSummary } from '../../../contract/sessions.ts'
 import { fetchSession, type Manner, repeatTurn } from '../../api/calls.ts'
@@ -17,7 +17,7 @@ import {
   useApplication,
 } from '../../state/application-store.ts'
 import { moveDraft, NEW_CHAT, openDraftKey, prependDraft } from '../../state/drafts.ts'
-import type * as KeptDrafts from '../../state/kept-drafts.ts'
+import type * as KeptDrafts from '../../state/stored-drafts.ts'
 import { chooseAgent, useConfiguration } from '../../state/configuration.ts'
 import { readStoredAgent, readStoredSession, storeSession } from '../../state/stored-session.ts'
 import type { RunningAnswer } from './running-answer.ts'
@@ -59,7 +59,7 @@ export function fillIn(text: string): void {
 
 /** Loads what sends a prompt and follows its answer: ahead of the first prompt, while it is being written. */
 export async function prepareToSend() {
-  const [loaded, drafts] = await Promise.all([import('./running-answer.ts'), import('../../state/kept-drafts.ts')])
+  const [loaded, drafts] = await Promise.all([import('./running-answer.ts'), import('../../state/stored-drafts.ts')])
   keptDrafts = drafts
   return loaded
 }

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/message.ts'
 import { changes, type Retry, unsentPrompt, useApplication } from '../../state/application-store.ts'
@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { useOnline } from '../../ui/use-online.ts'
 import { keepDrafts, listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
-import { ChatManner, MannerLine } from './chat-manner.tsx'
+import { ChatManner, MannerLine } from './chat-options.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
 import { loadThread, useLoadedThread } from './loaded-thread.ts'
@@ -21,8 +21,8 @@ import { goToPlace, placeIn } from './reading-place.ts'
 import type { PageActions } from './slash-commands.ts'
 import { useLatest } from './use-latest.ts'
 
-const KeptUntil = lazyPart(() => import('./kept-until.tsx'))
-const LimitedWords = lazyPart(() => import('./limited-words.tsx'))
+const KeptUntil = lazyPart(() => import('./deletion-date.tsx'))
+const LimitedWords = lazyPart(() => import('./limit-text.tsx'))
 const UnavailableChat = lazyPart(() => import('./unavailable-chat.tsx'))
 
 /** What the tab was left with, to be taken up once. */
@@ -258,7 +258,8 @@ function prepare(): void {
 
 function usePreparation(): void {
   useEffect(() => {
-    if (tabStorage.getItem(DRAFTS_KEY)) import('../../state/kept-drafts.ts').then(({ recallDrafts }) => recallDrafts()).catch(console.error)
+    if (tabStorage.getItem(DRAFTS_KEY))
+      import('../../state/stored-drafts.ts').then(({ recallDrafts }) => recallDrafts()).catch(console.error)
     addEventListener('input', prepare, { once: true })
     return () => removeEventListener('input', prepare)
   }, [])

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ChatMessagePart } from '../../../contract/message.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { type SourceDetails, sourceDetails } from './source-details.ts'
 import { SourcePopover } from './source-popover.tsx'
 

@@ -11,9 +11,9 @@ import {
   useRef,
 } from 'react'
 import type { PublicAgent } from '../../../contract/config.ts'
-import { MAX_PROMPT_CHARACTERS } from '../../../contract/limits.ts'
+import { MAX_PROMPT_CHARACTERS } from '../../../contract/size-limits.ts'
 import type { FilePart } from '../../../contract/message.ts'
-import { say, useSay } from '../../language/say.ts'
+import { say, useSay } from '../../language/translate.ts'
 import { changeDraft, type Draft, dropDraft, useDraft } from '../../state/drafts.ts'
 import type { PageActions } from './slash-commands.ts'
 import type { SlashMenuHandle } from './slash-menu.tsx'

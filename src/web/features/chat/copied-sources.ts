@@ -1,6 +1,6 @@
 import { markdownLine } from '../../../contract/citation.ts'
 import type { ChatMessagePart } from '../../../contract/message.ts'
-import { say } from '../../language/say.ts'
+import { say } from '../../language/translate.ts'
 import { shownSources, type SourceDetails } from './source-details.ts'
 
 /** The sources that an answer cites as Markdown to follow its text; empty if there are none. */

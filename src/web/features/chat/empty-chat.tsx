@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
 // Only where there are several.

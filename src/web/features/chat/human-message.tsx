@@ -1,6 +1,6 @@
 import { memo, type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessage, filesOf, textOf } from '../../../contract/message.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import type { MessagePlace } from './message-place.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** A prompt that would fill the screen: folded to its beginning, until the reader wants all of it. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { FilePart } from '../../../contract/message.ts'
-import { say, useSay } from '../../language/say.ts'
+import { say, useSay } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
-import { heldFile, isLocal } from '../../state/held-files.ts'
+import { heldFile, isLocal } from '../../state/pending-files.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import styles from './message-files.css?inline'
 

@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES } from '../../../contract/limits.ts'
+import { MAX_FILE_BYTES } from '../../../contract/size-limits.ts'
 
 /** Models look at no more of a picture, in pixels of its longer side. */
 const MAX_SIDE_PX = 2048

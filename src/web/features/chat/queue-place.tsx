@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 
 /** Says that a message waits for others, and for how many. `place`: from 1. */
 export default function QueuePlace({ place }: { place: number }): ReactNode {

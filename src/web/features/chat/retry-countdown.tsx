@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { clockOf, useSecondsUntil } from '../../ui/use-seconds-until.ts'

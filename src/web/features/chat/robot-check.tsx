@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import styles from './robot-check.css?inline'
 

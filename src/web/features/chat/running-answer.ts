@@ -5,11 +5,11 @@ import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { type AnswerOutcome, type AnswerReader, followAnswer } from '../../api/follow-answer.ts'
 import type { Outcome } from '../../api/request.ts'
-import { say } from '../../language/say.ts'
+import { say } from '../../language/translate.ts'
 import { changes, type Unsent, useApplication } from '../../state/application-store.ts'
 import { moveDraft } from '../../state/drafts.ts'
 import { notify } from '../../ui/notification.tsx'
-import { withFilesSent, withFilesSentAgain } from './send-held-files.ts'
+import { withFilesSent, withFilesSentAgain } from './upload-pending-files.ts'
 import { throttle } from './throttle.ts'
 
 /** React hears of a growing answer at most this often: eight steps a second read as well as ten, and cost a fifth less. */

@@ -1,5 +1,5 @@
 import { withoutCitations } from '../../../contract/citation.ts'
-import { say } from '../../language/say.ts'
+import { say } from '../../language/translate.ts'
 
 /** Everything that is not meant to be read aloud of Markdown: fences and their code, marks, link targets, table rules. */
 function spoken(markdown: string): string {

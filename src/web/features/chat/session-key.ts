@@ -1,4 +1,4 @@
-import { SESSION_ID_LENGTH } from '../../../contract/limits.ts'
+import { SESSION_ID_LENGTH } from '../../../contract/size-limits.ts'
 
 const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 // Bytes from here on would make the first letters likelier than the rest.

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type ToolPart, toolNameOf } from '../../../contract/tool-part.ts'
-import { say, type Sentence, sentence } from '../../language/say.ts'
+import { say, type Sentence, sentence } from '../../language/translate.ts'
 import { inWords } from './tool-reading.ts'
 
 /** Those that the server brings along. */

@@ -1,7 +1,7 @@
 import type { PublicAgent } from '../../../contract/config.ts'
 import { chooseLanguage } from '../../language/language.ts'
 import { LANGUAGES, nameOf } from '../../language/languages.ts'
-import { say } from '../../language/say.ts'
+import { say } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { setTheme } from '../../ui/theme.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import type { PublicAgent } from '../../../contract/config.ts'
-import { say, useSay } from '../../language/say.ts'
+import { say, useSay } from '../../language/translate.ts'
 import { changeDraft } from '../../state/drafts.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { type Command, commandsOf, matchingCommands, type PageActions } from './slash-commands.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import type { SourceDetails } from './source-details.ts'
 
 /** What a card tells about a source. Only elements that may stand within a paragraph, where a citation is. */

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { directionOf } from '../../language/languages.ts'
-import { LanguageContext } from '../../language/say.ts'
+import { LanguageContext } from '../../language/translate.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { placeNear } from '../../ui/place-near.ts'
 import styles from './source-card.css?inline'

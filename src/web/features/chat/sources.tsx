@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { ChatMessagePart } from '../../../contract/message.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { AsOf } from './source-card.tsx'

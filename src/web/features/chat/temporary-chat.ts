@@ -1,4 +1,4 @@
-import { MAX_EARLIER_MESSAGES } from '../../../contract/limits.ts'
+import { MAX_EARLIER_MESSAGES } from '../../../contract/size-limits.ts'
 import { textOf } from '../../../contract/message.ts'
 import { deleteSession, type Manner } from '../../api/calls.ts'
 import { useApplication } from '../../state/application-store.ts'

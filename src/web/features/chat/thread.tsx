@@ -1,6 +1,6 @@
 import { memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
 import type { ChatMessage } from '../../../contract/message.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { type ChatSession, NOTHING_YET, type Retry, useApplication } from '../../state/application-store.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { CodeBlock } from '../../ui/markdown/code-block.tsx'

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { say } from '../../language/say.ts'
+import { say } from '../../language/translate.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import styles from './tool-result.css?inline'
 import type { Finding, Reading } from './tool-reading.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { failureSentence } from '../../api/failure.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** Stands in place of a chat that can't be shown. */

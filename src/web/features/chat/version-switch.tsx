@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { ChatMessage } from '../../../contract/message.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useChatMode } from './chat-mode.ts'
 import type { MessagePlace } from './message-place.ts'

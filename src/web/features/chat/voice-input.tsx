@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLanguage } from '../../language/language.ts'
-import { say, useSay } from '../../language/say.ts'
+import { say, useSay } from '../../language/translate.ts'
 import { changeDraft, draftOf } from '../../state/drafts.ts'
 import { notify } from '../../ui/notification.tsx'
 import { OutlineButton } from './outline-button.tsx'

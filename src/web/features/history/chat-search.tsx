@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useState } from 'react'
-import { MAX_SEARCH_CHARACTERS } from '../../../contract/limits.ts'
-import { useSay } from '../../language/say.ts'
+import { MAX_SEARCH_CHARACTERS } from '../../../contract/size-limits.ts'
+import { useSay } from '../../language/translate.ts'
 import { FoundChats } from './found-chats.tsx'
 import type { HistoryListProps } from './history-list.tsx'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { failureSentence } from '../../api/failure.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import type { HistoryListProps } from './history-list.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { fetchSessions } from '../../api/calls.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useWhenNear } from '../../ui/use-when-near.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
-import { MAX_TITLE_CHARACTERS } from '../../../contract/limits.ts'
-import { useSay } from '../../language/say.ts'
+import { MAX_TITLE_CHARACTERS } from '../../../contract/size-limits.ts'
+import { useSay } from '../../language/translate.ts'
 
 interface RenameFieldProps {
   title: string

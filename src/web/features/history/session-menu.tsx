@@ -1,5 +1,5 @@
 import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 

@@ -1,8 +1,8 @@
-import type { Kind } from '../../../contract/receipt-words.ts'
+import type { Kind } from '../../../contract/receipt-labels.ts'
 import type { DataReport } from '../../../contract/rights.ts'
 import { useLanguage } from '../../language/language.ts'
-import { say } from '../../language/say.ts'
-import { inWords } from './receipt-words.ts'
+import { say } from '../../language/translate.ts'
+import { inWords } from './receipt-labels.ts'
 
 type Stored = DataReport['stored']
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 
 /** Downloads one chat as readable Markdown, or without a `session` everything as a ZIP. The browser does the rest: no copy is held by the page. */

@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../api/failure.ts'
-import { say, type Sentence, sentence } from '../../language/say.ts'
+import { say, type Sentence, sentence } from '../../language/translate.ts'
 
 const SENTENCES: Partial<Record<FailureCode, Sentence>> = {
   offline: sentence('You are offline. Try again once you are connected.'),

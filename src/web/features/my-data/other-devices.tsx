@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { FailureCode } from '../../api/failure.ts'
 import { forgetOtherDevices } from '../../api/rights-calls.ts'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'

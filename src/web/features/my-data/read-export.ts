@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
-import { MAX_IMPORT_BYTES, MAX_IMPORTED_CHATS } from '../../../contract/limits.ts'
+import { MAX_IMPORT_BYTES, MAX_IMPORTED_CHATS } from '../../../contract/size-limits.ts'
 import type { ExportDocument } from '../../../contract/export.ts'
-import { say } from '../../language/say.ts'
+import { say } from '../../language/translate.ts'
 
 /** Larger files are not even opened: the page would stand still. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024

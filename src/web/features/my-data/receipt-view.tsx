@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { ErasureReply, Receipt } from '../../../contract/rights.ts'
-import { say, useSay } from '../../language/say.ts'
+import { say, useSay } from '../../language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { inWords } from './receipt-words.ts'
+import { inWords } from './receipt-labels.ts'
 import { saveFile } from './save-file.ts'
 
 const KEYS_PATH = '/.well-known/parley-receipts.json'

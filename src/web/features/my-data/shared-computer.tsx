@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 
 /** The switch for a computer that others use too. */

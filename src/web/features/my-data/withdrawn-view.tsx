@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 

@@ -1,4 +1,4 @@
-import { CONSENT_COOKIE, CONSENT_MAX_AGE_S } from '../../../contract/limits.ts'
+import { CONSENT_COOKIE, CONSENT_MAX_AGE_S } from '../../../contract/size-limits.ts'
 
 /** The value of a cookie, from the text of `document.cookie`; null when there is none. */
 export function readCookie(cookies: string, name: string): string | null {

@@ -1,9 +1,9 @@
-import { CONSENT_COOKIE } from '../../../contract/limits.ts'
+import { CONSENT_COOKIE } from '../../../contract/size-limits.ts'
 import { isEmbedded } from '../../api/embedded.ts'
 import { changes } from '../../state/application-store.ts'
 import { forgetDrafts } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
-import { forgetKept, VERSION_KEY } from '../../storage/kept-cache.ts'
+import { forgetKept, VERSION_KEY } from '../../storage/offline-cache.ts'
 import { deviceStorage } from '../../storage/storage.ts'
 import { type Lasting, pageCookie, readConsent, readCookie } from './consent-cookie.ts'
 

@@ -1,8 +1,8 @@
 import type { FailureCode } from '../../api/failure.ts'
 import { beginSignIn, completeSignIn, endSignIn } from '../../api/sign-in-calls.ts'
-import { keepAddress } from './kept-address.ts'
+import { keepAddress } from './return-address.ts'
 import type { AccountProvider } from './sign-in-provider.ts'
-import { KEPT_CACHE } from '../../storage/kept-names.ts'
+import { KEPT_CACHE } from '../../storage/offline-cache-names.ts'
 import { tabStorage } from '../../storage/storage.ts'
 
 /** The operator's OpenID Connect provider. The server does the talking; the page goes there and back. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { useVisitor } from './visitor.ts'
 
 /** Who is here: picture and name; nothing until the server knows the visitor. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { sentence, useSay } from '../../language/say.ts'
+import { sentence, useSay } from '../../language/translate.ts'
 import { adoptStyles } from '../adopt-styles.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'

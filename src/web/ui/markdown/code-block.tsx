@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { languageNamed } from './code-languages.ts'

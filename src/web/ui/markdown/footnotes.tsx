@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { adoptStyles } from '../adopt-styles.ts'
 import styles from './footnotes.css?inline'
 

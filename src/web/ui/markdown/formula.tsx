@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { useSay } from '../../language/say.ts'
+import { useSay } from '../../language/translate.ts'
 import { drawSoon } from './formula-queue.ts'
 
 /** Longer ones are shown as they are written. */

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import { type ComponentType, createContext, createElement, type JSX, memo, type ReactNode, use, useEffect, useRef, useState } from 'react'
-import { say, useSay } from '../../language/say.ts'
+import { say, useSay } from '../../language/translate.ts'
 import { type Block, type ExtendedMarks, type Growing, lexBlocks } from './blocks.ts'
 import { CitationContext, CitedText, mayCite } from './citations.ts'
 import type { CodeProps } from './code-block.tsx'

@@ -1,4 +1,4 @@
-import { AgentFailure } from '../../agent-failure.ts'
+import { AgentFailure } from '../../answer/agent-failure.ts'
 
 /** A processor writes one answer in a minute or so: who would wait behind more than these is better told so at once. */
 const MAX_WAITING = 8

@@ -8,7 +8,7 @@ import {
   type LanguageModelV4Usage,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
-import { failureBehind } from '../../agent-failure.ts'
+import { failureBehind } from '../../answer/agent-failure.ts'
 import { chatHistory } from './chat-history.ts'
 import { functionForms, withoutNulls } from './function-forms.ts'
 import type { LocalRuntime } from './local-runtime.ts'

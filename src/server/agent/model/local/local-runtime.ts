@@ -1,5 +1,5 @@
 import { ModelSupervisor, type LocalRuntimePlace, type NotReady } from '../../../local-runtime/model-supervisor.ts'
-import { AgentFailure } from '../../agent-failure.ts'
+import { AgentFailure } from '../../answer/agent-failure.ts'
 import { AnswerQueue } from './answer-queue.ts'
 import { type AnswerListener, LOCAL_MODEL, ModelProcess } from './model-process.ts'
 import { type LocalModelSettings, sourceOf } from './model-source.ts'

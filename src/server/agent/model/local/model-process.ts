@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { ForkedProcess } from '../../../local-runtime/forked-process.ts'
-import { AgentFailure } from '../../agent-failure.ts'
+import { AgentFailure } from '../../answer/agent-failure.ts'
 import { type Answered, type AnswerRequest, type Delta, FromProcess, type ToProcess } from './process-messages.ts'
 
 /** What it is called in messages. */

@@ -1,5 +1,5 @@
 import type { JSONObject, LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
-import { AgentFailure } from '../../agent-failure.ts'
+import { AgentFailure } from '../../answer/agent-failure.ts'
 import { type ChatEvent, type FailureOf, type Json, readChatEvent } from './chat-event.ts'
 import { ToolCalls } from './tool-calls.ts'
 

@@ -1,4 +1,4 @@
-import { AgentFailure } from '../../agent-failure.ts'
+import { AgentFailure } from '../../answer/agent-failure.ts'
 
 /** What one event of a chat completion stream says, with everything absent that a provider left out or sent as null. */
 export interface ChatEvent {

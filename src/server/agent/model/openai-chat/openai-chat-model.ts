@@ -5,9 +5,9 @@ import {
   type LanguageModelV4StreamResult,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
-import type { ModelLimits } from '../limits.ts'
+import type { ModelLimits } from '../model-limits.ts'
 import type { MergePace } from '../merge-pace.ts'
-import { ModelRefusal, reportedFailure } from '../model-refusal.ts'
+import { ModelRefusal, reportedFailure } from '../model-error.ts'
 import type { SendToModel } from '../model-request.ts'
 import type { ReasoningEffort } from '../reasoning-effort.ts'
 import { readyUnless } from '../ready-unless.ts'

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Script, type ScriptedModel, startScriptedModel } from '../../../../../test/support/scripted-model.ts'
-import { DEFAULT_LIMITS, type ModelLimits } from '../limits.ts'
+import { DEFAULT_LIMITS, type ModelLimits } from '../model-limits.ts'
 import { MergePace } from '../merge-pace.ts'
 import { createModelRequest } from '../model-request.ts'
 import { chatRequest } from './chat-request.ts'

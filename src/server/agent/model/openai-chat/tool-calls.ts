@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { JSONObject, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { AgentFailure } from '../../agent-failure.ts'
+import { AgentFailure } from '../../answer/agent-failure.ts'
 import type { ToolCallDelta } from './chat-event.ts'
 
 /** Under this key of its provider metadata a tool call carries what the provider wants back with it. */

@@ -1,7 +1,7 @@
 import type { ToolSet } from 'ai'
 import { readHttpFile } from './http-settings.ts'
 import { httpTool } from './http-tool.ts'
-import { askingTool, isNamed } from '../asking-tool.ts'
+import { askingTool, isNamed } from '../approval-required-tool.ts'
 import { foreignToolName } from '../foreign-tool-name.ts'
 
 /** The APIs of `http-tools.json`, for all agents. One with a mistake stops no other: it is in `problems`. */

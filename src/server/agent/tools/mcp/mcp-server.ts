@@ -4,7 +4,7 @@ import { ConnectionPool } from './connection-pool.ts'
 import { connectMcp, type McpConnection } from './mcp-connection.ts'
 import type { McpLimits } from './mcp-limits.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
-import { askingTool, isNamed } from '../asking-tool.ts'
+import { askingTool, isNamed } from '../approval-required-tool.ts'
 import { foreignToolName } from '../foreign-tool-name.ts'
 import { type CallMcpTool, mcpTool } from './mcp-tool.ts'
 

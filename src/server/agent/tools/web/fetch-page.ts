@@ -1,8 +1,8 @@
 import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
-import { OutwardFailure, type OutwardReason } from '../../../outward/outward-failure.ts'
-import { createOutward, type Outward, readBody } from '../../../outward/outward.ts'
-import { PUBLIC_REACH } from '../../../outward/reach.ts'
+import { OutwardFailure, type OutwardReason } from '../../../egress/egress-error.ts'
+import { createOutward, type Outward, readBody } from '../../../egress/egress.ts'
+import { PUBLIC_REACH } from '../../../egress/address-policy.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { type UntrustedContent, untrustedContent } from '../untrusted-content.ts'
 

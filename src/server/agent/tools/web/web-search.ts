@@ -1,7 +1,7 @@
 import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
-import { createOutward, type Outward, readBody } from '../../../outward/outward.ts'
-import { OPERATOR_REACH } from '../../../outward/reach.ts'
+import { createOutward, type Outward, readBody } from '../../../egress/egress.ts'
+import { OPERATOR_REACH } from '../../../egress/address-policy.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { type UntrustedContent, untrustedContent } from '../untrusted-content.ts'
 

@@ -1,0 +1,214 @@
+import { type TextStreamPart, toUIMessageChunk } from 'ai'
+import { type ChatChunk, type ChatMessage, durationMetadata, TOPICS_KIND } from '../../../contract/message.ts'
+import { AgentFailure, failureBehind } from './agent-failure.ts'
+import type { ApprovalPart } from './approval.ts'
+import type { AnswerPart } from './answer-steps.ts'
+import { CitationFilter } from './citation-filter.ts'
+import { TextCleaner } from './clean-text.ts'
+import { type NumberedSources, SEARCH } from './numbered-sources.ts'
+import { ToolFailure } from '../tools/guard-tool.ts'
+import type { AgentTools } from '../tools/tools.ts'
+
+const INCOMPLETE_FINISHES: readonly string[] = ['error', 'interrupted']
+
+interface AnswerReaderOptions {
+  tools: AgentTools
+  sources: NumberedSources
+  /** It names its sources itself, and cites none by number. */
+  isBuiltin: boolean
+  maxCharacters: number
+}
+
+/** Turns the SDK's parts into the chunks of an answer. Throws `AgentFailure` for an answer that is not complete. */
+export class AnswerReader {
+  readonly #options: AnswerReaderOptions
+  #characters = 0
+  /** Characters of text and thoughts that were shown. */
+  #written = 0
+  #hasText = false
+  #asks = false
+  #isCut = false
+  #text = ''
+  /** Where the text of this step begins. */
+  #stepAt = 0
+  #cleaners = new Map<string, TextCleaner>()
+  /** Of the text parts that are being written. */
+  #citations = new Map<string, CitationFilter>()
+  readonly #thoughtsBegunMs = new Map<string, number>()
+
+  constructor(options: AnswerReaderOptions) {
+    this.#options = options
+  }
+
+  /** What was said, when that is all of it; nothing while a tool asks the visitor. */
+  get text(): string {
+    return this.#asks ? '' : this.#text
+  }
+
+  /** Whether the model would have written on if it might. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  *read(part: AnswerPart): Generator<ChatChunk, void, undefined> {
+    if (part.type === 'error') throw failureBehind(part.error)
+    if (part.type === 'answer-end') return this.#finish(part)
+    if (part.type === 'approval-request' || part.type === 'approval-response' || part.type === 'tool-denied')
+      return yield approvalChunk(part)
+    if (part.type === 'start-step') this.#beginStep()
+    if (part.type === 'reset-step') return yield this.#takeBack()
+    const { tools, sources, isBuiltin } = this.#options
+    if (part.type === 'tool-result' && part.toolName === SEARCH) sources.give(part.output)
+    if (part.type === 'finish-step') yield* sources.news()
+    if (part.type === 'text-end') yield* this.#heldBack(part.id)
+    const chunk = visibleChunk(part, tools, isBuiltin)
+    if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
+    else if (chunk) yield this.#timed(chunk)
+  }
+
+  #beginStep(): void {
+    this.#cleaners.clear()
+    this.#citations.clear()
+    this.#stepAt = this.#text.length
+  }
+
+  /** What was said in this step is no part of the answer. */
+  #takeBack(): ChatChunk {
+    this.#cleaners.clear()
+    this.#citations.clear()
+    this.#text = this.#text.slice(0, this.#stepAt)
+    this.#hasText = this.#text.trim() !== ''
+    return { type: 'reset-step' }
+  }
+
+  *#delta(chunk: Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>): Generator<ChatChunk, void, undefined> {
+    const { maxCharacters } = this.#options
+    const room = maxCharacters - this.#written
+    const cleaned = this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta)
+    const isOver = this.#characters + chunk.delta.length > maxCharacters
+    const delta = chunk.type === 'text-delta' ? this.#cited(chunk.id, cleaned, isOver) : cleaned
+    this.#written += delta.length
+    if (cleaned.trim() !== '' && chunk.type === 'text-delta') this.#hasText = true
+    if (chunk.type === 'text-delta') this.#text += delta
+    if (delta !== '') yield { ...chunk, delta: delta.length > room ? delta.slice(0, room).toWellFormed() : delta }
+    this.#count(chunk.delta.length)
+  }
+
+  /** The text with the citations that have a source. */
+  #cited(id: string, delta: string, isEnd: boolean): string {
+    if (this.#options.isBuiltin) return delta
+    const filter = this.#citations.get(id) ?? new CitationFilter(this.#options.sources)
+    this.#citations.set(id, filter)
+    return isEnd ? filter.write(delta) + filter.end() : filter.write(delta)
+  }
+
+  /** Text that was held back because it might have become a citation; for an answer that breaks off. */
+  *rest(): Generator<ChatChunk, void, undefined> {
+    for (const id of this.#citations.keys()) yield* this.#heldBack(id)
+  }
+
+  /** What might have become a citation is text when the text ends. */
+  *#heldBack(id: string): Generator<ChatChunk, void, undefined> {
+    const delta = this.#citations.get(id)?.end() ?? ''
+    this.#citations.delete(id)
+    this.#text += delta
+    this.#written += delta.length
+    if (delta !== '') yield { type: 'text-delta', id, delta }
+  }
+
+  /** The end of thoughts says how long they took. */
+  #timed(chunk: ChatChunk): ChatChunk {
+    if (chunk.type === 'reasoning-start') this.#thoughtsBegunMs.set(chunk.id, performance.now())
+    const begunMs = chunk.type === 'reasoning-end' ? this.#thoughtsBegunMs.get(chunk.id) : undefined
+    return begunMs === undefined
+      ? chunk
+      : ({ ...chunk, providerMetadata: durationMetadata(Math.round(performance.now() - begunMs)) } as ChatChunk)
+  }
+
+  #cleanerOf(id: string): TextCleaner {
+    const cleaner = this.#cleaners.get(id) ?? new TextCleaner()
+    this.#cleaners.set(id, cleaner)
+    return cleaner
+  }
+
+  #count(characters: number): void {
+    this.#characters += characters
+    const { maxCharacters } = this.#options
+    if (this.#characters > maxCharacters)
+      throw new AgentFailure('answer_too_long', `The model wrote more than ${maxCharacters} characters.`)
+  }
+
+  #finish({ finishReason: reason, reasoned, asks }: Extract<AnswerPart, { type: 'answer-end' }>): void {
+    this.#asks = asks
+    if (reason === 'content-filter') throw new AgentFailure('answer_refused', 'The provider refused the answer.')
+    this.#isCut = reason === 'length'
+    if (INCOMPLETE_FINISHES.includes(reason)) throw new AgentFailure('model_failed', `The model's stream ended with the reason ${reason}.`)
+    if (!this.#hasText && !asks && this.#isCut && reasoned)
+      throw new AgentFailure(
+        'reasoning_too_long',
+        'The model used all its tokens for reasoning and wrote no answer. Raise LIMIT_TURN_OUTPUT_TOKENS, or set a lower REASONING_EFFORT.',
+      )
+    if (!this.#hasText && !asks)
+      throw new AgentFailure(
+        this.#isCut ? 'answer_too_long' : 'model_failed',
+        `The model ended with the reason ${reason} and without a text.`,
+      )
+  }
+}
+
+/** Longest input of a refused tool call that is shown. */
+const MAX_SHOWN_INPUT_CHARACTERS = 1_000
+
+/** As the SDK's protocol has it, so that its clients can ask and answer too. */
+function approvalChunk(part: ApprovalPart): ChatChunk {
+  switch (part.type) {
+    case 'approval-request': {
+      const { id: approvalId, expiresAt, signature } = part.approval
+      return { type: 'tool-approval-request', approvalId, toolCallId: part.toolCallId, approvalDescriptor: { expiresAt }, signature }
+    }
+    case 'approval-response':
+      return { type: 'tool-approval-response', approvalId: part.approval.id, approved: part.approved }
+    case 'tool-denied':
+      return { type: 'tool-output-denied', toolCallId: part.toolCallId }
+  }
+}
+
+function visibleChunk(
+  part: Exclude<AnswerPart, { type: 'answer-end' | 'reset-step' } | ApprovalPart>,
+  tools: AgentTools,
+  isBuiltin: boolean,
+): ChatChunk | undefined {
+  if (part.type === 'start-step' || part.type === 'finish-step') return { type: part.type }
+  if (part.type === 'tool-input-delta') return undefined
+  const chunk: ChatChunk | undefined = toUIMessageChunk<AgentTools, ChatMessage>(part as TextStreamPart<AgentTools>, {
+    tools,
+    sendSources: true,
+    sendStart: false,
+    sendFinish: false,
+    onError: toolErrorText,
+  })
+  switch (chunk?.type) {
+    case 'custom':
+      return chunk.kind === TOPICS_KIND ? chunk : undefined
+    case 'source-document':
+      return isBuiltin ? chunk : withoutMetadata(chunk)
+    case 'file':
+    case 'reasoning-file':
+      return undefined
+    case 'tool-input-error':
+      return { ...withoutMetadata(chunk), input: JSON.stringify(chunk.input)?.slice(0, MAX_SHOWN_INPUT_CHARACTERS) }
+    default:
+      return chunk && withoutMetadata(chunk)
+  }
+}
+
+// What providers attach (signatures, item ids) is of no use to the page, and nobody's business there.
+function withoutMetadata<T extends object>(chunk: T): T {
+  if (!('providerMetadata' in chunk)) return chunk
+  const { providerMetadata: _, ...rest } = chunk
+  return rest as T
+}
+
+function toolErrorText(error: unknown): string {
+  return error instanceof ToolFailure ? error.message : 'The tool could not be used in this way.'
+}

@@ -1,0 +1,279 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import {
+  experimental_streamLanguageModelCall as streamLanguageModelCall,
+  type FinishReason,
+  type LanguageModelStreamPart,
+  type ModelMessage,
+  type ToolSet,
+} from 'ai'
+import { AgentFailure, failureBehind } from './agent-failure.ts'
+import { type ApprovalPart, type ApprovalRequest, type AskedCall, callOf, type DecidedCall } from './approval.ts'
+import { estimateMessages } from '../tokens/estimate-messages.ts'
+import type { ModelHistory } from './model-messages.ts'
+import { readyUnless } from '../model/ready-unless.ts'
+import { withoutToolCalls } from '../model/without-tool-calls.ts'
+import { shorterHistory } from './shorten-messages.ts'
+import { StepContent } from './step-content.ts'
+import { type StepReset, type ThinkingHabit, ThinkTags } from './think-tags.ts'
+import { fittingOutcomes, type ReadOutcome } from './tool-results.ts'
+import { ToolFailure } from '../tools/guard-tool.ts'
+import { runTool, type ToolContext, type ToolOutcome } from '../tools/run-tool.ts'
+import type { CallPlan, TurnBudget } from './turn-budget.ts'
+import { withPictures } from './with-pictures.ts'
+
+export interface AnswerOptions {
+  model: LanguageModelV4
+  instructions: string
+  tools: ToolSet
+  /** Divides what the whole answer may use, and counts it. */
+  budget: TurnBudget
+  /** Names of tools that ask the visitor before they run. */
+  asking: ReadonlySet<string>
+  /** Asks the visitor about a call. */
+  ask: (call: AskedCall) => ApprovalRequest
+  /** Calls that the visitor was asked about before: they are settled first. */
+  decided: readonly DecidedCall[]
+  /** What tools know of the turn. */
+  context: Pick<ToolContext, 'chat' | 'caller'>
+  /** Whether the model takes pictures that tools return. */
+  takesToolPictures: boolean
+  /** How the model marks thoughts in its text; null for a model that writes none there. */
+  thinking: ThinkingHabit | null
+  onWarning: (message: string, cause?: unknown) => void
+  /** Tools run when it has resolved, and not before; `model` keeps to it by itself. */
+  ready: Promise<unknown>
+}
+
+type CallPart = LanguageModelStreamPart
+/** What a model's call says about itself, and not to the visitor. */
+type CallEvent = Extract<CallPart, { type: `model-call-${string}` }>
+export type SpokenPart = Exclude<CallPart, CallEvent>
+export type AnswerPart =
+  | SpokenPart
+  | ToolOutcome
+  | ApprovalPart
+  | { type: 'start-step' | 'finish-step' }
+  | StepReset
+  /** `reasoned`: whether the last step used tokens on reasoning. `asks`: the visitor is to say first whether a tool may run. */
+  | { type: 'answer-end'; finishReason: FinishReason; reasoned: boolean; asks: boolean }
+
+/** Said in the last step, which may use no tools. */
+const ANSWER_NOW = 'You can use no more tools for this answer. Answer now from what you have read; say so if it is not enough.'
+const NO_MORE_TOOLS = 'No more tools can be used for this answer. Answer now from what you have read.'
+/** The least that is worth asking a search for. */
+const MIN_RESULT_CHARACTERS = 500
+/** Of a result, before it is measured. */
+const CHARACTERS_PER_TOKEN = 3
+
+/**
+ * The parts of one answer. A step is one call of the model and the tools it calls, all at the same time, whose results open the
+ * next step. The answer ends with the first step that calls none, or in which a tool asks the visitor. When the budget or the
+ * number of steps allows no further lookup, the model is told to answer from what it has.
+ * Throws what the model's call throws, the signal's reason when it aborts, and `answer_too_long` when nothing is left for an answer.
+ *
+ * The SDK's own loop does the same behind three more streams, which made a first token a sixth later.
+ */
+export async function* answerInSteps(options: AnswerOptions, history: ModelHistory, signal: AbortSignal): AsyncGenerator<AnswerPart> {
+  const conversation = new Conversation(history)
+  const { budget } = options
+  if (options.decided.length > 0) yield* settleDecided(options, conversation, signal)
+  let hasText = false
+  let wasRefused = false
+  for (let step = 1; ; step += 1) {
+    const plan = budget.beginCall(step, conversation.tokens)
+    if (!plan && hasText) return yield { type: 'answer-end', finishReason: 'length', reasoned: false, asks: false }
+    if (!plan && wasRefused) throw new AgentFailure('model_failed', 'The model called tools instead of answering in its last step.')
+    if (!plan) throw new AgentFailure('answer_too_long', 'The turn has no tokens left for an answer.')
+    yield { type: 'start-step' }
+    let content = new StepContent()
+    const running: Promise<ToolOutcome>[] = []
+    const context = contextFor(options, step, conversation)
+    let finishReason: FinishReason = 'other'
+    let reasoned = false
+    let asks = false
+    const saidBefore: boolean = hasText
+    for await (const part of callParts(options, conversation, plan, signal)) {
+      if (part.type === 'reset-step') {
+        content = new StepContent()
+        hasText = saidBefore
+        yield part
+        continue
+      }
+      if (part.type === 'model-call-end') {
+        finishReason = part.finishReason
+        reasoned ||= (part.usage.outputTokenDetails.reasoningTokens ?? 0) > 0
+        budget.endCall(conversation.tokens, part.usage)
+      }
+      if (isCallEvent(part)) continue
+      content.add(part)
+      if (part.type === 'text-delta' || part.type === 'reasoning-delta') budget.meter.wrote(part.text)
+      if (part.type === 'text-delta' && part.text.trim() !== '') hasText = true
+      if (part.type === 'reasoning-delta') reasoned = true
+      if (part.type === 'tool-input-delta') budget.meter.wrote(part.delta)
+      if (!plan.mayUseTools && isToolPart(part)) {
+        if (part.type === 'tool-call') running.push(Promise.resolve(refused(part)))
+        continue
+      }
+      if (part.type === 'tool-error') running.push(Promise.resolve(part))
+      const isCall = part.type === 'tool-call' && !part.invalid
+      if (isCall && !options.asking.has(part.toolName)) running.push(runTool(options.tools, context, part, conversation.messages, signal))
+      // Told with the other outcomes, below.
+      if (part.type === 'tool-error') continue
+      yield part
+      if (!isCall || !options.asking.has(part.toolName)) continue
+      asks = true
+      yield { type: 'approval-request', toolCallId: part.toolCallId, approval: options.ask(part) }
+    }
+    const room = budget.resultTokens(step, conversation.tokens + estimateMessages(content.messages()))
+    for (const read of await readOutcomes(options, await Promise.all(running), room)) {
+      content.addOutcome(read)
+      if (plan.mayUseTools) yield read.outcome
+    }
+    yield { type: 'finish-step' }
+    if (asks || !content.calledTools) return yield { type: 'answer-end', finishReason, reasoned, asks }
+    // A model that calls tools in its last step has one more chance to answer without.
+    if (!plan.mayUseTools && (hasText || wasRefused)) return yield { type: 'answer-end', finishReason, reasoned, asks }
+    wasRefused = !plan.mayUseTools
+    conversation.add(content.messages())
+  }
+}
+
+/** What the model reads, and how much that is in estimated tokens. */
+class Conversation {
+  readonly messages: ModelMessage[]
+  tokens: number
+
+  constructor({ messages, tokens }: ModelHistory) {
+    this.messages = [...messages]
+    this.tokens = tokens
+  }
+
+  add(messages: readonly ModelMessage[]): void {
+    this.messages.push(...messages)
+    this.tokens += estimateMessages(messages)
+  }
+
+  replace(messages: readonly ModelMessage[]): void {
+    this.messages.splice(0, this.messages.length, ...messages)
+    this.tokens = estimateMessages(messages)
+  }
+
+  /** What an answer has said already, and the calls that it made, are one message. */
+  append(messages: readonly ModelMessage[]): void {
+    const last = this.messages.at(-1)
+    const [calls, ...results] = messages
+    if (last?.role !== 'assistant' || calls?.role !== 'assistant') return this.add(messages)
+    if (typeof last.content === 'string' || typeof calls.content === 'string') return this.add(messages)
+    this.messages.splice(-1, 1, { ...last, content: [...last.content, ...calls.content] }, ...results)
+    this.tokens += estimateMessages(messages)
+  }
+}
+
+/** Runs the calls that were allowed, all at the same time, and adds what became of them and of those that were not. */
+async function* settleDecided(options: AnswerOptions, conversation: Conversation, signal: AbortSignal): AsyncGenerator<AnswerPart> {
+  const content = new StepContent()
+  yield { type: 'start-step' }
+  await readyUnless(signal, options.ready)
+  const context = contextFor(options, 0, conversation)
+  const { tools, decided } = options
+  const running = decided.map((call) => (call.approved ? [runTool(tools, context, callOf(call), conversation.messages, signal)] : []))
+  for (const call of decided) {
+    const { toolCallId, approval, approved } = call
+    const part = callOf(call)
+    content.add(part)
+    yield part
+    yield { type: 'approval-request', toolCallId, approval }
+    yield { type: 'approval-response', approval, approved }
+  }
+  const room = options.budget.resultTokens(0, conversation.tokens + estimateMessages(content.messages()))
+  const outcomes = await readOutcomes(options, await Promise.all(running.flat()), room)
+  for (const { toolCallId, toolName } of decided) {
+    const read = outcomes.find(({ outcome }) => outcome.toolCallId === toolCallId)
+    if (read) content.addOutcome(read)
+    else content.addDenial(toolCallId, toolName)
+    yield read?.outcome ?? { type: 'tool-denied', toolCallId }
+  }
+  yield { type: 'finish-step' }
+  conversation.append(content.messages())
+}
+
+async function readOutcomes(
+  { tools, takesToolPictures }: AnswerOptions,
+  outcomes: ToolOutcome[],
+  maxTokens: number,
+): Promise<ReadOutcome[]> {
+  const read = await fittingOutcomes(tools, outcomes, maxTokens)
+  return takesToolPictures ? withPictures(read, maxTokens) : read
+}
+
+function contextFor({ context, budget }: AnswerOptions, step: number, { tokens }: Conversation): ToolContext {
+  const maxCharacters = Math.max(MIN_RESULT_CHARACTERS, CHARACTERS_PER_TOKEN * budget.resultTokens(step, tokens))
+  return { ...context, maxCharacters }
+}
+
+/**
+ * The parts of one call, with the thoughts told apart from the text. A model that finds the conversation too long is asked once
+ * more with less of it, which is what the conversation holds from then on.
+ */
+async function* callParts(
+  options: AnswerOptions,
+  conversation: Conversation,
+  plan: CallPlan,
+  signal: AbortSignal,
+): AsyncGenerator<CallPart | StepReset> {
+  for (let isRepeated = false; ; isRepeated = true) {
+    const tags = options.thinking && new ThinkTags(options.thinking)
+    let hasSpoken = false
+    try {
+      for await (const part of await callModel(options, conversation.messages, plan, signal)) {
+        if (part.type === 'error') throw part.error
+        hasSpoken ||= !isCallEvent(part)
+        if (tags) yield* tags.read(part)
+        else yield part
+      }
+      return
+    } catch (error) {
+      const isTooLong = !hasSpoken && failureBehind(error).code === 'context_too_long'
+      const shorter = isTooLong && !isRepeated ? shorterHistory(conversation.messages) : null
+      if (!shorter) throw error
+      options.onWarning(
+        `${options.model.modelId} found the conversation too long; asking once more with less of it (see MODEL_WINDOW)`,
+        error,
+      )
+      conversation.replace(shorter)
+      options.budget.repeatCall(conversation.tokens)
+    }
+  }
+}
+
+async function callModel(
+  options: AnswerOptions,
+  messages: ModelMessage[],
+  { maxOutputTokens, mayUseTools }: CallPlan,
+  signal: AbortSignal,
+) {
+  const { model, instructions, tools } = options
+  const isLast = !mayUseTools && Object.keys(tools).length > 0
+  const { stream } = await streamLanguageModelCall({
+    model: isLast ? withoutToolCalls(model) : model,
+    instructions: isLast ? `${instructions}\n\n${ANSWER_NOW}` : instructions,
+    messages,
+    tools,
+    toolChoice: 'auto',
+    maxOutputTokens,
+    abortSignal: signal,
+  })
+  return stream
+}
+
+function refused({ toolCallId, toolName, input }: Extract<SpokenPart, { type: 'tool-call' }>): ToolOutcome {
+  return { type: 'tool-error', toolCallId, toolName, input, dynamic: true, error: new ToolFailure(NO_MORE_TOOLS) }
+}
+
+function isToolPart(part: CallPart): boolean {
+  return part.type.startsWith('tool-')
+}
+
+function isCallEvent(part: CallPart): part is CallEvent {
+  return part.type.startsWith('model-call-')
+}

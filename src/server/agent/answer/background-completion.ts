@@ -1,0 +1,70 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { experimental_streamLanguageModelCall as streamLanguageModelCall } from 'ai'
+import { failureBehind } from './agent-failure.ts'
+import { TextCleaner } from './clean-text.ts'
+import { ThinkTags } from './think-tags.ts'
+import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import { TokenMeter, type Tokens } from '../tokens/token-meter.ts'
+
+/** A short text that the server itself wants of a model, beside the answers: no tools, no steps, nobody reads along. */
+export interface AsideRequest {
+  instructions: string
+  text: string
+  maxOutputTokens: number
+  signal: AbortSignal
+}
+
+/** What was written, and what it cost: as the model says, otherwise estimated. */
+export interface Aside {
+  text: string
+  used: Tokens
+}
+
+export type WriteAside = (request: AsideRequest) => Promise<Aside>
+
+/** However slow the model is, nobody waits for an aside for longer. */
+const TIME_LIMIT_MS = 30_000
+/** A token is seldom longer: what goes on beyond is cut off. */
+const MAX_CHARACTERS_A_TOKEN = 16
+
+/** The most that an aside can use, by the estimate that answers are paid by. */
+export function estimateAside({ instructions, text, maxOutputTokens }: Omit<AsideRequest, 'signal'>): Tokens {
+  return { inputTokens: TOKENS_AROUND + estimateTokens(instructions) + estimateTokens(text), outputTokens: maxOutputTokens }
+}
+
+/** The form around the messages. */
+const TOKENS_AROUND = 40
+
+/** Has the model write one text. Throws `AgentFailure`, or the signal's reason, when there is none. */
+export async function writeAside(model: LanguageModelV4, request: AsideRequest): Promise<Aside> {
+  const { instructions, text: prompt, maxOutputTokens } = request
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)])
+  const meter = new TokenMeter()
+  const cleaner = new TextCleaner()
+  const tags = new ThinkTags({ opensThoughts: false })
+  let text = ''
+  try {
+    const messages = [{ role: 'user' as const, content: prompt }]
+    const { stream } = await streamLanguageModelCall({ model, instructions, messages, maxOutputTokens, abortSignal: signal })
+    meter.begin(estimateAside(request).inputTokens)
+    for await (const written of stream) {
+      if (written.type === 'error') throw written.error
+      for (const part of tags.read(written)) {
+        if (part.type === 'reset-step') text = ''
+        if (part.type === 'text-delta') text += cleaner.clean(part.text)
+        if (part.type === 'text-delta' || part.type === 'reasoning-delta') meter.wrote(part.text)
+        if (part.type === 'model-call-end') meter.end(part.usage)
+      }
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw failureBehind(error)
+  }
+  return {
+    text: text
+      .slice(0, maxOutputTokens * MAX_CHARACTERS_A_TOKEN)
+      .toWellFormed()
+      .trim(),
+    used: meter.used,
+  }
+}

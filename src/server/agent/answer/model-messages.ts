@@ -1,0 +1,132 @@
+import { convertToModelMessages, type ModelMessage, type ToolSet } from 'ai'
+import { type ChatMessage, type ChatMessagePart, textOf } from '../../../contract/message.ts'
+import { pictureInWords } from '../attachments/with-attachments.ts'
+import { CONTINUE_MESSAGE } from './continuation.ts'
+import { summaryText } from './summary.ts'
+import { estimateChatMessage } from '../tokens/estimate-messages.ts'
+import { estimateTokens } from '../tokens/estimate-tokens.ts'
+
+export interface HistoryOptions {
+  /** Estimated tokens of all messages; the newest prompt and what answers it are sent whatever their size. */
+  maxTokens: number
+  /** Of those before the newest prompt. */
+  maxEarlierTokens: number
+  /** What was said before the messages, summed up. */
+  summary?: string | null
+  /** Whether the model continues the answer that ends the messages. */
+  continues: boolean
+}
+
+/** What a model reads of a conversation, with its estimated tokens. */
+export interface ModelHistory {
+  messages: ModelMessage[]
+  tokens: number
+}
+
+/**
+ * The conversation as a model reads it: the newest messages up to `maxTokens`, beginning with the visitor's. Of an answer it
+ * reads the text and, where there is room, the tool calls that succeeded; answers that failed or say nothing are left out,
+ * unless another continues them. Consecutive messages of one side become one, because many models want the roles to alternate.
+ */
+export async function modelMessages(
+  messages: readonly ChatMessage[],
+  tools: ToolSet,
+  { maxTokens, maxEarlierTokens, summary = null, continues }: HistoryOptions,
+): Promise<ModelHistory> {
+  const seen = messages.flatMap((message, index) => {
+    const isGoneOnWith = messages[index + 1]?.role === 'assistant' || (continues && index === messages.length - 1)
+    return visibleToModel(message, isGoneOnWith, tools)
+  })
+  const chosen = newest(seen, maxTokens, maxEarlierTokens)
+  const whole = joined(chosen)
+  const converted = await convertToModelMessages(summary === null ? whole : withSummary(whole, summary), { tools })
+  const added = (summary === null ? 0 : estimateTokens(summaryText(summary))) + (continues ? CONTINUE_TOKENS : 0)
+  const tokens = added + chosen.reduce((sum, message) => sum + estimateChatMessage(message), 0)
+  return { messages: continues ? [...converted, CONTINUE_MESSAGE] : converted, tokens }
+}
+
+const CONTINUE_TOKENS = 50
+
+/** A conversation begins with the visitor, so what was before goes into their first message. */
+function withSummary([first, ...others]: ChatMessage[], summary: string): ChatMessage[] {
+  if (!first) return []
+  const [prompt, ...parts] = first.parts
+  const before = summaryText(summary)
+  // One text, because not every model takes several.
+  const all = prompt?.type === 'text' ? [{ ...prompt, text: `${before}\n\n${prompt.text}` }, ...parts] : first.parts
+  return [{ ...first, parts: all }, ...others]
+}
+
+function visibleToModel(message: ChatMessage, isGoneOnWith: boolean, tools: ToolSet): ChatMessage[] {
+  const isLeftOut = message.role === 'assistant' && message.metadata?.status === 'failed' && !isGoneOnWith
+  if (isLeftOut) return []
+  const parts = message.parts.flatMap((part) => visiblePart(part, tools))
+  const saysNothing = textOf(message).trim() === '' && !(isGoneOnWith && parts.some((part) => 'toolCallId' in part))
+  if (message.role === 'assistant' && saysNothing) return []
+  return parts.length === 0 ? [] : [{ ...message, parts }]
+}
+
+function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
+  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
+  // A picture, with its bytes; what else was attached is text by now, or not for this model.
+  if (part.type === 'step-start' || (part.type === 'file' && part.url.startsWith('data:'))) return [part]
+  if (!('toolCallId' in part) || part.state !== 'output-available') return []
+  const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
+  return Object.hasOwn(tools, name) ? [part] : []
+}
+
+/**
+ * The newest messages that fit. What was said comes first, as far back as there is room for it; what room is left then goes to
+ * the tool results of the newest answers.
+ */
+function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierTokens: number): ChatMessage[] {
+  const lastPrompt = Math.max(
+    0,
+    messages.findLastIndex((message) => message.role === 'user'),
+  )
+  const current = messages.slice(lastPrompt)
+  let room = Math.min(maxEarlierTokens, maxTokens - current.reduce((sum, message) => sum + estimateChatMessage(message), 0))
+  const chosen: { message: ChatMessage; said: ChatMessage; tokens: number }[] = []
+  for (const message of messages.slice(0, lastPrompt).toReversed()) {
+    const said = inWords(message)
+    const tokens = estimateChatMessage(said)
+    if (tokens > room) break
+    room -= tokens
+    chosen.push({ message, said, tokens })
+  }
+  const earlier = chosen.map(({ message, said, tokens }) => {
+    const more = estimateChatMessage(message) - tokens
+    if (more > room) return said
+    room -= more
+    return message
+  })
+  const result = [...earlier.toReversed(), ...current]
+  return result.slice(
+    Math.max(
+      0,
+      result.findIndex((message) => message.role === 'user'),
+    ),
+  )
+}
+
+/** The message without what tools were asked and returned, its pictures named. */
+function inWords(message: ChatMessage): ChatMessage {
+  const parts = message.parts.flatMap((part) => (part.type === 'file' ? pictureInWords(part) : part.type === 'text' ? part : []))
+  return { ...message, parts }
+}
+
+function joined(messages: ChatMessage[]): ChatMessage[] {
+  const result: ChatMessage[] = []
+  for (const message of messages) {
+    const last = result.at(-1)
+    if (last?.role === message.role) result[result.length - 1] = { ...last, parts: joinedParts(last.parts, message.parts) }
+    else result.push(message)
+  }
+  return result
+}
+
+/** A text that was gone on with is one text, not two steps. */
+function joinedParts(earlier: ChatMessagePart[], later: ChatMessagePart[]): ChatMessagePart[] {
+  const goesOn = earlier.at(-1)?.type === 'text' && later[0]?.type === 'step-start'
+  return [...earlier, ...(goesOn ? later.slice(1) : later)]
+}

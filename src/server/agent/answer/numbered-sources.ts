@@ -1,0 +1,142 @@
+import type { JSONValue, ToolSet } from 'ai'
+import { boundedCitation, type Citation, citationMetadata, MAX_QUOTE_CHARACTERS, sourceNumber } from '../../../contract/citation.ts'
+import type { ChatChunk, ChatMessagePart } from '../../../contract/message.ts'
+import { mediaTypeOf } from '../../knowledge/ingestion/media-type.ts'
+import { type FoundPassage, type SearchKnowledgeResult, sourceTitle } from '../../knowledge/retrieval/search.ts'
+import type { CitableSources } from './citation-filter.ts'
+import { searchDocuments } from '../tools/search-documents.ts'
+import { cutAtSentence } from './trim-output.ts'
+
+type SourceChunk = Extract<ChatChunk, { type: 'source-document' }>
+export type NumberedPassage = FoundPassage & { number: number }
+export const SEARCH = 'search_knowledge'
+
+/** As many as have three digits. */
+const MAX_NUMBER = 999
+
+/** `providerMetadata` of a passage's source. */
+export function sourceMetadata({ breadcrumb, text, asOf, address, place }: FoundPassage): { parley: Citation } {
+  const quote = cutAtSentence(text, MAX_QUOTE_CHARACTERS)
+  return citationMetadata(boundedCitation({ breadcrumb, quote, asOf, address, place }))
+}
+
+/**
+ * Numbers the passages that one answer finds, from 1 over all its searches, so that its model can cite them. A passage that is
+ * found again keeps its number.
+ */
+export class NumberedSources implements CitableSources {
+  readonly #numbers = new Map<string, number>()
+  readonly #given = new Map<number, NumberedPassage>()
+  /** Sources of the answer that this one continues, told again when they are cited. */
+  readonly #earlier: ReadonlyMap<number, SourceChunk>
+  readonly #titles: Set<string>
+  readonly #retold = new Set<number>()
+  #untold: number[] = []
+
+  /** @param earlier Parts of the answer that this one continues. */
+  constructor(earlier: readonly ChatMessagePart[] = []) {
+    const chunks = earlier.flatMap((part): [number, SourceChunk][] => {
+      const number = part.type === 'source-document' ? sourceNumber(part) : undefined
+      return part.type === 'source-document' && number !== undefined ? [[number, part]] : []
+    })
+    this.#earlier = new Map(chunks)
+    this.#titles = new Set(chunks.map(([, { title }]) => title))
+  }
+
+  /** The tools, whose search numbers what it finds, and gives it to the model as documents. */
+  numbering<T extends ToolSet>(tools: T): T {
+    const search = tools[SEARCH]
+    const execute = search?.execute
+    if (!execute) return tools
+    const numbered: typeof execute = async (input, options) => this.#numbered((await execute(input, options)) as SearchKnowledgeResult)
+    const toModelOutput = ({ output }: { output: unknown }) => ({
+      type: 'json' as const,
+      value: searchDocuments(output) as unknown as JSONValue,
+    })
+    return { ...tools, [SEARCH]: { ...search, execute: numbered, toModelOutput } }
+  }
+
+  /** Takes what a search gave to the model in the end: from now on it can be cited. */
+  give(output: unknown): void {
+    for (const passage of passagesIn(output)) {
+      if (!this.#given.has(passage.number)) this.#untold.push(passage.number)
+      this.#given.set(passage.number, passage)
+    }
+  }
+
+  cite(number: number): boolean {
+    if (this.#earlier.has(number) && !this.#retold.has(number)) {
+      this.#retold.add(number)
+      this.#untold.push(number)
+    }
+    return this.#given.has(number) || this.#earlier.has(number)
+  }
+
+  get size(): number {
+    return this.#given.size + this.#earlier.size
+  }
+
+  /** The sources that can be cited and were not told yet, in the order of their numbers. */
+  *news(): Generator<SourceChunk> {
+    const untold = this.#untold.toSorted((one, other) => one - other)
+    this.#untold = []
+    for (const number of untold) {
+      const passage = this.#given.get(number)
+      const chunk = passage ? this.#chunkOf(passage) : this.#earlier.get(number)
+      if (chunk) yield chunk
+    }
+  }
+
+  #chunkOf(passage: NumberedPassage): SourceChunk {
+    const { file, number } = passage
+    return {
+      type: 'source-document',
+      sourceId: String(number),
+      mediaType: mediaTypeOf(file),
+      title: this.#titleOf(passage),
+      filename: file,
+      providerMetadata: sourceMetadata(passage),
+    }
+  }
+
+  /** No two sources of an answer have the same title. */
+  #titleOf(passage: FoundPassage): string {
+    const title = sourceTitle(passage)
+    const candidates = [title, withHeading(title, passage), `${title} › ${passage.breadcrumb}`]
+    const free = candidates.find((candidate) => !this.#titles.has(candidate)) ?? this.#counted(title)
+    this.#titles.add(free)
+    return free
+  }
+
+  #counted(title: string): string {
+    for (let count = 2; ; count += 1) if (!this.#titles.has(`${title} (${count})`)) return `${title} (${count})`
+  }
+
+  #numbered({ passages, ...rest }: SearchKnowledgeResult) {
+    return { ...rest, passages: passages.flatMap((passage) => this.#withNumber(passage)) }
+  }
+
+  #withNumber(passage: FoundPassage): NumberedPassage[] {
+    const number = this.#numbers.get(passage.id) ?? Math.max(0, ...this.#earlier.keys()) + this.#numbers.size + 1
+    if (number > MAX_NUMBER) return []
+    this.#numbers.set(passage.id, number)
+    return [{ number, ...passage }]
+  }
+}
+
+function withHeading(title: string, { heading }: Pick<FoundPassage, 'heading'>): string {
+  return heading === '' || title.startsWith(heading) ? title : `${title} › ${heading}`
+}
+
+function passagesIn(output: unknown): NumberedPassage[] {
+  if (typeof output !== 'object' || output === null || !('passages' in output) || !Array.isArray(output.passages)) return []
+  return output.passages.filter(isNumbered)
+}
+
+/** The last passage of a result that was trimmed to what fits may have lost fields; it is no source then. */
+function isNumbered(passage: unknown): passage is NumberedPassage {
+  const { number, ...fields } = (passage ?? {}) as Partial<NumberedPassage>
+  return (
+    typeof number === 'number' && [fields.title, fields.breadcrumb, fields.file, fields.text].every((field) => typeof field === 'string')
+  )
+}

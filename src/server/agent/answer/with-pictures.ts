@@ -1,0 +1,22 @@
+import { estimateOutput, PICTURE_TOKENS } from '../tokens/estimate-messages.ts'
+import type { ReadOutcome, ResultOutput } from './tool-results.ts'
+
+/** The outcomes with their pictures as the model sees them, as many as there is room for. */
+export function withPictures(outcomes: readonly ReadOutcome[], maxTokens: number): ReadOutcome[] {
+  let left = maxTokens - outcomes.reduce((sum, { output }) => sum + estimateOutput(output), 0)
+  return outcomes.map((read) => {
+    const { outcome, output } = read
+    const pictures = (outcome.pictures ?? []).slice(0, Math.max(0, Math.floor(left / PICTURE_TOKENS)))
+    left -= pictures.length * PICTURE_TOKENS
+    if (pictures.length === 0) return read
+    const value: Extract<ResultOutput, { type: 'content' }>['value'] = [
+      { type: 'text', text: textOf(output) },
+      ...pictures.map(({ mediaType, base64 }) => ({ type: 'file' as const, mediaType, data: { type: 'data' as const, data: base64 } })),
+    ]
+    return { outcome, output: { type: 'content', value } }
+  })
+}
+
+function textOf(output: ResultOutput): string {
+  return output.type === 'text' ? output.value : JSON.stringify('value' in output ? output.value : null)
+}

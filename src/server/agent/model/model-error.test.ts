@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { readRefusal, reportedFailure } from './model-error.ts'
+
+const bodyOf = (...contents: string[]) =>
+  JSON.stringify({ model: 'gpt-4o', messages: contents.map((content) => ({ role: 'user', content })) })
+const wordsOf = (message: string, body = bodyOf('My card is 4711 0815, said Hubert.'), headers = {}) =>
+  readRefusal(400, JSON.stringify({ error: { message } }), { body, headers }).words
+
+test.each<[string, unknown, string]>([
+  ['OpenAI', { error: { message: 'No such model', type: 'a', code: 'b', param: 'c' } }, 'type a, code b, param c: "No such model"'],
+  ['Ollama', { error: "model 'llama9' not found" }, '"model \'llama9\' not found"'],
+  ['vLLM', { object: 'error', message: 'Bad', type: 'BadRequestError', code: 400 }, 'type BadRequestError, code 400: "Bad"'],
+  ['FastAPI', { detail: 'Not found' }, '"Not found"'],
+  [
+    'FastAPI, of a field',
+    { detail: [{ loc: ['body', 'seed'], msg: 'Extra' }] },
+    'param seed: "[{\\"loc\\":[\\"body\\",\\"seed\\"],\\"msg\\":\\"Extra\\"}]"',
+  ],
+  ['Google', [{ error: { code: 400, message: 'Invalid', status: 'INVALID_ARGUMENT' } }], 'code 400: "Invalid"'],
+  ['Bedrock', { Message: 'Too many requests', __type: 'x' }, '"Too many requests"'],
+  [
+    'OpenRouter',
+    { error: { message: 'Provider returned error', metadata: { raw: 'CUDA out of memory' } } },
+    '"Provider returned error CUDA out of memory"',
+  ],
+  ['a proxy', 'upstream connect error', '"upstream connect error"'],
+  ['a web server', '<html>secret</html>', 'no further reason'],
+  ['nobody', '', 'no further reason'],
+])('an error of %s is logged in its words', (_, error, words) => {
+  const text = typeof error === 'string' ? error : JSON.stringify(error)
+  expect(readRefusal(400, text, { body: undefined }).words).toBe(words)
+})
+
+test('a message is one bounded line', () => {
+  const words = wordsOf(`First\r\nsecond\u2028third\u0000 ${'word '.repeat(200)}`)
+  expect(words).toMatch(/^"First second third word/)
+  expect(words.length).toBeLessThan(310)
+})
+
+test.each([
+  ['Incorrect API key provided: sk-proj-abc123def456.', '"Incorrect API key provided: […]"'],
+  ['Bad header: Bearer abc.def', '"Bad header: […]"'],
+  ['No access for org-AbCdEf123456', '"No access for […]"'],
+  ['See https://example.org/x?token=abc&y=1', '"See https://example.org/x?token=[…]&y=[…]"'],
+  ['Unknown key f3a9c2d1e8b7a6c5d4e3f2a1', '"Unknown key […]"'],
+  ['The model claude-haiku-4-5-20251001 does not exist', '"The model claude-haiku-4-5-20251001 does not exist"'],
+])('keys are masked: %s', (message, words) => {
+  expect(wordsOf(message)).toBe(words)
+})
+
+test('the key of the request is masked, whatever it looks like', () => {
+  expect(wordsOf('Who is open sesame?', bodyOf('hi'), { authorization: 'Bearer sesame' })).toBe('"Who is open […]?"')
+})
+
+test.each([
+  ['"My card is 4711 0815" was flagged', '"\\"[…]\\" was flagged"'],
+  ["Invalid value: 'Hubert'", '"Invalid value: \'[…]\'"'],
+  ['Blocked: hubert', '"Blocked: […]"'],
+  ['maximum context length is 8192 tokens', '"maximum context length is 8192 tokens"'],
+])('what it quotes from the conversation is left out: %s', (message, words) => {
+  expect(wordsOf(message)).toBe(words)
+})
+
+test('what it quotes is left out in languages without spaces, too', () => {
+  expect(wordsOf('content_filter: 我的信用卡号码', bodyOf('请告诉我,我的信用卡号码是多少'))).toBe('"content_filter: […]"')
+})
+
+test("the operator's instructions are no secret of a visitor", () => {
+  const body = JSON.stringify({ messages: [{ role: 'system', content: 'Always mention Wolpertinger' }] })
+  expect(wordsOf('Unexpected Wolpertinger', body)).toBe('"Unexpected Wolpertinger"')
+})
+
+test('a long conversation costs little', () => {
+  const body = bodyOf('many words 多字 '.repeat(200_000))
+  const startedAt = process.cpuUsage().user
+  wordsOf('字多 words '.repeat(1_000), body)
+  expect((process.cpuUsage().user - startedAt) / 1000).toBeLessThan(1_000)
+})
+
+test('an error in a stream is a failure of the model, or too much for it', () => {
+  expect(reportedFailure({ error: { message: 'Overloaded' } }, { body: undefined }).code).toBe('model_failed')
+  expect(reportedFailure({ error: { code: 'context_length_exceeded' } }, { body: undefined }).code).toBe('context_too_long')
+})

@@ -1,0 +1,82 @@
+import { AgentFailure, type AgentFailureOptions } from '../answer/agent-failure.ts'
+import type { ErrorCode } from '../../../contract/errors.ts'
+import { loggableMessage } from './loggable-message.ts'
+import { readProviderError } from './provider-error.ts'
+import { type RefusalReason, refusalReason } from './error-reason.ts'
+
+/** A provider's error. Its message is for the log, and quotes the provider without the conversation and without keys. */
+export class ModelRefusal extends AgentFailure {
+  readonly reason: RefusalReason
+
+  constructor(code: ErrorCode, message: string, reason: RefusalReason, options: AgentFailureOptions = {}) {
+    super(code, message, options)
+    this.name = 'ModelRefusal'
+    this.reason = reason
+  }
+}
+
+/** The request that an error is about, as it was sent. */
+export interface RefusedRequest {
+  body: string | undefined
+  headers?: Record<string, string>
+}
+
+export interface Refusal {
+  reason: RefusalReason
+  /** For the log. */
+  words: string
+}
+
+/** Reads an error that a provider reports, with a status or (0) in its stream. */
+export function readRefusal(status: number, reported: unknown, { body, headers = {} }: RefusedRequest): Refusal {
+  const error = readProviderError(reported)
+  const names = (['type', 'code', 'param'] as const).flatMap((name) => (error[name] === undefined ? [] : [`${name} ${error[name]}`]))
+  const options = { conversation: conversationIn(body), secrets: secretsIn(headers) }
+  const message = loggableMessage(error.message, options)
+  const words = [loggableMessage(names.join(', '), options), message === '' ? '' : JSON.stringify(message)].filter((part) => part !== '')
+  return { reason: refusalReason(status, error, body), words: words.join(': ') || 'no further reason' }
+}
+
+/** An error that a provider reports in its stream. */
+export function reportedFailure(reported: unknown, request: RefusedRequest): ModelRefusal {
+  const { reason, words } = readRefusal(0, reported, request)
+  const code = reason.kind === 'context' ? 'context_too_long' : 'model_failed'
+  return new ModelRefusal(code, `The model reported an error in its stream: ${words}.`, reason)
+}
+
+/** Fields of a request's body that hold the conversation, in the protocols of all providers. */
+const CONVERSATION_FIELDS = ['messages', 'input', 'contents', 'prompt']
+/** The operator's own words, and names. */
+const OTHER_ROLES = ['system', 'developer']
+const NAME_FIELDS = ['role', 'type', 'id', 'tool_call_id', 'call_id', 'toolUseId', 'name', 'media_type', 'mimeType']
+const MAX_DEPTH = 12
+
+function conversationIn(body: string | undefined): string[] {
+  const texts: string[] = []
+  const request = objectIn(body)
+  for (const field of CONVERSATION_FIELDS) collectTexts(request[field], texts, MAX_DEPTH)
+  return texts
+}
+
+function collectTexts(value: unknown, texts: string[], depth: number): void {
+  if (depth === 0) return
+  if (typeof value === 'string') texts.push(value)
+  else if (Array.isArray(value)) for (const item of value) collectTexts(item, texts, depth - 1)
+  else if (typeof value === 'object' && value !== null && !('role' in value && OTHER_ROLES.includes(String(value.role))))
+    for (const [name, part] of Object.entries(value)) if (!NAME_FIELDS.includes(name)) collectTexts(part, texts, depth - 1)
+}
+
+function objectIn(body: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const KEY_HEADERS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key', 'x-amz-security-token']
+
+function secretsIn(headers: Record<string, string>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (KEY_HEADERS.includes(name.toLowerCase()) ? value.split(/\s+/).slice(-1) : []))
+}

@@ -1,0 +1,47 @@
+import { MAX_ATTACHMENTS } from '../../../contract/size-limits.ts'
+import { keptInWords } from '../../../contract/retention.ts'
+import type { Placeholder } from '../../knowledge/ingestion/placeholders.ts'
+import type { ModelDescription } from '../model/connect-model.ts'
+
+/** Facts of this installation that the knowledge speaks of. */
+export interface Installation {
+  name: string
+  /** Days after a chat's last activity until it is deleted; 0 for an hour. */
+  retentionDays: number
+  /** How to reach the operator: an address of any kind, in words for the visitor. */
+  contact: string | null
+  storage: 'sqlite' | 'postgres'
+  /** Who is sent what is looked up in the knowledge for an answer; nobody when it is null. */
+  lookups?: string | null
+}
+
+/** What `{{name}}` in a knowledge file, or in an agent's, becomes. */
+export function placeholderValues(installation: Installation, model: ModelDescription): Record<Placeholder, string> {
+  const { name, retentionDays, contact, storage, lookups = null } = installation
+  const lookedUp = lookups === null ? '' : ` What is looked up for an answer, perhaps in your words, is sent to ${lookups}.`
+  return {
+    name,
+    retentionDays: keptInWords(retentionDays),
+    contactSentence:
+      contact === null
+        ? 'The operator of this site has not named a contact address.'
+        : `You can reach the operator of this site at ${contact}.`,
+    storage: storage === 'sqlite' ? 'a database file on the server' : 'a PostgreSQL database that the operator runs',
+    modelDescription: model.runsHere
+      ? `the model ${model.label}, which runs on this server`
+      : model.provider === null
+        ? 'the built-in assistant, a small program inside this server'
+        : `the model ${model.label}, provided by ${model.provider}`,
+    promptRecipients:
+      model.provider === null
+        ? `Your prompts are answered inside this server.${lookups === null ? ' They are not sent to any other company or service.' : lookedUp}`
+        : `To answer you, your prompts and the earlier messages of the same chat are sent to ${model.provider}, which runs the model ${model.label}. What ${model.provider} keeps of them is set by its own terms.${lookedUp}`,
+    filesSentence: filesSentence(model.takes),
+  }
+}
+
+function filesSentence(takes: ModelDescription['takes']): string {
+  if (takes === 'nothing') return 'No. The built-in assistant reads no files: copy what matters from a document into your prompt.'
+  const kinds = takes === 'pictures' ? 'Pictures (PNG, JPEG, WebP, GIF), PDFs with text and text files' : 'PDFs with text and text files'
+  return `Yes. ${kinds} go along with a prompt, up to ${MAX_ATTACHMENTS} at a time: use the paper clip in the field, paste them, or drop them on the page. They are deleted with the chat.`
+}

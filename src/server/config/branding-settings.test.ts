@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { readSettings } from './config.ts'
+import { contrast } from '../branding/contrast.ts'
+
+test('contrast is that of WCAG', () => {
+  expect(contrast('#000000', '#ffffff')).toBe(21)
+  expect(contrast('#ffffff', '#ffffff')).toBe(1)
+  expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
+})
+
+test('gives the page nothing of its own where nothing is set', () => {
+  expect(readSettings({}).look).toEqual({ colors: null, logoFile: null, welcomeLine: null, links: [] })
+})
+
+test('takes colours that can be read, and links with their names', () => {
+  const LINKS = 'Imprint = https://example.org/imprint?a=b | Write to us=mailto:us@example.org |'
+  const { look } = readSettings({ THEME_COLOR: '#7A1F5C', THEME_COLOR_DARK: '#f0a8d4', WELCOME_LINE: 'Ask about rooms.', LINKS })
+  expect(look).toEqual({
+    colors: { light: '#7a1f5c', dark: '#f0a8d4' },
+    logoFile: null,
+    welcomeLine: 'Ask about rooms.',
+    links: [
+      { label: 'Imprint', url: 'https://example.org/imprint?a=b' },
+      { label: 'Write to us', url: 'mailto:us@example.org' },
+    ],
+  })
+})
+
+test.each([
+  [{ THEME_COLOR: '#82d3b3' }, 'THEME_COLOR cannot be read on the light page, whose contrast must be 4.5 to 1: take a darker colour'],
+  [
+    { THEME_COLOR_DARK: '#14634b' },
+    'THEME_COLOR_DARK cannot be read on the dark page, whose contrast must be 4.5 to 1: take a lighter colour',
+  ],
+  [{ THEME_COLOR: 'green' }, 'THEME_COLOR must be a colour like #14634b'],
+  [{ LINKS: 'Imprint' }, 'LINKS must be up to 5 links like Imprint=https://example.org/imprint, with | between them'],
+  [{ LINKS: 'Run=javascript:alert(1)' }, 'LINKS must be up to 5 links'],
+  [{ LINKS: Array.from({ length: 6 }, () => 'A=https://example.org/').join('|') }, 'LINKS must be up to 5 links'],
+])('refuses %j', (environment, sentence) => {
+  expect(() => readSettings(environment)).toThrow(sentence)
+})

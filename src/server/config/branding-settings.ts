@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import { MAX_LINKS } from '../../contract/size-limits.ts'
+import type { LookLink } from '../../contract/config.ts'
+import { text } from './setting-schemas.ts'
+import { contrast } from '../branding/contrast.ts'
+
+/** WCAG AA for text of usual size. */
+const LEAST_CONTRAST = 4.5
+
+/** What the accent is read on, or reads on: paper, raised, tint, panel and the words on it. As in `src/web/styles/controls.css`. */
+const GROUNDS = {
+  light: ['#f5f8f6', '#ffffff', '#e8ecea', '#ebf1ee'],
+  dark: ['#0f1513', '#161e1b', '#202825', '#0b100e', '#0b1a14'],
+}
+
+/** The first colour of a theme for which text of the accent can be read. */
+const accentOn = (theme: keyof typeof GROUNDS) =>
+  text
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #14634b')
+    .transform((color) => color.toLowerCase())
+    .refine(
+      (color) => GROUNDS[theme].every((ground) => contrast(color, ground) >= LEAST_CONTRAST),
+      `cannot be read on the ${theme} page, whose contrast must be 4.5 to 1: take a ${theme === 'light' ? 'darker' : 'lighter'} colour`,
+    )
+
+/** What an operator changes about how the page looks. */
+export const LOOK_ENVIRONMENT = {
+  THEME_COLOR: accentOn('light')
+    .optional()
+    .describe('Colour of links and buttons on the light page, like `#14634b`. It must be dark enough to be read.'),
+  THEME_COLOR_DARK: accentOn('dark').optional().describe('The same on the dark page, where it must be light enough.'),
+  LOGO_FILE: text
+    .optional()
+    .describe(
+      'Logo beside the name: an SVG, PNG or WebP of 256 kB at most. A square SVG, or PNG of at least 192 pixels, is the icon of the installed page too.',
+    ),
+  WELCOME_LINE: text.max(300).optional().describe('A line below the greeting of an empty chat.'),
+  LINKS: text
+    .refine(
+      (value) => linksIn(value) !== null,
+      `must be up to ${MAX_LINKS} links like Imprint=https://example.org/imprint, with | between them`,
+    )
+    .optional()
+    .describe(
+      `Links at the foot of the page, such as \`Imprint=https://example.org/imprint | Terms=https://example.org/terms\`; ${MAX_LINKS} at most.`,
+    ),
+}
+
+export interface LookSettings {
+  colors: { light: string | null; dark: string | null } | null
+  logoFile: string | null
+  welcomeLine: string | null
+  links: LookLink[]
+}
+
+type LookEnvironment = z.infer<z.ZodObject<typeof LOOK_ENVIRONMENT>>
+
+export function lookSettings({ THEME_COLOR, THEME_COLOR_DARK, LOGO_FILE, WELCOME_LINE, LINKS }: LookEnvironment): LookSettings {
+  return {
+    colors: THEME_COLOR || THEME_COLOR_DARK ? { light: THEME_COLOR ?? null, dark: THEME_COLOR_DARK ?? null } : null,
+    logoFile: LOGO_FILE ?? null,
+    welcomeLine: WELCOME_LINE ?? null,
+    links: linksIn(LINKS ?? '') ?? [],
+  }
+}
+
+/** Null where one of them is none. */
+function linksIn(value: string): LookLink[] | null {
+  const written = value.split('|').filter((link) => link.trim() !== '')
+  const links = written.map(linkIn).filter((link) => link !== null)
+  return links.length === written.length && links.length <= MAX_LINKS ? links : null
+}
+
+function linkIn(written: string): LookLink | null {
+  const [, label = '', address = ''] = /^\s*([^=]{1,40}?)\s*=\s*(\S+)\s*$/.exec(written) ?? []
+  const url = URL.parse(address)
+  return label && url && /^(?:https?|mailto):$/.test(url.protocol) ? { label, url: url.href } : null
+}

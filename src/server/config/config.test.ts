@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { Environment, readSettings, SettingsError } from './config.ts'
+
+function settingsTable(): string {
+  const rows = Object.entries(Environment.shape).map(([name, schema]) => {
+    const standard = schema.safeParse(undefined)
+    const value = standard.success && standard.data !== undefined ? `\`${String(standard.data)}\`` : ''
+    return `| \`${name}\` | ${value} | ${schema.description} |`
+  })
+  return [
+    '# Settings',
+    '',
+    'All settings are environment variables; an empty one counts as unset. Mistakes are all named at the start, and nothing runs with them.',
+    'A secret (`INSTALLATION_KEY`, `DATABASE_URL`, `REDIS_URL`, `OIDC_CLIENT_SECRET`, `METRICS_TOKEN`, `MODERATION_API_KEY`, and the keys for models) may not be empty or an example,',
+    'and may also be given as a file: `OPENAI_API_KEY_FILE=/run/secrets/openai`.',
+    '',
+    '| setting | default | what it does |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+test('docs/settings.md lists every setting (npm test -- -u writes it)', async () => {
+  await expect(settingsTable()).toMatchFileSnapshot('../../../docs/settings.md')
+})
+
+test('needs nothing to be set', () => {
+  expect(readSettings({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    model: { kind: 'builtin' },
+    database: { kind: 'sqlite' },
+    clientIds: 'any-here',
+  })
+  expect(readSettings({ PORT: '', MODEL: '  ' })).toEqual(readSettings({}))
+})
+
+test.each([
+  [
+    { OPENAI_API_KEY: 'k', MODEL: 'm' },
+    { kind: 'openai', apiKey: 'k', model: 'm' },
+  ],
+  [
+    { OPENAI_API_KEY: 'k', MODEL: 'm', REASONING_EFFORT: 'low', OPENAI_API: 'responses' },
+    { kind: 'openai', apiKey: 'k', model: 'm', reasoningEffort: 'low', openAiApi: 'responses' },
+  ],
+  [
+    { OPENAI_BASE_URL: 'http://localhost:11434/v1', MODEL: 'm' },
+    { kind: 'openai-compatible', baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'm' },
+  ],
+  [
+    { ANTHROPIC_API_KEY: 'k', MODEL: 'm' },
+    { kind: 'anthropic', apiKey: 'k', model: 'm' },
+  ],
+  [
+    { GOOGLE_API_KEY: 'k', MODEL: 'm' },
+    { kind: 'google', apiKey: 'k', model: 'm' },
+  ],
+  [
+    { MISTRAL_API_KEY: 'k', MODEL: 'm', MISTRAL_BASE_URL: 'http://gateway/v1' },
+    { kind: 'mistral', apiKey: 'k', model: 'm', baseUrl: 'http://gateway/v1' },
+  ],
+  [
+    { AZURE_BASE_URL: 'https://r.openai.azure.com', AZURE_API_KEY: 'k', MODEL: 'deployment' },
+    { kind: 'azure', baseUrl: 'https://r.openai.azure.com', apiKey: 'k', model: 'deployment' },
+  ],
+  [
+    { BEDROCK_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'i', AWS_SECRET_ACCESS_KEY: 's', MODEL: 'eu.a.b-v1:0' },
+    { kind: 'bedrock', region: 'eu-central-1', credentials: { accessKeyId: 'i', secretAccessKey: 's' }, model: 'eu.a.b-v1:0' },
+  ],
+  [
+    { OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'g', MODEL: 'google:m' },
+    { kind: 'google', apiKey: 'g', model: 'm' },
+  ],
+  [
+    { OPENAI_BASE_URL: 'http://localhost:11434/v1', MODEL: 'mistral:7b' },
+    { kind: 'openai-compatible', baseUrl: 'http://localhost:11434/v1', apiKey: undefined, model: 'mistral:7b' },
+  ],
+  [{ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', MODEL: 'builtin' }, { kind: 'builtin' }],
+])('chooses the model from %o', (environment, model) => {
+  expect(readSettings(environment).model).toEqual(model)
+})
+
+test.each([
+  [{ OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'g', MODEL: 'm' }, 'MODEL has to say which is meant: openai:… or google:…'],
+  [{ GOOGLE_API_KEY: 'g' }, 'MODEL is missing'],
+  [{ MODEL: 'm' }, 'MODEL needs'],
+  [{ AZURE_API_KEY: 'k', MODEL: 'm' }, 'AZURE_BASE_URL and AZURE_API_KEY go together'],
+  [{ BEDROCK_REGION: 'eu-central-1', MODEL: 'm' }, 'BEDROCK_REGION needs'],
+  [{ OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'g', MODEL: 'openai:m', FALLBACK_MODEL: 'm' }, 'FALLBACK_MODEL has to say'],
+])('refuses a choice of model that is none: %o', (environment, mistake) => {
+  expect(() => readSettings(environment)).toThrow(mistake)
+})
+
+test('lets a model of another provider stand in', () => {
+  const environment = {
+    OPENAI_API_KEY: 'k',
+    ANTHROPIC_API_KEY: 'a',
+    MODEL: 'openai:gpt-5-mini',
+    FALLBACK_MODEL: 'anthropic:claude-haiku-4-5',
+  }
+  const { model, prices, fallback } = readSettings({ ...environment, BUDGET_PER_DAY: '1' })
+  expect([model.kind, prices.of('gpt-5-mini')]).toEqual(['openai', { input: 0.25, output: 2 }])
+  expect([fallback?.model.kind, fallback?.price]).toEqual(['anthropic', { input: 1, output: 5 }])
+})
+
+test('knows what a model costs that an agent names, from the operator or the list, and says when a budget lacks it', () => {
+  const environment = { OPENAI_API_KEY: 'k', MODEL: 'mine', PRICE_INPUT: '1', PRICE_OUTPUT: '2' }
+  const { prices } = readSettings({ ...environment, PRICES: 'small=0.25/2, eu.large:1=1.5/10', BUDGET_PER_MONTH: '1' })
+  expect(['mine', 'small', 'eu.large:1', 'gpt-5-nano', 'builtin', 'other'].map((name) => prices.of(name))).toEqual([
+    { input: 1, output: 2 },
+    { input: 0.25, output: 2 },
+    { input: 1.5, output: 10 },
+    { input: 0.05, output: 0.4 },
+    null,
+    { input: 0, output: 0 },
+  ])
+  expect(['mine', 'small', 'gpt-5-nano', 'builtin', 'local', 'other'].filter((name) => prices.isMissing(name))).toEqual(['other'])
+  expect(readSettings(environment).prices.isMissing('other')).toBe(false)
+})
+
+test.each([
+  [{ MODEL: 'mine', BUDGET_PER_DAY: '1' }, 'a budget needs the price of MODEL'],
+  [{ MODEL: 'gpt-5', FALLBACK_MODEL: 'other', BUDGET_PER_DAY: '1' }, 'PRICES has to name the price of FALLBACK_MODEL'],
+  [{ MODEL: 'gpt-5', PRICES: 'small=0.25' }, 'PRICES must be like small=0.25/2'],
+])('refuses to start without the prices that it needs: %o', (environment, mistake) => {
+  expect(() => readSettings({ OPENAI_API_KEY: 'k', ...environment })).toThrow(mistake)
+})
+
+test('names every mistake at once, and no value', () => {
+  const read = () => readSettings({ PORT: 'secret-a', RETENTION_DAYS: '-1', DATABASE_URL: 'mysql://secret-b', OPENAI_BASE_URL: 'secret-c' })
+  expect(read).toThrow(SettingsError)
+  expect(read).toThrow(/PORT.*RETENTION_DAYS|DATABASE_URL/)
+  for (const name of ['PORT', 'RETENTION_DAYS', 'DATABASE_URL', 'OPENAI_BASE_URL']) expect(read).toThrow(name)
+  expect(read).not.toThrow('secret')
+})
+
+test.each(['proxy.local', '10.0.0.0/33', '10.0.0.0/8/8'])('refuses %s as a trusted proxy', (value) => {
+  expect(() => readSettings({ TRUSTED_PROXIES: `127.0.0.1, ${value}` })).toThrow('TRUSTED_PROXIES')
+  expect(readSettings({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, ::1' }).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1'])
+})
+
+test('lets only strong client-chosen ids in where others can reach the server', () => {
+  expect(readSettings({ HOST: '0.0.0.0' }).clientIds).toBe('strong')
+  expect(readSettings({ HOST: '0.0.0.0', CLIENT_IDS: 'any' }).clientIds).toBe('any')
+})
+
+const OIDC = { OIDC_ISSUER: 'https://login.example.org/main', OIDC_CLIENT_ID: 'parley' }
+
+test('lets nobody sign in unless a provider is named', () => {
+  expect(readSettings({}).signIn).toBeNull()
+  expect(readSettings(OIDC).signIn).toEqual({
+    issuer: OIDC.OIDC_ISSUER,
+    clientId: 'parley',
+    clientSecret: null,
+    scope: 'openid',
+    label: 'Sign in',
+  })
+  expect(readSettings({ ...OIDC, HOST: '0.0.0.0', PUBLIC_URL: 'https://chat.example.org/' }).publicUrl).toBe('https://chat.example.org')
+  expect(readSettings({ ...OIDC, OIDC_ISSUER: 'http://[::1]:8080/main' }).signIn).not.toBeNull()
+})
+
+test.each([
+  [{ OIDC_CLIENT_ID: 'parley' }, 'OIDC_CLIENT_ID needs OIDC_ISSUER'],
+  [{ OIDC_ISSUER: OIDC.OIDC_ISSUER }, 'OIDC_CLIENT_ID is missing'],
+  [{ ...OIDC, OIDC_ISSUER: 'http://login.example.org' }, 'OIDC_ISSUER must be https'],
+  [{ ...OIDC, HOST: '0.0.0.0' }, 'PUBLIC_URL is missing'],
+  [{ ...OIDC, OIDC_SCOPE: 'profile' }, 'OIDC_SCOPE must contain openid'],
+  [{ PUBLIC_URL: 'https://example.org/chat' }, 'PUBLIC_URL must be like'],
+  [{ PUBLIC_URL: 'nonsense' }, 'PUBLIC_URL must be like'],
+])('refuses sign-in settings that could not work: %o', (environment, mistake) => {
+  expect(() => readSettings(environment)).toThrow(mistake)
+})

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import type { ModelSettings } from '../agent/agent.ts'
+import { OPENAI_APIS } from '../agent/model/openai-apis.ts'
+import { REASONING_EFFORTS } from '../agent/model/reasoning-effort.ts'
+import { LOCAL_MODEL_ENVIRONMENT, localModelMistakes, localModelOf } from './local-model-settings.ts'
+import { text, url } from './setting-schemas.ts'
+
+const endpoint = (example: string) => url(/^https?$/, example).optional()
+
+/** The settings that choose the model: its provider, the key there, and its name. */
+export const MODEL_ENVIRONMENT = {
+  OPENAI_API_KEY: text.optional().describe('Key for OpenAI, or for the endpoint in OPENAI_BASE_URL.'),
+  OPENAI_BASE_URL: endpoint('http://localhost:11434/v1').describe('Any endpoint that speaks the OpenAI protocol.'),
+  ANTHROPIC_API_KEY: text.optional().describe('Key for Anthropic.'),
+  GOOGLE_API_KEY: text.optional().describe('Key for Google’s Gemini models.'),
+  MISTRAL_API_KEY: text.optional().describe('Key for Mistral.'),
+  AZURE_BASE_URL: endpoint('https://my-resource.openai.azure.com').describe(
+    'Azure OpenAI: the address of the resource. MODEL is then the name of a deployment.',
+  ),
+  AZURE_API_KEY: text.optional().describe('Its key.'),
+  BEDROCK_REGION: text
+    .regex(/^[a-z0-9-]{1,40}$/, 'must be a region like eu-central-1')
+    .optional()
+    .describe('Amazon Bedrock: the region. It needs AWS_BEARER_TOKEN_BEDROCK, or the keys below.'),
+  AWS_BEARER_TOKEN_BEDROCK: text.optional().describe('Key for Bedrock alone.'),
+  AWS_ACCESS_KEY_ID: text.optional().describe('Key with which requests to Bedrock are signed; read only with BEDROCK_REGION.'),
+  AWS_SECRET_ACCESS_KEY: text.optional().describe('Its secret.'),
+  AWS_SESSION_TOKEN: text.optional().describe('Its session, for keys that last for some hours.'),
+  ANTHROPIC_BASE_URL: endpoint('https://gateway.example.org/anthropic/v1').describe('Another address for Anthropic’s protocol: a gateway.'),
+  GOOGLE_BASE_URL: endpoint('https://gateway.example.org/google/v1beta').describe('The same for Google’s.'),
+  MISTRAL_BASE_URL: endpoint('https://gateway.example.org/mistral/v1').describe('The same for Mistral’s.'),
+  BEDROCK_BASE_URL: endpoint('https://bedrock.example.org').describe('The same for Bedrock’s, or an endpoint of one’s own network.'),
+  MODEL: text
+    .max(200)
+    .optional()
+    .describe(
+      'Model to use. `builtin` is the assistant inside the process, `local` a language model on this server. With keys of several providers, name the one that is meant: `google:gemini-2.5-flash`; the names are `openai`, `anthropic`, `google`, `mistral`, `azure` and `bedrock`.',
+    ),
+  REASONING_EFFORT: z
+    .enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`)
+    .optional()
+    .describe(
+      'How much reasoning models think before they answer: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`, as far as the model knows them. The provider’s default when unset.',
+    ),
+  OPENAI_API: z
+    .enum(OPENAI_APIS, `must be one of ${OPENAI_APIS.join(', ')}`)
+    .default('auto')
+    .describe(
+      'API by which models of OpenAI, Azure and OPENAI_BASE_URL are asked: `chat` (Chat Completions), `responses`, or `auto`, which is `chat` until the endpoint says that a model is served by Responses alone.',
+    ),
+  ...LOCAL_MODEL_ENVIRONMENT,
+}
+
+export const MODEL_PICTURES = z
+  .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
+  .default('auto')
+  .describe('Whether MODEL takes pictures. `auto` knows the models of the providers above, and says no for any other endpoint.')
+
+export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
+
+interface ProviderForm {
+  /** Whether the operator has chosen it. */
+  isSet: (environment: ModelEnvironment) => boolean
+  /** What is missing though it is chosen. */
+  mistake?: (environment: ModelEnvironment) => string | undefined
+  settings: (environment: ModelEnvironment, model: string) => ModelSettings
+}
+
+const key = (value: string | undefined) => value as string
+
+const PROVIDERS: Record<string, ProviderForm> = {
+  openai: {
+    isSet: ({ OPENAI_API_KEY, OPENAI_BASE_URL }) => OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined,
+    settings: ({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl }, model) =>
+      baseUrl ? { kind: 'openai-compatible', baseUrl, apiKey, model } : { kind: 'openai', apiKey: key(apiKey), model },
+  },
+  anthropic: {
+    isSet: ({ ANTHROPIC_API_KEY }) => ANTHROPIC_API_KEY !== undefined,
+    settings: ({ ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseUrl }, model) => ({
+      kind: 'anthropic',
+      apiKey: key(apiKey),
+      model,
+      ...(baseUrl && { baseUrl }),
+    }),
+  },
+  google: {
+    isSet: ({ GOOGLE_API_KEY }) => GOOGLE_API_KEY !== undefined,
+    settings: ({ GOOGLE_API_KEY: apiKey, GOOGLE_BASE_URL: baseUrl }, model) => ({
+      kind: 'google',
+      apiKey: key(apiKey),
+      model,
+      ...(baseUrl && { baseUrl }),
+    }),
+  },
+  mistral: {
+    isSet: ({ MISTRAL_API_KEY }) => MISTRAL_API_KEY !== undefined,
+    settings: ({ MISTRAL_API_KEY: apiKey, MISTRAL_BASE_URL: baseUrl }, model) => ({
+      kind: 'mistral',
+      apiKey: key(apiKey),
+      model,
+      ...(baseUrl && { baseUrl }),
+    }),
+  },
+  azure: {
+    isSet: ({ AZURE_BASE_URL, AZURE_API_KEY }) => AZURE_BASE_URL !== undefined || AZURE_API_KEY !== undefined,
+    mistake: ({ AZURE_BASE_URL, AZURE_API_KEY }) =>
+      AZURE_BASE_URL && AZURE_API_KEY ? undefined : 'AZURE_BASE_URL and AZURE_API_KEY go together, set both',
+    settings: ({ AZURE_BASE_URL: baseUrl, AZURE_API_KEY: apiKey }, model) => ({
+      kind: 'azure',
+      baseUrl: key(baseUrl),
+      apiKey: key(apiKey),
+      model,
+    }),
+  },
+  bedrock: {
+    isSet: ({ BEDROCK_REGION }) => BEDROCK_REGION !== undefined,
+    mistake: ({ AWS_BEARER_TOKEN_BEDROCK, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }) =>
+      AWS_BEARER_TOKEN_BEDROCK || (AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)
+        ? undefined
+        : 'BEDROCK_REGION needs AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    settings: bedrockSettings,
+  },
+}
+
+function bedrockSettings(environment: ModelEnvironment, model: string): ModelSettings {
+  const { BEDROCK_REGION, BEDROCK_BASE_URL, AWS_BEARER_TOKEN_BEDROCK, AWS_SESSION_TOKEN: sessionToken } = environment
+  return {
+    kind: 'bedrock',
+    region: key(BEDROCK_REGION),
+    credentials: AWS_BEARER_TOKEN_BEDROCK
+      ? { apiKey: AWS_BEARER_TOKEN_BEDROCK }
+      : {
+          accessKeyId: key(environment.AWS_ACCESS_KEY_ID),
+          secretAccessKey: key(environment.AWS_SECRET_ACCESS_KEY),
+          ...(sessionToken && { sessionToken }),
+        },
+    model,
+    ...(BEDROCK_BASE_URL && { baseUrl: BEDROCK_BASE_URL }),
+  }
+}
+
+/** They need no key, and cost nothing by the token. */
+const OWN_MODELS: readonly (string | undefined)[] = ['builtin', 'local']
+
+export const isOwnModel = (named: string | undefined): boolean => OWN_MODELS.includes(named)
+
+/** The model without its provider, as a price list names it. */
+export function modelName(environment: ModelEnvironment, named: string): string {
+  return chosen(environment, named)?.model ?? named
+}
+
+/** What is wrong with the choice of `named`, the content of the setting `setting`. */
+export function modelMistakes(environment: ModelEnvironment, setting: string, named: string | undefined): string[] {
+  const set = Object.entries(PROVIDERS).filter(([, provider]) => provider.isSet(environment))
+  const incomplete = set.flatMap(([, { mistake }]) => mistake?.(environment) ?? [])
+  if (isOwnModel(named)) return named === 'local' ? localModelMistakes(environment) : []
+  if (named === undefined) return set.length > 0 && setting === 'MODEL' ? ['MODEL is missing, name the model to use', ...incomplete] : []
+  if (set.length === 0) return [`${setting} needs OPENAI_API_KEY, OPENAI_BASE_URL, or the key of another provider`]
+  if (!chosen(environment, named)) {
+    const examples = set.map(([name]) => `${name}:…`).join(' or ')
+    return [`keys of several providers are set, so ${setting} has to say which is meant: ${examples}`, ...incomplete]
+  }
+  return incomplete
+}
+
+/** The model that `named` means; the built-in one when it is undefined. To be asked after `modelMistakes` found none. */
+export function modelSettings(environment: ModelEnvironment, named: string | undefined): ModelSettings {
+  if (named === 'local') return localModelOf(environment)
+  const choice = named === undefined || named === 'builtin' ? undefined : chosen(environment, named)
+  if (!choice) return { kind: 'builtin' }
+  const { REASONING_EFFORT: reasoningEffort, OPENAI_API: openAiApi } = environment
+  const settings = choice.provider.settings(environment, choice.model)
+  return { ...settings, ...(reasoningEffort && { reasoningEffort }), ...(openAiApi !== 'auto' && { openAiApi }) }
+}
+
+/** By the provider that is named before a colon, or else the only one that is set. Names of models have colons too. */
+function chosen(environment: ModelEnvironment, named: string): { provider: ProviderForm; model: string } | undefined {
+  const colon = named.indexOf(':')
+  const first = Object.hasOwn(PROVIDERS, named.slice(0, Math.max(0, colon))) ? PROVIDERS[named.slice(0, colon)] : undefined
+  if (first?.isSet(environment) && colon < named.length - 1) return { provider: first, model: named.slice(colon + 1) }
+  const set = Object.values(PROVIDERS).filter((provider) => provider.isSet(environment))
+  return set.length === 1 && set[0] ? { provider: set[0], model: named } : undefined
+}

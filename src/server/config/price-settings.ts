@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import type { Price } from '../limits/budget.ts'
+import { knownPrice } from './model-prices.ts'
+import { isOwnModel, type ModelEnvironment, modelName } from './model-settings.ts'
+import { money, text } from './setting-schemas.ts'
+
+const ONE_PRICE = /^(\S+)=(\d{1,9}(?:\.\d{1,6})?)\/(\d{1,9}(?:\.\d{1,6})?)$/
+const listed = (value: string | undefined) => (value ?? '').split(',').map((item) => item.trim())
+
+/** The settings that say what may be spent, and what models cost. */
+export const PRICE_ENVIRONMENT = {
+  BUDGET_PER_DAY: money.optional().describe('What all answers of a day (UTC) may cost together. No limit when unset.'),
+  BUDGET_PER_MONTH: money.optional().describe('The same for a month.'),
+  PRICE_INPUT: money
+    .optional()
+    .describe('What a million tokens cost that MODEL reads, in the currency of the budgets. Known models have a list price.'),
+  PRICE_OUTPUT: money.optional().describe('What a million tokens cost that MODEL writes.'),
+  PRICES: text
+    .refine((value) => listed(value).every((item) => ONE_PRICE.test(item)), 'must be like small=0.25/2, large=1.25/10')
+    .optional()
+    .describe('The same for the models of agents’ files and FALLBACK_MODEL, input and output: `small=0.25/2, large=1.25/10`.'),
+}
+
+type PriceEnvironment = z.infer<z.ZodObject<typeof PRICE_ENVIRONMENT>> &
+  ModelEnvironment & { MODEL?: string | undefined; FALLBACK_MODEL?: string | undefined }
+
+/** What models cost, by their names without a provider; `builtin` and `local` are the server's own. */
+export class Prices {
+  readonly #environment: PriceEnvironment
+
+  constructor(environment: PriceEnvironment) {
+    this.#environment = environment
+  }
+
+  /** Null for the built-in assistant, of which nothing is counted; a model without a price is counted in tokens alone. */
+  of(model: string): Price | null {
+    return model === 'builtin' ? null : (priceNamed(this.#environment, model) ?? { input: 0, output: 0 })
+  }
+
+  /** Whether there is a budget, and no price with which to keep to it. */
+  isMissing(model: string): boolean {
+    const { BUDGET_PER_DAY, BUDGET_PER_MONTH } = this.#environment
+    const hasBudget = BUDGET_PER_DAY !== undefined || BUDGET_PER_MONTH !== undefined
+    return hasBudget && !isOwnModel(model) && !priceNamed(this.#environment, model)
+  }
+}
+
+/** That of the model that stands in; one of which nothing is said costs what MODEL is said to. */
+export function priceOfFallback(environment: PriceEnvironment, fallback: string): Price | null {
+  const name = modelName(environment, fallback)
+  return (isOwnModel(name) ? null : (priceNamed(environment, name) ?? priceSet(environment))) ?? new Prices(environment).of(name)
+}
+
+export function priceMistakes(environment: PriceEnvironment): string[] {
+  const { MODEL, FALLBACK_MODEL, PRICE_INPUT, PRICE_OUTPUT } = environment
+  const prices = new Prices(environment)
+  const mistakes: string[] = []
+  if ((PRICE_INPUT === undefined) !== (PRICE_OUTPUT === undefined)) mistakes.push('PRICE_INPUT and PRICE_OUTPUT go together, set both')
+  if (MODEL && prices.isMissing(modelName(environment, MODEL)))
+    mistakes.push('PRICE_INPUT and PRICE_OUTPUT are missing, a budget needs the price of MODEL')
+  if (FALLBACK_MODEL && (!MODEL || MODEL === 'builtin')) mistakes.push('FALLBACK_MODEL needs a MODEL that it stands in for')
+  if (FALLBACK_MODEL && !priceSet(environment) && prices.isMissing(modelName(environment, FALLBACK_MODEL)))
+    mistakes.push('PRICES has to name the price of FALLBACK_MODEL, a budget needs it')
+  return mistakes
+}
+
+/** What the operator says of this model, or its list price. */
+function priceNamed(environment: PriceEnvironment, model: string): Price | undefined {
+  const { MODEL } = environment
+  const given = listed(environment.PRICES).find((item) => item.startsWith(`${model}=`))
+  const isUsual = MODEL !== undefined && modelName(environment, MODEL) === model
+  return (given === undefined ? undefined : priceIn(given)) ?? (isUsual ? priceSet(environment) : undefined) ?? knownPrice(model)
+}
+
+function priceSet({ PRICE_INPUT: input, PRICE_OUTPUT: output }: PriceEnvironment): Price | undefined {
+  return input === undefined || output === undefined ? undefined : { input, output }
+}
+
+function priceIn(item: string): Price {
+  const [, , input, output] = ONE_PRICE.exec(item) ?? []
+  return { input: Number(input), output: Number(output) }
+}

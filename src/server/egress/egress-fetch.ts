@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream'
+import type { Outward } from './egress.ts'
+
+type Fetch = typeof globalThis.fetch
+
+const BODYLESS_STATUSES = [101, 204, 205, 304]
+
+/** A `fetch` for libraries that want one, whose every request goes through `outward`. Bodies are text or bytes; options that it does not know have no effect. */
+export function createOutwardFetch(outward: Outward): Fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const headers = Object.fromEntries(new Headers(init.headers))
+    const reply = await outward({ url, method: init.method, headers, body: bodyOf(init.body), signal: init.signal ?? undefined })
+    if (!BODYLESS_STATUSES.includes(reply.status))
+      return new Response(webStreamOf(reply.body), { status: reply.status, headers: reply.headers })
+    reply.body.resume()
+    return new Response(null, { status: reply.status, headers: reply.headers })
+  }
+}
+
+/** The bytes as a web stream. Node's own adapter throws outside of any promise when its reader leaves while data arrives. */
+export function webStreamOf(readable: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = readable[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = (await chunks.next()) as IteratorResult<Uint8Array<ArrayBuffer>, undefined>
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel() {
+      readable.destroy()
+    },
+  })
+}
+
+function bodyOf(body: RequestInit['body']): string | Uint8Array | undefined {
+  if (body === undefined || body === null) return undefined
+  if (typeof body === 'string' || body instanceof Uint8Array) return body
+  if (body instanceof URLSearchParams) return body.toString()
+  throw new TypeError('Only text and bytes can be sent.')
+}

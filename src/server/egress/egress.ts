@@ -1,0 +1,164 @@
+import type { IncomingMessage } from 'node:http'
+import { type Readable, Transform, pipeline } from 'node:stream'
+import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib'
+import { OutwardFailure } from './egress-error.ts'
+import type { Reach } from './address-policy.ts'
+import { type Hop, type Resolver, resolveName, sendHop } from './send-request.ts'
+
+export interface OutwardLimits {
+  /** Until a connection stands, TLS included, in milliseconds. */
+  connectTimeoutMs: number
+  /** From the first request to the last byte, redirects included, in milliseconds. */
+  totalTimeoutMs: number
+  /** Of the body, decompressed. */
+  maxBytes: number
+  maxRedirects: number
+}
+
+export interface OutwardOptions {
+  reach: Reach
+  limits: OutwardLimits
+  resolve?: Resolver
+}
+
+export interface OutwardRequest {
+  url: URL
+  method?: string | undefined
+  headers?: Record<string, string> | undefined
+  body?: string | Uint8Array | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface OutwardReply {
+  /** Where it came from, after redirects. */
+  url: URL
+  status: number
+  headers: Headers
+  /** Decompressed; fails with `OutwardFailure` when it breaks or a limit is reached. To be read to its end, or destroyed. */
+  body: Readable
+}
+
+export type Outward = (request: OutwardRequest) => Promise<OutwardReply>
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+/** What may be said to anybody that a redirect leads to: no key, no cookie. */
+const HARMLESS_HEADERS = ['accept', 'accept-encoding', 'accept-language', 'range', 'user-agent']
+
+/**
+ * The way out of the server for everything but the model: every hop within reach, bounded in time and size.
+ * Redirects are followed up to `maxRedirects` (0: given back as they are), to another origin with harmless headers alone.
+ * Rejects with `OutwardFailure`, or with the signal's reason.
+ */
+export function createOutward({ reach, limits, resolve = resolveName }: OutwardOptions): Outward {
+  return async ({ url, method = 'GET', headers = {}, body, signal }) => {
+    const { signal: within, release } = bounded(limits.totalTimeoutMs, signal)
+    const options = { reach, resolve, connectTimeoutMs: limits.connectTimeoutMs, signal: within }
+    try {
+      let hop: Hop = { url, method, headers: lowerCased(headers), body }
+      for (let redirects = 0; ; redirects += 1) {
+        const response = await sendHop(hop, options)
+        const next = limits.maxRedirects > 0 ? nextHop(hop, response) : null
+        if (!next) return replyOf(hop.url, response, limits, within, release)
+        response.destroy()
+        if (redirects >= limits.maxRedirects) throw new OutwardFailure('too-many-redirects')
+        hop = next
+      }
+    } catch (error) {
+      release()
+      throw within.aborted ? within.reason : error
+    }
+  }
+}
+
+/** All of the body, which its limits bound. */
+export async function readBody(body: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of body) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** A signal that aborts in time, or with the other one; `release` forgets both. */
+function bounded(timeoutMs: number, signal: AbortSignal | undefined) {
+  const controller = new AbortController()
+  const stop = () => controller.abort(signal?.reason)
+  const timer = Number.isFinite(timeoutMs) ? setTimeout(() => controller.abort(new OutwardFailure('too-slow')), timeoutMs) : undefined
+  signal?.addEventListener('abort', stop, { once: true })
+  if (signal?.aborted) stop()
+  const release = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+  return { signal: controller.signal, release }
+}
+
+function nextHop({ url, method, headers, body }: Hop, response: IncomingMessage): Hop | null {
+  const { statusCode = 0, headers: said } = response
+  if (!REDIRECTS.includes(statusCode) || said.location === undefined) return null
+  const next = URL.parse(said.location, url.href)
+  if (!next) throw new OutwardFailure('bad-address')
+  const becomesGet = statusCode === 303 || (statusCode < 303 && method === 'POST')
+  const isElsewhere = next.origin !== url.origin
+  // A body was written for whom it was sent to.
+  if (isElsewhere && !becomesGet && body !== undefined) throw new OutwardFailure('forbidden-address')
+  const isKept = (name: string) => (isElsewhere ? HARMLESS_HEADERS.includes(name) : !becomesGet || !name.startsWith('content-'))
+  return {
+    url: next,
+    method: becomesGet && method !== 'HEAD' ? 'GET' : method,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name))),
+    body: becomesGet ? undefined : body,
+  }
+}
+
+function replyOf(url: URL, response: IncomingMessage, { maxBytes }: OutwardLimits, signal: AbortSignal, release: () => void): OutwardReply {
+  const decoders = decodersOf(response)
+  if (decoders === null) {
+    response.destroy()
+    throw new OutwardFailure('unreadable')
+  }
+  const body = withinSize(maxBytes, (cause) => (signal.aborted ? (signal.reason as Error) : failureOf(cause)))
+  const abort = () => body.destroy(signal.reason as Error)
+  signal.addEventListener('abort', abort, { once: true })
+  pipeline([response, ...decoders, body], () => {
+    signal.removeEventListener('abort', abort)
+    release()
+  })
+  return { url, status: response.statusCode ?? 0, headers: headersOf(response, decoders.length > 0), body }
+}
+
+function failureOf(cause: NodeJS.ErrnoException): OutwardFailure {
+  if (cause instanceof OutwardFailure) return cause
+  return new OutwardFailure(/^(Z_|ERR_.*BROTLI|ERR__ERROR)/.test(cause.code ?? '') ? 'unreadable' : 'unreachable', cause)
+}
+
+/** Null for an encoding that was not asked for; several on top of each other would multiply what they unpack. */
+function decodersOf(response: IncomingMessage): Transform[] | null {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity') return []
+  if (encoding === 'gzip' || encoding === 'x-gzip') return [createUnzip()]
+  if (encoding === 'deflate') return [createInflate()]
+  return encoding === 'br' ? [createBrotliDecompress()] : null
+}
+
+function withinSize(maxBytes: number, failureOfCause: (cause: Error) => Error): Transform {
+  let size = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size > maxBytes) done(new OutwardFailure('too-large'))
+      else done(null, chunk)
+    },
+    destroy: (cause, done) => done(cause && failureOfCause(cause)),
+  })
+}
+
+function headersOf(response: IncomingMessage, isDecoded: boolean): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
+  // They describe what came over the line, not what is read.
+  if (isDecoded) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
+  return headers
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}

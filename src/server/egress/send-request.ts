@@ -1,0 +1,93 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { OutwardFailure } from './egress-error.ts'
+import type { Reach } from './address-policy.ts'
+
+// An import reads every name that a module exports, and some of this one load Node's fetch and WebSocket: memory for nothing.
+const http = process.getBuiltinModule('node:http')
+
+export interface Hop {
+  url: URL
+  method: string
+  headers: Record<string, string>
+  body: string | Uint8Array | undefined
+}
+
+/** Finds all addresses of a name. */
+export type Resolver = (hostname: string, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
+
+export interface HopOptions {
+  reach: Reach
+  resolve: Resolver
+  connectTimeoutMs: number
+  signal: AbortSignal
+}
+
+/** Names that lead to this machine whatever its resolver says (RFC 6761). */
+const LOCALHOST = /(^|\.)localhost\.?$/i
+
+const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
+
+/** Asks this machine's resolver. */
+export const resolveName: Resolver = (hostname, callback) => systemLookup(hostname, { all: true, order: 'verbatim' }, callback)
+
+/**
+ * Sends one request, following nothing. The name is resolved once, by the connection itself, every address that it has must be
+ * within reach, and so must the one that was connected to: a name that changes in between leads nowhere else.
+ * Rejects with `OutwardFailure`, or with the signal's reason.
+ */
+export function sendHop(hop: Hop, { reach, resolve: resolver, connectTimeoutMs, signal }: HopOptions): Promise<IncomingMessage> {
+  checkAddress(hop.url, reach)
+  const options: RequestOptions = {
+    method: hop.method,
+    headers: { 'accept-encoding': 'gzip, deflate, br', ...hop.headers },
+    // A connection that was kept would have been checked for another name.
+    agent: false,
+    lookup: lookupWithin(reach, resolver),
+    signal,
+  }
+  return new Promise((resolve, reject) => {
+    const isSecure = hop.url.protocol === 'https:'
+    const request = (isSecure ? httpsRequest : http.request)(hop.url, options)
+    const fail = (failure: OutwardFailure) => {
+      clearTimeout(timer)
+      request.destroy()
+      reject(signal.aborted ? (signal.reason as Error) : failure)
+    }
+    const timer = setTimeout(() => fail(new OutwardFailure('too-slow')), connectTimeoutMs)
+    request.on('socket', (socket) => {
+      // Nothing is written before a connection stands, TLS included: what is refused here has heard nothing.
+      socket.once('connect', () => {
+        if (!reach.mayConnect(socket.remoteAddress ?? '')) fail(new OutwardFailure('forbidden-address'))
+      })
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(timer))
+    })
+    // Stays on after the reply: a late error is the body's to report, and must not end the process.
+    request.on('error', (cause) => fail(cause instanceof OutwardFailure ? cause : new OutwardFailure('unreachable', cause)))
+    request.on('response', (response) => resolve(response))
+    request.end(hop.body)
+  })
+}
+
+function checkAddress(url: URL, reach: Reach): void {
+  if (!Object.hasOwn(PORTS, url.protocol) || url.username !== '' || url.password !== '') throw new OutwardFailure('bad-address')
+  const port = url.port === '' ? (PORTS[url.protocol] as number) : Number(url.port)
+  if (!reach.mayUsePort(port)) throw new OutwardFailure('forbidden-address')
+  // An address written as such is never looked up.
+  const host = LOCALHOST.test(url.hostname) ? '127.0.0.1' : url.hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(host) !== 0 && !reach.mayConnect(host)) throw new OutwardFailure('forbidden-address')
+}
+
+function lookupWithin(reach: Reach, resolve: Resolver): LookupFunction {
+  return (hostname, options, callback) =>
+    resolve(hostname, (error, addresses) => {
+      if (error) return callback(error, '')
+      const [first] = addresses
+      if (!first || !addresses.every(({ address }) => reach.mayConnect(address)))
+        return callback(new OutwardFailure('forbidden-address'), '')
+      if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+}

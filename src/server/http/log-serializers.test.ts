@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { loggedError, loggedId } from './log-serializers.ts'
+
+test('keeps what an error is and where it came from, causes included, and nothing that hangs on it', () => {
+  const cause = Object.assign(new TypeError('the cause'), { requestBodyValues: { prompt: 'secret' } })
+  const error = Object.assign(new Error('what happened', { cause }), {
+    code: '23505',
+    detail: 'Key (id)=(secret) already exists.',
+    parameters: ['secret'],
+  })
+  const logged = loggedError(error)
+  expect(logged).toMatchObject({
+    type: 'Error',
+    code: '23505',
+    message: 'what happened',
+    cause: { type: 'TypeError', message: 'the cause' },
+  })
+  expect(logged.stack).toContain('logged.test.ts')
+  expect(JSON.stringify(logged)).not.toContain('secret')
+})
+
+test('leaves out a message that quotes a value', () => {
+  const error = Object.assign(new Error('invalid input syntax for type bigint: "secret"'), { code: '22P02' })
+  expect(JSON.stringify(loggedError(error))).not.toContain('secret')
+})
+
+test.each(['secret', { message: 'secret' }, null])('says of what is no error its type alone', (thrown) => {
+  expect(loggedError(thrown)).toEqual({ type: typeof thrown })
+})
+
+test('ends at causes that go in a circle', () => {
+  const error = new Error('round')
+  error.cause = error
+  expect(JSON.stringify(loggedError(error)).length).toBeLessThan(20_000)
+})
+
+test('shortens an id to something that opens nothing', () => {
+  expect(loggedId('abc')).toBe('ba7816bf')
+})

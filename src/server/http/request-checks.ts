@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Bell } from '../pubsub/pubsub.ts'
+import { ownerTopic } from '../pubsub/topics.ts'
+import type { Caller, Credentials, Resolve } from '../visitors/resolve.ts'
+import { clearVisitorCookie, hasConsented, visitorCookiesOf } from './cookies.ts'
+import { contentTypeOf } from './json-body.ts'
+import type { AllowedHosts } from './allowed-hosts.ts'
+import type { Origins } from './origins.ts'
+import { refuse } from './problems.ts'
+import { isAcceptableTarget } from './request-target.ts'
+
+/** A request has at most this many headers; a browser sends some 20. */
+const MAX_HEADERS = 200
+
+/** All cookies together; what a browser sends here is a tenth of it. */
+const MAX_COOKIE_CHARACTERS = 8 * 1024
+
+/** Methods that change nothing. Every other one is a write, whatever the route makes of it. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose sessions it is about, as soon as its route knows. */
+    sessionsOwner?: string | null
+  }
+  interface FastifyContextConfig {
+    /** The route only says that it does not take the method. */
+    refusesMethod?: true
+    /** The route answers under any host name: it tells nothing about the installation and changes nothing. */
+    answersAnyHost?: true
+  }
+}
+
+/**
+ * Decides what can be decided before a body is read: the request's target and host, the size of its headers, where a write comes from,
+ * its content type, and whether a browser's visitor has consented. A read changes nothing, so it needs none of the last three; deleting needs no consent.
+ */
+export function createAdmission(origins: Origins, hosts: AllowedHosts) {
+  return function admit(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+    const code = rejectionOfHead(request, hosts) ?? (isWrite(request) ? refusalOfWrite(request, origins) : undefined)
+    if (!code) return undefined
+    if (request.headers.host === undefined) reply.header('connection', 'close')
+    return refuse(reply, code)
+  }
+}
+
+/** Headers that Node joins or drops when they are repeated, although a request means one value. */
+const SINGLE_HEADERS = new Set(['host', 'authorization'])
+
+/** Rejects a request by its target and headers alone. */
+function rejectionOfHead(request: FastifyRequest, hosts: AllowedHosts): ErrorCode | undefined {
+  const { raw, headers } = request
+  if (raw.rawHeaders.length / 2 > MAX_HEADERS) return 'headers_too_large'
+  if ((headers.cookie?.length ?? 0) > MAX_COOKIE_CHARACTERS) return 'headers_too_large'
+  if (headers.host === undefined || repeatsHeader(raw.rawHeaders) || !isAcceptableTarget(raw.url ?? '')) return 'invalid_request'
+  const verdict = hosts.check(request.host)
+  if (verdict === 'malformed') return 'invalid_request'
+  // Load balancers and orchestrators probe a process by its address.
+  return verdict === 'not_allowed' && !request.routeOptions.config.answersAnyHost ? 'host_not_allowed' : undefined
+}
+
+/** @param rawHeaders Names and values in turn. */
+function repeatsHeader(rawHeaders: readonly string[]): boolean {
+  const seen = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase()
+    if (!SINGLE_HEADERS.has(name)) continue
+    if (seen.has(name)) return true
+    seen.add(name)
+  }
+  return false
+}
+
+function isWrite(request: FastifyRequest): boolean {
+  return !request.is404 && !READS.has(request.method) && !request.routeOptions.config.refusesMethod
+}
+
+function refusalOfWrite(request: FastifyRequest, origins: Origins): ErrorCode | undefined {
+  if (origins.isForeign(request)) return 'cross_origin'
+  if (hasBody(request)) {
+    const type = contentTypeOf(request)
+    if (type === 'ambiguous') return 'invalid_request'
+    if (type === 'other') return 'unsupported_media_type'
+  }
+  return needsConsent(request) && isBrowser(request) && !consents(request, origins) ? 'consent_required' : undefined
+}
+
+/** Who withdrew may still have deleted what is stored: that adds nothing about them. */
+function needsConsent({ method }: FastifyRequest): boolean {
+  return method !== 'DELETE'
+}
+
+/** A POST and a PATCH always have a body, be it `{}`: its JSON type is what a form of another site can't send. */
+function hasBody({ method, headers }: FastifyRequest): boolean {
+  return method === 'POST' || method === 'PATCH' || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+export function credentialsOf(request: FastifyRequest): Credentials {
+  return { cookies: visitorCookiesOf(request), authorization: request.headers.authorization, fromHere: isFromHere(request) }
+}
+
+const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/** A server that only this machine reaches may still be public: through a proxy on it, or a name that leads a browser here. */
+function isFromHere({ headers }: FastifyRequest): boolean {
+  return OWN_NAME.test(headers.host ?? '') && !FORWARDED.some((name) => headers[name] !== undefined)
+}
+
+/** Rings for the owner after every write that was not refused, whatever it has changed. */
+export function ringAfterWrites(app: FastifyInstance, bell: Bell): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const owner = request.sessionsOwner
+    if (owner && !READS.has(request.method) && reply.statusCode < 400) bell.ring(ownerTopic(owner))
+  })
+}
+
+/** Who calls, or undefined when the refusal has been sent. `id` is the `{id}` of the chat calls. */
+export async function callerOf(resolve: Resolve, request: FastifyRequest, reply: FastifyReply, id?: string): Promise<Caller | undefined> {
+  const resolution = await resolve(credentialsOf(request), id)
+  if (resolution.kind === 'refused') {
+    refuse(reply, resolution.code)
+    return undefined
+  }
+  request.sessionsOwner = resolution.caller.lists
+  if (resolution.caller.staleCookie) clearVisitorCookie(request, reply)
+  return resolution.caller
+}
+
+export function isBrowser(request: FastifyRequest): boolean {
+  return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined
+}
+
+/** The page says so by its cookie. A page of a listed origin cannot set that, so it says so by a header, which no form can send. */
+function consents(request: FastifyRequest, origins: Origins): boolean {
+  return hasConsented(request) || (origins.isListed(request) && request.headers['privacy-consent'] === 'true')
+}

@@ -1,0 +1,238 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Challenge } from '../../contract/proof-of-work.ts'
+import type { DataReport } from '../../contract/rights.ts'
+import type { Admission, Asker, Guard } from '../limits/guard.ts'
+import type { LimitRefusal } from '../limits/limit-rejection.ts'
+import { WINDOWS_MS } from '../limits/limit-settings.ts'
+import type { Network } from '../limits/network.ts'
+import type { Usage } from '../limits/quotas.ts'
+import type { Refusal, Started, TurnRequest } from '../turns/started-turn.ts'
+import type { Caller } from '../visitors/resolve.ts'
+import { credentialsOf, isBrowser } from './request-checks.ts'
+import { refuse } from './problems.ts'
+import type { ShownWait } from './queue-updates.ts'
+import { solvedChallengeOf } from './solved-challenge.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a prompt, or makes the model answer one again. */
+    takesPrompt?: true
+    /** The route's reply lasts: it counts as a stream, and not as a read. */
+    lasts?: true
+  }
+}
+
+export const TAKES_PROMPT = { takesPrompt: true } as const
+export const LASTS = { lasts: true } as const
+
+/** The operator's limits, as routes ask for them. What is refused has been answered when they return. */
+export class RequestLimits {
+  readonly #guard: Guard
+  readonly #now: () => number
+
+  /** @param now The guard's clock. */
+  constructor(guard: Guard, now: () => number) {
+    this.#guard = guard
+    this.#now = now
+  }
+
+  /** Refuses before a body is read: prompts from networks that are over a limit, and reads that are too many. */
+  guardRequests(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, reply, done) => {
+      if (!request.routeOptions.url?.startsWith('/api/')) return done()
+      const decide = (refusal: LimitRefusal | undefined) => {
+        if (refusal) this.#refuse(reply, refusal)
+        else done()
+      }
+      const refusal = this.#refusalOf(request)
+      if (refusal instanceof Promise) refusal.then(decide, done)
+      else decide(refusal)
+    })
+  }
+
+  /**
+   * Counts a prompt of the caller, and waits for its place; undefined when it has been refused, or the caller has left. `continues`: the
+   * session or turn that it goes on with, which stands for a caller without a principal. `promptTokens`: how much there is to read, where it is known.
+   */
+  async prompt(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    { continues, promptTokens = 0, wait }: { continues?: string | undefined; promptTokens?: number; wait?: ShownWait | undefined },
+  ): Promise<AdmittedPrompt | undefined> {
+    const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
+    const outcome = await this.#guard.admitPrompt(askerOf(request, caller, continues), sending)
+    if (outcome.kind === 'refused') {
+      this.#refuse(reply, outcome)
+      return undefined
+    }
+    const tellUsage = () => void reply.headers(rateLimitHeaders(outcome.count.usages, this.#now()))
+    const admitted = new AdmittedPrompt(outcome, wait, tellUsage)
+    const refusal = await admitted.enter(() => leaving(reply))
+    if (refusal === undefined) return admitted
+    tellUsage()
+    if (refusal !== 'left') this.#refuse(reply, refusal)
+    return undefined
+  }
+
+  /** Counts somebody who becomes a visitor without a prompt; false when that has been refused. */
+  async newVisitor(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const refusal = await this.#guard.admitNewVisitor(request.ip)
+    if (refusal) this.#refuse(reply, refusal)
+    return refusal === undefined
+  }
+
+  /** Counts a file that the caller sends; false when it has been refused. */
+  async file(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
+    const refusal = await this.#guard.admitFile(askerOf(request, caller))
+    if (refusal) this.#refuse(reply, refusal)
+    return refusal === undefined
+  }
+
+  /** Work for the caller to do ahead of a prompt; undefined where none is asked for. */
+  challenge(request: FastifyRequest): Promise<Challenge | undefined> {
+    return this.#guard.challengeFor(request.ip)
+  }
+
+  /** The network that a request is limited by; null if clients on this machine are exempt and it comes from one. */
+  limitedNetwork(request: FastifyRequest): Network | null {
+    return this.#guard.limitedNetwork(request.ip)
+  }
+
+  /** What the caller may still do today. */
+  async today(request: FastifyRequest, caller: Caller): Promise<DataReport['today']> {
+    const { prompts, resetsAt } = await this.#guard.promptsLeftToday(askerOf(request, caller))
+    return { prompts, resetsAt: new Date(resetsAt).toISOString() }
+  }
+
+  /** Takes the place of an open stream until the reply is closed; false when it has been refused. */
+  async stream(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
+    const outcome = await this.#guard.openStream(askerOf(request, caller))
+    if (typeof outcome !== 'function') {
+      this.#refuse(reply, outcome)
+      return false
+    }
+    if (reply.raw.closed) outcome()
+    else reply.raw.once('close', outcome)
+    return true
+  }
+
+  #refusalOf(request: FastifyRequest): Promise<LimitRefusal | undefined> | LimitRefusal | undefined {
+    const { config } = request.routeOptions
+    if (config.takesPrompt) return this.#guard.refusalOfAddress(request.ip)
+    if (config.lasts || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+    const { cookies, authorization } = credentialsOf(request)
+    return this.#guard.admitRead({ principal: authorization ?? cookies[0] ?? null, address: request.ip })
+  }
+
+  #refuse(reply: FastifyReply, { code, retryAfterS, usages, challenge }: LimitRefusal): FastifyReply {
+    return refuse(reply.headers(rateLimitHeaders(usages, this.#now())), code, challenge ? { challenge } : {}, retryAfterS)
+  }
+}
+
+/** A prompt that was let in, until it is known what became of it. */
+export class AdmittedPrompt {
+  readonly #admission: Admission
+  readonly #wait: ShownWait | undefined
+  readonly #tellUsage: () => void
+
+  /** @param tellUsage Puts what has been used into the reply's headers, once its turn has started or has been refused. */
+  constructor(admission: Admission, wait: ShownWait | undefined, tellUsage: () => void) {
+    this.#admission = admission
+    this.#wait = wait
+    this.#tellUsage = tellUsage
+  }
+
+  /** On which terms its turn may run, and how it is counted. */
+  get terms(): Pick<TurnRequest, 'offers' | 'count'> {
+    const { offers, count } = this.#admission
+    return { offers, count: count.stored }
+  }
+
+  /** Waits for its place; returns why there is none. */
+  async enter(gone: () => AbortSignal): Promise<LimitRefusal | 'left' | undefined> {
+    let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
+    let isReady = false
+    try {
+      outcome = await this.#admission.enter({ gone, onPlace: this.#tellPlace })
+      await this.#wait?.told()
+      isReady = true
+    } catch (error) {
+      if (!(error instanceof VisitorRefused)) throw error
+      outcome = error.refusal
+    } finally {
+      if (outcome !== 'entered' || !isReady) await this.#giveUp()
+    }
+    return outcome === 'entered' ? undefined : outcome
+  }
+
+  readonly #tellPlace = (place: number): void => this.#wait?.tell(place, this.#admitVisitor)
+
+  /** Whoever is told their place is a visitor from then on. */
+  readonly #admitVisitor = async (): Promise<void> => {
+    const refusal = await this.#admission.count.visitor()
+    if (refusal) throw new VisitorRefused(refusal)
+    this.#tellUsage()
+  }
+
+  /**
+   * A prompt whose turn has started keeps its places until its answer has ended; any other gives them back. One that may not be answered
+   * is counted all the same: who tries what passes has so many tries.
+   */
+  async settle(starting: Promise<Started | Refusal>): Promise<Started | Refusal> {
+    const { end, count } = this.#admission
+    let outcome: Started | Refusal | undefined
+    try {
+      outcome = await starting
+      return outcome
+    } finally {
+      if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
+      else if (outcome?.kind === 'refused' && outcome.code === 'prompt_refused') await count.unstored().finally(end)
+      else await this.#giveUp()
+      this.#tellUsage()
+    }
+  }
+
+  async #giveUp(): Promise<void> {
+    const { giveBack, end } = this.#admission
+    await giveBack().finally(end)
+  }
+}
+
+/** There are too many new visitors for one more, who would have been told a place. */
+class VisitorRefused extends Error {
+  readonly refusal: LimitRefusal
+
+  constructor(refusal: LimitRefusal) {
+    super(refusal.code)
+    this.refusal = refusal
+  }
+}
+
+/** Aborts when the caller has gone away. */
+function leaving(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  if (reply.raw.closed) gone.abort()
+  else reply.raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
+function askerOf(request: FastifyRequest, caller: Caller, continues?: string): Asker {
+  return { principal: caller.access.owner ?? (continues === undefined ? null : `of:${continues}`), address: request.ip }
+}
+
+/**
+ * What a visitor may use and what is left of it, as draft-ietf-httpapi-ratelimit-headers-10 writes it: of a policy the quota `q` and
+ * the window `w`, of what is left the rest `r` and the time `t` until it begins anew, in seconds. Networks' quotas are not told:
+ * they would tell how busy the neighbours are.
+ */
+export function rateLimitHeaders(usages: readonly Usage[], now: number): Record<string, string> {
+  const own = usages.filter(({ quota }) => quota.of === 'visitor')
+  if (own.length === 0) return {}
+  const policies = own.map(({ quota }) => `"${quota.window}";q=${quota.limit};w=${WINDOWS_MS[quota.window] / 1000}`)
+  const states = own.map(({ quota, used, endsAt }) => {
+    const left = Math.max(0, quota.limit - used)
+    return `"${quota.window}";r=${left};t=${Math.max(0, Math.ceil((endsAt - now) / 1000))}`
+  })
+  return { 'ratelimit-policy': policies.join(', '), ratelimit: states.join(', ') }
+}

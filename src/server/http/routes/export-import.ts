@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { SessionId } from '../../../contract/chat.ts'
+import { ExportDocument, ExportFormat, ImportReply } from '../../../contract/export.ts'
+import { MAX_IMPORT_BYTES } from '../../../contract/size-limits.ts'
+import { Problem } from '../../../contract/problem.ts'
+import { WhoseQuery } from '../../../contract/rights.ts'
+import type { Access } from '../../store/access.ts'
+import { findExportedSession } from '../../store/export.ts'
+import { makeVisitor } from '../../store/visitors.ts'
+import { exportArchive } from '../../visitors/export-import/export-archive.ts'
+import { exportDocument } from '../../visitors/export-import/export-document.ts'
+import { exportMarkdown } from '../../visitors/export-import/export-markdown.ts'
+import { Places } from '../../visitors/export-import/places.ts'
+import { senderOf } from '../../visitors/resolve.ts'
+import { callerOf } from '../request-checks.ts'
+import { setVisitorCookie } from '../cookies.ts'
+import { refuse } from '../problems.ts'
+import type { Server } from '../server.ts'
+import type { RouteOptions } from './route-options.ts'
+
+const MAX_EXPORTS = 20
+/** Each holds its document in memory, and a thread while it is read. */
+const MAX_IMPORTS = 2
+/** A download that takes longer is cut off. */
+const EXPORT_LIMIT_MS = 10 * 60 * 1000
+
+/** Taking one's chats along: as a file, and from a file. */
+export function copyRoutes(app: Server, { database, resolve, limits, rights, configuration, agents }: RouteOptions): void {
+  const exports = new Places(MAX_EXPORTS)
+  const imports = new Places(MAX_IMPORTS)
+
+  const archive = {
+    querystring: WhoseQuery,
+    description: 'A ZIP, streamed: `parley.json` is complete and can be imported again; each chat is there in Markdown too.',
+    produces: ['application/zip'],
+  }
+  app.get(
+    '/api/v1/me/export',
+    { schema: { summary: 'Export all sessions', tags: ['rights'], ...archive }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const caller = await callerOf(resolve, request, reply, request.query.id)
+      if (!caller) return reply
+      const { access } = caller
+      if (access.owner === null) return refuse(reply, 'not_found')
+      const release = exports.take(access.owner)
+      if (!release) return refuse(reply, 'data_busy')
+      const zip = await exportArchive(database, access, configuration().name)
+      attach(reply, 'application/zip', `chats-${dayOf(access)}.zip`)
+      return reply.send(limited(zip, release))
+    },
+  )
+
+  const one = {
+    params: z.object({ key: SessionId }),
+    querystring: WhoseQuery.extend({ format: ExportFormat.default('markdown') }),
+    description: 'As readable Markdown, or as a document that can be imported again.',
+    produces: ['text/markdown', 'application/json'],
+  }
+  app.get(
+    '/api/v1/sessions/:key/export',
+    { schema: { summary: 'Export one session', tags: ['rights'], ...one }, exposeHeadRoute: false },
+    async (request, reply) => {
+      const caller = await callerOf(resolve, request, reply, request.query.id)
+      if (!caller) return reply
+      const { access } = caller
+      const session = await findExportedSession(database, access, request.params.key)
+      if (!session) return refuse(reply, 'not_found')
+      const isJson = request.query.format === 'json'
+      const pieces = isJson
+        ? exportDocument(database, configuration().name, access.now, Readable.from([session]))
+        : exportMarkdown(database, session)
+      attach(reply, `${isJson ? 'application/json' : 'text/markdown'}; charset=utf-8`, `chat-${dayOf(access)}.${isJson ? 'json' : 'md'}`)
+      return reply.send(limited(Readable.from(pieces)))
+    },
+  )
+
+  const take = {
+    querystring: WhoseQuery,
+    body: ExportDocument,
+    response: { 200: ImportReply, default: Problem },
+    description:
+      `Takes the document of an export, at most ${MAX_IMPORT_BYTES / 1024 / 1024} MB; a larger one is sent in parts, each with some of the chats. ` +
+      'Chats get new keys and count as used now. A chat that was imported before, and is still there, is skipped: an import can be repeated.',
+  }
+  app.post(
+    '/api/v1/me/import',
+    {
+      schema: { summary: 'Import sessions', tags: ['rights'], ...take },
+      bodyLimit: MAX_IMPORT_BYTES,
+      config: { keepsBytes: true },
+      validatorCompiler: bytesAsBody as never,
+      onRequest: async (request, reply) => takePlace(imports, request, reply),
+    },
+    async (request, reply) => {
+      const caller = await callerOf(resolve, request, reply, request.query.id)
+      if (!caller) return reply
+      const chats = await rights.importer.read(request.body as unknown as Uint8Array)
+      if (!chats) return refuse(reply, 'invalid_request')
+      // An empty document makes nobody a visitor.
+      if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
+      if (caller.access.owner === null && !(await limits.newVisitor(request, reply))) return reply
+      const { sender, key } = senderOf(caller)
+      if (sender.newVisitor) await makeVisitor(database, sender.newVisitor, caller.access.now)
+      if (key) setVisitorCookie(request, reply, key)
+      return rights.importer.store(chats, { owner: sender.owner, agentIds: agents.all.map(({ id }) => id), firstAgentId: agents.first.id })
+    },
+  )
+}
+
+/** Before a body is read: so many of these are in memory at most. */
+async function takePlace(places: Places, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  const release = places.take(request.id)
+  if (!release) return refuse(reply, 'data_busy')
+  reply.raw.once('close', release)
+  return undefined
+}
+
+/** The body is read strictly where it is parsed, in a thread of its own. */
+const bytesAsBody = ((route) =>
+  route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route)) as typeof validatorCompiler
+
+/** Cut off when it takes too long; `release` is called at its end, whatever that is. */
+function limited(stream: Readable, release: () => void = () => undefined): Readable {
+  const limit = setTimeout(() => stream.destroy(new Error('The download took too long')), EXPORT_LIMIT_MS)
+  stream.once('close', () => {
+    clearTimeout(limit)
+    release()
+  })
+  return stream
+}
+
+function attach(reply: FastifyReply, type: string, fileName: string): void {
+  reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`)
+}
+
+function dayOf({ now }: Access): string {
+  return new Date(now).toISOString().slice(0, 10)
+}

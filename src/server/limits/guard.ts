@@ -1,0 +1,321 @@
+import { hash } from 'node:crypto'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
+import type { Database } from '../store/database.ts'
+import type { WantedHold } from '../store/budgets.ts'
+import { AddressKeys } from './address-keys.ts'
+import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price, smallAllowanceFor } from './budget.ts'
+import type { LimitRefusal } from './limit-rejection.ts'
+import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limit-settings.ts'
+import { type Network, networkOf } from './network.ts'
+import { type Holder, Places } from './places.ts'
+import { PromptCount } from './prompt-count.ts'
+import type { Entrant, Entry, PromptQueue } from './prompt-queue.ts'
+import type { ProofOfWork } from './proof-of-work.ts'
+import { type QuotaOutcome, Quotas, type Subjects, type Usage } from './quotas.ts'
+
+export interface GuardOptions {
+  database: Database
+  limits: Limits
+  budgets: BudgetLimits
+  queue: PromptQueue
+  /** What the models cost, the usual one by its agent; null for one that costs nothing, and for a fallback that there is not. */
+  prices: { usualOf: (agent: string) => Price | null; fallback: { price: Price | null } | null }
+  /** Null where no work is asked for; `auto` asks browsers alone, and when their network is busy. */
+  proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
+  /** Whether what a prompt says is checked before it is stored, which costs: then it is not done for one that is over a limit. */
+  isModerated: boolean
+  /**
+   * Whether clients on this machine are not limited by network. Must be false behind a proxy on this machine: a request whose client
+   * address the proxy does not pass on would look like one of them.
+   */
+  exemptsLoopback: boolean
+  /** Milliseconds since the epoch; must not jump. */
+  now: () => number
+  onFault: (message: string, cause: unknown) => void
+}
+
+/** Who asks: the principal, or null for a visitor who is only being made; and the address that they ask from. */
+export interface Asker {
+  principal: string | null
+  address: string
+}
+
+/** What is known of who sends a prompt, beside who they are. */
+export interface Sending {
+  promptTokens: number
+  isBrowser: boolean
+  /** The work that came with it. */
+  solved: SolvedChallenge | undefined
+}
+
+/** A prompt that its visitor and its network may send, for all that is known before it is stored, and counted. */
+export interface Admission {
+  kind: 'admitted'
+  /** By the agent, which is known when the prompt is stored; the same terms however often they are asked for. */
+  offers: readonly [OfferFor, ...OfferFor[]]
+  count: PromptCount
+  /** Waits for one of the places that everybody shares; to be called once. */
+  enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | LimitRefusal>
+  /** The prompt was not taken: the work that came with it can be shown again. */
+  giveBack: () => Promise<void>
+  /** Its answer is not being written any more. */
+  end: () => void
+}
+
+/** On which terms a model may answer: what is set aside for it, and how much it may use; undefined for one that costs nothing. */
+export interface ModelOffer {
+  model: 'usual' | 'fallback'
+  holds: readonly WantedHold[]
+  allowance: Allowance | undefined
+}
+
+type OfferFor = (agent: string) => ModelOffer
+
+/** Networks that are remembered as over a limit, so that they are refused before their body is read. */
+const MAX_BLOCKED = 10_000
+/** A place may be free again at any moment. */
+const BUSY_RETRY_S = 5
+/** Those who are turned away together are not to come back together. */
+const BUSY_SPREAD_S = 5
+const SUBJECT_CHARACTERS = 32
+const EVERYBODY = 'all'
+
+/** Lets in what the operator's limits allow, by visitor, by network and in all. It stores no address and no visitor, only their hashes. */
+export class Guard {
+  readonly #options: GuardOptions
+  readonly #quotas: Quotas
+  readonly #addresses: AddressKeys
+  readonly #turns = new Places()
+  readonly #streams = new Places()
+  readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
+  readonly #prompts: Quota[]
+  readonly #promptsToday: Quota[]
+  readonly #newVisitors: Quota[]
+  readonly #files: Quota[]
+  readonly #reads: Quota[]
+  /** A request is asked for its visitor several times. */
+  #last: { principal: string | null; hash: string | null } = { principal: null, hash: null }
+  readonly #turnCaps: Cap[]
+  readonly #streamCaps: Cap[]
+
+  constructor(options: GuardOptions) {
+    const { limits } = options
+    this.#options = options
+    this.#prompts = quotasOn('prompt', limits)
+    this.#promptsToday = this.#prompts.filter(({ window }) => window === 'day')
+    this.#newVisitors = quotasOn('new-visitor', limits)
+    this.#files = quotasOn('file', limits)
+    this.#reads = quotasOn('read', limits)
+    // Those of all are the queue's.
+    this.#turnCaps = capsOn('turn', limits).filter((cap) => cap.of !== 'server')
+    this.#streamCaps = capsOn('stream', limits)
+    this.#quotas = new Quotas(options)
+    this.#addresses = new AddressKeys(options.database)
+  }
+
+  /** Whether a prompt from this address would be refused whatever it says; to be asked before its body is read. */
+  refusalOfAddress(address: string): LimitRefusal | undefined {
+    const { own, wide } = networkOf(address)
+    for (const network of [own, wide]) {
+      const blocked = network === null ? undefined : this.#blockedUntil.get(network)
+      if (blocked && blocked.until > this.#options.now()) {
+        return { kind: 'refused', code: blocked.code, retryAfterS: this.#secondsUntil(blocked.until), usages: [] }
+      }
+    }
+    const network = this.limitedNetwork(address)
+    return network && this.#options.queue.isFullFor(laneOf(network)) ? this.#turnedAway('server_busy') : undefined
+  }
+
+  /** Takes the places of a prompt's visitor and network. It is counted when it is stored. */
+  async admitPrompt(asker: Asker, sending: Sending): Promise<Admission | LimitRefusal> {
+    const network = this.limitedNetwork(asker.address)
+    const subjects = await this.#subjectsOf(asker.principal, network)
+    const { proof, isModerated, queue } = this.#options
+    const count = new PromptCount({
+      quotas: this.#quotas,
+      subjects,
+      ofPrompts: this.#prompts,
+      ofNewVisitors: asker.principal === null ? this.#newVisitors : [],
+      refuse: (over) => this.#over(over, network),
+    })
+    // Who is over a limit hears of it when the prompt is counted; but is not to wait for that, nor to cost anything before.
+    const foreseen = proof || isModerated || !queue.hasPlace ? await count.foresee() : undefined
+    if (foreseen) return foreseen
+    const proven = await this.#prove(asker, sending, count.usages)
+    if (proven.kind === 'refused') return proven
+    const leave = this.#turns.take(holdersOf(subjects, this.#turnCaps))
+    if (typeof leave !== 'function') {
+      await proven.giveBack()
+      return this.#full('too_many_turns')
+    }
+    const lane = network ? laneOf(network) : `visitor:${subjects.visitor}`
+    let leaveQueue: (() => void) | undefined
+    return {
+      kind: 'admitted',
+      offers: this.#offers(subjects, sending.promptTokens),
+      count,
+      enter: async (entrant) => {
+        const entry = await queue.enter({ ...entrant, lane })
+        if (entry.kind === 'entered') leaveQueue = entry.leave
+        return this.#entered(entry)
+      },
+      giveBack: proven.giveBack,
+      end: () => {
+        leave()
+        leaveQueue?.()
+      },
+    }
+  }
+
+  #entered({ kind }: Entry): 'entered' | 'left' | LimitRefusal {
+    if (kind === 'entered' || kind === 'left') return kind
+    return this.#turnedAway(kind === 'closed' ? 'shutting_down' : 'server_busy')
+  }
+
+  /** Counts somebody who becomes a visitor without a prompt. */
+  async admitNewVisitor(address: string): Promise<LimitRefusal | undefined> {
+    const network = this.limitedNetwork(address)
+    const outcome = await this.#quotas.use(this.#newVisitors, await this.#subjectsOf(null, network))
+    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
+  }
+
+  /** Counts a file; one from somebody without a principal makes a visitor. */
+  async admitFile(asker: Asker): Promise<LimitRefusal | undefined> {
+    const network = this.limitedNetwork(asker.address)
+    const subjects = await this.#subjectsOf(asker.principal, network)
+    const quotas = asker.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
+    const outcome = await this.#quotas.use(quotas, subjects)
+    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
+  }
+
+  /** Work for whoever will be asked for some; undefined where nobody is. */
+  async challengeFor(address: string): Promise<Challenge | undefined> {
+    return this.#options.proof?.of.challenge(await this.#addressKeyOf(address))
+  }
+
+  /** Sees whether the work that may be asked for was done. */
+  async #prove(
+    asker: Asker,
+    { isBrowser, solved }: Sending,
+    usages: readonly Usage[],
+  ): Promise<LimitRefusal | { kind: 'proven'; giveBack: () => Promise<void> }> {
+    const { proof, limits } = this.#options
+    const isAsked = proof?.mode === 'always' || (proof?.mode === 'auto' && isBrowser && isBusy(limits, usages))
+    if (!proof || !isAsked) return { kind: 'proven', giveBack: async () => undefined }
+    const addressKey = await this.#addressKeyOf(asker.address)
+    const giveBack = solved && (await proof.of.accept(solved, addressKey))
+    if (giveBack) return { kind: 'proven', giveBack }
+    // To be asked costs the server something, and the asker nothing: it counts as a read.
+    const refusal = await this.admitRead(asker)
+    if (refusal) return refusal
+    const challenge = await proof.of.challenge(addressKey)
+    return { kind: 'refused', code: 'proof_of_work_required', retryAfterS: 0, usages: [], challenge }
+  }
+
+  #addressKeyOf(address: string): Promise<string> {
+    return this.#addresses.keyOf(networkOf(address).own, this.#options.now())
+  }
+
+  #offers(subjects: Subjects, promptTokens: number): Admission['offers'] {
+    const { budgets, prices, now } = this.#options
+    const { usualOf, fallback } = prices
+    const allowance = allowanceFor(budgets, promptTokens)
+    const small = smallAllowanceFor(budgets, promptTokens)
+    const at = now()
+    const offer = (model: ModelOffer['model'], price: Price | null, standIn: { price: Price | null } | null, of = allowance): ModelOffer =>
+      price === null
+        ? { model, holds: [], allowance: undefined }
+        : { model, holds: holdsFor(budgets, subjects, { price, standIn }, of, at), allowance: of }
+    const usual: OfferFor = (agent) => offer('usual', usualOf(agent), fallback)
+    const others: OfferFor[] = []
+    if (small) others.push((agent) => offer('usual', usualOf(agent), fallback, small))
+    if (fallback) others.push(() => offer('fallback', fallback.price, null))
+    return [usual, ...others]
+  }
+
+  /** Counts a read, in this process alone. */
+  async admitRead(asker: Asker): Promise<LimitRefusal | undefined> {
+    const network = this.limitedNetwork(asker.address)
+    const outcome = this.#quotas.useLightly(this.#reads, await this.#subjectsOf(asker.principal, network))
+    return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
+  }
+
+  get openStreams(): number {
+    return this.#streams.heldBy(keyOf('server', EVERYBODY))
+  }
+
+  /** Takes the place of an open stream; returns how to give it back. */
+  async openStream(asker: Asker): Promise<(() => void) | LimitRefusal> {
+    const subjects = await this.#subjectsOf(asker.principal, this.limitedNetwork(asker.address))
+    const close = this.#streams.take(holdersOf(subjects, this.#streamCaps))
+    return typeof close === 'function' ? close : this.#full('too_many_streams')
+  }
+
+  /** How many prompts the visitor may still send today, whoever else sends some from the same network, and when there are more. */
+  async promptsLeftToday(asker: Asker): Promise<{ prompts: number; resetsAt: number }> {
+    const { limits, now } = this.#options
+    const subjects = await this.#subjectsOf(asker.principal, this.limitedNetwork(asker.address))
+    const usages = await this.#quotas.look(this.#promptsToday, subjects)
+    const prompts = Math.min(limits.promptsPerDay, ...usages.map(({ quota, used }) => Math.max(0, quota.limit - used)))
+    return { prompts, resetsAt: (Math.floor(now() / WINDOWS_MS.day) + 1) * WINDOWS_MS.day }
+  }
+
+  /** The network that limits requests from an address; null for a client on this machine, if those are exempt. */
+  limitedNetwork(address: string): Network | null {
+    const network = networkOf(address)
+    return network.isLoopback && this.#options.exemptsLoopback ? null : network
+  }
+
+  async #subjectsOf(principal: string | null, network: Network | null): Promise<Subjects> {
+    const now = this.#options.now()
+    if (principal !== this.#last.principal) this.#last = { principal, hash: principal === null ? null : hashOf(principal) }
+    const visitor = this.#last.hash
+    if (network === null) return { visitor, network: null, wide: null }
+    const wide = network.wide === null ? null : await this.#addresses.keyOf(network.wide, now)
+    return { visitor, network: await this.#addresses.keyOf(network.own, now), wide }
+  }
+
+  #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>, network: Network | null): LimitRefusal {
+    this.#remember(usage, network)
+    return { kind: 'refused', code: usage.quota.code, retryAfterS: this.#secondsUntil(usage.endsAt), usages }
+  }
+
+  #full(code: ErrorCode): LimitRefusal {
+    return { kind: 'refused', code, retryAfterS: BUSY_RETRY_S, usages: [] }
+  }
+
+  #turnedAway(code: ErrorCode): LimitRefusal {
+    return { kind: 'refused', code, retryAfterS: BUSY_RETRY_S + Math.floor(Math.random() * (BUSY_SPREAD_S + 1)), usages: [] }
+  }
+
+  #secondsUntil(time: number): number {
+    return Math.max(1, Math.ceil((time - this.#options.now()) / 1000))
+  }
+
+  #remember({ quota, endsAt }: Usage, network: Network | null): void {
+    const name =
+      quota.what === 'prompt' && network ? { network: network.own, wide: network.wide }[quota.of as 'network' | 'wide'] : undefined
+    if (!name) return
+    if (this.#blockedUntil.size >= MAX_BLOCKED) this.#blockedUntil.clear()
+    this.#blockedUntil.set(name, { until: endsAt, code: quota.code })
+  }
+}
+
+/** A visitor's counts outlive what the visitor deletes, so they hang on a hash. */
+function hashOf(principal: string): string {
+  return hash('sha256', principal, 'hex').slice(0, SUBJECT_CHARACTERS)
+}
+
+/** Who takes turns with others for the places of all: one subscriber, whichever addresses they use. */
+const laneOf = ({ own, wide }: Network): string => wide ?? own
+
+/** Whose places are taken; a scope that is not limited has none to take. */
+function holdersOf(subjects: Subjects, caps: readonly Cap[]): Holder[] {
+  return caps.flatMap(({ of, limit }) => {
+    const subject = of === 'server' ? EVERYBODY : subjects[of]
+    return subject === null ? [] : [{ key: keyOf(of, subject), limit }]
+  })
+}
+
+const keyOf = (of: Scope, subject: string): string => `${of}:${subject}`

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { z } from 'zod'
+import { type Line, type OpenLine, PendingTopics } from './pubsub.ts'
+
+const CHANNEL = 'parley:bell'
+/** A process rings for itself this often, and trusts the bell while it hears that. */
+const BEAT_INTERVAL_MS = 2_000
+const TRUSTED_FOR_MS = 5_000
+/** A connection that is open and carries nothing for so long is made anew. */
+const RENEW_AFTER_MS = 10_000
+const CONNECT_TIMEOUT_MS = 2_000
+const COMMAND_TIMEOUT_MS = 2_000
+const LONGEST_RETRY_DELAY_MS = 2_000
+
+const MAX_TOPICS = 1_000
+const MAX_TOPIC_CHARACTERS = 128
+/** What other processes ring; anybody who reaches the Redis may write it. */
+const Topics = z.array(z.string().max(MAX_TOPIC_CHARACTERS)).max(MAX_TOPICS + 1)
+
+export interface RedisLineOptions {
+  url: string
+  /** Hear once that Redis is away, with the last fault, and once that it is there. */
+  onAway: (cause: unknown) => void
+  onThere: () => void
+}
+
+/** Rings over Redis's publish and subscribe. A Redis that is away, slow or comes back is a bell that is not trusted, and nothing worse. */
+export function redisLine(options: RedisLineOptions): OpenLine {
+  return (hear) => new RedisLine(options, hear)
+}
+
+class RedisLine implements Line {
+  /** Unknown until Redis has answered or has failed to. */
+  #state: 'unknown' | 'trusted' | 'away' | 'closed' = 'unknown'
+  readonly #options: RedisLineOptions
+  readonly #hear: Parameters<OpenLine>[0]
+  readonly #publisher: Redis
+  readonly #subscriber: Redis
+  readonly #ownBeat = `beat:${randomUUID()}`
+  readonly #pending = new PendingTopics(MAX_TOPICS)
+  readonly #beating: ReturnType<typeof setInterval>
+  #isSending = false
+  #heardAtMs = performance.now()
+  #renewedAtMs = performance.now()
+  #lastFault: unknown
+
+  constructor(options: RedisLineOptions, hear: Parameters<OpenLine>[0]) {
+    this.#options = options
+    this.#hear = hear
+    this.#publisher = this.#connection()
+    this.#subscriber = this.#connection()
+    this.#subscriber.on('message', (_channel, message) => this.#read(message))
+    this.#subscriber.on('ready', () => this.#subscribe())
+    this.#publisher.on('ready', () => this.#beat())
+    this.#beating = setInterval(() => this.#beat(), BEAT_INTERVAL_MS)
+    this.#beating.unref()
+  }
+
+  get isTrusted(): boolean {
+    return this.#state === 'trusted'
+  }
+
+  send(topics: Iterable<string>): void {
+    // What is lost while Redis is away is found by those who do not trust the bell then.
+    if (this.#publisher.status !== 'ready') return
+    this.#pending.add(topics)
+    if (!this.#isSending) this.#publish().catch((error: unknown) => this.#fault(error))
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'closed'
+    clearInterval(this.#beating)
+    this.#publisher.disconnect()
+    this.#subscriber.disconnect()
+  }
+
+  #connection(): Redis {
+    const redis = new Redis(this.#options.url, {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      // Nothing waits for a Redis that is away: neither commands nor their senders.
+      enableOfflineQueue: false,
+      autoResubscribe: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      disableClientInfo: true,
+      retryStrategy: (attempt) => Math.min(100 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_DELAY_MS),
+    })
+    redis.on('error', (error) => this.#fault(error))
+    redis.on('close', () => this.#judge('away'))
+    return redis
+  }
+
+  #subscribe(): void {
+    this.#subscriber.subscribe(CHANNEL).then(
+      () => this.#beat(),
+      (error: unknown) => this.#fault(error),
+    )
+  }
+
+  /** One message at a time: what is rung meanwhile goes out together in the next. */
+  async #publish(): Promise<void> {
+    this.#isSending = true
+    try {
+      while (!this.#pending.isEmpty) await this.#publisher.publish(CHANNEL, JSON.stringify(this.#pending.take()))
+    } finally {
+      this.#isSending = false
+    }
+  }
+
+  #beat(): void {
+    const now = performance.now()
+    if (now - this.#heardAtMs > TRUSTED_FOR_MS) this.#judge('away')
+    if (now - Math.max(this.#heardAtMs, this.#renewedAtMs) > RENEW_AFTER_MS) this.#renew(now)
+    this.send([this.#ownBeat])
+  }
+
+  #renew(now: number): void {
+    this.#renewedAtMs = now
+    for (const redis of [this.#publisher, this.#subscriber]) if (redis.status === 'ready') redis.disconnect(true)
+  }
+
+  #read(message: string): void {
+    const topics = topicsOf(message)
+    if (!topics) return
+    if (topics.includes(this.#ownBeat)) {
+      this.#heardAtMs = performance.now()
+      this.#judge('trusted')
+    }
+    this.#hear.topics(topics)
+  }
+
+  #judge(state: 'trusted' | 'away'): void {
+    if (this.#state === state || this.#state === 'closed') return
+    this.#state = state
+    if (state === 'trusted') this.#options.onThere()
+    else this.#options.onAway(this.#lastFault)
+    this.#hear.trustChanged()
+  }
+
+  #fault(error: unknown): void {
+    this.#lastFault = error
+  }
+}
+
+function topicsOf(message: string): string[] | undefined {
+  try {
+    return Topics.safeParse(JSON.parse(message)).data
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Kind } from '../../contract/receipt-labels.ts'
+import type { Database } from './database.ts'
+import type { Schema } from './schema.ts'
+
+type Table = keyof Schema
+
+/**
+ * How the rows of a table belong to somebody: a column holds the principal itself, or the id of a row of `of`, with which
+ * the database deletes it. `kind` names the rows for the visitor; null for a table that holds nothing of a visitor.
+ */
+export type Belonging = { kind: Kind; owner: string } | { kind: Kind; column: string; of: Table } | null
+
+/**
+ * Every table, each after the one that it refers to. What is counted, deleted, read back and shown to the visitor follows
+ * from this: a table without its line does not compile, and a test holds the list against the database itself.
+ */
+export const BELONGINGS: Record<Table, Belonging> = {
+  visitors: { kind: 'visitor', owner: 'id' },
+  visitor_keys: { kind: 'devices', owner: 'visitor_id' },
+  identities: { kind: 'sign-in', owner: 'visitor_id' },
+  transfers: { kind: 'codes to move', owner: 'visitor_id' },
+  waiting_files: { kind: 'files in no chat yet', owner: 'owner' },
+  sessions: { kind: 'chats', owner: 'owner' },
+  messages: { kind: 'messages', column: 'session_id', of: 'sessions' },
+  feedback: { kind: 'thumbs', column: 'session_id', of: 'sessions' },
+  files: { kind: 'files', column: 'session_id', of: 'sessions' },
+  shares: { kind: 'shared links', column: 'session_id', of: 'sessions' },
+  summaries: { kind: 'summaries', column: 'session_id', of: 'sessions' },
+  turns: { kind: 'answers', column: 'session_id', of: 'sessions' },
+  idempotency_keys: { kind: 'marks of repeatable requests', column: 'turn_id', of: 'turns' },
+  turn_events: { kind: 'parts of running answers', column: 'turn_id', of: 'turns' },
+  imports: { kind: 'imported chats', column: 'session_id', of: 'sessions' },
+  transfer_tries: null,
+  quota_counts: null,
+  budgets: null,
+  address_salts: null,
+  processes: null,
+}
+
+/** How many rows of each kind, by kind. */
+export type Counts = Record<string, number>
+
+const TABLES = Object.keys(BELONGINGS) as Table[]
+/** Ids in one query. */
+const MAX_IDS = 500
+
+/** The tables whose rows name a principal themselves, but for the sessions. */
+export const OWNED_TABLES = TABLES.flatMap((table) => {
+  const belonging = BELONGINGS[table]
+  return table !== 'sessions' && belonging && 'owner' in belonging ? [{ table, ...belonging }] : []
+})
+
+/** Which rows hang on these sessions, by table. To be read before they are deleted, and given to `countRows` before and after. */
+export async function parentsOf(database: Database, sessionIds: string[]): Promise<Map<Table, string[]>> {
+  const ids = new Map<Table, string[]>([['sessions', sessionIds]])
+  for (const table of TABLES) {
+    const belonging = BELONGINGS[table]
+    if (!isParent(table) || !belonging || !('of' in belonging)) continue
+    const found: string[] = []
+    for (const part of inParts(ids.get(belonging.of) ?? [])) {
+      const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} where ${isOneOf(belonging.column, part)}`.execute(
+        database,
+      )
+      found.push(...rows.map((row) => row.id))
+    }
+    ids.set(table, found)
+  }
+  return ids
+}
+
+/** Counts the sessions themselves and all rows that hang on them. */
+export async function countRows(database: Database, parents: Map<Table, string[]>): Promise<Counts> {
+  const counts: Counts = {}
+  for (const table of TABLES) {
+    const belonging = BELONGINGS[table]
+    if (!belonging || (table !== 'sessions' && 'owner' in belonging)) continue
+    const [column, of] = 'of' in belonging ? [belonging.column, belonging.of] : ['id', table]
+    counts[belonging.kind] = 0
+    for (const part of inParts(parents.get(of) ?? [])) {
+      counts[belonging.kind] = (counts[belonging.kind] ?? 0) + (await count(database, table, isOneOf(column, part)))
+    }
+  }
+  return counts
+}
+
+/** Counts what names the principal itself, but for the sessions. */
+export async function countOwned(database: Database, owner: string): Promise<Counts> {
+  const counts: Counts = {}
+  for (const { table, kind, owner: column } of OWNED_TABLES) counts[kind] = await count(database, table, isOneOf(column, [owner]))
+  return counts
+}
+
+/** Adds up counts of the same kinds. */
+export function addCounts(a: Counts, b: Counts): Counts {
+  const kinds = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  return Object.fromEntries(kinds.map((kind) => [kind, (a[kind] ?? 0) + (b[kind] ?? 0)]))
+}
+
+export function totalOf(counts: Counts): number {
+  return Object.values(counts).reduce((sum, value) => sum + value, 0)
+}
+
+function isParent(table: Table): boolean {
+  return TABLES.some((other) => {
+    const belonging = BELONGINGS[other]
+    return belonging && 'of' in belonging && belonging.of === table
+  })
+}
+
+async function count(database: Database, table: Table, condition: ReturnType<typeof isOneOf>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)} where ${condition}`.execute(database)
+  return Number(rows[0]?.count)
+}
+
+function isOneOf(column: string, values: string[]) {
+  return sql`${sql.ref(column)} in (${sql.join(values)})`
+}
+
+function* inParts(ids: string[]): Generator<string[]> {
+  for (let start = 0; start < ids.length; start += MAX_IDS) yield ids.slice(start, start + MAX_IDS)
+}

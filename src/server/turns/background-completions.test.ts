@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
+import type { Aside } from '../agent/agent.ts'
+import { readAccounts, type WantedHold } from '../store/budgets.ts'
+import { Asides } from './background-completions.ts'
+
+const REQUEST = { instructions: '', text: '', maxOutputTokens: 100 }
+/** The form around an aside of no words. */
+const ESTIMATE = 140
+const hold = (cap: number): WantedHold => ({
+  account: 'a',
+  amount: 9_999,
+  inputPrice: 1,
+  outputPrice: 1,
+  cap,
+  code: 'budget_exhausted',
+  endsAt: 9,
+  opensInS: 1,
+})
+
+let opened: OpenedDatabase
+let faults: unknown[] = []
+let now = 0
+let asides: Asides
+beforeEach(async () => {
+  opened = await openTestDatabase('sqlite')
+  faults = []
+  asides = new Asides({ database: opened.database, onFault: (_, cause) => faults.push(cause), clock: () => now })
+})
+afterEach(async () => {
+  await asides.close()
+  await opened.remove()
+})
+
+/** Does the work and returns what it was given, when it is over. */
+async function ask(write: () => Promise<Aside>, cap: number, name = 'one'): Promise<Aside | null | undefined> {
+  const done = Promise.withResolvers<Aside | null | undefined>()
+  asides.begin(name, 'A test', { holds: [hold(cap)] }, async (paid) => {
+    await paid(write, REQUEST).then(done.resolve, (error: unknown) => {
+      done.resolve(undefined)
+      throw error
+    })
+  })
+  return done.promise
+}
+const spent = async () => (await readAccounts(opened.database, ['a'])).get('a') ?? 0
+const written: Aside = { text: 'words', used: { inputTokens: 20, outputTokens: 5 } }
+
+describe('work beside the turns', () => {
+  test('is paid for from the accounts of its turn, and only as far as they go', async () => {
+    expect(await ask(async () => written, ESTIMATE)).toEqual(written)
+    expect(await spent()).toBe(25)
+    let asked = false
+    const refused = await ask(
+      async () => {
+        asked = true
+        return written
+      },
+      ESTIMATE,
+      'two',
+    )
+    expect([refused, asked, await spent()]).toEqual([null, false, 25])
+  })
+
+  test('that fails is charged what was set aside, is heard of once, and is left alone for a while', async () => {
+    const failure = new Error('away')
+    expect(await ask(() => Promise.reject(failure), ESTIMATE)).toBeUndefined()
+    await expect.poll(() => faults).toEqual([failure])
+    expect(await spent()).toBe(ESTIMATE)
+    let begun = 0
+    const work = async () => void (begun += 1)
+    asides.begin('two', 'A test', { holds: [] }, work)
+    now += 60_000
+    asides.begin('two', 'A test', { holds: [] }, work)
+    expect(begun).toBe(1)
+  })
+
+  test('is done once at a time by its name, and ends when the server does', async () => {
+    const begun: string[] = []
+    const wait = (name: string) => async (_: unknown, signal: AbortSignal) => {
+      begun.push(name)
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    }
+    for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) asides.begin(name, 'A test', { holds: [] }, wait(name))
+    expect(begun).toEqual(['a', 'b', 'c', 'd'])
+    await asides.close()
+    expect([begun.length, faults]).toEqual([4, []])
+  })
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { Piece } from '../../../contract/search.ts'
+import { WantedWords } from './search-terms.ts'
+
+const shown = (pieces: Piece[]) => pieces.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('')
+const marks = (query: string, text: string) => shown(new WantedWords(query).mark(text))
+
+test.each<[query: string, text: string, marked: string]>([
+  ['cafe', 'Le Café, un CAFÉ', 'Le [Café], un [CAFÉ]'],
+  ['café', 'a cafe\u0301 and cafes', 'a [cafe\u0301] and [cafe]s'],
+  ['mona li', 'Li, Mona Lisa', '[Li], [Mona] [Li]sa'],
+  ['strasse', 'Große Straße 1', 'Große [Straße] 1'],
+  ['東京', '来年は東京都へ行く', '来年は[東京]都へ行く'],
+  ['京', '東京都', '東[京]都'],
+  ['カタカナ', 'ｶﾀｶﾅ', '[ｶﾀｶﾅ]'],
+  ['कि', 'कि की', '[कि] की'],
+  ['محمد', 'قال مُحَمَّد', 'قال [مُحَمَّد]'],
+  ['서울', '서울에서', '[서울]에서'],
+  ['йога', 'Йога и ёжик', '[Йога] и ёжик'],
+  ['2026', '😀 in 2026!', '😀 in [2026]!'],
+  ['a.b', 'b or a', '[b] or [a]'],
+])('%s is found in “%s”', (query, text, marked) => {
+  expect(new WantedWords(query).areIn(text)).toBe(true)
+  expect(marks(query, text)).toBe(marked)
+})
+
+test.each([
+  ['art', 'start'],
+  ['one three', 'one two'],
+  ['東京', '京東'],
+  ['…', 'anything … at all'],
+])('%s is not found in “%s”', (query, text) => {
+  expect(new WantedWords(query).areIn(text)).toBe(false)
+})
+
+test('a snippet shows where most of the words stand together, and where it was cut', () => {
+  const text = `${'early alpha '.repeat(30)}\n\n${'and so on '.repeat(30)}here alpha meets\n beta ${'and goes on '.repeat(30)}`
+  const snippet = shown(new WantedWords('alpha bet').snippet(text))
+  expect(snippet).toMatch(/^…(so on and )+so on here \[alpha\] meets \[bet\]a .*…$/)
+  expect(snippet.length).toBeLessThan(220)
+  expect(shown(new WantedWords('x').snippet('only x'))).toBe('only [x]')
+})
+
+test('keeps its place through letters that are longer or shorter when folded', () => {
+  const text = `${'ß ﬃ e\u0301 한 '.repeat(500)}needle`
+  expect(shown(new WantedWords('needle').snippet(text))).toMatch(/\[needle\]$/)
+})
+
+test('what is searched for is words, and no pattern', () => {
+  expect(marks('(a|b)*', 'a b ab')).toBe('[a] [b] [a]b')
+})

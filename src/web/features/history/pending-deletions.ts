@@ -1,0 +1,86 @@
+import { create } from 'zustand'
+import { deleteSession } from '../../api/calls.ts'
+import { failureSentence } from '../../api/failure.ts'
+import { say } from '../../language/translate.ts'
+import { changes } from '../../state/application-store.ts'
+import { showMyData } from '../../state/my-data.ts'
+import { forgetStoredSession, readStoredSession } from '../../state/stored-session.ts'
+import { notify } from '../../ui/notification.tsx'
+
+/** So long a deletion can be taken back. Until then the chat is only hidden, here in this tab. */
+const UNDO_MS = 6_000
+
+interface Leaving {
+  key: string
+  title: string
+}
+
+/** What is about to be deleted, by key. */
+export const useLeavingSessions = create<ReadonlyMap<string, Leaving>>(() => new Map())
+
+/** What takes the deletions back that can be, the newest last. */
+const undos = new Set<() => void>()
+
+/** Deletes a session in a moment, unless that is taken back: then `onUndone` is called. */
+export function deleteWithUndo(session: Leaving, onUndone: () => void): void {
+  const { key, title } = session
+  change((leaving) => leaving.set(key, session))
+  const timer = setTimeout(() => {
+    undos.delete(undo)
+    erase(session).catch(console.error)
+  }, UNDO_MS)
+  const undo = () => {
+    if (!undos.delete(undo)) return
+    clearTimeout(timer)
+    dismiss()
+    change((leaving) => leaving.delete(key))
+    onUndone()
+  }
+  undos.add(undo)
+  const dismiss = notify({
+    message: say('“{title}” is about to be deleted.', { title }),
+    timeout: UNDO_MS,
+    actions: [{ label: say('Undo'), act: undo }],
+  })
+}
+
+/** Those of which the server has been told. */
+const told = new WeakSet<Leaving>()
+
+async function erase(session: Leaving): Promise<void> {
+  if (told.has(session)) return
+  told.add(session)
+  const { key, title } = session
+  const outcome = await deleteSession(key)
+  if (!outcome.ok && outcome.code !== 'not_found') {
+    change((leaving) => leaving.delete(key))
+    notify({ message: `${say('“{title}” was not deleted.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
+    return
+  }
+  if (readStoredSession(key)) forgetStoredSession()
+  changes.sessionDeleted(key)
+  change((leaving) => leaving.delete(key))
+  const receipt = outcome.ok ? [{ label: say('Receipt'), act: () => showMyData({ kind: 'receipt', reply: outcome.value }) }] : []
+  notify({ message: say('“{title}” is deleted.', { title }), type: 'success', actions: receipt })
+}
+
+function change(act: (leaving: Map<string, Leaving>) => unknown): void {
+  const leaving = new Map(useLeavingSessions.getState())
+  act(leaving)
+  useLeavingSessions.setState(leaving, true)
+}
+
+// By keyboard the button is far away. A text field takes back what was typed.
+addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event
+  const undo = [...undos].at(-1)
+  if (!undo || key.toLowerCase() !== 'z' || !(ctrlKey || metaKey) || shiftKey || altKey) return
+  if (target instanceof Element && target.matches('input, textarea')) return
+  event.preventDefault()
+  undo()
+})
+
+// Who closes the page will not take it back.
+addEventListener('pagehide', () => {
+  for (const session of useLeavingSessions.getState().values()) erase(session).catch(console.error)
+})

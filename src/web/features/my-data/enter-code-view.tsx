@@ -1,0 +1,154 @@
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
+import type { FailureCode } from '../../api/failure.ts'
+import { takeTransferCode } from '../../api/rights-calls.ts'
+import { say, useSay } from '../../language/translate.ts'
+import { useApplication } from '../../state/application-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ExportLink } from './export-link.tsx'
+import { dataFailureSentence } from './failure-sentences.ts'
+
+interface TakeCodeViewProps {
+  /** The code of the link that was followed, or empty. It is sent only when the visitor says so. */
+  code: string
+  onMoved(): void
+  onOpenNotice(): void
+  onDone(): void
+}
+
+type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' } | { status: 'refused'; code: FailureCode }
+
+/** Takes over the chats of another device with its code. */
+export function TakeCodeView({ code, onMoved, onOpenNotice, onDone }: TakeCodeViewProps): ReactNode {
+  useSay()
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  const isShared = useApplication((state) => state.isSharedComputer)
+  const [words, setWords] = useState(code.replaceAll('-', ' '))
+  const [progress, setProgress] = useState<Progress>({ status: 'asking' })
+  const take = async (replace: boolean) => {
+    setProgress({ status: 'moving' })
+    const outcome = await takeTransferCode({ code: words, ...(replace && { replace }), ...(isShared && { device: 'shared' }) })
+    setProgress(outcome.ok ? { status: 'moved' } : { status: 'refused', code: outcome.code })
+    if (outcome.ok) onMoved()
+  }
+  const begin = (replace: boolean) => {
+    take(replace).catch(console.error)
+  }
+  if (!accepts) return <ConsentFirst onOpenNotice={onOpenNotice} />
+  if (progress.status === 'moved') return <Done onDone={onDone} />
+  if (progress.status === 'refused' && progress.code === 'device_in_use') {
+    return <InUse onReplace={() => begin(true)} onKeep={() => setProgress({ status: 'asking' })} />
+  }
+  return (
+    <>
+      <p>
+        {say(
+          'This browser will open the chats of your other device, and both show the same from then on. Use only a code from a device of your own.',
+        )}
+      </p>
+      <CodeForm words={words} onWords={setWords} isMoving={progress.status === 'moving'} onSend={() => begin(false)} />
+      {progress.status === 'refused' && (
+        <p role="alert" className="bad">
+          {refusal(progress.code)}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface CodeFormProps {
+  words: string
+  onWords(words: string): void
+  isMoving: boolean
+  onSend(): void
+}
+
+function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNode {
+  useSay()
+  const id = useId()
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    onSend()
+  }
+  return (
+    <form className="code-to-take" onSubmit={submit}>
+      <label htmlFor={id}>{say('The six words of the code')}</label>
+      <input
+        id={id}
+        dir="ltr"
+        value={words}
+        maxLength={200}
+        autoCapitalize="none"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        onChange={({ target }) => onWords(target.value)}
+      />
+      <Button type="submit" look="solid" disabled={isMoving || words.trim() === ''}>
+        {isMoving ? say('Taking over…') : say('Take over my chats')}
+      </Button>
+    </form>
+  )
+}
+
+function ConsentFirst({ onOpenNotice }: { onOpenNotice(): void }): ReactNode {
+  useSay()
+  return (
+    <>
+      <p>{say('To take your chats over to this browser, read and accept the privacy notice first. Your code waits here.')}</p>
+      <Button look="solid" onClick={onOpenNotice}>
+        {say('Open the notice')}
+      </Button>
+    </>
+  )
+}
+
+function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): ReactNode {
+  useSay()
+  return (
+    <>
+      <p role="alert">
+        <strong>{say('This browser has chats of its own.')}</strong>{' '}
+        {say(
+          'They can’t be put together with those of the other device: if you go on, they are deleted, unless another device opens them too. You can take them along as a file and bring that in afterwards.',
+        )}
+      </p>
+      <p>
+        <ExportLink />
+      </p>
+      <div className="choices">
+        <Button look="outline" onClick={onKeep}>
+          {say('Keep these chats')}
+        </Button>
+        <Button look="solid" className="danger" onClick={onReplace}>
+          {say('Give them up and go on')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Done({ onDone }: { onDone(): void }): ReactNode {
+  useSay()
+  return (
+    <>
+      <p role="status" className="done">
+        <Icon name="check" /> {say('Your chats are here.')}
+      </p>
+      <p>{say('Both devices now show the same chats. The code is used up.')}</p>
+      <Button look="solid" onClick={onDone}>
+        {say('Go to the chats')}
+      </Button>
+    </>
+  )
+}
+
+function refusal(code: FailureCode): string {
+  if (code === 'transfer_code_unknown') {
+    return say(
+      'This code opens nothing. It may be mistyped, used already, or older than 10 minutes. Check the words, or make a new one on the other device.',
+    )
+  }
+  if (code === 'too_many_tries') return say('There were too many wrong codes from here. Nothing changed; try again in an hour.')
+  return dataFailureSentence(code)
+}

@@ -1,0 +1,124 @@
+import { type ReactNode, useRef, useState } from 'react'
+import type { ExportDocument } from '../../../contract/export.ts'
+import type { FailureCode } from '../../api/failure.ts'
+import { importChats } from '../../api/rights-calls.ts'
+import { say, useSay } from '../../language/translate.ts'
+import { useApplication } from '../../state/application-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { dataFailureSentence } from './failure-sentences.ts'
+
+/** The server reads a few imports at a time, of everybody: so often one waits for its turn. */
+const MAX_WAITS = 5
+const WAIT_MS = 2_000
+
+interface Counts {
+  imported: number
+  skipped: number
+  tooLarge: number
+}
+
+type Progress =
+  | { status: 'idle' }
+  | { status: 'reading' }
+  | { status: 'sending'; done: number; total: number }
+  | { status: 'done'; counts: Counts }
+  | { status: 'refused'; sentence: string }
+
+/** Brings chats in from the file of an export. It can be repeated: what is there already is skipped. */
+export function BringIn({ onImported }: { onImported(): void }): ReactNode {
+  useSay()
+  const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
+  const [progress, setProgress] = useState<Progress>({ status: 'idle' })
+  const input = useRef<HTMLInputElement>(null)
+  const isBusy = progress.status === 'reading' || progress.status === 'sending'
+  const take = async (file: File) => {
+    setProgress({ status: 'reading' })
+    setProgress(await bringIn(file, setProgress))
+    onImported()
+  }
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".zip,.json,application/zip,application/json"
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file) take(file).catch(console.error)
+          target.value = ''
+        }}
+      />
+      <Button look="outline" disabled={isBusy || !accepts} onClick={() => input.current?.click()}>
+        {say('Bring in a file')}
+      </Button>
+      <div role="status" className="wide-row">
+        {!accepts && <p className="muted">{say('To bring chats in, accept the privacy notice first.')}</p>}
+        {progress.status === 'reading' && <p>{say('Reading the file…')}</p>}
+        {progress.status === 'sending' && (
+          <p>
+            <progress value={progress.done} max={progress.total} aria-label={say('Brought in')} />{' '}
+            {say('{done} of {total}', { done: progress.done, total: progress.total })}
+          </p>
+        )}
+        {progress.status === 'done' && <p>{resultSentence(progress.counts)}</p>}
+      </div>
+      {progress.status === 'refused' && (
+        <p role="alert" className="bad wide-row">
+          {progress.sentence}
+        </p>
+      )}
+    </>
+  )
+}
+
+async function bringIn(file: File, onProgress: (progress: Progress) => void): Promise<Progress> {
+  // What reads ZIP files is loaded with the first one.
+  const { readExport } = await import('./read-export.ts')
+  const read = await readExport(file)
+  if (!read.ok) return { status: 'refused', sentence: read.sentence }
+  const counts: Counts = { imported: 0, skipped: 0, tooLarge: read.tooLarge }
+  for (const part of read.parts) {
+    onProgress({ status: 'sending', done: counts.imported + counts.skipped, total: read.chats })
+    const outcome = await sendPart(part)
+    if (!outcome.ok) return { status: 'refused', sentence: brokenOff(outcome.code, counts) }
+    counts.imported += outcome.value.imported
+    counts.skipped += outcome.value.skipped
+  }
+  return { status: 'done', counts }
+}
+
+async function sendPart(part: ExportDocument) {
+  for (let waits = 0; ; waits++) {
+    const outcome = await importChats(part)
+    if (outcome.ok || outcome.code !== 'data_busy' || waits === MAX_WAITS) return outcome
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+  }
+}
+
+function brokenOff(code: FailureCode, { imported, skipped }: Counts): string {
+  const why =
+    code === 'invalid_request'
+      ? say('A chat in this file does not have the form of an export. It may have been changed.')
+      : dataFailureSentence(code)
+  const done = imported + skipped
+  const what =
+    done === 0
+      ? say('Nothing was brought in.')
+      : say.plural(
+          done,
+          '{count} chat had been brought in; choose the file again for the rest.',
+          '{count} chats had been brought in; choose the file again for the rest.',
+        )
+  return `${why} ${what}`
+}
+
+function resultSentence({ imported, skipped, tooLarge }: Counts): string {
+  const sentences = [
+    imported > 0 ? say.plural(imported, '{count} chat brought in.', '{count} chats brought in.') : say('Nothing new was in it.'),
+  ]
+  if (skipped > 0)
+    sentences.push(say.plural(skipped, '{count} chat had been brought in before.', '{count} chats had been brought in before.'))
+  if (tooLarge > 0) sentences.push(say.plural(tooLarge, '{count} chat too large to bring in.', '{count} chats too large to bring in.'))
+  return sentences.join(' ')
+}

@@ -1,0 +1,87 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { TransferCode } from '../../../contract/rights.ts'
+import type { Outcome } from '../../api/request.ts'
+import { makeTransferCode } from '../../api/rights-calls.ts'
+import { useSay } from '../../language/translate.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { dataFailureSentence } from './failure-sentences.ts'
+import { QrCode } from './qr-code.tsx'
+import { useSecondsUntil } from '../../ui/use-seconds-until.ts'
+
+/** A code for another device: to scan, to type, or to send oneself as a link. */
+export function GiveCodeView(): ReactNode {
+  const say = useSay()
+  const [made, setMade] = useState<Outcome<TransferCode>>()
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    let isCurrent = true
+    makeTransferCode()
+      .then((outcome) => isCurrent && setMade(outcome))
+      .catch(console.error)
+    return () => {
+      isCurrent = false
+    }
+  }, [attempt])
+  const again = () => {
+    setMade(undefined)
+    setAttempt(attempt + 1)
+  }
+  if (!made) return <p className="muted">{say('Making a code…')}</p>
+  if (!made.ok) return <NoCode code={made.code} onAgain={again} />
+  return <Code {...made.value} onAgain={again} />
+}
+
+function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode {
+  const say = useSay()
+  if (code === 'not_found') return <p>{say('There is nothing to take along yet. Write a message first.')}</p>
+  return (
+    <>
+      <p role="alert">{dataFailureSentence(code)}</p>
+      <Button look="outline" icon="retry" onClick={onAgain}>
+        {say('Try again')}
+      </Button>
+    </>
+  )
+}
+
+function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }): ReactNode {
+  const say = useSay()
+  const seconds = useSecondsUntil(expiresAt)
+  const address = () => `${location.origin}${location.pathname}#/move?code=${code}`
+  if (seconds === 0) {
+    return (
+      <>
+        <p role="status">{say('This code is over. It opens nothing any more.')}</p>
+        <Button look="solid" onClick={onAgain}>
+          {say('Make a new code')}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>{say('Scan this with your other device, or open this site there, choose “My data”, “I have a code”, and type the six words.')}</p>
+      <div className="code-to-give">
+        <QrCode text={address()} label={say('The code, to be scanned')} />
+        <ol aria-label={say('The code in words')} dir="ltr" lang="en">
+          {code.split('-').map((word) => (
+            <li key={word}>{word}</li>
+          ))}
+        </ol>
+      </div>
+      <div className="row">
+        <CopyButton text={() => code.replaceAll('-', ' ')} label={say('Copy the words')} />
+        <span role="timer" className="muted">
+          {say('Works once, for {time} minutes more', { time: clock(seconds) })}
+        </span>
+      </div>
+      <p>
+        <strong>{say('Show it to nobody else:')}</strong>{' '}
+        {say('whoever has the code can read all your chats. Once it was used, both devices show the same chats.')}
+      </p>
+    </>
+  )
+}
+
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -1,0 +1,26 @@
+import { failureSentence } from '../../api/failure.ts'
+import { say } from '../../language/translate.ts'
+import type { NotificationOptions } from '../../ui/notification-rules.ts'
+import { takeAddress } from './return-address.ts'
+import { oidcProvider } from './oidc-provider.ts'
+import type { Completion } from './sign-in-provider.ts'
+
+/**
+ * Completes the sign-in whose answer is in the address, and leads to where the visitor was. Says how it went, by `notify`.
+ * `accepts`: whether the visitor accepts the privacy notice, without which nothing is sent.
+ */
+export async function comeBack(accepts: boolean, notify: (options: NotificationOptions) => void): Promise<void> {
+  const answer = new URLSearchParams(location.hash.split('?')[1])
+  // A code does not belong into a history.
+  history.replaceState(null, '', takeAddress())
+  const completion: Completion = accepts ? await oidcProvider.complete(answer) : { kind: 'refused', code: 'consent_required' }
+  notify(noticeOf(completion))
+}
+
+function noticeOf(completion: Completion): NotificationOptions {
+  if (completion.kind === 'signed-in')
+    return { type: 'success', message: say('You are signed in. Your chats are here on every device where you sign in.') }
+  if (completion.kind === 'declined')
+    return { message: say('You did not sign in, and nothing changed. You can go on without.'), timeout: 0 }
+  return { type: 'error', message: failureSentence(completion.code), timeout: 0 }
+}

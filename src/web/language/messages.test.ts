@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readPage, saidIn, unsaidIn } from '../../../scripts/page-messages.mjs'
+import type { Translation, Translations } from './language.ts'
+import { LANGUAGES } from './languages.ts'
+
+const PAGE = join(import.meta.dirname, '..')
+const files = readPage(PAGE)
+const said = saidIn(files)
+const everything = new Set([...said.first, ...said.rest])
+const OTHERS = LANGUAGES.filter((language) => language !== 'en')
+/** Languages that lack words: the page says those in English. */
+const UNFINISHED: readonly string[] = []
+
+const wordsOf = (language: string): Translations => JSON.parse(readFileSync(join(import.meta.dirname, `words/${language}.json`), 'utf8'))
+const namesIn = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([name]) => name))].sort()
+/** A form that is for one number alone may leave that out. */
+const formsOf = (translation: Translation) => (typeof translation === 'string' ? { other: translation } : translation)
+
+test('no word of the page is hard-coded', () => {
+  const unsaid = Object.fromEntries(files.map((file) => [file.path, unsaidIn(file)] as const).filter(([, words]) => words.length > 0))
+  expect(unsaid).toEqual({})
+})
+
+test.each(OTHERS.filter((language) => !UNFINISHED.includes(language)))('%s has all words of the page, and no others', (language) => {
+  const translated = Object.keys(wordsOf(language))
+  expect([...everything].filter((english) => !translated.includes(english))).toEqual([])
+  expect(translated.filter((english) => !everything.has(english))).toEqual([])
+})
+
+test.each(OTHERS)('%s has the values of each sentence in it, and the forms that its numbers need', (language) => {
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  for (const [english, translation] of Object.entries(wordsOf(language))) {
+    const forms = formsOf(translation)
+    expect(Object.keys(forms).sort(), english).toEqual(said.plurals.has(english) ? [...categories].sort() : ['other'])
+    expect(namesIn(forms.other ?? ''), english).toEqual(namesIn(english))
+    for (const form of Object.values(forms)) expect(namesIn(english), english).toEqual(expect.arrayContaining(namesIn(form)))
+    expect(Object.values(forms).join(''), english).toMatch(/\S/)
+  }
+})
+
+test.each([
+  ['a text', '<p>Hello there</p>'],
+  ['a text of one word', '<button>Send</button>'],
+  ['a label', '<nav aria-label="Chats" />'],
+  ['a placeholder', '<input placeholder={isOpen ? "Write" : ""} />'],
+  ['a choice of texts', '<b>{isOpen ? "Close" : "Open"}</b>'],
+  ['a text on a condition', '<b>{isOpen && "open"}</b>'],
+  ['a text with a value', '<b title={`Delete ${name}`} />'],
+  ['a sentence on its way', "const message = 'This did not work.'"],
+  ['a sentence of a table', "const SENTENCES = { offline: 'You are offline. Try again.' }"],
+  ['a sentence that is returned', 'const of = (n) => { return `Only ${n} are left` }'],
+])('%s that no other language could say is found', (_, text) => {
+  expect(unsaidIn({ path: 'x.tsx', text })).not.toEqual([])
+})
+
+test.each([
+  "<p className='page note'>{say('Hello there')} · {name}</p>",
+  "<svg viewBox='0 0 20 20' role='img' aria-label={say('A picture')}><path d='M3 6h13' /></svg>",
+  "console.error('The page could not start', new Error('Not so'))",
+  "type Kind = 'Open it now' | 'Close it now'",
+])('%s needs nothing', (text) => {
+  expect(unsaidIn({ path: 'x.tsx', text })).toEqual([])
+})
+
+test('what is said is collected, by when it is loaded', () => {
+  const { first, rest, plurals } = saidIn([
+    { path: 'main.tsx', text: "import { x } from './ui/x.ts'\nimport type { y } from './ui/y.ts'\nimport('./later.tsx')\nsay('Now')" },
+    { path: 'ui/x.ts', text: "const TABLE = [sentence('In a table')]; say('Both')" },
+    { path: 'ui/y.ts', text: "say('Both'); say.with('Some {things}', { things })" },
+    { path: 'later.tsx', text: "const a = <p>{say.plural(2, '{count} chat', '{count} chats')}</p>" },
+  ])
+  expect([...first].sort()).toEqual(['Both', 'In a table', 'Now'])
+  expect([...rest].sort()).toEqual(['Some {things}', '{count} chats'])
+  expect(plurals).toEqual(new Map([['{count} chats', '{count} chat']]))
+})

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Bell } from '../../src/server/pubsub/pubsub.ts'
+import { redisLine } from '../../src/server/pubsub/redis-transport.ts'
+import { eventually } from '../support/eventually.ts'
+import { startRedis, type TestRedis } from '../support/redis.ts'
+
+let redis: TestRedis
+let bells: Bell[]
+let told: string[]
+beforeEach(async () => {
+  redis = await startRedis()
+  told = []
+  bells = [bellOf(), bellOf()]
+})
+afterEach(async () => {
+  for (const bell of bells) await bell.close()
+  redis.freeze(false)
+  await redis.kill()
+})
+
+const bellOf = () => new Bell(redisLine({ url: redis.url, onAway: () => told.push('away'), onThere: () => told.push('there') }))
+const trusted = () => areTrusted(true)
+const untrusted = () => areTrusted(false)
+
+async function areTrusted(areSo: boolean) {
+  await expect.poll(() => bells.map((bell) => bell.isTrusted)).toEqual([areSo, areSo])
+}
+
+/** Rings at the first bell until the second has heard it. */
+async function expectHeard(topic: string) {
+  const [near, far] = bells as [Bell, Bell]
+  let count = 0
+  const stop = far.listen(topic, () => (count += 1))
+  near.ring(topic)
+  await eventually(() => expect(count).toBe(1))
+  stop()
+}
+
+test('rings in other processes', async () => {
+  await trusted()
+  await expectHeard('turn:1')
+})
+
+test('is not trusted while Redis is away, loses what is rung then without a word, and is trusted again when it is back', async () => {
+  await trusted()
+  await redis.kill()
+  await untrusted()
+  for (let count = 0; count < 10_000; count += 1) bells[0]?.ring(`turn:${count}`)
+  await redis.start()
+  await trusted()
+  await expectHeard('turn:2')
+  expect(told.toSorted()).toEqual(['away', 'away', 'there', 'there', 'there', 'there'])
+})
+
+test('is not trusted while Redis answers nothing, though the connection is open', async () => {
+  await trusted()
+  redis.freeze(true)
+  await untrusted()
+  bells[0]?.ring('turn:3')
+  redis.freeze(false)
+  await trusted()
+  await expectHeard('turn:4')
+})
+
+test('passes on more topics than a message holds', async () => {
+  await trusted()
+  const [near, far] = bells as [Bell, Bell]
+  let count = 0
+  far.listen('turn:4999', () => (count += 1))
+  near.ring(...Array.from({ length: 5000 }, (_, index) => `turn:${index}`))
+  await eventually(() => expect(count).toBeGreaterThan(0))
+})
+
+test('reads nothing from a message that is not one of its own', async () => {
+  await trusted()
+  const { Redis } = await import('ioredis')
+  const stranger = new Redis(redis.url)
+  for (const message of ['', '{', '{}', '"turn:1"', '[1]', JSON.stringify(['x'.repeat(200)])])
+    await stranger.publish('parley:bell', message)
+  stranger.disconnect()
+  await expectHeard('turn:5')
+})

@@ -1,0 +1,52 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BELONGINGS } from '../../src/server/store/table-ownership.ts'
+import { type Database, openDatabase } from '../../src/server/store/database.ts'
+import { DATABASES } from '../support/databases.ts'
+import { createDatabase } from '../support/postgres.ts'
+
+describe.each(DATABASES)('what belongs to a visitor on %s', (kind) => {
+  async function open(): Promise<Database> {
+    if (kind === 'postgres') {
+      const created = await createDatabase()
+      const database = await openDatabase({ kind, url: created.url }, () => undefined)
+      onTestFinished(async () => {
+        await database.destroy()
+        await created.drop()
+      })
+      return database
+    }
+    const directory = mkdtempSync(join(tmpdir(), 'parley-belongings-'))
+    const database = await openDatabase({ kind, directory }, () => undefined)
+    onTestFinished(async () => {
+      await database.destroy()
+      rmSync(directory, { recursive: true })
+    })
+    return database
+  }
+
+  test('is said of every table that the database has, in an order in which rows can be found', async () => {
+    const database = await open()
+    const tables = (await database.introspection.getTables()).map((table) => table.name)
+    expect(Object.keys(BELONGINGS).sort()).toEqual(
+      tables.filter((name) => !name.startsWith('kysely_') && !name.startsWith('sqlite_')).sort(),
+    )
+    const names = Object.keys(BELONGINGS)
+    const early = Object.entries(BELONGINGS).filter(([table, belonging]) => {
+      return belonging && 'of' in belonging && names.indexOf(belonging.of) > names.indexOf(table)
+    })
+    expect(early).toEqual([])
+  })
+
+  test('names columns that are there', async () => {
+    const database = await open()
+    const found = await database.introspection.getTables()
+    const columnsOf = (table: string) => found.find(({ name }) => name === table)?.columns.map(({ name }) => name)
+    const named = Object.entries(BELONGINGS).flatMap(([table, belonging]) =>
+      belonging ? [[table, 'of' in belonging ? belonging.column : belonging.owner] as const] : [],
+    )
+    expect(named.filter(([table, column]) => !columnsOf(table)?.includes(column))).toEqual([])
+  })
+})
