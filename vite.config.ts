@@ -61,7 +61,7 @@ function wordsByVisit(): Plugin {
     },
     load(id) {
       const [path, part] = id.split('?')
-      if (!path!.includes('/language/words/') || !part) return null
+      if (!path!.includes('/language/messages/') || !part) return null
       const words: Record<string, unknown> = JSON.parse(readFileSync(path!, 'utf8'))
       const wanted = Object.entries(words).filter(([english]) => first.has(english) === (part === 'first'))
       return { code: `export default ${JSON.stringify(Object.fromEntries(wanted))}`, moduleType: 'js' }

@@ -4,7 +4,7 @@ import { connectModel } from '../src/server/agent/model/connect-model.ts'
 import { EndpointQuirks } from '../src/server/agent/model/endpoint-quirks.ts'
 import { DEFAULT_LIMITS } from '../src/server/agent/model/model-limits.ts'
 import { MergePace } from '../src/server/agent/model/merge-pace.ts'
-import { writeAside } from '../src/server/agent/answer/background-completion.ts'
+import { completeInBackground } from '../src/server/agent/answer/background-completion.ts'
 import type { Settings } from '../src/server/config/config.ts'
 import type { Rubric, Turn } from './cases.ts'
 import { sourcesOf } from './answer-state.ts'
@@ -51,7 +51,7 @@ export async function openJudge({ model: settings }: Pick<Settings, 'model'>, on
     const verdicts: z.infer<typeof Verdict>[] = []
     for (let number = 1; number <= VERDICTS; number += 1) {
       const signal = AbortSignal.timeout(TIMEOUT_MS)
-      const written = await writeAside(model, { instructions: INSTRUCTIONS, text, maxOutputTokens: JUDGE_OUTPUT_TOKENS, signal })
+      const written = await completeInBackground(model, { instructions: INSTRUCTIONS, text, maxOutputTokens: JUDGE_OUTPUT_TOKENS, signal })
       const verdict = verdictIn(written.text)
       if (verdict) verdicts.push(verdict)
     }

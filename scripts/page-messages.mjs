@@ -38,7 +38,7 @@ export function saidIn(files) {
   return { first, rest, plurals }
 }
 
-/** @param {SourceText} file @returns {string[]} What is shown or read out, and not said by `say`. */
+/** @param {SourceText} file @returns {string[]} What is shown or read out, and not said by `t`. */
 export function unsaidIn({ path, text }) {
   const unsaid = new Set()
   const note = (/** @type {Node | undefined} */ node) => {
@@ -92,10 +92,10 @@ function sayings(tree) {
   return found
 }
 
-/** @param {Node} node `say(…)`, `say.with(…)`, `say.plural(…)` or `sentence(…)`. */
+/** @param {Node} node `t(…)`, `t.with(…)`, `t.plural(…)` or `defineMessage(…)`. */
 function isSaid({ type, callee }) {
   if (type !== 'CallExpression') return false
-  return callee.name === 'say' || callee.name === 'sentence' || (callee.object?.name === 'say' && callee.type === 'MemberExpression')
+  return callee.name === 't' || callee.name === 'defineMessage' || (callee.object?.name === 't' && callee.type === 'MemberExpression')
 }
 
 /** @param {Node} node What is written for who reads the console. */

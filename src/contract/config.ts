@@ -19,25 +19,25 @@ export const PublicAgent = z.object({
 })
 export type PublicAgent = z.infer<typeof PublicAgent>
 
-const LookLink = z.object({ label: z.string(), url: z.string() })
+const BrandingLink = z.object({ label: z.string(), url: z.string() })
 /** A link of the operator's: to an imprint, to terms. */
-export type LookLink = z.infer<typeof LookLink>
+export type BrandingLink = z.infer<typeof BrandingLink>
 
 /** How the operator wants the page to look. */
-const Look = z.object({
+const Branding = z.object({
   colors: z
     .object({ light: z.string().nullable(), dark: z.string().nullable() })
     .nullable()
     .describe('Accents as `#rrggbb`, each null for the page’s own.'),
   logo: z.string().nullable().describe('Address of a picture.'),
   welcomeLine: z.string().nullable().describe('Stands below the greeting of an empty chat.'),
-  links: z.array(LookLink).describe('For the foot of the page.'),
+  links: z.array(BrandingLink).describe('For the foot of the page.'),
 })
 
 /** What the page may know before anyone consented: the installation, never the visitor. `GET /api/v1/config`. */
 export const PublicConfiguration = z.object({
   name: z.string().describe('Name of the installation, shown as the title of the page.'),
-  look: Look,
+  look: Branding,
   agent: PublicAgent.describe('The agent that answers where none is named.'),
   agents: z.array(PublicAgent).describe('All of them, that one first.'),
   signIn: z

@@ -12,7 +12,7 @@ export const QUEUE_PLACE = 'data-queue-place'
 /** The prompt was refused when its stream had begun; nothing of it was stored. A `StreamRefusal`; an `error` chunk follows. */
 export const REFUSAL = 'data-refusal'
 
-export interface StreamRefusal {
+export interface StreamRejection {
   code: ErrorCode
   /** For refusals that pass by themselves. */
   retryAfterS?: number

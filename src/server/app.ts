@@ -8,7 +8,7 @@ import type { Agent } from './agent/agent.ts'
 import type { Agents } from './agent/agents.ts'
 import { describeModels, type ModelDescription } from './agent/model/connect-model.ts'
 import { lookupsOf, openAnswering } from './app/open-answering.ts'
-import { createBell, createMetrics, createProofOfWork, createSignIn } from './app/optional-parts.ts'
+import { createPubSub, createMetrics, createProofOfWork, createSignIn } from './app/optional-parts.ts'
 import { type Settings, SettingsError } from './config/config.ts'
 import { Guard, type GuardOptions } from './limits/guard.ts'
 import { LoopLag, watchLoop } from './limits/loop-lag.ts'
@@ -76,20 +76,23 @@ export async function createApp(settings: Settings): Promise<App> {
   const configuration = () => publicConfiguration(settings, { agents, notice, logo })
   const database = await openDatabase(settings.database, (error) => onFault('A database connection broke', error))
   app.storageOutage = new StorageOutage({ ping: () => ping(database), log: app.log })
-  const bell = await createBell(settings.redisUrl, app.log)
-  const sessionFeed = new SessionFeed({ database, bell, now, onFault })
+  const pubsub = await createPubSub(settings.redisUrl, app.log)
+  const shared = { database, pubsub, now, onFault }
+  const sessionFeed = new SessionFeed(shared)
   const searcher = new Searcher(settings.database)
   const slots = await ProcessSlots.take(settings.dataDirectory)
   const metrics = await createMetrics(settings, () => ({ runningTurns: turns.count, ...load.levels() }))
-  const { instance } = slots
-  const onTurnEnd = metrics?.turnEnded
-  const ofTurns = { database, agents, instance, bell, moderator, installationKey: key, now, ...turnSettings(settings), onTurnEnd, onFault }
-  const turns = new Turns(ofTurns)
-  const sweeper = new Sweeper({ database, bell, slots, turns, now, onFault })
-  await Promise.race([
-    sweeper.begin().catch((error: unknown) => onFault('Turns could not be swept', error)),
-    pause(FIRST_SWEEP_MS, undefined, { ref: false }),
-  ])
+  const turns = new Turns({
+    ...shared,
+    ...turnSettings(settings),
+    agents,
+    instance: slots.instance,
+    moderator,
+    installationKey: key,
+    onTurnEnd: metrics?.turnEnded,
+  })
+  const sweeper = new Sweeper({ ...shared, slots, turns })
+  await sweepAtStart(sweeper, onFault)
   const stopSweeper = startSweeper(sweeper, onFault)
   const stopPurge = startPurge({ database, keptMs, now: steadyNow, onFault })
   const resolve = createResolver({
@@ -116,7 +119,7 @@ export async function createApp(settings: Settings): Promise<App> {
     database,
     agents,
     turns,
-    bell,
+    pubsub,
     sessionFeed,
     searcher,
     resolve,
@@ -151,12 +154,18 @@ export async function createApp(settings: Settings): Promise<App> {
       await app.close()
       clearTimeout(lastWords)
       await searcher.close()
-      await bell.close()
+      await pubsub.close()
       app.storageOutage?.close()
       await database.destroy()
       slots.release()
     },
   }
+}
+
+/** Ends the turns of an earlier life of this process. A slow database does not hold up the start. */
+async function sweepAtStart(sweeper: Sweeper, onFault: (message: string, cause: unknown) => void): Promise<void> {
+  const sweep = sweeper.begin().catch((error: unknown) => onFault('Turns could not be swept', error))
+  await Promise.race([sweep, pause(FIRST_SWEEP_MS, undefined, { ref: false })])
 }
 
 function noticeOf(settings: Settings, model: ModelDescription) {

@@ -6,7 +6,7 @@ import type { LocalRuntime } from './agent/model/local/local-runtime.ts'
 import { startLocalModel } from './agent/model/local/start-local-model.ts'
 import { MergePace } from './agent/model/merge-pace.ts'
 import { untrustedContent } from './agent/tools/untrusted-content.ts'
-import { estimateAside, writeAside } from './agent/answer/background-completion.ts'
+import { estimateCompletion, completeInBackground } from './agent/answer/background-completion.ts'
 import type { Settings } from './config/config.ts'
 import { enrich, INSTRUCTIONS, MAX_OUTPUT_TOKENS, USUAL_OUTPUT_TOKENS, type WriteEnrichment } from './knowledge/enrichment/enrich.ts'
 import { enrichmentFile, Enrichments } from './knowledge/enrichment/enrichment.ts'
@@ -90,7 +90,9 @@ async function readPassages({ knowledgeDirectory, knowledgeLanguages }: Settings
 /** What all of it costs, about, in words. */
 function priceOf(passages: readonly Passage[], { model, prices }: Settings): string {
   const inputTokens = passages.reduce((sum, { title, heading, text }) => {
-    return sum + estimateAside({ instructions: INSTRUCTIONS, text: materialOf({ title, heading, text }), maxOutputTokens: 0 }).inputTokens
+    return (
+      sum + estimateCompletion({ instructions: INSTRUCTIONS, text: materialOf({ title, heading, text }), maxOutputTokens: 0 }).inputTokens
+    )
   }, 0)
   const outputTokens = passages.length * USUAL_OUTPUT_TOKENS
   const { label } = describeModel(model)
@@ -108,7 +110,7 @@ async function connectWriter(
 ): Promise<WriteEnrichment> {
   const pace = new MergePace(DEFAULT_LIMITS)
   const model = await connectModel(settings, { limits: DEFAULT_LIMITS, pace, quirks: new EndpointQuirks(), local, onWarning })
-  return async ({ passage, ...request }) => (await writeAside(model, { ...request, text: materialOf(passage) })).text
+  return async ({ passage, ...request }) => (await completeInBackground(model, { ...request, text: materialOf(passage) })).text
 }
 
 function materialOf(passage: { title: string; heading: string; text: string }): string {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MessageBuilder } from '../../src/contract/message-builder.ts'
 import type { SessionDetail, Turn } from '../../src/contract/sessions.ts'
-import { type AskingPart, askingParts } from '../../src/contract/tool-part.ts'
+import { type ApprovalRequestPart, approvalRequestParts } from '../../src/contract/tool-part.ts'
 import { allEvents, cookieOf, sendPrompt, streamPrompt, textOfEvents } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { obey } from '../support/obedient-model.ts'
@@ -73,7 +73,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     cookie: string
     session: string
     turn: string
-    part: AskingPart
+    part: ApprovalRequestPart
   }
 
   /** A new visitor's prompt that is answered with a request. */
@@ -83,7 +83,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     const builder = new MessageBuilder()
     for (const { chunk } of await allEvents(response)) builder.apply(chunk)
     const { metadata } = builder.message
-    const [part] = askingParts(builder.message)
+    const [part] = approvalRequestParts(builder.message)
     if (!part) throw new Error(`Nothing is asked: ${JSON.stringify(builder.message)}`)
     expect(metadata?.status).toBe('done')
     return { cookie, session: metadata?.sessionId ?? '', turn: metadata?.turnId ?? '', part }

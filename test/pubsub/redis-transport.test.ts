@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Bell } from '../../src/server/pubsub/pubsub.ts'
-import { redisLine } from '../../src/server/pubsub/redis-transport.ts'
+import { PubSub } from '../../src/server/pubsub/pubsub.ts'
+import { redisTransport } from '../../src/server/pubsub/redis-transport.ts'
 import { eventually } from '../support/eventually.ts'
 import { startRedis, type TestRedis } from '../support/redis.ts'
 
 let redis: TestRedis
-let bells: Bell[]
+let bells: PubSub[]
 let told: string[]
 beforeEach(async () => {
   redis = await startRedis()
@@ -13,25 +13,25 @@ beforeEach(async () => {
   bells = [bellOf(), bellOf()]
 })
 afterEach(async () => {
-  for (const bell of bells) await bell.close()
+  for (const pubsub of bells) await pubsub.close()
   redis.freeze(false)
   await redis.kill()
 })
 
-const bellOf = () => new Bell(redisLine({ url: redis.url, onAway: () => told.push('away'), onThere: () => told.push('there') }))
+const bellOf = () => new PubSub(redisTransport({ url: redis.url, onAway: () => told.push('away'), onThere: () => told.push('there') }))
 const trusted = () => areTrusted(true)
 const untrusted = () => areTrusted(false)
 
 async function areTrusted(areSo: boolean) {
-  await expect.poll(() => bells.map((bell) => bell.isTrusted)).toEqual([areSo, areSo])
+  await expect.poll(() => bells.map((pubsub) => pubsub.isReliable)).toEqual([areSo, areSo])
 }
 
-/** Rings at the first bell until the second has heard it. */
+/** Rings at the first pubsub until the second has heard it. */
 async function expectHeard(topic: string) {
-  const [near, far] = bells as [Bell, Bell]
+  const [near, far] = bells as [PubSub, PubSub]
   let count = 0
-  const stop = far.listen(topic, () => (count += 1))
-  near.ring(topic)
+  const stop = far.subscribe(topic, () => (count += 1))
+  near.publish(topic)
   await eventually(() => expect(count).toBe(1))
   stop()
 }
@@ -45,7 +45,7 @@ test('is not trusted while Redis is away, loses what is rung then without a word
   await trusted()
   await redis.kill()
   await untrusted()
-  for (let count = 0; count < 10_000; count += 1) bells[0]?.ring(`turn:${count}`)
+  for (let count = 0; count < 10_000; count += 1) bells[0]?.publish(`turn:${count}`)
   await redis.start()
   await trusted()
   await expectHeard('turn:2')
@@ -56,7 +56,7 @@ test('is not trusted while Redis answers nothing, though the connection is open'
   await trusted()
   redis.freeze(true)
   await untrusted()
-  bells[0]?.ring('turn:3')
+  bells[0]?.publish('turn:3')
   redis.freeze(false)
   await trusted()
   await expectHeard('turn:4')
@@ -64,10 +64,10 @@ test('is not trusted while Redis answers nothing, though the connection is open'
 
 test('passes on more topics than a message holds', async () => {
   await trusted()
-  const [near, far] = bells as [Bell, Bell]
+  const [near, far] = bells as [PubSub, PubSub]
   let count = 0
-  far.listen('turn:4999', () => (count += 1))
-  near.ring(...Array.from({ length: 5000 }, (_, index) => `turn:${index}`))
+  far.subscribe('turn:4999', () => (count += 1))
+  near.publish(...Array.from({ length: 5000 }, (_, index) => `turn:${index}`))
   await eventually(() => expect(count).toBeGreaterThan(0))
 })
 
@@ -76,7 +76,7 @@ test('reads nothing from a message that is not one of its own', async () => {
   const { Redis } = await import('ioredis')
   const stranger = new Redis(redis.url)
   for (const message of ['', '{', '{}', '"turn:1"', '[1]', JSON.stringify(['x'.repeat(200)])])
-    await stranger.publish('parley:bell', message)
+    await stranger.publish('parley:pubsub', message)
   stranger.disconnect()
   await expectHeard('turn:5')
 })

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type ChatChunk, textOf } from '../../src/contract/message.ts'
 import { MessageBuilder } from '../../src/contract/message-builder.ts'
 import type { Agent } from '../../src/server/agent/agent.ts'
-import { Bell } from '../../src/server/pubsub/pubsub.ts'
+import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { endAbandonedTurn, findEnd } from '../../src/server/store/turn-ends.ts'
 import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
@@ -47,12 +47,12 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
           heard = Promise.withResolvers<void>()
         }
       },
-      asideOf: () => null,
+      backgroundCompletionOf: () => null,
     } as unknown as Agent
     const slots = await ProcessSlots.take(directory)
     onTestFinished(() => slots.release())
-    const bell = new Bell()
-    const shared = { database, bell, now: () => NOW, onFault: () => undefined }
+    const pubsub = new PubSub()
+    const shared = { database, pubsub, now: () => NOW, onFault: () => undefined }
     const agents = { first: agent, find: () => agent, notReady: () => null }
     const turns = new Turns({ ...shared, agents, instance: slots.instance, installationKey: 'k'.repeat(32) })
     const sweeper = new Sweeper({ ...shared, slots, turns })

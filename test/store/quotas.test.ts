@@ -73,7 +73,7 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
       throw new Error('It comes to nothing.')
     })
     await expect(failing).rejects.toThrow('It comes to nothing.')
-    expect(await quotas.look([A_MINUTE], visitor)).toMatchObject([{ used: 1 }])
+    expect(await quotas.readUsage([A_MINUTE], visitor)).toMatchObject([{ used: 1 }])
   })
 
   test('are foreseen to be over when one more would be', async () => {
@@ -96,7 +96,7 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
     const visitor = somebody()
     await quotasAt({ now: NOON - WINDOWS_MS.day }).use([A_MINUTE], visitor)
     expect(await purgeCounts(opened.database, NOON - WINDOWS_MS.hour, 1_000)).toBeGreaterThan(0)
-    expect(await quotasAt({ now: NOON - WINDOWS_MS.day }).look([A_MINUTE], visitor)).toMatchObject([{ used: 0 }])
+    expect(await quotasAt({ now: NOON - WINDOWS_MS.day }).readUsage([A_MINUTE], visitor)).toMatchObject([{ used: 0 }])
   })
 
   test('know a network by the same key in all processes for a day, and by another the next', async () => {

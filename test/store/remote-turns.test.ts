@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Bell } from '../../src/server/pubsub/pubsub.ts'
+import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import { turnTopic } from '../../src/server/pubsub/topics.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { insertTurnEvents } from '../../src/server/store/turn-events.ts'
@@ -18,7 +18,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
   let remove: () => Promise<void>
   /** Statements that the followers' side has sent. */
   let statements = 0
-  let bell: Bell
+  let pubsub: PubSub
   let remote: RemoteTurns
   beforeAll(async () => {
     ;({ database, remove } = await openTestDatabase(kind))
@@ -29,8 +29,8 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
       },
       transformResult: async ({ result }) => result,
     })
-    bell = new Bell()
-    remote = new RemoteTurns({ database: counted, bell, onFault: (message) => expect.fail(message) })
+    pubsub = new PubSub()
+    remote = new RemoteTurns({ database: counted, pubsub, onFault: (message) => expect.fail(message) })
   })
   afterAll(async () => {
     remote.close()
@@ -114,7 +114,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     const ended = remote.ended(turn, new AbortController().signal)
     await eventually(() => expect(follower.text).toBe('partly'))
     await end(turn, 'partly and whole')
-    bell.ring(turnTopic(turn))
+    pubsub.publish(turnTopic(turn))
     await Promise.all([follower.ended, ended])
     expect(follower.text).toBe('partly and whole')
     expect(follower.seqs.slice(0, 2)).toEqual([1, FIRST_REPLAYED_SEQ])
@@ -141,7 +141,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     const followers = many.flatMap((turn) => [follow(turn), follow(turn), follow(turn)])
     statements = 0
     for (const turn of many) await say(turn, 1, 'hello')
-    bell.ring(...many.map(turnTopic))
+    pubsub.publish(...many.map(turnTopic))
     await eventually(() => expect(new Set(followers.map(({ text }) => text))).toEqual(new Set(['hello'])))
     expect(statements).toBeLessThan(many.length)
     for (const follower of followers) follower.leave()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MAX_LISTED_SESSIONS } from '../../src/contract/size-limits.ts'
 import type { SessionEvent } from '../../src/contract/sessions.ts'
-import { Bell } from '../../src/server/pubsub/pubsub.ts'
+import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import { ownerTopic } from '../../src/server/pubsub/topics.ts'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
@@ -16,7 +16,7 @@ const access = { owner: OWNER, credential: true, now: NOW, keptMs: 24 * 60 * 60 
 
 let directory: string
 let database: Database
-let bell: Bell
+let pubsub: PubSub
 let feed: SessionFeed
 let leaving: AbortController
 let events: SessionEvent[]
@@ -25,10 +25,10 @@ let reading: Promise<void>
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'parley-feed-'))
   database = await openDatabase({ kind: 'sqlite', directory }, () => undefined)
-  bell = new Bell()
+  pubsub = new PubSub()
   feed = new SessionFeed({
     database,
-    bell,
+    pubsub,
     now: () => NOW,
     onFault: (message, cause) => {
       throw new Error(message, { cause })
@@ -101,7 +101,7 @@ test('finds at once what rings', async () => {
   await store('kept')
   await follow()
   await remove('kept')
-  bell.ring(ownerTopic(OWNER))
+  pubsub.publish(ownerTopic(OWNER))
   await vi.advanceTimersByTimeAsync(1)
   expect(keys()).toEqual(['session-deleted kept'])
 })
@@ -110,7 +110,7 @@ test('does not take for deleted what a full list does not show any more', async 
   for (let index = 0; index < MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - 10_000 - index)
   await follow()
   await store('newest')
-  bell.ring(ownerTopic(OWNER))
+  pubsub.publish(ownerTopic(OWNER))
   await vi.advanceTimersByTimeAsync(1)
   expect(keys()).toEqual(['session newest'])
 })
@@ -119,7 +119,7 @@ test('takes for deleted what is somebody else’s now, in a full list too', asyn
   for (let index = 0; index <= MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - index)
   await follow()
   await database.updateTable('sessions').set({ owner: 'c_other' }).where('id', '=', 's0').execute()
-  bell.ring(ownerTopic(OWNER))
+  pubsub.publish(ownerTopic(OWNER))
   await vi.advanceTimersByTimeAsync(1)
   expect(keys()).toEqual(['session-deleted s0', `session s${MAX_LISTED_SESSIONS}`])
 })
@@ -131,7 +131,7 @@ test('tells a reader who did not read for long to load the list anew', async () 
   expect((await slow.next()).value).toEqual([{ type: 'resync' }])
   for (const round of [0, 1, 2]) {
     for (let index = 0; index < 90; index += 1) await store(`r${round}-${index}`, NOW + round)
-    bell.ring(ownerTopic(OWNER))
+    pubsub.publish(ownerTopic(OWNER))
     await vi.advanceTimersByTimeAsync(1)
   }
   const { value } = await slow.next()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { textOf } from '../../src/contract/message.ts'
-import { Bell } from '../../src/server/pubsub/pubsub.ts'
+import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { beatProcess } from '../../src/server/store/processes.ts'
 import { insertTurnEvents, listTurnEvents } from '../../src/server/store/turn-events.ts'
@@ -66,7 +66,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     onTestFinished(() => slots.release())
     let time = 0
     const options = { database, slots, turns: { runs, areIdle: false }, now: () => NOW, clock: () => time }
-    const sweeper = new Sweeper({ ...options, bell: new Bell(), onFault: (message) => expect.fail(message) })
+    const sweeper = new Sweeper({ ...options, pubsub: new PubSub(), onFault: (message) => expect.fail(message) })
     const lookAfter = async (ms: number) => {
       time += ms
       await sweeper.sweep()

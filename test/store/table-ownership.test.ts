@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BELONGINGS } from '../../src/server/store/table-ownership.ts'
+import { TABLE_OWNERSHIP } from '../../src/server/store/table-ownership.ts'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { DATABASES } from '../support/databases.ts'
 import { createDatabase } from '../support/postgres.ts'
@@ -30,12 +30,12 @@ describe.each(DATABASES)('what belongs to a visitor on %s', (kind) => {
   test('is said of every table that the database has, in an order in which rows can be found', async () => {
     const database = await open()
     const tables = (await database.introspection.getTables()).map((table) => table.name)
-    expect(Object.keys(BELONGINGS).sort()).toEqual(
+    expect(Object.keys(TABLE_OWNERSHIP).sort()).toEqual(
       tables.filter((name) => !name.startsWith('kysely_') && !name.startsWith('sqlite_')).sort(),
     )
-    const names = Object.keys(BELONGINGS)
-    const early = Object.entries(BELONGINGS).filter(([table, belonging]) => {
-      return belonging && 'of' in belonging && names.indexOf(belonging.of) > names.indexOf(table)
+    const names = Object.keys(TABLE_OWNERSHIP)
+    const early = Object.entries(TABLE_OWNERSHIP).filter(([table, ownership]) => {
+      return ownership && 'of' in ownership && names.indexOf(ownership.of) > names.indexOf(table)
     })
     expect(early).toEqual([])
   })
@@ -44,8 +44,8 @@ describe.each(DATABASES)('what belongs to a visitor on %s', (kind) => {
     const database = await open()
     const found = await database.introspection.getTables()
     const columnsOf = (table: string) => found.find(({ name }) => name === table)?.columns.map(({ name }) => name)
-    const named = Object.entries(BELONGINGS).flatMap(([table, belonging]) =>
-      belonging ? [[table, 'of' in belonging ? belonging.column : belonging.owner] as const] : [],
+    const named = Object.entries(TABLE_OWNERSHIP).flatMap(([table, ownership]) =>
+      ownership ? [[table, 'of' in ownership ? ownership.column : ownership.owner] as const] : [],
     )
     expect(named.filter(([table, column]) => !columnsOf(table)?.includes(column))).toEqual([])
   })

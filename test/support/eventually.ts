@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Less than the 15 s after which a bell that is trusted is checked (`pubsub/poller.ts`): what holds by then was rung for. */
+/** Less than the 15 s after which a pubsub that is trusted is checked (`pubsub/poller.ts`): what holds by then was rung for. */
 const LIMIT_MS = 10_000
 const INTERVAL_MS = 20
 

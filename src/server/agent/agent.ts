@@ -7,12 +7,12 @@ import { EndpointQuirks } from './model/endpoint-quirks.ts'
 import type { NotReady } from '../local-runtime/model-supervisor.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
 import { DEFAULT_LIMITS, type ModelLimits } from './model/model-limits.ts'
-import { moderatedAnswer, moderatedAside } from './moderation/moderated-answer.ts'
+import { moderatedAnswer, moderatedCompletion } from './moderation/moderated-answer.ts'
 import type { Moderator } from './moderation/moderator.ts'
 import type { MergePace } from './model/merge-pace.ts'
 import { fillIn } from '../knowledge/ingestion/placeholders.ts'
 import { type RunContext, runAgent } from './answer/run-agent.ts'
-import { runWithStandIn, type StandInOptions } from './answer/fallback.ts'
+import { runWithFallback, type FallbackOptions } from './answer/fallback.ts'
 import { SystemPrompt } from './prompt/system-prompt.ts'
 import type { TokenCalibrations } from './tokens/token-calibration.ts'
 import { lookUp } from './tools/search-cache.ts'
@@ -20,7 +20,7 @@ import type { SearchKnowledge } from './tools/search-knowledge.ts'
 import { ToolBox } from './tools/tool-box.ts'
 import { type AgentTools, createTools } from './tools/tools.ts'
 import { definitionTokens, usualConversationTokens } from './answer/turn-budget.ts'
-import { writeAside, type WriteAside } from './answer/background-completion.ts'
+import { completeInBackground, type CompleteInBackground } from './answer/background-completion.ts'
 import type { ToolSet } from 'ai'
 
 export { AgentFailure } from './answer/agent-failure.ts'
@@ -33,7 +33,7 @@ export { PICTURE_TOKENS } from './tokens/estimate-messages.ts'
 export { estimateTokens } from './tokens/estimate-tokens.ts'
 export type { Tokens } from './tokens/token-meter.ts'
 export { type SummaryTask, summaryTask } from './answer/summary.ts'
-export { type Aside, type AsideRequest, estimateAside, type WriteAside } from './answer/background-completion.ts'
+export { type Completion, type CompletionRequest, estimateCompletion, type CompleteInBackground } from './answer/background-completion.ts'
 export type { ChatChunk, ChatMessage }
 
 /** What agents are made with, beside their definitions. */
@@ -74,7 +74,7 @@ export interface AgentParts {
 export type ModelChoice = 'usual' | 'fallback'
 
 /** `model` is the one that is to answer; `onUsage` is told which did. */
-export type AnswerRequest = Omit<StandInOptions, 'onWarning'> & { model?: ModelChoice }
+export type AnswerRequest = Omit<FallbackOptions, 'onWarning'> & { model?: ModelChoice }
 
 export interface Agent {
   readonly id: string
@@ -98,7 +98,7 @@ export interface Agent {
    */
   run(options: AnswerRequest): AsyncIterable<ChatChunk>
   /** How to have that model write something beside its answers; null for one inside the process. */
-  asideOf(model: ModelChoice): WriteAside | null
+  backgroundCompletionOf(model: ModelChoice): CompleteInBackground | null
   /** What its model is sent of a conversation before the newest prompt, in tokens, at most. */
   readonly historyTokens: number
   /** What is wrong with it now, in words for the operator. */
@@ -108,7 +108,7 @@ export interface Agent {
 }
 
 /** The built-in assistant can answer and nothing else; a local model writes one text at a time, and somebody waits for it. */
-const NO_ASIDES = [BUILTIN, 'local']
+const NO_BACKGROUND_COMPLETIONS = [BUILTIN, 'local']
 
 /** Nobody pays for what the built-in assistant reads. Finite, so that differences of them are numbers. */
 const FREE = {
@@ -139,7 +139,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     own,
     foreign: () => [parts.mcpToolsOf(definition.mcp), httpTools, webTools],
     maxTokens: definitionTokens(limits.maxInputTokens, limits.windowTokens),
-    asking: () => askingTools(definition, parts),
+    approvalRequired: () => approvalRequiredTools(definition, parts),
     limits,
     onWarning,
   })
@@ -159,7 +159,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       starters: () => parts.startersOf(definition.knowledge),
     }),
     toolBox,
-    suggests: parts.suggests && !NO_ASIDES.includes(model.kind),
+    suggests: parts.suggests && !NO_BACKGROUND_COMPLETIONS.includes(model.kind),
     takesPictures: describeModel(model).takes === 'pictures',
     takesToolPictures: takesToolPictures(model),
     limits: model.kind === 'builtin' ? { ...limits, ...FREE } : within(model, limits),
@@ -170,13 +170,13 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     calibration: parts.calibrations.of(nameOf(model)),
   })
   const usual = await contextOf(settings)
-  const standIn = settings.kind === 'builtin' ? null : parts.fallbackModel
-  const fallback = standIn && { ...describeModel(standIn), context: await contextOf(standIn) }
+  const fallbackSettings = settings.kind === 'builtin' ? null : parts.fallbackModel
+  const fallback = fallbackSettings && { ...describeModel(fallbackSettings), context: await contextOf(fallbackSettings) }
   const contextBy = (model: ModelChoice | undefined) => (model === 'fallback' && fallback ? fallback.context : usual)
   const answerOf = ({ model = 'usual', onUsage, ...run }: AnswerRequest) => {
     if (model === 'usual' && fallback) {
-      const isFree = standIn?.kind === 'builtin'
-      return runWithStandIn(usual, { label: fallback.label, context: fallback.context, isFree }, { ...run, onUsage, onWarning })
+      const isFree = fallbackSettings?.kind === 'builtin'
+      return runWithFallback(usual, { label: fallback.label, context: fallback.context, isFree }, { ...run, onUsage, onWarning })
     }
     return runAgent(contextBy(model), { ...run, onUsage: (used) => onUsage?.(used, model) })
   }
@@ -209,9 +209,11 @@ export async function createAgent(definition: AgentDefinition, picture: string |
       await prompt.ready()
       return prompt.withTools(Object.keys(toolBox.forTurn(true).tools)).text
     },
-    asideOf: (choice) => {
+    backgroundCompletionOf: (choice) => {
       const { model } = contextBy(choice)
-      return NO_ASIDES.includes(model.provider) ? null : (request) => moderatedAside(parts.moderator, writeAside(model, request))
+      return NO_BACKGROUND_COMPLETIONS.includes(model.provider)
+        ? null
+        : (request) => moderatedCompletion(parts.moderator, completeInBackground(model, request))
     },
   }
 }
@@ -219,7 +221,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
 const nameOf = (settings: ModelSettings): string => ('model' in settings ? settings.model : settings.kind)
 
 /** The names of the tools that the definition says ask first, as models call them. */
-function askingTools({ approval }: AgentDefinition, { mcpToolsOf, httpToolsOf }: AgentParts): string[] {
+function approvalRequiredTools({ approval }: AgentDefinition, { mcpToolsOf, httpToolsOf }: AgentParts): string[] {
   if (approval.length === 0) return []
   return [...approval, ...Object.keys(mcpToolsOf(approval)), ...Object.keys(httpToolsOf(approval))]
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feedback } from '../../contract/message.ts'
-import { Bell } from '../pubsub/pubsub.ts'
+import { PubSub } from '../pubsub/pubsub.ts'
 import type { Settings } from '../config/config.ts'
 import type { GuardOptions } from '../limits/guard.ts'
 import type { PromptQueueOptions } from '../limits/prompt-queue.ts'
@@ -13,11 +13,13 @@ import type { SignIn, SignInOptions } from '../visitors/sign-in/sign-in.ts'
 const TOKENS_OF_A_PRICE = 1_000_000
 
 /** Redis's client is loaded only when there is a Redis. */
-export async function createBell(redisUrl: string | null, log: FastifyBaseLogger): Promise<Bell> {
-  if (!redisUrl) return new Bell()
-  const { redisLine } = await import('../pubsub/redis-transport.ts')
+export async function createPubSub(redisUrl: string | null, log: FastifyBaseLogger): Promise<PubSub> {
+  if (!redisUrl) return new PubSub()
+  const { redisTransport } = await import('../pubsub/redis-transport.ts')
   const onAway = (cause: unknown) => log.warn({ err: cause }, 'Redis is away: processes hear of each other through the database')
-  return new Bell(redisLine({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }))
+  return new PubSub(
+    redisTransport({ url: redisUrl, onAway, onThere: () => log.info('Redis is there: processes hear each other through it') }),
+  )
 }
 
 /** Prometheus's client is loaded only when somebody may ask. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { MAX_LINKS } from '../../contract/size-limits.ts'
-import type { LookLink } from '../../contract/config.ts'
+import type { BrandingLink } from '../../contract/config.ts'
 import { text } from './setting-schemas.ts'
 import { contrast } from '../branding/contrast.ts'
 
@@ -24,7 +24,7 @@ const accentOn = (theme: keyof typeof GROUNDS) =>
     )
 
 /** What an operator changes about how the page looks. */
-export const LOOK_ENVIRONMENT = {
+export const BRANDING_ENVIRONMENT = {
   THEME_COLOR: accentOn('light')
     .optional()
     .describe('Colour of links and buttons on the light page, like `#14634b`. It must be dark enough to be read.'),
@@ -46,16 +46,16 @@ export const LOOK_ENVIRONMENT = {
     ),
 }
 
-export interface LookSettings {
+export interface BrandingSettings {
   colors: { light: string | null; dark: string | null } | null
   logoFile: string | null
   welcomeLine: string | null
-  links: LookLink[]
+  links: BrandingLink[]
 }
 
-type LookEnvironment = z.infer<z.ZodObject<typeof LOOK_ENVIRONMENT>>
+type BrandingEnvironment = z.infer<z.ZodObject<typeof BRANDING_ENVIRONMENT>>
 
-export function lookSettings({ THEME_COLOR, THEME_COLOR_DARK, LOGO_FILE, WELCOME_LINE, LINKS }: LookEnvironment): LookSettings {
+export function brandingSettings({ THEME_COLOR, THEME_COLOR_DARK, LOGO_FILE, WELCOME_LINE, LINKS }: BrandingEnvironment): BrandingSettings {
   return {
     colors: THEME_COLOR || THEME_COLOR_DARK ? { light: THEME_COLOR ?? null, dark: THEME_COLOR_DARK ?? null } : null,
     logoFile: LOGO_FILE ?? null,
@@ -65,13 +65,13 @@ export function lookSettings({ THEME_COLOR, THEME_COLOR_DARK, LOGO_FILE, WELCOME
 }
 
 /** Null where one of them is none. */
-function linksIn(value: string): LookLink[] | null {
+function linksIn(value: string): BrandingLink[] | null {
   const written = value.split('|').filter((link) => link.trim() !== '')
   const links = written.map(linkIn).filter((link) => link !== null)
   return links.length === written.length && links.length <= MAX_LINKS ? links : null
 }
 
-function linkIn(written: string): LookLink | null {
+function linkIn(written: string): BrandingLink | null {
   const [, label = '', address = ''] = /^\s*([^=]{1,40}?)\s*=\s*(\S+)\s*$/.exec(written) ?? []
   const url = URL.parse(address)
   return label && url && /^(?:https?|mailto):$/.test(url.protocol) ? { label, url: url.href } : null

@@ -11,7 +11,7 @@ import { isHostName, isLoopbackHost } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
 import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf } from './knowledge-settings.ts'
-import { LOOK_ENVIRONMENT, type LookSettings, lookSettings } from './branding-settings.ts'
+import { BRANDING_ENVIRONMENT, type BrandingSettings, brandingSettings } from './branding-settings.ts'
 import { MODEL_ENVIRONMENT, MODEL_PICTURES, modelMistakes, modelSettings } from './model-settings.ts'
 import { MODERATION_ENVIRONMENT, moderationMistakes, moderationSettings } from './moderation-settings.ts'
 import { PRICE_ENVIRONMENT, priceMistakes, priceOfFallback, Prices } from './price-settings.ts'
@@ -44,7 +44,7 @@ export const Environment = z.object({
     .optional()
     .describe('Redis, through which several processes hear of each other at once. Without it they look into the database.'),
   KNOWLEDGE_DIR: text
-    .default('../knowledge')
+    .default('./knowledge')
     .describe('Folder of what the assistant answers from: Markdown, text, HTML, CSV, PDF and Word documents.'),
   KNOWLEDGE_LANGUAGES: text
     .refine((value) => list(value).every((name) => LANGUAGES.includes(name as Language)), `must be out of ${LANGUAGES.join(', ')}`)
@@ -63,7 +63,7 @@ export const Environment = z.object({
     .describe('Search that speaks as SearXNG does, for agents with the tool `web_search`.'),
   ...MODERATION_ENVIRONMENT,
   APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
-  ...LOOK_ENVIRONMENT,
+  ...BRANDING_ENVIRONMENT,
   CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
   PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
   RETENTION_DAYS: wholeNumber(0, 3650)
@@ -200,7 +200,7 @@ export interface Settings {
   knowledgeLanguages: Language[]
   agentsDirectory: string
   name: string
-  look: LookSettings
+  look: BrandingSettings
   contact: string | null
   privacyNoticeFile: string | null
   retentionDays: number
@@ -311,7 +311,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     searchEndpoint: environment.WEB_SEARCH_URL ?? null,
     variables,
     name: environment.APP_NAME,
-    look: lookSettings(environment),
+    look: brandingSettings(environment),
     contact: environment.CONTACT ?? null,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
     retentionDays: environment.RETENTION_DAYS,

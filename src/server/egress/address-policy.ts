@@ -1,7 +1,7 @@
 import { isPublicAddress } from './public-address.ts'
 
 /** How far a request may go: decided anew for every hop, by the address that the socket really connects to. */
-export interface Reach {
+export interface AddressPolicy {
   mayConnect: (address: string) => boolean
   mayUsePort: (port: number) => boolean
 }
@@ -9,7 +9,7 @@ export interface Reach {
 const USUAL_PORTS = [80, 443]
 
 /** For addresses that a visitor, a model or a page chose: the Internet, on its usual ports. */
-export const PUBLIC_REACH: Reach = { mayConnect: isPublicAddress, mayUsePort: (port) => USUAL_PORTS.includes(port) }
+export const PUBLIC_ONLY: AddressPolicy = { mayConnect: isPublicAddress, mayUsePort: (port) => USUAL_PORTS.includes(port) }
 
 /** For addresses that the operator wrote into the settings: anywhere, this machine included. */
-export const OPERATOR_REACH: Reach = { mayConnect: () => true, mayUsePort: () => true }
+export const OPERATOR_ALLOWED: AddressPolicy = { mayConnect: () => true, mayUsePort: () => true }

@@ -1,4 +1,4 @@
-export type OutwardReason =
+export type EgressErrorReason =
   /** No http or https address, or one with a name and password in it. */
   | 'bad-address'
   /** It leads to where this request may not go. */
@@ -12,13 +12,13 @@ export type OutwardReason =
   | 'unreadable'
 
 /** Why a request did not get its reply. The message holds no address, no header and nothing of the reply. */
-export class OutwardFailure extends Error {
-  readonly reason: OutwardReason
+export class EgressError extends Error {
+  readonly reason: EgressErrorReason
 
-  constructor(reason: OutwardReason, cause?: unknown) {
+  constructor(reason: EgressErrorReason, cause?: unknown) {
     const code = (cause as { code?: unknown } | undefined)?.code
     super(typeof code === 'string' ? `${reason} (${code})` : reason)
-    this.name = 'OutwardFailure'
+    this.name = 'EgressError'
     this.reason = reason
   }
 }

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
-import type { Outward } from './egress.ts'
+import type { Egress } from './egress.ts'
 
 type Fetch = typeof globalThis.fetch
 
 const BODYLESS_STATUSES = [101, 204, 205, 304]
 
-/** A `fetch` for libraries that want one, whose every request goes through `outward`. Bodies are text or bytes; options that it does not know have no effect. */
-export function createOutwardFetch(outward: Outward): Fetch {
+/** A `fetch` for libraries that want one, whose every request goes through `egress`. Bodies are text or bytes; options that it does not know have no effect. */
+export function createEgressFetch(egress: Egress): Fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const headers = Object.fromEntries(new Headers(init.headers))
-    const reply = await outward({ url, method: init.method, headers, body: bodyOf(init.body), signal: init.signal ?? undefined })
+    const reply = await egress({ url, method: init.method, headers, body: bodyOf(init.body), signal: init.signal ?? undefined })
     if (!BODYLESS_STATUSES.includes(reply.status))
       return new Response(webStreamOf(reply.body), { status: reply.status, headers: reply.headers })
     reply.body.resume()

@@ -4,12 +4,12 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createOutward, readBody, type OutwardLimits, type OutwardRequest } from './egress.ts'
+import { createEgress, readBody, type EgressLimits, type EgressRequest } from './egress.ts'
 import { isPublicAddress } from './public-address.ts'
-import { OPERATOR_REACH, PUBLIC_REACH, type Reach } from './address-policy.ts'
+import { OPERATOR_ALLOWED, PUBLIC_ONLY, type AddressPolicy } from './address-policy.ts'
 import type { Resolver } from './send-request.ts'
 
-const LIMITS: OutwardLimits = { connectTimeoutMs: 2_000, totalTimeoutMs: 5_000, maxBytes: 1_000, maxRedirects: 5 }
+const LIMITS: EgressLimits = { connectTimeoutMs: 2_000, totalTimeoutMs: 5_000, maxBytes: 1_000, maxRedirects: 5 }
 const HERE = [{ address: '127.0.0.1', family: 4 }]
 /** For documentation (RFC 5737): nobody answers there. */
 const ELSEWHERE = [{ address: '192.0.2.1', family: 4 }]
@@ -30,11 +30,15 @@ async function serving(listener: RequestListener): Promise<URL> {
 }
 
 async function ask(
-  request: OutwardRequest,
-  { reach = OPERATOR_REACH, resolve, ...limits }: Partial<OutwardLimits> & { reach?: Reach; resolve?: Resolver } = {},
+  request: EgressRequest,
+  {
+    addressPolicy = OPERATOR_ALLOWED,
+    resolve,
+    ...limits
+  }: Partial<EgressLimits> & { addressPolicy?: AddressPolicy; resolve?: Resolver } = {},
 ) {
-  const outward = createOutward({ reach, limits: { ...LIMITS, ...limits }, ...(resolve && { resolve }) })
-  const { url, status, headers, body } = await outward(request)
+  const egress = createEgress({ addressPolicy, limits: { ...LIMITS, ...limits }, ...(resolve && { resolve }) })
+  const { url, status, headers, body } = await egress(request)
   return { url: url.href, status, headers, text: (await readBody(body)).toString() }
 }
 
@@ -55,7 +59,7 @@ describe('within public reach', () => {
     'http://[2002:7f00:1::]/',
     'http://10.0.0.1/',
   ])('refuses %s without a look-up', async (address) => {
-    await expect(ask({ url: new URL(address) }, { reach: PUBLIC_REACH, resolve: noName })).rejects.toMatchObject({
+    await expect(ask({ url: new URL(address) }, { addressPolicy: PUBLIC_ONLY, resolve: noName })).rejects.toMatchObject({
       reason: 'forbidden-address',
     })
   })
@@ -68,13 +72,15 @@ describe('within public reach', () => {
     'data:text/plain,hi',
     'gopher://a/',
   ])('refuses %s for its form', async (address) => {
-    await expect(ask({ url: new URL(address) }, { reach: PUBLIC_REACH, resolve: noName })).rejects.toMatchObject({ reason: 'bad-address' })
+    await expect(ask({ url: new URL(address) }, { addressPolicy: PUBLIC_ONLY, resolve: noName })).rejects.toMatchObject({
+      reason: 'bad-address',
+    })
   })
 
   test.each(['http://example.org:22/', 'http://example.org:6379/', 'https://example.org:9200/'])(
     'refuses the port of %s',
     async (address) => {
-      await expect(ask({ url: new URL(address) }, { reach: PUBLIC_REACH, resolve: noName })).rejects.toMatchObject({
+      await expect(ask({ url: new URL(address) }, { addressPolicy: PUBLIC_ONLY, resolve: noName })).rejects.toMatchObject({
         reason: 'forbidden-address',
       })
     },
@@ -83,7 +89,7 @@ describe('within public reach', () => {
   test.each(['http://localhost/', 'http://localhost./', 'http://LOCALHOST/'])(
     'refuses %s, which leads to this machine',
     async (address) => {
-      await expect(ask({ url: new URL(address) }, { reach: PUBLIC_REACH })).rejects.toMatchObject({ reason: 'forbidden-address' })
+      await expect(ask({ url: new URL(address) }, { addressPolicy: PUBLIC_ONLY })).rejects.toMatchObject({ reason: 'forbidden-address' })
     },
   )
 
@@ -92,7 +98,7 @@ describe('within public reach', () => {
       { address: '93.184.215.14', family: 4 },
       { address: '10.0.0.1', family: 4 },
     ])
-    await expect(ask({ url: new URL('http://example.org/') }, { reach: PUBLIC_REACH, resolve })).rejects.toMatchObject({
+    await expect(ask({ url: new URL('http://example.org/') }, { addressPolicy: PUBLIC_ONLY, resolve })).rejects.toMatchObject({
       reason: 'forbidden-address',
     })
   })
@@ -100,15 +106,18 @@ describe('within public reach', () => {
 
 describe('where a name leads', () => {
   /** Public reach, but for the port that a test server happens to have, and for an address outside that nobody has. */
-  const anyPort: Reach = { mayConnect: (address) => address === '192.0.2.1' || isPublicAddress(address), mayUsePort: () => true }
+  const anyPort: AddressPolicy = { mayConnect: (address) => address === '192.0.2.1' || isPublicAddress(address), mayUsePort: () => true }
 
   test('is asked once, so that a second answer has no effect', async () => {
     const heard = vi.fn<() => void>()
     const url = await serving((_, response) => (heard(), response.end('inside')))
     const answers = [ELSEWHERE, HERE, HERE]
     const resolve = vi.fn<Resolver>((_, callback) => callback(null, answers.shift() ?? HERE))
-    const request = ask({ url: new URL(`http://rebinding.example:${url.port}/`) }, { reach: anyPort, resolve, connectTimeoutMs: 300 })
-    await expect(request).rejects.toMatchObject({ name: 'OutwardFailure' })
+    const request = ask(
+      { url: new URL(`http://rebinding.example:${url.port}/`) },
+      { addressPolicy: anyPort, resolve, connectTimeoutMs: 300 },
+    )
+    await expect(request).rejects.toMatchObject({ name: 'EgressError' })
     expect(resolve).toHaveBeenCalledTimes(1)
     expect(heard).not.toHaveBeenCalled()
   })
@@ -116,7 +125,7 @@ describe('where a name leads', () => {
   test('is refused once it changed to a private address', async () => {
     const heard = vi.fn<() => void>()
     const url = await serving((_, response) => (heard(), response.end('inside')))
-    const request = ask({ url: new URL(`http://rebound.example:${url.port}/`) }, { reach: anyPort, resolve: answering(HERE) })
+    const request = ask({ url: new URL(`http://rebound.example:${url.port}/`) }, { addressPolicy: anyPort, resolve: answering(HERE) })
     await expect(request).rejects.toMatchObject({ reason: 'forbidden-address' })
     expect(heard).not.toHaveBeenCalled()
   })
@@ -125,8 +134,10 @@ describe('where a name leads', () => {
     const heard = vi.fn<() => void>()
     const url = await serving((_, response) => (heard(), response.end('inside')))
     const verdicts = [true, false]
-    const reach: Reach = { mayConnect: () => verdicts.shift() ?? false, mayUsePort: () => true }
-    await expect(ask({ url: new URL(`http://name.example:${url.port}/`) }, { reach, resolve: answering(HERE) })).rejects.toMatchObject({
+    const addressPolicy: AddressPolicy = { mayConnect: () => verdicts.shift() ?? false, mayUsePort: () => true }
+    await expect(
+      ask({ url: new URL(`http://name.example:${url.port}/`) }, { addressPolicy, resolve: answering(HERE) }),
+    ).rejects.toMatchObject({
       reason: 'forbidden-address',
     })
     expect(heard).not.toHaveBeenCalled()
@@ -145,8 +156,8 @@ describe('redirects', () => {
     'to %s are refused',
     async (location) => {
       const url = await serving((_, response) => response.writeHead(302, { location }).end())
-      const reach: Reach = { mayConnect: (address) => address === '127.0.0.1', mayUsePort: () => true }
-      await expect(ask({ url }, { reach })).rejects.toMatchObject({ reason: expect.stringMatching(/^(forbidden|bad)-address$/) })
+      const addressPolicy: AddressPolicy = { mayConnect: (address) => address === '127.0.0.1', mayUsePort: () => true }
+      await expect(ask({ url }, { addressPolicy })).rejects.toMatchObject({ reason: expect.stringMatching(/^(forbidden|bad)-address$/) })
     },
   )
 
@@ -215,8 +226,8 @@ describe('a reply', () => {
   test('ends when its reader gives up', async () => {
     const url = await serving((_, response) => void response.write('a'))
     const giving = new AbortController()
-    const outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS })
-    const { body } = await outward({ url, signal: giving.signal })
+    const egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })
+    const { body } = await egress({ url, signal: giving.signal })
     giving.abort(new Error('enough'))
     await expect(readBody(body)).rejects.toThrow('enough')
   })

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform, pipeline } from 'node:stream'
 import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib'
-import { OutwardFailure } from './egress-error.ts'
-import type { Reach } from './address-policy.ts'
-import { type Hop, type Resolver, resolveName, sendHop } from './send-request.ts'
+import { EgressError } from './egress-error.ts'
+import type { AddressPolicy } from './address-policy.ts'
+import { type Hop, type Resolver, resolveName, sendRequest } from './send-request.ts'
 
-export interface OutwardLimits {
+export interface EgressLimits {
   /** Until a connection stands, TLS included, in milliseconds. */
   connectTimeoutMs: number
   /** From the first request to the last byte, redirects included, in milliseconds. */
@@ -15,13 +15,13 @@ export interface OutwardLimits {
   maxRedirects: number
 }
 
-export interface OutwardOptions {
-  reach: Reach
-  limits: OutwardLimits
+export interface EgressOptions {
+  addressPolicy: AddressPolicy
+  limits: EgressLimits
   resolve?: Resolver
 }
 
-export interface OutwardRequest {
+export interface EgressRequest {
   url: URL
   method?: string | undefined
   headers?: Record<string, string> | undefined
@@ -29,16 +29,16 @@ export interface OutwardRequest {
   signal?: AbortSignal | undefined
 }
 
-export interface OutwardReply {
+export interface EgressResponse {
   /** Where it came from, after redirects. */
   url: URL
   status: number
   headers: Headers
-  /** Decompressed; fails with `OutwardFailure` when it breaks or a limit is reached. To be read to its end, or destroyed. */
+  /** Decompressed; fails with `EgressError` when it breaks or a limit is reached. To be read to its end, or destroyed. */
   body: Readable
 }
 
-export type Outward = (request: OutwardRequest) => Promise<OutwardReply>
+export type Egress = (request: EgressRequest) => Promise<EgressResponse>
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 /** What may be said to anybody that a redirect leads to: no key, no cookie. */
@@ -47,20 +47,20 @@ const HARMLESS_HEADERS = ['accept', 'accept-encoding', 'accept-language', 'range
 /**
  * The way out of the server for everything but the model: every hop within reach, bounded in time and size.
  * Redirects are followed up to `maxRedirects` (0: given back as they are), to another origin with harmless headers alone.
- * Rejects with `OutwardFailure`, or with the signal's reason.
+ * Rejects with `EgressError`, or with the signal's reason.
  */
-export function createOutward({ reach, limits, resolve = resolveName }: OutwardOptions): Outward {
+export function createEgress({ addressPolicy, limits, resolve = resolveName }: EgressOptions): Egress {
   return async ({ url, method = 'GET', headers = {}, body, signal }) => {
     const { signal: within, release } = bounded(limits.totalTimeoutMs, signal)
-    const options = { reach, resolve, connectTimeoutMs: limits.connectTimeoutMs, signal: within }
+    const options = { addressPolicy, resolve, connectTimeoutMs: limits.connectTimeoutMs, signal: within }
     try {
       let hop: Hop = { url, method, headers: lowerCased(headers), body }
       for (let redirects = 0; ; redirects += 1) {
-        const response = await sendHop(hop, options)
+        const response = await sendRequest(hop, options)
         const next = limits.maxRedirects > 0 ? nextHop(hop, response) : null
         if (!next) return replyOf(hop.url, response, limits, within, release)
         response.destroy()
-        if (redirects >= limits.maxRedirects) throw new OutwardFailure('too-many-redirects')
+        if (redirects >= limits.maxRedirects) throw new EgressError('too-many-redirects')
         hop = next
       }
     } catch (error) {
@@ -81,7 +81,7 @@ export async function readBody(body: Readable): Promise<Buffer> {
 function bounded(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const stop = () => controller.abort(signal?.reason)
-  const timer = Number.isFinite(timeoutMs) ? setTimeout(() => controller.abort(new OutwardFailure('too-slow')), timeoutMs) : undefined
+  const timer = Number.isFinite(timeoutMs) ? setTimeout(() => controller.abort(new EgressError('too-slow')), timeoutMs) : undefined
   signal?.addEventListener('abort', stop, { once: true })
   if (signal?.aborted) stop()
   const release = () => {
@@ -95,11 +95,11 @@ function nextHop({ url, method, headers, body }: Hop, response: IncomingMessage)
   const { statusCode = 0, headers: said } = response
   if (!REDIRECTS.includes(statusCode) || said.location === undefined) return null
   const next = URL.parse(said.location, url.href)
-  if (!next) throw new OutwardFailure('bad-address')
+  if (!next) throw new EgressError('bad-address')
   const becomesGet = statusCode === 303 || (statusCode < 303 && method === 'POST')
   const isElsewhere = next.origin !== url.origin
   // A body was written for whom it was sent to.
-  if (isElsewhere && !becomesGet && body !== undefined) throw new OutwardFailure('forbidden-address')
+  if (isElsewhere && !becomesGet && body !== undefined) throw new EgressError('forbidden-address')
   const isKept = (name: string) => (isElsewhere ? HARMLESS_HEADERS.includes(name) : !becomesGet || !name.startsWith('content-'))
   return {
     url: next,
@@ -109,11 +109,17 @@ function nextHop({ url, method, headers, body }: Hop, response: IncomingMessage)
   }
 }
 
-function replyOf(url: URL, response: IncomingMessage, { maxBytes }: OutwardLimits, signal: AbortSignal, release: () => void): OutwardReply {
+function replyOf(
+  url: URL,
+  response: IncomingMessage,
+  { maxBytes }: EgressLimits,
+  signal: AbortSignal,
+  release: () => void,
+): EgressResponse {
   const decoders = decodersOf(response)
   if (decoders === null) {
     response.destroy()
-    throw new OutwardFailure('unreadable')
+    throw new EgressError('unreadable')
   }
   const body = withinSize(maxBytes, (cause) => (signal.aborted ? (signal.reason as Error) : failureOf(cause)))
   const abort = () => body.destroy(signal.reason as Error)
@@ -125,9 +131,9 @@ function replyOf(url: URL, response: IncomingMessage, { maxBytes }: OutwardLimit
   return { url, status: response.statusCode ?? 0, headers: headersOf(response, decoders.length > 0), body }
 }
 
-function failureOf(cause: NodeJS.ErrnoException): OutwardFailure {
-  if (cause instanceof OutwardFailure) return cause
-  return new OutwardFailure(/^(Z_|ERR_.*BROTLI|ERR__ERROR)/.test(cause.code ?? '') ? 'unreadable' : 'unreachable', cause)
+function failureOf(cause: NodeJS.ErrnoException): EgressError {
+  if (cause instanceof EgressError) return cause
+  return new EgressError(/^(Z_|ERR_.*BROTLI|ERR__ERROR)/.test(cause.code ?? '') ? 'unreadable' : 'unreachable', cause)
 }
 
 /** Null for an encoding that was not asked for; several on top of each other would multiply what they unpack. */
@@ -144,7 +150,7 @@ function withinSize(maxBytes: number, failureOfCause: (cause: Error) => Error): 
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length
-      if (size > maxBytes) done(new OutwardFailure('too-large'))
+      if (size > maxBytes) done(new EgressError('too-large'))
       else done(null, chunk)
     },
     destroy: (cause, done) => done(cause && failureOfCause(cause)),

@@ -2,8 +2,8 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { OutwardFailure } from './egress-error.ts'
-import type { Reach } from './address-policy.ts'
+import { EgressError } from './egress-error.ts'
+import type { AddressPolicy } from './address-policy.ts'
 
 // An import reads every name that a module exports, and some of this one load Node's fetch and WebSocket: memory for nothing.
 const http = process.getBuiltinModule('node:http')
@@ -18,8 +18,8 @@ export interface Hop {
 /** Finds all addresses of a name. */
 export type Resolver = (hostname: string, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
 
-export interface HopOptions {
-  reach: Reach
+export interface SendRequestOptions {
+  addressPolicy: AddressPolicy
   resolve: Resolver
   connectTimeoutMs: number
   signal: AbortSignal
@@ -35,58 +35,61 @@ export const resolveName: Resolver = (hostname, callback) => systemLookup(hostna
 
 /**
  * Sends one request, following nothing. The name is resolved once, by the connection itself, every address that it has must be
- * within reach, and so must the one that was connected to: a name that changes in between leads nowhere else.
- * Rejects with `OutwardFailure`, or with the signal's reason.
+ * allowed by `addressPolicy`, and so must the one that was connected to: a name that changes in between leads nowhere else.
+ * Rejects with `EgressError`, or with the signal's reason.
  */
-export function sendHop(hop: Hop, { reach, resolve: resolver, connectTimeoutMs, signal }: HopOptions): Promise<IncomingMessage> {
-  checkAddress(hop.url, reach)
+export function sendRequest(
+  hop: Hop,
+  { addressPolicy, resolve: resolver, connectTimeoutMs, signal }: SendRequestOptions,
+): Promise<IncomingMessage> {
+  checkAddress(hop.url, addressPolicy)
   const options: RequestOptions = {
     method: hop.method,
     headers: { 'accept-encoding': 'gzip, deflate, br', ...hop.headers },
     // A connection that was kept would have been checked for another name.
     agent: false,
-    lookup: lookupWithin(reach, resolver),
+    lookup: lookupWithin(addressPolicy, resolver),
     signal,
   }
   return new Promise((resolve, reject) => {
     const isSecure = hop.url.protocol === 'https:'
     const request = (isSecure ? httpsRequest : http.request)(hop.url, options)
-    const fail = (failure: OutwardFailure) => {
+    const fail = (failure: EgressError) => {
       clearTimeout(timer)
       request.destroy()
       reject(signal.aborted ? (signal.reason as Error) : failure)
     }
-    const timer = setTimeout(() => fail(new OutwardFailure('too-slow')), connectTimeoutMs)
+    const timer = setTimeout(() => fail(new EgressError('too-slow')), connectTimeoutMs)
     request.on('socket', (socket) => {
       // Nothing is written before a connection stands, TLS included: what is refused here has heard nothing.
       socket.once('connect', () => {
-        if (!reach.mayConnect(socket.remoteAddress ?? '')) fail(new OutwardFailure('forbidden-address'))
+        if (!addressPolicy.mayConnect(socket.remoteAddress ?? '')) fail(new EgressError('forbidden-address'))
       })
       socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(timer))
     })
     // Stays on after the reply: a late error is the body's to report, and must not end the process.
-    request.on('error', (cause) => fail(cause instanceof OutwardFailure ? cause : new OutwardFailure('unreachable', cause)))
+    request.on('error', (cause) => fail(cause instanceof EgressError ? cause : new EgressError('unreachable', cause)))
     request.on('response', (response) => resolve(response))
     request.end(hop.body)
   })
 }
 
-function checkAddress(url: URL, reach: Reach): void {
-  if (!Object.hasOwn(PORTS, url.protocol) || url.username !== '' || url.password !== '') throw new OutwardFailure('bad-address')
+function checkAddress(url: URL, addressPolicy: AddressPolicy): void {
+  if (!Object.hasOwn(PORTS, url.protocol) || url.username !== '' || url.password !== '') throw new EgressError('bad-address')
   const port = url.port === '' ? (PORTS[url.protocol] as number) : Number(url.port)
-  if (!reach.mayUsePort(port)) throw new OutwardFailure('forbidden-address')
+  if (!addressPolicy.mayUsePort(port)) throw new EgressError('forbidden-address')
   // An address written as such is never looked up.
   const host = LOCALHOST.test(url.hostname) ? '127.0.0.1' : url.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(host) !== 0 && !reach.mayConnect(host)) throw new OutwardFailure('forbidden-address')
+  if (isIP(host) !== 0 && !addressPolicy.mayConnect(host)) throw new EgressError('forbidden-address')
 }
 
-function lookupWithin(reach: Reach, resolve: Resolver): LookupFunction {
+function lookupWithin(addressPolicy: AddressPolicy, resolve: Resolver): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, (error, addresses) => {
       if (error) return callback(error, '')
       const [first] = addresses
-      if (!first || !addresses.every(({ address }) => reach.mayConnect(address)))
-        return callback(new OutwardFailure('forbidden-address'), '')
+      if (!first || !addresses.every(({ address }) => addressPolicy.mayConnect(address)))
+        return callback(new EgressError('forbidden-address'), '')
       if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
     })

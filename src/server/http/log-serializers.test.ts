@@ -15,7 +15,7 @@ test('keeps what an error is and where it came from, causes included, and nothin
     message: 'what happened',
     cause: { type: 'TypeError', message: 'the cause' },
   })
-  expect(logged.stack).toContain('logged.test.ts')
+  expect(logged.stack).toContain('log-serializers.test.ts')
   expect(JSON.stringify(logged)).not.toContain('secret')
 })
 

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
-import { REFUSAL, type StreamRefusal } from '../../contract/queue-position.ts'
+import { REFUSAL, type StreamRejection } from '../../contract/queue-position.ts'
 import { isOutage, storageFaultOf } from '../store/storage-fault.ts'
 import { endStream, isStreaming } from './event-stream.ts'
 import { loggedId } from './log-serializers.ts'
@@ -51,7 +51,7 @@ export function refuse(reply: FastifyReply, code: ErrorCode, extra: Extra = {}, 
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
 }
 
-function refuseInStream(reply: FastifyReply, refusal: StreamRefusal): FastifyReply {
+function refuseInStream(reply: FastifyReply, refusal: StreamRejection): FastifyReply {
   const errorText = PROBLEMS[refusal.code].sentence
   endStream(reply, [
     { type: REFUSAL, data: refusal, transient: true },

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
-import type { Bell } from '../pubsub/pubsub.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic } from '../pubsub/topics.ts'
 import type { Caller, Credentials, Resolve } from '../visitors/resolve.ts'
 import { clearVisitorCookie, hasConsented, visitorCookiesOf } from './cookies.ts'
@@ -109,10 +109,10 @@ function isFromHere({ headers }: FastifyRequest): boolean {
 }
 
 /** Rings for the owner after every write that was not refused, whatever it has changed. */
-export function ringAfterWrites(app: FastifyInstance, bell: Bell): void {
+export function publishAfterWrites(app: FastifyInstance, pubsub: PubSub): void {
   app.addHook('onResponse', async (request, reply) => {
     const owner = request.sessionsOwner
-    if (owner && !READS.has(request.method) && reply.statusCode < 400) bell.ring(ownerTopic(owner))
+    if (owner && !READS.has(request.method) && reply.statusCode < 400) pubsub.publish(ownerTopic(owner))
   })
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Challenge } from '../../contract/proof-of-work.ts'
 import type { DataReport } from '../../contract/rights.ts'
-import type { Admission, Asker, Guard } from '../limits/guard.ts'
-import type { LimitRefusal } from '../limits/limit-rejection.ts'
+import type { Admission, Requester, Guard } from '../limits/guard.ts'
+import type { LimitRejection } from '../limits/limit-rejection.ts'
 import { WINDOWS_MS } from '../limits/limit-settings.ts'
 import type { Network } from '../limits/network.ts'
 import type { Usage } from '../limits/quotas.ts'
@@ -40,7 +40,7 @@ export class RequestLimits {
   guardRequests(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
       if (!request.routeOptions.url?.startsWith('/api/')) return done()
-      const decide = (refusal: LimitRefusal | undefined) => {
+      const decide = (refusal: LimitRejection | undefined) => {
         if (refusal) this.#refuse(reply, refusal)
         else done()
       }
@@ -61,7 +61,7 @@ export class RequestLimits {
     { continues, promptTokens = 0, wait }: { continues?: string | undefined; promptTokens?: number; wait?: ShownWait | undefined },
   ): Promise<AdmittedPrompt | undefined> {
     const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
-    const outcome = await this.#guard.admitPrompt(askerOf(request, caller, continues), sending)
+    const outcome = await this.#guard.admitPrompt(requesterOf(request, caller, continues), sending)
     if (outcome.kind === 'refused') {
       this.#refuse(reply, outcome)
       return undefined
@@ -84,7 +84,7 @@ export class RequestLimits {
 
   /** Counts a file that the caller sends; false when it has been refused. */
   async file(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
-    const refusal = await this.#guard.admitFile(askerOf(request, caller))
+    const refusal = await this.#guard.admitFile(requesterOf(request, caller))
     if (refusal) this.#refuse(reply, refusal)
     return refusal === undefined
   }
@@ -101,13 +101,13 @@ export class RequestLimits {
 
   /** What the caller may still do today. */
   async today(request: FastifyRequest, caller: Caller): Promise<DataReport['today']> {
-    const { prompts, resetsAt } = await this.#guard.promptsLeftToday(askerOf(request, caller))
+    const { prompts, resetsAt } = await this.#guard.promptsLeftToday(requesterOf(request, caller))
     return { prompts, resetsAt: new Date(resetsAt).toISOString() }
   }
 
   /** Takes the place of an open stream until the reply is closed; false when it has been refused. */
   async stream(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
-    const outcome = await this.#guard.openStream(askerOf(request, caller))
+    const outcome = await this.#guard.openStream(requesterOf(request, caller))
     if (typeof outcome !== 'function') {
       this.#refuse(reply, outcome)
       return false
@@ -117,7 +117,7 @@ export class RequestLimits {
     return true
   }
 
-  #refusalOf(request: FastifyRequest): Promise<LimitRefusal | undefined> | LimitRefusal | undefined {
+  #refusalOf(request: FastifyRequest): Promise<LimitRejection | undefined> | LimitRejection | undefined {
     const { config } = request.routeOptions
     if (config.takesPrompt) return this.#guard.refusalOfAddress(request.ip)
     if (config.lasts || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
@@ -125,7 +125,7 @@ export class RequestLimits {
     return this.#guard.admitRead({ principal: authorization ?? cookies[0] ?? null, address: request.ip })
   }
 
-  #refuse(reply: FastifyReply, { code, retryAfterS, usages, challenge }: LimitRefusal): FastifyReply {
+  #refuse(reply: FastifyReply, { code, retryAfterS, usages, challenge }: LimitRejection): FastifyReply {
     return refuse(reply.headers(rateLimitHeaders(usages, this.#now())), code, challenge ? { challenge } : {}, retryAfterS)
   }
 }
@@ -150,7 +150,7 @@ export class AdmittedPrompt {
   }
 
   /** Waits for its place; returns why there is none. */
-  async enter(gone: () => AbortSignal): Promise<LimitRefusal | 'left' | undefined> {
+  async enter(gone: () => AbortSignal): Promise<LimitRejection | 'left' | undefined> {
     let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
     let isReady = false
     try {
@@ -201,9 +201,9 @@ export class AdmittedPrompt {
 
 /** There are too many new visitors for one more, who would have been told a place. */
 class VisitorRefused extends Error {
-  readonly refusal: LimitRefusal
+  readonly refusal: LimitRejection
 
-  constructor(refusal: LimitRefusal) {
+  constructor(refusal: LimitRejection) {
     super(refusal.code)
     this.refusal = refusal
   }
@@ -217,7 +217,7 @@ function leaving(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-function askerOf(request: FastifyRequest, caller: Caller, continues?: string): Asker {
+function requesterOf(request: FastifyRequest, caller: Caller, continues?: string): Requester {
   return { principal: caller.access.owner ?? (continues === undefined ? null : `of:${continues}`), address: request.ip }
 }
 

@@ -36,15 +36,15 @@ const IN_TOKENS = { inputPrice: 1, outputPrice: 1, code: 'daily_tokens_used' } a
 const NOTHING: TokenPrices = { inputPrice: 0, outputPrice: 0 }
 
 /**
- * What is to be set aside in each account that a turn is paid from: enough for whichever answers, the model or its stand-in.
+ * What is to be set aside in each account that a turn is paid from: enough for whichever answers, the model or its fallback.
  * @param price Of the model.
- * @param standIn Of the model that may stand in; its price is null when nobody pays for it.
+ * @param fallback Of the model that may stand in; its price is null when nobody pays for it.
  * @param now Milliseconds since the epoch; must not jump.
  */
 export function holdsFor(
   limits: BudgetLimits,
   subjects: Subjects,
-  { price, standIn }: { price: Price; standIn: { price: Price | null } | null },
+  { price, fallback }: { price: Price; fallback: { price: Price | null } | null },
   allowance: Allowance,
   now: number,
 ): WantedHold[] {
@@ -67,9 +67,9 @@ export function holdsFor(
     if (!account) return []
     const amount = costOf(account, allowance)
     const opensInS = Math.max(1, Math.ceil((account.endsAt - now) / 1000))
-    if (!standIn) return [{ ...account, amount, opensInS }]
-    const other = standInPrices(standIn.price, account.code === IN_TOKENS.code)
-    return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), opensInS, standIn: other }]
+    if (!fallback) return [{ ...account, amount, opensInS }]
+    const other = fallbackPrices(fallback.price, account.code === IN_TOKENS.code)
+    return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), opensInS, fallback: other }]
   })
 }
 
@@ -89,7 +89,7 @@ export function smallAllowanceFor(limits: BudgetLimits, promptTokens: number): A
   return inputTokens < limits.turn.inputTokens ? { inputTokens, outputTokens: limits.turn.outputTokens } : null
 }
 
-function standInPrices(price: Price | null, isInTokens: boolean): TokenPrices {
+function fallbackPrices(price: Price | null, isInTokens: boolean): TokenPrices {
   if (price === null) return NOTHING
   return isInTokens ? { inputPrice: 1, outputPrice: 1 } : { inputPrice: perToken(price.input), outputPrice: perToken(price.output) }
 }

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price, smallAllowanceFor } from './budget.ts'
-import type { LimitRefusal } from './limit-rejection.ts'
+import type { LimitRejection } from './limit-rejection.ts'
 import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type Network, networkOf } from './network.ts'
 import { type Holder, Places } from './places.ts'
@@ -36,7 +36,7 @@ export interface GuardOptions {
 }
 
 /** Who asks: the principal, or null for a visitor who is only being made; and the address that they ask from. */
-export interface Asker {
+export interface Requester {
   principal: string | null
   address: string
 }
@@ -56,7 +56,7 @@ export interface Admission {
   offers: readonly [OfferFor, ...OfferFor[]]
   count: PromptCount
   /** Waits for one of the places that everybody shares; to be called once. */
-  enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | LimitRefusal>
+  enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | LimitRejection>
   /** The prompt was not taken: the work that came with it can be shown again. */
   giveBack: () => Promise<void>
   /** Its answer is not being written any more. */
@@ -115,7 +115,7 @@ export class Guard {
   }
 
   /** Whether a prompt from this address would be refused whatever it says; to be asked before its body is read. */
-  refusalOfAddress(address: string): LimitRefusal | undefined {
+  refusalOfAddress(address: string): LimitRejection | undefined {
     const { own, wide } = networkOf(address)
     for (const network of [own, wide]) {
       const blocked = network === null ? undefined : this.#blockedUntil.get(network)
@@ -128,21 +128,21 @@ export class Guard {
   }
 
   /** Takes the places of a prompt's visitor and network. It is counted when it is stored. */
-  async admitPrompt(asker: Asker, sending: Sending): Promise<Admission | LimitRefusal> {
-    const network = this.limitedNetwork(asker.address)
-    const subjects = await this.#subjectsOf(asker.principal, network)
+  async admitPrompt(requester: Requester, sending: Sending): Promise<Admission | LimitRejection> {
+    const network = this.limitedNetwork(requester.address)
+    const subjects = await this.#subjectsOf(requester.principal, network)
     const { proof, isModerated, queue } = this.#options
     const count = new PromptCount({
       quotas: this.#quotas,
       subjects,
       ofPrompts: this.#prompts,
-      ofNewVisitors: asker.principal === null ? this.#newVisitors : [],
+      ofNewVisitors: requester.principal === null ? this.#newVisitors : [],
       refuse: (over) => this.#over(over, network),
     })
     // Who is over a limit hears of it when the prompt is counted; but is not to wait for that, nor to cost anything before.
     const foreseen = proof || isModerated || !queue.hasPlace ? await count.foresee() : undefined
     if (foreseen) return foreseen
-    const proven = await this.#prove(asker, sending, count.usages)
+    const proven = await this.#prove(requester, sending, count.usages)
     if (proven.kind === 'refused') return proven
     const leave = this.#turns.take(holdersOf(subjects, this.#turnCaps))
     if (typeof leave !== 'function') {
@@ -168,23 +168,23 @@ export class Guard {
     }
   }
 
-  #entered({ kind }: Entry): 'entered' | 'left' | LimitRefusal {
+  #entered({ kind }: Entry): 'entered' | 'left' | LimitRejection {
     if (kind === 'entered' || kind === 'left') return kind
     return this.#turnedAway(kind === 'closed' ? 'shutting_down' : 'server_busy')
   }
 
   /** Counts somebody who becomes a visitor without a prompt. */
-  async admitNewVisitor(address: string): Promise<LimitRefusal | undefined> {
+  async admitNewVisitor(address: string): Promise<LimitRejection | undefined> {
     const network = this.limitedNetwork(address)
     const outcome = await this.#quotas.use(this.#newVisitors, await this.#subjectsOf(null, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
   /** Counts a file; one from somebody without a principal makes a visitor. */
-  async admitFile(asker: Asker): Promise<LimitRefusal | undefined> {
-    const network = this.limitedNetwork(asker.address)
-    const subjects = await this.#subjectsOf(asker.principal, network)
-    const quotas = asker.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
+  async admitFile(requester: Requester): Promise<LimitRejection | undefined> {
+    const network = this.limitedNetwork(requester.address)
+    const subjects = await this.#subjectsOf(requester.principal, network)
+    const quotas = requester.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
     const outcome = await this.#quotas.use(quotas, subjects)
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
@@ -196,18 +196,18 @@ export class Guard {
 
   /** Sees whether the work that may be asked for was done. */
   async #prove(
-    asker: Asker,
+    requester: Requester,
     { isBrowser, solved }: Sending,
     usages: readonly Usage[],
-  ): Promise<LimitRefusal | { kind: 'proven'; giveBack: () => Promise<void> }> {
+  ): Promise<LimitRejection | { kind: 'proven'; giveBack: () => Promise<void> }> {
     const { proof, limits } = this.#options
     const isAsked = proof?.mode === 'always' || (proof?.mode === 'auto' && isBrowser && isBusy(limits, usages))
     if (!proof || !isAsked) return { kind: 'proven', giveBack: async () => undefined }
-    const addressKey = await this.#addressKeyOf(asker.address)
+    const addressKey = await this.#addressKeyOf(requester.address)
     const giveBack = solved && (await proof.of.accept(solved, addressKey))
     if (giveBack) return { kind: 'proven', giveBack }
-    // To be asked costs the server something, and the asker nothing: it counts as a read.
-    const refusal = await this.admitRead(asker)
+    // To be asked costs the server something, and the requester nothing: it counts as a read.
+    const refusal = await this.admitRead(requester)
     if (refusal) return refusal
     const challenge = await proof.of.challenge(addressKey)
     return { kind: 'refused', code: 'proof_of_work_required', retryAfterS: 0, usages: [], challenge }
@@ -223,10 +223,15 @@ export class Guard {
     const allowance = allowanceFor(budgets, promptTokens)
     const small = smallAllowanceFor(budgets, promptTokens)
     const at = now()
-    const offer = (model: ModelOffer['model'], price: Price | null, standIn: { price: Price | null } | null, of = allowance): ModelOffer =>
+    const offer = (
+      model: ModelOffer['model'],
+      price: Price | null,
+      otherwise: { price: Price | null } | null,
+      of = allowance,
+    ): ModelOffer =>
       price === null
         ? { model, holds: [], allowance: undefined }
-        : { model, holds: holdsFor(budgets, subjects, { price, standIn }, of, at), allowance: of }
+        : { model, holds: holdsFor(budgets, subjects, { price, fallback: otherwise }, of, at), allowance: of }
     const usual: OfferFor = (agent) => offer('usual', usualOf(agent), fallback)
     const others: OfferFor[] = []
     if (small) others.push((agent) => offer('usual', usualOf(agent), fallback, small))
@@ -235,9 +240,9 @@ export class Guard {
   }
 
   /** Counts a read, in this process alone. */
-  async admitRead(asker: Asker): Promise<LimitRefusal | undefined> {
-    const network = this.limitedNetwork(asker.address)
-    const outcome = this.#quotas.useLightly(this.#reads, await this.#subjectsOf(asker.principal, network))
+  async admitRead(requester: Requester): Promise<LimitRejection | undefined> {
+    const network = this.limitedNetwork(requester.address)
+    const outcome = this.#quotas.useLightly(this.#reads, await this.#subjectsOf(requester.principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
@@ -246,17 +251,17 @@ export class Guard {
   }
 
   /** Takes the place of an open stream; returns how to give it back. */
-  async openStream(asker: Asker): Promise<(() => void) | LimitRefusal> {
-    const subjects = await this.#subjectsOf(asker.principal, this.limitedNetwork(asker.address))
+  async openStream(requester: Requester): Promise<(() => void) | LimitRejection> {
+    const subjects = await this.#subjectsOf(requester.principal, this.limitedNetwork(requester.address))
     const close = this.#streams.take(holdersOf(subjects, this.#streamCaps))
     return typeof close === 'function' ? close : this.#full('too_many_streams')
   }
 
   /** How many prompts the visitor may still send today, whoever else sends some from the same network, and when there are more. */
-  async promptsLeftToday(asker: Asker): Promise<{ prompts: number; resetsAt: number }> {
+  async promptsLeftToday(requester: Requester): Promise<{ prompts: number; resetsAt: number }> {
     const { limits, now } = this.#options
-    const subjects = await this.#subjectsOf(asker.principal, this.limitedNetwork(asker.address))
-    const usages = await this.#quotas.look(this.#promptsToday, subjects)
+    const subjects = await this.#subjectsOf(requester.principal, this.limitedNetwork(requester.address))
+    const usages = await this.#quotas.readUsage(this.#promptsToday, subjects)
     const prompts = Math.min(limits.promptsPerDay, ...usages.map(({ quota, used }) => Math.max(0, quota.limit - used)))
     return { prompts, resetsAt: (Math.floor(now() / WINDOWS_MS.day) + 1) * WINDOWS_MS.day }
   }
@@ -276,16 +281,16 @@ export class Guard {
     return { visitor, network: await this.#addresses.keyOf(network.own, now), wide }
   }
 
-  #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>, network: Network | null): LimitRefusal {
+  #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>, network: Network | null): LimitRejection {
     this.#remember(usage, network)
     return { kind: 'refused', code: usage.quota.code, retryAfterS: this.#secondsUntil(usage.endsAt), usages }
   }
 
-  #full(code: ErrorCode): LimitRefusal {
+  #full(code: ErrorCode): LimitRejection {
     return { kind: 'refused', code, retryAfterS: BUSY_RETRY_S, usages: [] }
   }
 
-  #turnedAway(code: ErrorCode): LimitRefusal {
+  #turnedAway(code: ErrorCode): LimitRejection {
     return { kind: 'refused', code, retryAfterS: BUSY_RETRY_S + Math.floor(Math.random() * (BUSY_SPREAD_S + 1)), usages: [] }
   }
 

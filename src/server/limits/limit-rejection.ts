@@ -3,7 +3,7 @@ import type { Challenge } from '../../contract/proof-of-work.ts'
 import type { Usage } from './quotas.ts'
 
 /** Why not, and when to ask again. `usages`: what has been used of which quota, for the reply's headers. */
-export interface LimitRefusal {
+export interface LimitRejection {
   kind: 'refused'
   code: ErrorCode
   retryAfterS: number

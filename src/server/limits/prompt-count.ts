@@ -1,5 +1,5 @@
 import type { CountStored } from '../store/quotas.ts'
-import type { LimitRefusal } from './limit-rejection.ts'
+import type { LimitRejection } from './limit-rejection.ts'
 import type { Quota } from './limit-settings.ts'
 import type { QuotaOutcome, Quotas, Subjects, Usage } from './quotas.ts'
 
@@ -9,7 +9,7 @@ export interface PromptCountOptions {
   ofPrompts: readonly Quota[]
   /** None for a visitor who is known. */
   ofNewVisitors: readonly Quota[]
-  refuse: (over: Extract<QuotaOutcome, { kind: 'over' }>) => LimitRefusal
+  refuse: (over: Extract<QuotaOutcome, { kind: 'over' }>) => LimitRejection
 }
 
 /** What one prompt uses of its quotas. Each way of counting returns why the prompt may not be sent, if it may not. */
@@ -29,7 +29,7 @@ export class PromptCount {
   }
 
   /** Counts nothing yet. */
-  async foresee(): Promise<LimitRefusal | undefined> {
+  async foresee(): Promise<LimitRejection | undefined> {
     const { quotas, subjects } = this.#options
     return this.#seen(await quotas.foresee(this.#wanted, subjects))
   }
@@ -47,14 +47,14 @@ export class PromptCount {
   }
 
   /** Counts the visitor, if it is a new one, who is made before the prompt is stored, and not counted with it again. */
-  async visitor(): Promise<LimitRefusal | undefined> {
+  async visitor(): Promise<LimitRejection | undefined> {
     const { quotas, subjects, ofPrompts, ofNewVisitors, refuse } = this.#options
     this.#wanted = ofPrompts
     const outcome = await quotas.use(ofNewVisitors, subjects)
     return outcome.kind === 'over' ? refuse(outcome) : undefined
   }
 
-  #seen(outcome: QuotaOutcome): LimitRefusal | undefined {
+  #seen(outcome: QuotaOutcome): LimitRejection | undefined {
     this.#usages = outcome.usages
     return outcome.kind === 'over' ? this.#options.refuse(outcome) : undefined
   }

@@ -62,7 +62,7 @@ export class Quotas {
   /** What using them would come to. While the database is away it uses them, in memory: what comes next costs something, though it cannot be stored. */
   async foresee(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
     try {
-      const usages = await this.look(quotas, subjects)
+      const usages = await this.readUsage(quotas, subjects)
       return outcomeOf(usages.map((usage) => ({ ...usage, used: usage.used + 1 })))
     } catch (error) {
       this.#options.onFault('Quotas are counted in memory, because the database cannot be used', error)
@@ -102,7 +102,7 @@ export class Quotas {
   }
 
   /** What has been used, without using any. */
-  async look(quotas: readonly Quota[], subjects: Subjects): Promise<Usage[]> {
+  async readUsage(quotas: readonly Quota[], subjects: Subjects): Promise<Usage[]> {
     const counts = this.#countsOf(quotas, subjects)
     if (counts.length === 0) return []
     return usagesOf(counts, await readCounts(this.#options.database, keysOf(counts)))

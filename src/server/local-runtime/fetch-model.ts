@@ -3,9 +3,9 @@ import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { OutwardFailure, type OutwardReason } from '../egress/egress-error.ts'
-import { createOutward, type Outward, type OutwardReply } from '../egress/egress.ts'
-import { OPERATOR_REACH } from '../egress/address-policy.ts'
+import { EgressError, type EgressErrorReason } from '../egress/egress-error.ts'
+import { createEgress, type Egress, type EgressResponse } from '../egress/egress.ts'
+import { OPERATOR_ALLOWED } from '../egress/address-policy.ts'
 import type { ModelSource } from './model-source.ts'
 
 /** Larger than any model that a processor would run. */
@@ -33,7 +33,7 @@ export interface FetchModelOptions {
   directory: string
   signal: AbortSignal
   onProgress: (progress: Progress) => void
-  outward?: Outward
+  egress?: Egress
   stallMs?: number
 }
 
@@ -48,7 +48,7 @@ export class NoModelFile extends Error {
   }
 }
 
-const sentences = (name: string): Record<OutwardReason, string> => ({
+const sentences = (name: string): Record<EgressErrorReason, string> => ({
   'bad-address': `The address of the ${name} is not http or https.`,
   'forbidden-address': `The address of the ${name} leads to where it may not.`,
   unreachable: `The ${name} could not be fetched: the connection failed`,
@@ -102,15 +102,15 @@ async function fetchTo(
 async function complete(
   part: string,
   address: string,
-  { outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }), ...options }: FetchModelOptions,
+  { egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }), ...options }: FetchModelOptions,
 ): Promise<void> {
   const { name, signal, onProgress, stallMs = STALL_MS } = options
   const stall = new AbortController()
-  const timer = setTimeout(() => stall.abort(new OutwardFailure('too-slow')), stallMs)
+  const timer = setTimeout(() => stall.abort(new EgressError('too-slow')), stallMs)
   const had = (await sizeOf(part)) ?? 0
   try {
     const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'parley', ...(had > 0 && { range: `bytes=${had}-` }) }
-    const reply = await outward({ url: new URL(address), headers, signal: AbortSignal.any([signal, stall.signal]) })
+    const reply = await egress({ url: new URL(address), headers, signal: AbortSignal.any([signal, stall.signal]) })
     const { from, totalBytes } = extentOf(name, reply, had)
     // All of it was there already.
     if (from === totalBytes) return void reply.body.destroy()
@@ -118,7 +118,7 @@ async function complete(
     const file = await open(part, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       const bytes = await write(reply, file, from, (written) => (timer.refresh(), onProgress({ bytes: written, totalBytes })))
-      if (totalBytes !== null && bytes < totalBytes) throw new OutwardFailure('unreachable')
+      if (totalBytes !== null && bytes < totalBytes) throw new EgressError('unreachable')
       await file.truncate(bytes)
       await file.sync()
     } finally {
@@ -131,7 +131,7 @@ async function complete(
 }
 
 /** Where what the reply holds begins, and how long the whole is. */
-function extentOf(name: string, { status, headers, body }: OutwardReply, had: number): { from: number; totalBytes: number | null } {
+function extentOf(name: string, { status, headers, body }: EgressResponse, had: number): { from: number; totalBytes: number | null } {
   const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers.get('content-range') ?? '')
   const length = headers.get('content-length')
   if (status === 206 && Number(range?.[1]) === had) return { from: had, totalBytes: Number(range?.[2]) }
@@ -156,12 +156,12 @@ async function* received(body: Readable): AsyncGenerator<Buffer> {
   try {
     yield* body as AsyncIterable<Buffer>
   } catch (cause) {
-    throw cause instanceof OutwardFailure ? cause : new OutwardFailure('unreachable', cause)
+    throw cause instanceof EgressError ? cause : new EgressError('unreachable', cause)
   }
 }
 
 /** Returns how long the file is then. */
-async function write({ body }: OutwardReply, file: FileHandle, from: number, onWritten: (bytes: number) => void): Promise<number> {
+async function write({ body }: EgressResponse, file: FileHandle, from: number, onWritten: (bytes: number) => void): Promise<number> {
   let position = from
   onWritten(position)
   for await (const chunk of received(body)) {
@@ -203,7 +203,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 function sentenceOf(name: string, error: unknown): NoModelFile {
   if (error instanceof NoModelFile) return error
   const cause = { cause: error }
-  if (error instanceof OutwardFailure)
+  if (error instanceof EgressError)
     return new NoModelFile(`${sentences(name)[error.reason]}${error.reason === 'unreachable' ? codeIn(error.message) : ''}`, cause)
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(name)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Bell, type Line } from './pubsub.ts'
-import { Watch } from './poller.ts'
+import { PubSub, type PubSubTransport } from './pubsub.ts'
+import { Poller } from './poller.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
@@ -11,45 +11,45 @@ afterEach(() => {
 
 interface Look {
   topics: string[]
-  why: 'rung' | 'due'
+  why: 'published' | 'due'
 }
 
-/** A watch over a bell whose trust the test decides. */
-function watchWith({ isTrusted = false, fail = () => false }: { isTrusted?: boolean; fail?: () => boolean } = {}) {
-  const line = { isTrusted, send: () => undefined, close: async () => undefined } satisfies Line
+/** A watch over a pubsub whose trust the test decides. */
+function watchWith({ isReliable = false, fail = () => false }: { isReliable?: boolean; fail?: () => boolean } = {}) {
+  const line = { isReliable, send: () => undefined, close: async () => undefined } satisfies PubSubTransport
   let trustChanged = () => undefined as void
-  const bell = new Bell((hear) => {
+  const pubsub = new PubSub((hear) => {
     trustChanged = hear.trustChanged
     return line
   })
   const looks: Look[] = []
   const faults: unknown[] = []
-  const watch = new Watch({
-    bell,
+  const watch = new Poller({
+    pubsub,
     intervalMs: 250,
     onFault: (cause) => faults.push(cause),
-    look: async (topics, why) => {
+    poll: async (topics, why) => {
       looks.push({ topics, why })
       if (fail()) throw new Error('The database is away')
     },
   })
   const trust = (value: boolean) => {
-    line.isTrusted = value
+    line.isReliable = value
     trustChanged()
   }
-  return { watch, bell, looks, faults, trust }
+  return { watch, pubsub, looks, faults, trust }
 }
 
 test('looks at what rings at once, and at nothing else', async () => {
-  const { watch, bell, looks } = watchWith({ isTrusted: true })
+  const { watch, pubsub, looks } = watchWith({ isReliable: true })
   watch.add('a')
   watch.add('b')
-  bell.ring('b', 'c')
+  pubsub.publish('b', 'c')
   await vi.advanceTimersByTimeAsync(1)
-  expect(looks).toEqual([{ topics: ['b'], why: 'rung' }])
+  expect(looks).toEqual([{ topics: ['b'], why: 'published' }])
 })
 
-test('looks at everything once an interval, for all together, while the bell cannot be trusted', async () => {
+test('looks at everything once an interval, for all together, while the pubsub cannot be trusted', async () => {
   const { watch, looks } = watchWith()
   watch.add('a')
   watch.add('b')
@@ -57,8 +57,8 @@ test('looks at everything once an interval, for all together, while the bell can
   expect(looks).toEqual(Array.from({ length: 4 }, () => ({ topics: ['a', 'b'], why: 'due' })))
 })
 
-test('rests while the bell can be trusted, but not for ever', async () => {
-  const { watch, looks } = watchWith({ isTrusted: true })
+test('rests while the pubsub can be trusted, but not for ever', async () => {
+  const { watch, looks } = watchWith({ isReliable: true })
   watch.add('a')
   await vi.advanceTimersByTimeAsync(14_999)
   expect(looks).toHaveLength(0)
@@ -67,7 +67,7 @@ test('rests while the bell can be trusted, but not for ever', async () => {
 })
 
 test('looks at everything as soon as trust is lost or won back', async () => {
-  const { watch, looks, trust } = watchWith({ isTrusted: true })
+  const { watch, looks, trust } = watchWith({ isReliable: true })
   watch.add('a')
   trust(false)
   await vi.advanceTimersByTimeAsync(1)
@@ -78,21 +78,21 @@ test('looks at everything as soon as trust is lost or won back', async () => {
 })
 
 test('is not kept by constant ringing from looking at everything', async () => {
-  const { watch, bell, looks } = watchWith()
+  const { watch, pubsub, looks } = watchWith()
   watch.add('a')
   watch.add('quiet')
   for (let count = 0; count < 30; count += 1) {
-    bell.ring('a')
+    pubsub.publish('a')
     await vi.advanceTimersByTimeAsync(10)
   }
   expect(looks.filter(({ why }) => why === 'due')).toEqual([{ topics: ['a', 'quiet'], why: 'due' }])
 })
 
 test('does nothing while nothing is watched', async () => {
-  const { watch, bell, looks } = watchWith()
+  const { watch, pubsub, looks } = watchWith()
   watch.add('a')
   watch.remove('a')
-  bell.ring('a')
+  pubsub.publish('a')
   await vi.advanceTimersByTimeAsync(60_000)
   expect(looks).toHaveLength(0)
   expect(vi.getTimerCount()).toBe(0)

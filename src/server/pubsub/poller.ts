@@ -1,16 +1,16 @@
-import type { Bell } from './pubsub.ts'
+import type { PubSub } from './pubsub.ts'
 
-/** While the bell can be trusted, everything is looked at this often all the same: a ring may have been lost on its way. */
+/** While the pubsub can be trusted, everything is looked at this often all the same: a ring may have been lost on its way. */
 const TRUSTED_INTERVAL_MS = 15_000
 /** After a fault it is tried again at this pace. */
 const FAULT_INTERVAL_MS = 1_000
 
-export interface WatchOptions {
-  bell: Bell
-  /** How often everything is looked at while the bell cannot be trusted. */
+export interface PollerOptions {
+  pubsub: PubSub
+  /** How often everything is looked at while the pubsub cannot be trusted. */
   intervalMs: number
   /** Reads what the topics stand for: those that rang, or all that are watched. Two looks never overlap. */
-  look: (topics: string[], why: 'rung' | 'due') => Promise<void>
+  poll: (topics: string[], why: 'published' | 'due') => Promise<void>
   /** Hears of the first of several faults in a row. */
   onFault: (cause: unknown) => void
 }
@@ -19,8 +19,8 @@ export interface WatchOptions {
  * Looks at what others may have changed: at once when it rings, and from time to time; once for all who want to know.
  * While nothing is watched it does nothing.
  */
-export class Watch {
-  readonly #options: WatchOptions
+export class Poller {
+  readonly #options: PollerOptions
   /** Watched topics, and how to stop listening to each. */
   readonly #watched = new Map<string, () => void>()
   readonly #rung = new Set<string>()
@@ -30,9 +30,9 @@ export class Watch {
   #isFaulty = false
   #lookedAtMs = 0
 
-  constructor(options: WatchOptions) {
+  constructor(options: PollerOptions) {
     this.#options = options
-    this.#forget = options.bell.onTrustChange(() => this.#doubt())
+    this.#forget = options.pubsub.onReliabilityChange(() => this.#doubt())
   }
 
   /** Watches a topic from now on; it is not looked at for that. */
@@ -41,13 +41,13 @@ export class Watch {
     if (this.#watched.size === 0) this.#lookedAtMs = performance.now()
     this.#watched.set(
       topic,
-      this.#options.bell.listen(topic, () => this.#hear(topic)),
+      this.#options.pubsub.subscribe(topic, () => this.#hear(topic)),
     )
     this.#schedule()
   }
 
   /** Looks at a watched topic now, as if it had rung. */
-  hurry(topic: string): void {
+  pollNow(topic: string): void {
     this.#hear(topic)
   }
 
@@ -95,8 +95,8 @@ export class Watch {
   }
 
   #dueAtMs(): number {
-    const { bell, intervalMs } = this.#options
-    return this.#lookedAtMs + (bell.isTrusted ? Math.max(TRUSTED_INTERVAL_MS, intervalMs) : intervalMs)
+    const { pubsub, intervalMs } = this.#options
+    return this.#lookedAtMs + (pubsub.isReliable ? Math.max(TRUSTED_INTERVAL_MS, intervalMs) : intervalMs)
   }
 
   #look(): void {
@@ -107,7 +107,7 @@ export class Watch {
     const topics = [...(isDue ? this.#watched.keys() : this.#rung)]
     this.#rung.clear()
     if (isDue) this.#lookedAtMs = performance.now()
-    this.#options.look(topics, isDue ? 'due' : 'rung').then(
+    this.#options.poll(topics, isDue ? 'due' : 'published').then(
       () => this.#looked(false),
       (error: unknown) => {
         if (!this.#isFaulty) this.#options.onFault(error)

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
-import { Bell, PendingTopics } from './pubsub.ts'
+import { PubSub, PendingTopics } from './pubsub.ts'
 
 test('tells those who listen to a topic, until they stop', () => {
-  const bell = new Bell()
+  const pubsub = new PubSub()
   const heard: string[] = []
-  const stop = bell.listen('a', () => heard.push('first'))
-  bell.listen('a', () => heard.push('second'))
-  bell.listen('b', () => heard.push('other'))
-  bell.ring('a')
+  const stop = pubsub.subscribe('a', () => heard.push('first'))
+  pubsub.subscribe('a', () => heard.push('second'))
+  pubsub.subscribe('b', () => heard.push('other'))
+  pubsub.publish('a')
   stop()
-  bell.ring('a', 'nobody listens to this')
+  pubsub.publish('a', 'nobody listens to this')
   expect(heard).toEqual(['first', 'second', 'second'])
 })
 
 test('is never trusted without a line, since others may share the database', () => {
-  expect(new Bell().isTrusted).toBe(false)
+  expect(new PubSub().isReliable).toBe(false)
 })
 
 test('tells everybody when more was rung than could be named', () => {
   let far: (topics: string[]) => void = () => undefined
-  const bell = new Bell(({ topics }) => {
+  const pubsub = new PubSub(({ topics }) => {
     far = topics
-    return { isTrusted: true, send: () => undefined, close: async () => undefined }
+    return { isReliable: true, send: () => undefined, close: async () => undefined }
   })
   const heard: string[] = []
-  bell.listen('a', () => heard.push('a'))
-  bell.listen('b', () => heard.push('b'))
+  pubsub.subscribe('a', () => heard.push('a'))
+  pubsub.subscribe('b', () => heard.push('b'))
   far(['*'])
   expect(heard).toEqual(['a', 'b'])
 })

@@ -2,27 +2,27 @@
 const EVERYTHING = '*'
 
 /** How rings reach other processes, and theirs this one. */
-export interface Line {
+export interface PubSubTransport {
   /** Whether what other processes ring is heard here now, within moments. */
-  readonly isTrusted: boolean
+  readonly isReliable: boolean
   /** Passes topics on, or loses them: it never waits and never throws. */
   send(topics: Iterable<string>): void
   close(): Promise<void>
 }
 
-export type OpenLine = (hear: { topics: (topics: string[]) => void; trustChanged: () => void }) => Line
+export type OpenTransport = (hear: { topics: (topics: string[]) => void; trustChanged: () => void }) => PubSubTransport
 
 /**
  * How readers hear that something may have changed. It carries topics, as `turn:<id>`, and never content: who hears one reads the
- * database. A ring may be lost or come twice; `isTrusted` says whether a reader may rely on it or has to look for itself, often.
+ * database. A ring may be lost or come twice; `isReliable` says whether a reader may rely on it or has to look for itself, often.
  */
-export class Bell {
+export class PubSub {
   readonly #listeners = new Map<string, Set<() => void>>()
   readonly #doubters = new Set<() => void>()
-  readonly #line: Line | null
+  readonly #line: PubSubTransport | null
 
   /** Without a line it rings within this process alone, and is never trusted: others may share the database. */
-  constructor(openLine?: OpenLine) {
+  constructor(openLine?: OpenTransport) {
     this.#line = openLine
       ? openLine({
           topics: (topics) => this.#hear(topics),
@@ -33,23 +33,23 @@ export class Bell {
       : null
   }
 
-  get isTrusted(): boolean {
-    return this.#line?.isTrusted ?? false
+  get isReliable(): boolean {
+    return this.#line?.isReliable ?? false
   }
 
   /** To be called after what changed is committed. */
-  ring(...topics: string[]): void {
+  publish(...topics: string[]): void {
     this.#hear(topics)
     this.#line?.send(topics)
   }
 
   /** Tells other processes alone: whoever listens here knows already. */
-  ringOthers(topics: Iterable<string>): void {
+  publishRemote(topics: Iterable<string>): void {
     this.#line?.send(topics)
   }
 
   /** Calls `heard` for each ring of the topic, from here or elsewhere, until the returned function is called. */
-  listen(topic: string, heard: () => void): () => void {
+  subscribe(topic: string, heard: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set()
     this.#listeners.set(topic, listeners.add(heard))
     return () => {
@@ -58,8 +58,8 @@ export class Bell {
     }
   }
 
-  /** Calls `changed` whenever `isTrusted` has changed, until the returned function is called. Rings may have been lost before. */
-  onTrustChange(changed: () => void): () => void {
+  /** Calls `changed` whenever `isReliable` has changed, until the returned function is called. Rings may have been lost before. */
+  onReliabilityChange(changed: () => void): () => void {
     this.#doubters.add(changed)
     return () => this.#doubters.delete(changed)
   }

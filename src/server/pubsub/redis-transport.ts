@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { z } from 'zod'
-import { type Line, type OpenLine, PendingTopics } from './pubsub.ts'
+import { type PubSubTransport, type OpenTransport, PendingTopics } from './pubsub.ts'
 
-const CHANNEL = 'parley:bell'
-/** A process rings for itself this often, and trusts the bell while it hears that. */
+const CHANNEL = 'parley:pubsub'
+/** A process rings for itself this often, and trusts the pubsub while it hears that. */
 const BEAT_INTERVAL_MS = 2_000
 const TRUSTED_FOR_MS = 5_000
 /** A connection that is open and carries nothing for so long is made anew. */
@@ -18,23 +18,23 @@ const MAX_TOPIC_CHARACTERS = 128
 /** What other processes ring; anybody who reaches the Redis may write it. */
 const Topics = z.array(z.string().max(MAX_TOPIC_CHARACTERS)).max(MAX_TOPICS + 1)
 
-export interface RedisLineOptions {
+export interface RedisTransportOptions {
   url: string
   /** Hear once that Redis is away, with the last fault, and once that it is there. */
   onAway: (cause: unknown) => void
   onThere: () => void
 }
 
-/** Rings over Redis's publish and subscribe. A Redis that is away, slow or comes back is a bell that is not trusted, and nothing worse. */
-export function redisLine(options: RedisLineOptions): OpenLine {
-  return (hear) => new RedisLine(options, hear)
+/** Rings over Redis's publish and subscribe. A Redis that is away, slow or comes back is a pubsub that is not trusted, and nothing worse. */
+export function redisTransport(options: RedisTransportOptions): OpenTransport {
+  return (hear) => new RedisTransport(options, hear)
 }
 
-class RedisLine implements Line {
+class RedisTransport implements PubSubTransport {
   /** Unknown until Redis has answered or has failed to. */
   #state: 'unknown' | 'trusted' | 'away' | 'closed' = 'unknown'
-  readonly #options: RedisLineOptions
-  readonly #hear: Parameters<OpenLine>[0]
+  readonly #options: RedisTransportOptions
+  readonly #hear: Parameters<OpenTransport>[0]
   readonly #publisher: Redis
   readonly #subscriber: Redis
   readonly #ownBeat = `beat:${randomUUID()}`
@@ -45,7 +45,7 @@ class RedisLine implements Line {
   #renewedAtMs = performance.now()
   #lastFault: unknown
 
-  constructor(options: RedisLineOptions, hear: Parameters<OpenLine>[0]) {
+  constructor(options: RedisTransportOptions, hear: Parameters<OpenTransport>[0]) {
     this.#options = options
     this.#hear = hear
     this.#publisher = this.#connection()
@@ -57,12 +57,12 @@ class RedisLine implements Line {
     this.#beating.unref()
   }
 
-  get isTrusted(): boolean {
+  get isReliable(): boolean {
     return this.#state === 'trusted'
   }
 
   send(topics: Iterable<string>): void {
-    // What is lost while Redis is away is found by those who do not trust the bell then.
+    // What is lost while Redis is away is found by those who do not trust the pubsub then.
     if (this.#publisher.status !== 'ready') return
     this.#pending.add(topics)
     if (!this.#isSending) this.#publish().catch((error: unknown) => this.#fault(error))

@@ -8,7 +8,7 @@ export interface TokenUsage {
   inputTokens: number
   outputTokens: number
   /** Whether it is of the model that stood in for the one that was asked. */
-  byStandIn?: boolean
+  usedFallback?: boolean
 }
 
 /** What one token costs, in the unit of an account. */
@@ -22,7 +22,7 @@ export interface Hold extends TokenPrices {
   account: string
   amount: number
   /** What it costs when the model that may stand in answers. */
-  standIn?: TokenPrices
+  fallback?: TokenPrices
 }
 
 /** A hold that is asked for: it is granted while all that is spent and held stays within `cap`. */
@@ -89,7 +89,7 @@ async function openAccount(transaction: Database, { account, endsAt }: WantedHol
 export async function settleHolds(transaction: Database, holds: readonly Hold[], usage: TokenUsage | null): Promise<void> {
   for (const hold of holds.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
     const { account, amount } = hold
-    const { inputPrice, outputPrice } = (usage?.byStandIn && hold.standIn) || hold
+    const { inputPrice, outputPrice } = (usage?.usedFallback && hold.fallback) || hold
     const spent = usage ? Math.ceil(usage.inputTokens * inputPrice + usage.outputTokens * outputPrice) : amount
     await transaction
       .updateTable('budgets')
@@ -137,12 +137,12 @@ export function textOfHolds(holds: readonly WantedHold[]): string | null {
   if (holds.length === 0) return null
   return JSON.stringify(
     holds.map(
-      ({ account, amount, inputPrice, outputPrice, standIn }): Hold => ({
+      ({ account, amount, inputPrice, outputPrice, fallback }): Hold => ({
         account,
         amount,
         inputPrice,
         outputPrice,
-        ...(standIn && { standIn }),
+        ...(fallback && { fallback }),
       }),
     ),
   )

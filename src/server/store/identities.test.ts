@@ -64,7 +64,7 @@ async function signIn(subject: string, from: string | null): Promise<string> {
 }
 
 /** What a principal has, as the ids of the visitor's that it was made for. */
-async function belongingsOf(owner: string) {
+async function ownershipOf(owner: string) {
   const sessions = await database.selectFrom('sessions').select('id').where('owner', '=', owner).orderBy('id').execute()
   const imports = await database
     .selectFrom('imports')
@@ -91,16 +91,16 @@ test('signing in takes along what the visitor has, keeps what the other one has,
   const first = await newVisitor('a', 'b')
   const second = await newVisitor('b', 'c')
   const stranger = await newVisitor('a', 'b', 'c', 'd')
-  const before = await belongingsOf(stranger)
+  const before = await ownershipOf(stranger)
   const visitor = await signIn('subject', first)
   expect(await signIn('subject', second)).toBe(visitor)
-  expect(await belongingsOf(visitor)).toEqual({
+  expect(await ownershipOf(visitor)).toEqual({
     sessions: [`s_${first}_a`, `s_${first}_b`, `s_${second}_b`, `s_${second}_c`],
     files: [`f_${first}_a`, `f_${first}_b`, `f_${second}_b`, `f_${second}_c`],
     imports: [`a s_${first}_a`, `b s_${first}_b`, `c s_${second}_c`],
     keys: [`a t_${first}_a`, `b t_${first}_b`, `c t_${second}_c`],
   })
-  expect(await belongingsOf(stranger)).toEqual(before)
+  expect(await ownershipOf(stranger)).toEqual(before)
   expect(await countEverything(database, stranger)).toMatchObject({ chats: 4, 'imported chats': 4 })
 })
 
@@ -108,8 +108,8 @@ test('what the other one has of the same kind stays, when only a third has somet
   const [visitor, joining] = [await signIn('another subject', await newVisitor('x')), await newVisitor('y')]
   await newVisitor('y')
   await signIn('another subject', joining)
-  expect((await belongingsOf(visitor)).imports.map((row) => row[0])).toEqual(['x', 'y'])
-  expect((await belongingsOf(visitor)).keys.map((row) => row[0])).toEqual(['x', 'y'])
+  expect((await ownershipOf(visitor)).imports.map((row) => row[0])).toEqual(['x', 'y'])
+  expect((await ownershipOf(visitor)).keys.map((row) => row[0])).toEqual(['x', 'y'])
 })
 
 test('a key that two visitors use is each one’s own', async () => {

@@ -9,13 +9,13 @@ type Table = keyof Schema
  * How the rows of a table belong to somebody: a column holds the principal itself, or the id of a row of `of`, with which
  * the database deletes it. `kind` names the rows for the visitor; null for a table that holds nothing of a visitor.
  */
-export type Belonging = { kind: Kind; owner: string } | { kind: Kind; column: string; of: Table } | null
+export type TableOwnership = { kind: Kind; owner: string } | { kind: Kind; column: string; of: Table } | null
 
 /**
  * Every table, each after the one that it refers to. What is counted, deleted, read back and shown to the visitor follows
  * from this: a table without its line does not compile, and a test holds the list against the database itself.
  */
-export const BELONGINGS: Record<Table, Belonging> = {
+export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   visitors: { kind: 'visitor', owner: 'id' },
   visitor_keys: { kind: 'devices', owner: 'visitor_id' },
   identities: { kind: 'sign-in', owner: 'visitor_id' },
@@ -41,25 +41,25 @@ export const BELONGINGS: Record<Table, Belonging> = {
 /** How many rows of each kind, by kind. */
 export type Counts = Record<string, number>
 
-const TABLES = Object.keys(BELONGINGS) as Table[]
+const TABLES = Object.keys(TABLE_OWNERSHIP) as Table[]
 /** Ids in one query. */
 const MAX_IDS = 500
 
 /** The tables whose rows name a principal themselves, but for the sessions. */
 export const OWNED_TABLES = TABLES.flatMap((table) => {
-  const belonging = BELONGINGS[table]
-  return table !== 'sessions' && belonging && 'owner' in belonging ? [{ table, ...belonging }] : []
+  const ownership = TABLE_OWNERSHIP[table]
+  return table !== 'sessions' && ownership && 'owner' in ownership ? [{ table, ...ownership }] : []
 })
 
 /** Which rows hang on these sessions, by table. To be read before they are deleted, and given to `countRows` before and after. */
 export async function parentsOf(database: Database, sessionIds: string[]): Promise<Map<Table, string[]>> {
   const ids = new Map<Table, string[]>([['sessions', sessionIds]])
   for (const table of TABLES) {
-    const belonging = BELONGINGS[table]
-    if (!isParent(table) || !belonging || !('of' in belonging)) continue
+    const ownership = TABLE_OWNERSHIP[table]
+    if (!isParent(table) || !ownership || !('of' in ownership)) continue
     const found: string[] = []
-    for (const part of inParts(ids.get(belonging.of) ?? [])) {
-      const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} where ${isOneOf(belonging.column, part)}`.execute(
+    for (const part of inParts(ids.get(ownership.of) ?? [])) {
+      const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} where ${isOneOf(ownership.column, part)}`.execute(
         database,
       )
       found.push(...rows.map((row) => row.id))
@@ -73,12 +73,12 @@ export async function parentsOf(database: Database, sessionIds: string[]): Promi
 export async function countRows(database: Database, parents: Map<Table, string[]>): Promise<Counts> {
   const counts: Counts = {}
   for (const table of TABLES) {
-    const belonging = BELONGINGS[table]
-    if (!belonging || (table !== 'sessions' && 'owner' in belonging)) continue
-    const [column, of] = 'of' in belonging ? [belonging.column, belonging.of] : ['id', table]
-    counts[belonging.kind] = 0
+    const ownership = TABLE_OWNERSHIP[table]
+    if (!ownership || (table !== 'sessions' && 'owner' in ownership)) continue
+    const [column, of] = 'of' in ownership ? [ownership.column, ownership.of] : ['id', table]
+    counts[ownership.kind] = 0
     for (const part of inParts(parents.get(of) ?? [])) {
-      counts[belonging.kind] = (counts[belonging.kind] ?? 0) + (await count(database, table, isOneOf(column, part)))
+      counts[ownership.kind] = (counts[ownership.kind] ?? 0) + (await count(database, table, isOneOf(column, part)))
     }
   }
   return counts
@@ -103,8 +103,8 @@ export function totalOf(counts: Counts): number {
 
 function isParent(table: Table): boolean {
   return TABLES.some((other) => {
-    const belonging = BELONGINGS[other]
-    return belonging && 'of' in belonging && belonging.of === table
+    const ownership = TABLE_OWNERSHIP[other]
+    return ownership && 'of' in ownership && ownership.of === table
   })
 }
 

@@ -1,12 +1,12 @@
-import type { Bell } from '../pubsub/pubsub.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
 import type { Database } from '../store/database.ts'
-import { Asides } from './background-completions.ts'
+import { BackgroundCompletions } from './background-completions.ts'
 import { type EndedTurn, Summaries } from './summaries.ts'
 import { Titles } from './titles.ts'
 
 export interface AfterTurnsOptions {
   database: Database
-  bell: Bell
+  pubsub: PubSub
   /** Who names a chat: its prompt, or the model after the first answer. */
   titles: 'prompt' | 'model'
   now: () => number
@@ -15,12 +15,12 @@ export interface AfterTurnsOptions {
 
 /** What a model is asked for when an answer has ended, for the chat's sake. Nobody waits for it. */
 export class AfterTurns {
-  readonly #asides: Asides
+  readonly #backgroundCompletions: BackgroundCompletions
   readonly #wanted: { consider(turn: EndedTurn): void }[]
 
   constructor({ titles, ...options }: AfterTurnsOptions) {
-    this.#asides = new Asides(options)
-    const parts = { ...options, asides: this.#asides }
+    this.#backgroundCompletions = new BackgroundCompletions(options)
+    const parts = { ...options, backgroundCompletions: this.#backgroundCompletions }
     this.#wanted = [new Summaries(parts), ...(titles === 'model' ? [new Titles(parts)] : [])]
   }
 
@@ -29,6 +29,6 @@ export class AfterTurns {
   }
 
   async close(): Promise<void> {
-    await this.#asides.close()
+    await this.#backgroundCompletions.close()
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage } from '../../contract/message.ts'
-import { askingParts } from '../../contract/tool-part.ts'
+import { approvalRequestParts } from '../../contract/tool-part.ts'
 import { Approvals } from './approvals.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -16,7 +16,11 @@ function asking(change: (part: Record<string, unknown>) => object = () => ({})):
 }
 
 function decide(answer: ChatMessage, turn = 't_1', by = approvals) {
-  const decisions = askingParts(answer).map(({ approval }) => ({ id: approval.id, approved: true, signature: approval.signature ?? '' }))
+  const decisions = approvalRequestParts(answer).map(({ approval }) => ({
+    id: approval.id,
+    approved: true,
+    signature: approval.signature ?? '',
+  }))
   return by.decide(turn, answer, decisions)
 }
 
@@ -45,7 +49,7 @@ describe('a decision', () => {
     now = HOUR_MS
     expect(decide(answer)).toBeNull()
     const longer = new Date(2 * HOUR_MS).toISOString()
-    const [part] = askingParts(answer)
+    const [part] = approvalRequestParts(answer)
     expect(
       decide({ ...answer, parts: [{ ...part, approval: { ...part?.approval, descriptor: { expiresAt: longer } } }] as never }),
     ).toBeNull()

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { ApprovalDecision } from '../../contract/approval.ts'
 import type { ChatMessage } from '../../contract/message.ts'
-import { type AskingPart, askingParts, toolNameOf } from '../../contract/tool-part.ts'
+import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../../contract/tool-part.ts'
 import type { ApprovalRequest, AskedCall, DecidedCall } from '../agent/agent.ts'
 import { newApprovalId } from './ids.ts'
 
@@ -36,7 +36,7 @@ export class Approvals {
     answer: ChatMessage,
     decisions: readonly ApprovalDecision[],
   ): { calls: DecidedCall[]; answer: ChatMessage } | null {
-    const asking = askingParts(answer)
+    const asking = approvalRequestParts(answer)
     if (asking.length === 0 || asking.length !== decisions.length) return null
     const calls = asking.map((part) => this.#decided(turnId, part, decisions))
     if (!calls.every((call) => call !== null)) return null
@@ -48,7 +48,7 @@ export class Approvals {
     return { calls, answer: { ...answer, parts } }
   }
 
-  #decided(turnId: string, part: AskingPart, decisions: readonly ApprovalDecision[]): DecidedCall | null {
+  #decided(turnId: string, part: ApprovalRequestPart, decisions: readonly ApprovalDecision[]): DecidedCall | null {
     const { id, signature = '', descriptor } = part.approval
     const decision = decisions.find((one) => one.id === id)
     const { expiresAt } = (descriptor ?? {}) as { expiresAt?: unknown }

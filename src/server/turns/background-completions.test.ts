@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
-import type { Aside } from '../agent/agent.ts'
+import type { Completion } from '../agent/agent.ts'
 import { readAccounts, type WantedHold } from '../store/budgets.ts'
-import { Asides } from './background-completions.ts'
+import { BackgroundCompletions } from './background-completions.ts'
 
 const REQUEST = { instructions: '', text: '', maxOutputTokens: 100 }
 /** The form around an aside of no words. */
@@ -21,21 +21,25 @@ const hold = (cap: number): WantedHold => ({
 let opened: OpenedDatabase
 let faults: unknown[] = []
 let now = 0
-let asides: Asides
+let backgroundCompletions: BackgroundCompletions
 beforeEach(async () => {
   opened = await openTestDatabase('sqlite')
   faults = []
-  asides = new Asides({ database: opened.database, onFault: (_, cause) => faults.push(cause), clock: () => now })
+  backgroundCompletions = new BackgroundCompletions({
+    database: opened.database,
+    onFault: (_, cause) => faults.push(cause),
+    clock: () => now,
+  })
 })
 afterEach(async () => {
-  await asides.close()
+  await backgroundCompletions.close()
   await opened.remove()
 })
 
 /** Does the work and returns what it was given, when it is over. */
-async function ask(write: () => Promise<Aside>, cap: number, name = 'one'): Promise<Aside | null | undefined> {
-  const done = Promise.withResolvers<Aside | null | undefined>()
-  asides.begin(name, 'A test', { holds: [hold(cap)] }, async (paid) => {
+async function ask(write: () => Promise<Completion>, cap: number, name = 'one'): Promise<Completion | null | undefined> {
+  const done = Promise.withResolvers<Completion | null | undefined>()
+  backgroundCompletions.begin(name, 'A test', { holds: [hold(cap)] }, async (paid) => {
     await paid(write, REQUEST).then(done.resolve, (error: unknown) => {
       done.resolve(undefined)
       throw error
@@ -44,7 +48,7 @@ async function ask(write: () => Promise<Aside>, cap: number, name = 'one'): Prom
   return done.promise
 }
 const spent = async () => (await readAccounts(opened.database, ['a'])).get('a') ?? 0
-const written: Aside = { text: 'words', used: { inputTokens: 20, outputTokens: 5 } }
+const written: Completion = { text: 'words', used: { inputTokens: 20, outputTokens: 5 } }
 
 describe('work beside the turns', () => {
   test('is paid for from the accounts of its turn, and only as far as they go', async () => {
@@ -69,9 +73,9 @@ describe('work beside the turns', () => {
     expect(await spent()).toBe(ESTIMATE)
     let begun = 0
     const work = async () => void (begun += 1)
-    asides.begin('two', 'A test', { holds: [] }, work)
+    backgroundCompletions.begin('two', 'A test', { holds: [] }, work)
     now += 60_000
-    asides.begin('two', 'A test', { holds: [] }, work)
+    backgroundCompletions.begin('two', 'A test', { holds: [] }, work)
     expect(begun).toBe(1)
   })
 
@@ -81,9 +85,9 @@ describe('work beside the turns', () => {
       begun.push(name)
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
     }
-    for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) asides.begin(name, 'A test', { holds: [] }, wait(name))
+    for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) backgroundCompletions.begin(name, 'A test', { holds: [] }, wait(name))
     expect(begun).toEqual(['a', 'b', 'c', 'd'])
-    await asides.close()
+    await backgroundCompletions.close()
     expect([begun.length, faults]).toEqual([4, []])
   })
 })

@@ -1,5 +1,5 @@
-import type { Aside, AsideRequest, WriteAside } from '../agent/agent.ts'
-import { estimateAside } from '../agent/agent.ts'
+import type { Completion, CompletionRequest, CompleteInBackground } from '../agent/agent.ts'
+import { estimateCompletion } from '../agent/agent.ts'
 import { placeHoldsAlone, settleHoldsAlone } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { Offer } from './budget-reservation.ts'
@@ -10,7 +10,7 @@ const MAX_WAITING = 100
 /** After a failure nothing is begun for so long: what failed is tried again after a later turn. */
 const PAUSE_MS = 60_000
 
-export interface AsidesOptions {
+export interface BackgroundCompletionsOptions {
   database: Database
   /** Hears of failures. They harm nothing. */
   onFault: (message: string, cause: unknown) => void
@@ -19,31 +19,36 @@ export interface AsidesOptions {
 }
 
 /** Has a text written within what the budgets of its turn have left; null when they have nothing left. */
-export type PaidAside = (write: WriteAside, request: Omit<AsideRequest, 'signal'>) => Promise<Aside | null>
+export type PaidCompletion = (write: CompleteInBackground, request: Omit<CompletionRequest, 'signal'>) => Promise<Completion | null>
 
 /**
  * What the server has a model do beside the answers, after the end of a turn: owned here, so that nobody waits for it.
  * It is bounded, paid for from the accounts of the turn that it follows, and may fail or be left out at any time.
  */
-export class Asides {
-  readonly #options: AsidesOptions
+export class BackgroundCompletions {
+  readonly #options: BackgroundCompletionsOptions
   readonly #clock: () => number
   readonly #waiting = new Map<string, () => Promise<void>>()
   readonly #running = new Map<string, Promise<void>>()
   readonly #closing = new AbortController()
   #pausedUntil = Number.NEGATIVE_INFINITY
 
-  constructor(options: AsidesOptions) {
+  constructor(options: BackgroundCompletionsOptions) {
     this.#options = options
     this.#clock = options.clock ?? (() => performance.now())
   }
 
   /** Does `work` soon, unless work of this name is at hand, too much is, or a model has just failed. `what` names it in the log. */
-  begin(name: string, what: string, { holds }: Pick<Offer, 'holds'>, work: (paid: PaidAside, signal: AbortSignal) => Promise<void>): void {
+  begin(
+    name: string,
+    what: string,
+    { holds }: Pick<Offer, 'holds'>,
+    work: (paid: PaidCompletion, signal: AbortSignal) => Promise<void>,
+  ): void {
     const { signal } = this.#closing
     if (signal.aborted || this.#clock() < this.#pausedUntil) return
     if (this.#waiting.has(name) || this.#running.has(name) || this.#waiting.size >= MAX_WAITING) return
-    const paid: PaidAside = (write, request) => this.#pay(holds, write, { ...request, signal })
+    const paid: PaidCompletion = (write, request) => this.#pay(holds, write, { ...request, signal })
     this.#waiting.set(name, () =>
       work(paid, signal).catch((error: unknown) => {
         if (signal.aborted) return
@@ -74,9 +79,9 @@ export class Asides {
   }
 
   /** What is set aside here is spent when the process dies: a crash sets no money free. */
-  async #pay(ofTurn: Offer['holds'], write: WriteAside, request: AsideRequest): Promise<Aside | null> {
+  async #pay(ofTurn: Offer['holds'], write: CompleteInBackground, request: CompletionRequest): Promise<Completion | null> {
     const { database } = this.#options
-    const { inputTokens, outputTokens } = estimateAside(request)
+    const { inputTokens, outputTokens } = estimateCompletion(request)
     const holds = ofTurn.map((hold) => ({ ...hold, amount: Math.ceil(inputTokens * hold.inputPrice + outputTokens * hold.outputPrice) }))
     if (!(await placeHoldsAlone(database, holds))) return null
     try {

@@ -8,7 +8,7 @@ import { HeldDisk } from '../../../test/support/stalled-disk.ts'
 import { startScriptedModel, type ScriptedModel } from '../../../test/support/scripted-model.ts'
 import { textOf } from '../../contract/message.ts'
 import { Agents } from '../agent/agents.ts'
-import { Bell } from '../pubsub/pubsub.ts'
+import { PubSub } from '../pubsub/pubsub.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import { NodeSqliteDialect } from '../store/sqlite.ts'
 import { UNCOUNTED } from './budget-reservation.ts'
@@ -44,7 +44,15 @@ beforeEach(async () => {
 /** Sends a prompt, and resolves when the disk has been asked to keep it. */
 async function prompted() {
   const onFault = (message: string) => void faults.push(message)
-  const turns = new Turns({ database, agents, bell: new Bell(), instance: 'i', installationKey: 'k'.repeat(32), now: Date.now, onFault })
+  const turns = new Turns({
+    database,
+    agents,
+    pubsub: new PubSub(),
+    instance: 'i',
+    installationKey: 'k'.repeat(32),
+    now: Date.now,
+    onFault,
+  })
   const access = { owner: 'c', credential: true, now: Date.now(), keptMs: 1_000_000 }
   const sender = { owner: 'c', access, newVisitor: null, openById: false }
   const started = turns.start(sender, null, undefined, 'Hello', { claim: null, ...UNCOUNTED })

@@ -1,7 +1,7 @@
 import type { ChatChunk } from '../../contract/message.ts'
-import type { Bell } from '../pubsub/pubsub.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
 import { turnTopic } from '../pubsub/topics.ts'
-import { Watch } from '../pubsub/poller.ts'
+import { Poller } from '../pubsub/poller.ts'
 import type { Database } from '../store/database.ts'
 import { readProgress } from '../store/remote-turns.ts'
 import type { TurnEvent } from '../store/turn-events.ts'
@@ -11,12 +11,12 @@ import type { FollowedTurn } from './started-turn.ts'
 import { storedEnd, storedTurn } from './stored-turn.ts'
 import { TurnLog } from './turn-log.ts'
 
-/** How often the database is asked, for all turns in one query, while the bell cannot be trusted. */
+/** How often the database is asked, for all turns in one query, while the pubsub cannot be trusted. */
 const LOOK_INTERVAL_MS = 250
 
 export interface RemoteTurnsOptions {
   database: Database
-  bell: Bell
+  pubsub: PubSub
   onFault: (message: string, cause: unknown) => void
 }
 
@@ -35,14 +35,14 @@ interface Tail {
 export class RemoteTurns {
   readonly #options: RemoteTurnsOptions
   readonly #tails = new Map<string, Tail>()
-  readonly #watch: Watch
+  readonly #watch: Poller
 
   constructor(options: RemoteTurnsOptions) {
     this.#options = options
-    this.#watch = new Watch({
-      bell: options.bell,
+    this.#watch = new Poller({
+      pubsub: options.pubsub,
       intervalMs: LOOK_INTERVAL_MS,
-      look: () => this.#look(),
+      poll: () => this.#look(),
       onFault: (cause) => options.onFault('Turns of other processes could not be read', cause),
     })
   }
@@ -98,7 +98,7 @@ export class RemoteTurns {
     if (known) return tail
     this.#tails.set(turnId, tail)
     this.#watch.add(turnTopic(turnId))
-    this.#watch.hurry(turnTopic(turnId))
+    this.#watch.pollNow(turnTopic(turnId))
     return tail
   }
 

@@ -59,7 +59,7 @@ export interface History {
 type Outcome = Pick<TurnEnd, 'status' | 'code'> & { retryAfterS?: number }
 
 /** How a turn ended; `retryAfterS` is when the model said to come back. */
-export type ToldEnd = TurnEnd & { retryAfterS?: number }
+export type TurnResult = TurnEnd & { retryAfterS?: number }
 
 /** One turn while it runs: the model writes to its log, followers read from it, and its end is stored before it is told. */
 export class RunningTurn {
@@ -68,7 +68,7 @@ export class RunningTurn {
   readonly follow: Following
   readonly #log: TurnLog
   /** Resolves when the end is stored and told. */
-  readonly ended: Promise<ToldEnd>
+  readonly ended: Promise<TurnResult>
   readonly #options: RunningTurnOptions
   readonly #builder: MessageBuilder
   readonly #abort = new AbortController()
@@ -80,7 +80,7 @@ export class RunningTurn {
   #firstTextMs: number | null = null
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   #answeredBy: ModelChoice
-  readonly #ending = Promise.withResolvers<ToldEnd>()
+  readonly #ending = Promise.withResolvers<TurnResult>()
 
   constructor(options: RunningTurnOptions) {
     this.id = options.id
@@ -142,7 +142,7 @@ export class RunningTurn {
     this.interrupt(why === 'taken-away' ? 'internal' : 'storage_unavailable')
   }
 
-  async #run(history: () => Promise<History>, stored: Promise<boolean>): Promise<ToldEnd> {
+  async #run(history: () => Promise<History>, stored: Promise<boolean>): Promise<TurnResult> {
     const { answerId, sessionId, promptId, agent, offer, now } = this.#options
     const fallback = offer.model === 'fallback' ? agent.fallback : null
     const metadata: MessageMetadata = {
@@ -163,7 +163,7 @@ export class RunningTurn {
     const { model, allowance } = offer
     const { signal } = this.#abort
     const onUsage = (used: Tokens, by: ModelChoice) => {
-      this.#usage = { ...used, ...(by !== model && { byStandIn: true }) }
+      this.#usage = { ...used, ...(by !== model && { usedFallback: true }) }
       this.#answeredBy = by
     }
     try {
@@ -206,11 +206,11 @@ export class RunningTurn {
     return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
   }
 
-  async #end(outcome: Outcome, isStored: boolean): Promise<ToldEnd> {
+  async #end(outcome: Outcome, isStored: boolean): Promise<TurnResult> {
     const { writer, turnstile } = this.#options
     const written = this.#builder.finished()
     const metadata = { status: outcome.status, ...(outcome.code && { code: outcome.code }) }
-    const end: ToldEnd = { ...outcome, usage: this.#usage, answer: { ...written, metadata: { ...written.metadata, ...metadata } } }
+    const end: TurnResult = { ...outcome, usage: this.#usage, answer: { ...written, metadata: { ...written.metadata, ...metadata } } }
     await turnstile.pass('end')
     const stored = isStored ? await this.#store(end) : 'nowhere'
     writer.close(this.#log)
@@ -248,7 +248,7 @@ export class RunningTurn {
   }
 
   /** Somebody else has ended it, or deleted it: what is stored is the truth. */
-  async #superseded(own: ToldEnd): Promise<ToldEnd> {
+  async #superseded(own: TurnResult): Promise<TurnResult> {
     const { database, onFault } = this.#options
     try {
       return (await findEnd(database, this.id)) ?? asInterrupted(own, 'not_found')
@@ -261,14 +261,14 @@ export class RunningTurn {
   }
 
   /** Nothing was stored: the turn is still open in the database, and the sweeper will end it as interrupted. */
-  #untold(own: ToldEnd): ToldEnd {
+  #untold(own: TurnResult): TurnResult {
     const end = asInterrupted(own, 'storage_unavailable')
     this.#log.endUnstored(chunksOf(end))
     return end
   }
 }
 
-function asInterrupted(end: ToldEnd, code: ErrorCode): ToldEnd {
+function asInterrupted(end: TurnResult, code: ErrorCode): TurnResult {
   const metadata = { ...end.answer.metadata, status: 'interrupted' as const, code }
   return { status: 'interrupted', code, usage: end.usage, answer: { ...end.answer, metadata } }
 }

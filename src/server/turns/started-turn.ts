@@ -5,7 +5,7 @@ import type { IdempotencyClaim } from '../store/idempotency.ts'
 import type { CountStored } from '../store/quotas.ts'
 import type { Following } from './follow.ts'
 import type { Offers } from './budget-reservation.ts'
-import type { ToldEnd } from './running-turn.ts'
+import type { TurnResult } from './running-turn.ts'
 
 /** What makes a turn safe to ask for again, and what it may cost. */
 export interface TurnRequest {
@@ -32,6 +32,6 @@ export interface FollowedTurn {
   readonly id: string
   readonly sessionId: string
   /** Resolves when the end is stored and told. */
-  readonly ended: Promise<ToldEnd>
+  readonly ended: Promise<TurnResult>
   follow: Following
 }

@@ -4,7 +4,7 @@ import { findAnswer, findEnd } from '../store/turn-ends.ts'
 import { type StoredTurn } from '../store/turns.ts'
 import type { StoredTurnReader } from './follow.ts'
 import { newMessageId } from './ids.ts'
-import type { ToldEnd } from './running-turn.ts'
+import type { TurnResult } from './running-turn.ts'
 
 /** How a turn is read from the database, while it runs and when it has ended. */
 export function storedTurn(database: Database, turn: Pick<StoredTurn, 'id' | 'session'>): StoredTurnReader {
@@ -15,7 +15,7 @@ export function storedTurn(database: Database, turn: Pick<StoredTurn, 'id' | 'se
 }
 
 /** How a turn has ended that runs no more; one that was deleted with its session was interrupted. */
-export async function storedEnd(database: Database, { id, session }: Pick<StoredTurn, 'id' | 'session'>): Promise<ToldEnd> {
+export async function storedEnd(database: Database, { id, session }: Pick<StoredTurn, 'id' | 'session'>): Promise<TurnResult> {
   const end = await findEnd(database, id)
   if (end) return end
   const metadata = { sessionId: session, turnId: id, status: 'interrupted', code: 'not_found' } as const

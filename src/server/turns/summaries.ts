@@ -1,13 +1,13 @@
 import { type Agent, type ChatMessage, type ModelChoice, summaryTask } from '../agent/agent.ts'
 import type { Database } from '../store/database.ts'
 import { insertSummary } from '../store/recent-messages.ts'
-import type { Asides, PaidAside } from './background-completions.ts'
+import type { BackgroundCompletions, PaidCompletion } from './background-completions.ts'
 import type { Offer } from './budget-reservation.ts'
 import { readHistory } from './conversation-window.ts'
 
 export interface SummariesOptions {
   database: Database
-  asides: Asides
+  backgroundCompletions: BackgroundCompletions
   now: () => number
 }
 
@@ -33,17 +33,17 @@ export class Summaries {
 
   /** Sees to it that the chat is summed up if it has become long. */
   consider({ sessionId, agent, offer, read, answer }: EndedTurn): void {
-    if (!agent.asideOf(offer.model)) return
+    if (!agent.backgroundCompletionOf(offer.model)) return
     if (!summaryTask([...read.messages, answer], read.summary ?? null, agent.historyTokens)) return
-    this.#options.asides.begin(`summary:${sessionId}`, 'A summary of a chat', offer, (paid) =>
+    this.#options.backgroundCompletions.begin(`summary:${sessionId}`, 'A summary of a chat', offer, (paid) =>
       this.#summarise(sessionId, agent, offer.model, paid),
     )
   }
 
   /** Reads again what is stored: turns may have come and gone meanwhile. */
-  async #summarise(sessionId: string, agent: Agent, model: ModelChoice, paid: PaidAside): Promise<void> {
+  async #summarise(sessionId: string, agent: Agent, model: ModelChoice, paid: PaidCompletion): Promise<void> {
     const { database, now } = this.#options
-    const write = agent.asideOf(model)
+    const write = agent.backgroundCompletionOf(model)
     const { messages, summary } = await readHistory(database, sessionId, agent)
     const task = summaryTask(messages, summary, agent.historyTokens)
     if (!write || !task) return

@@ -1,4 +1,4 @@
-import type { Bell } from '../pubsub/pubsub.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Database } from '../store/database.ts'
 import { beatProcess, forgetProcesses, listRunningProcesses, listRunningTurns, type RunningProcess } from '../store/processes.ts'
@@ -19,7 +19,7 @@ const MAX_LISTED_TURNS = 10_001
 export interface SweeperOptions {
   database: Database
   /** Rung for each turn that is ended, and for the owner of its session. */
-  bell: Bell
+  pubsub: PubSub
   slots: Pick<ProcessSlots, 'instance' | 'whileDead'>
   turns: Pick<Turns, 'runs' | 'areIdle'>
   now: () => number
@@ -98,10 +98,10 @@ export class Sweeper {
   }
 
   async #end(turnId: string): Promise<void> {
-    const { database, bell, now } = this.#options
+    const { database, pubsub, now } = this.#options
     const end = { status: 'interrupted', code: 'shutting_down', answerId: newMessageId() } as const
     const owner = await endAbandonedTurn(database, turnId, end, now())
-    if (owner !== undefined) bell.ring(turnTopic(turnId), ownerTopic(owner))
+    if (owner !== undefined) pubsub.publish(turnTopic(turnId), ownerTopic(owner))
   }
 }
 

@@ -1,10 +1,10 @@
 import { type ChatMessage, textOf } from '../../contract/message.ts'
-import type { AsideRequest } from '../agent/agent.ts'
-import type { Bell } from '../pubsub/pubsub.ts'
+import type { CompletionRequest } from '../agent/agent.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic } from '../pubsub/topics.ts'
 import type { Database } from '../store/database.ts'
 import { giveTitle } from '../store/describe-session.ts'
-import type { Asides } from './background-completions.ts'
+import type { BackgroundCompletions } from './background-completions.ts'
 import type { EndedTurn } from './summaries.ts'
 import { titleOf } from './title.ts'
 
@@ -20,8 +20,8 @@ const INSTRUCTIONS =
 
 export interface TitlesOptions {
   database: Database
-  asides: Asides
-  bell: Bell
+  backgroundCompletions: BackgroundCompletions
+  pubsub: PubSub
   now: () => number
 }
 
@@ -35,20 +35,20 @@ export class Titles {
 
   /** Sees to it that the chat gets its title if this was its first turn. */
   consider({ sessionId, agent, offer, read, answer }: EndedTurn): void {
-    const write = agent.asideOf(offer.model)
+    const write = agent.backgroundCompletionOf(offer.model)
     const [prompt, ...others] = read.messages
     if (!write || !prompt || others.length > 0 || answer.metadata?.status !== 'done') return
-    const { asides, bell, database, now } = this.#options
-    asides.begin(`title:${sessionId}`, 'The title of a chat', offer, async (paid) => {
+    const { backgroundCompletions, pubsub, database, now } = this.#options
+    backgroundCompletions.begin(`title:${sessionId}`, 'The title of a chat', offer, async (paid) => {
       const aside = await paid(write, requestFor(prompt, answer))
       const title = aside && plainTitle(aside.text)
       const owner = title ? await giveTitle(database, sessionId, title, now()) : undefined
-      if (owner !== undefined) bell.ring(ownerTopic(owner))
+      if (owner !== undefined) pubsub.publish(ownerTopic(owner))
     })
   }
 }
 
-function requestFor(prompt: ChatMessage, answer: ChatMessage): Omit<AsideRequest, 'signal'> {
+function requestFor(prompt: ChatMessage, answer: ChatMessage): Omit<CompletionRequest, 'signal'> {
   const [asked, answered] = [prompt, answer].map((message) => textOf(message).slice(0, MAX_READ_CHARACTERS).toWellFormed())
   return {
     instructions: INSTRUCTIONS,

@@ -4,7 +4,7 @@ import type { Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { Agent, DecidedCall, ModelChoice } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
-import type { Bell } from '../pubsub/pubsub.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import { insertDecision } from '../store/approvals.ts'
@@ -32,7 +32,7 @@ import { LogWriter } from './log-writer.ts'
 import { promptMessage } from './prompt-message.ts'
 import { RemoteTurns } from './remote-turns.ts'
 import { commitWithin, type Offers } from './budget-reservation.ts'
-import type { RunningTurn, ToldEnd } from './running-turn.ts'
+import type { RunningTurn, TurnResult } from './running-turn.ts'
 import type { PromptRequest, Refusal, Started, TurnRequest } from './started-turn.ts'
 import { StartGate } from './start-gate.ts'
 import { StopRequests } from './stop-requests.ts'
@@ -52,7 +52,7 @@ export interface TurnsOptions {
   /** Names this process in the database. */
   instance: string
   /** Rung for a session's owner when a turn begins and ends in it, and for the turn when more of it can be read. */
-  bell: Bell
+  pubsub: PubSub
   /** So many turns start at a time; no limit when there is none. */
   maxStarting?: number | undefined
   /** So many turns an owner may have running in all processes. */
@@ -65,7 +65,7 @@ export interface TurnsOptions {
   moderator?: Pick<Moderator, 'check'> | null
   now: () => number
   /** Hears of each turn that has ended here, which model answered, and of which agent. */
-  onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: ToldEnd, model: ModelChoice, agent: Agent) => void) | undefined
+  onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: TurnResult, model: ModelChoice, agent: Agent) => void) | undefined
   /** Hears of faults; refusals are values. */
   onFault: (message: string, cause: unknown) => void
 }
@@ -94,16 +94,16 @@ export class Turns {
   readonly #beginner: TurnBeginner
 
   constructor(options: TurnsOptions) {
-    const { database, bell, instance, now, onFault } = options
+    const { database, pubsub, instance, now, onFault } = options
     this.#options = options
     this.#gate = new StartGate(options.maxStarting ?? Number.POSITIVE_INFINITY)
     this.#approvals = new Approvals(options.installationKey, now)
-    this.#afterTurns = new AfterTurns({ database, bell, titles: options.titles ?? 'prompt', now, onFault })
+    this.#afterTurns = new AfterTurns({ database, pubsub, titles: options.titles ?? 'prompt', now, onFault })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
     const parts = { writer: this.#writer, turnstile: this.#turnstile, approvals: this.#approvals, givingUp: this.#givingUp.signal }
     this.#beginner = new TurnBeginner({ ...options, ...parts })
-    this.#remote = new RemoteTurns({ database, bell, onFault })
-    this.#stopRequests = new StopRequests({ database, bell, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
+    this.#remote = new RemoteTurns({ database, pubsub, onFault })
+    this.#stopRequests = new StopRequests({ database, pubsub, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
   }
 
   get areIdle(): boolean {
@@ -189,7 +189,7 @@ export class Turns {
   }
 
   /** A new turn that goes on where the answer of an ended one broke off. */
-  goOn(access: Access, turnId: string, request: TurnRequest): Promise<Started | Refusal> {
+  continueTurn(access: Access, turnId: string, request: TurnRequest): Promise<Started | Refusal> {
     return this.#answerAgain(access, request, (turn) => insertContinuation(this.#options.database, access, turnId, turn))
   }
 
@@ -324,17 +324,17 @@ export class Turns {
 
   /** From now on others see that it runs. */
   #watch({ turn, read, agent, offer, owner, isKept }: Begun): RunningTurn {
-    const { bell, onTurnEnd, onFault } = this.#options
+    const { pubsub, onTurnEnd, onFault } = this.#options
     const { id, sessionId } = turn
     this.#running.set(id, turn)
     this.#stopRequests.heed(id)
-    bell.ring(ownerTopic(owner))
+    pubsub.publish(ownerTopic(owner))
     const release = () => {
       this.#running.delete(id)
       this.#stopRequests.forget(id)
-      bell.ring(ownerTopic(owner), turnTopic(id))
+      pubsub.publish(ownerTopic(owner), turnTopic(id))
     }
-    const ended = (end: ToldEnd) => {
+    const ended = (end: TurnResult) => {
       onTurnEnd?.(turn, end, turn.answeredBy, agent)
       if (isKept && read.seen) this.#afterTurns.consider({ sessionId, agent, offer, read: read.seen, answer: end.answer })
     }
@@ -348,11 +348,11 @@ export class Turns {
   }
 
   async #write(rows: TurnEventRow[]): Promise<NotStored> {
-    const { database, instance, bell } = this.#options
+    const { database, instance, pubsub } = this.#options
     const writing = insertTurnEvents(database, instance, rows)
     this.#writing = writing.catch(() => undefined)
     const notStored = await writing
-    bell.ringOthers(rows.map((row) => turnTopic(row.turnId)))
+    pubsub.publishRemote(rows.map((row) => turnTopic(row.turnId)))
     return notStored
   }
 }

@@ -4,7 +4,7 @@ import type { Access } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { countEverything } from '../store/erasure.ts'
 import type { Caller } from './resolve.ts'
-import { type Say, tellIn } from './translations.ts'
+import { type Translate, translateInto } from './translations.ts'
 
 export interface ReportFacts {
   storage: 'sqlite' | 'postgres'
@@ -35,7 +35,7 @@ export async function reportData(
   { cookies, language: wanted }: { cookies: CookieNames; language: string | undefined },
 ): Promise<Omit<DataReport, 'today'>> {
   const isShared = access.endsAt !== undefined
-  const { told, language } = tellIn(wanted, (say, spoken) => reportSentences({ ...facts, isShared, cookies }, say, spoken))
+  const { told, language } = translateInto(wanted, (say, spoken) => reportSentences({ ...facts, isShared, cookies }, say, spoken))
   const { sees, ...sentences } = told
   return {
     language,
@@ -62,7 +62,7 @@ export interface ToldFacts extends ReportFacts {
 type ReportSentences = Pick<DataReport, 'where' | 'kept' | 'cookies' | 'address' | 'logs'> & Pick<DataReport['model'], 'sees'>
 
 /** The sentences of the report. */
-export function reportSentences(facts: ToldFacts, say: Say, language: string): ReportSentences {
+export function reportSentences(facts: ToldFacts, say: Translate, language: string): ReportSentences {
   return {
     where: whereOf(facts, say),
     kept: keptOf(facts, say, language),
@@ -78,7 +78,7 @@ export function reportSentences(facts: ToldFacts, say: Say, language: string): R
   }
 }
 
-function whereOf({ storage, redis }: ToldFacts, say: Say): string {
+function whereOf({ storage, redis }: ToldFacts, say: Translate): string {
   const place =
     storage === 'sqlite'
       ? say('In a database file on this server; what is deleted is overwritten.')
@@ -86,14 +86,14 @@ function whereOf({ storage, redis }: ToldFacts, say: Say): string {
   return redis ? `${place} ${say('Its processes tell each other through Redis that something changed, not what.')}` : place
 }
 
-function keptOf({ retentionDays, isShared }: ToldFacts, say: Say, language: string): string {
+function keptOf({ retentionDays, isShared }: ToldFacts, say: Translate, language: string): string {
   const kept = say('A chat is deleted {time} after its last message, a temporary one within a minute after its answer.', {
     time: keptInWords(retentionDays, language),
   })
   return isShared ? `${kept} ${say('This is a shared computer: everything is deleted 2 hours after the last use.')}` : kept
 }
 
-function seesOf({ model: { provider }, checkedBy, lookups }: ToldFacts, say: Say): string {
+function seesOf({ model: { provider }, checkedBy, lookups }: ToldFacts, say: Translate): string {
   const others = [
     ...(checkedBy === null
       ? []
@@ -113,7 +113,7 @@ function seesOf({ model: { provider }, checkedBy, lookups }: ToldFacts, say: Say
   return [sent, ...others].join(' ')
 }
 
-function cookiesOf({ signIn, isShared, cookies }: ToldFacts, say: Say): DataReport['cookies'] {
+function cookiesOf({ signIn, isShared, cookies }: ToldFacts, say: Translate): DataReport['cookies'] {
   const own: DataReport['cookies'] = [
     {
       name: cookies.visitor,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { MAX_LISTED_SESSIONS } from '../../contract/size-limits.ts'
 import type { SessionEvent, SessionSummary } from '../../contract/sessions.ts'
-import type { Bell } from '../pubsub/pubsub.ts'
+import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic } from '../pubsub/topics.ts'
-import { Watch } from '../pubsub/poller.ts'
+import { Poller } from '../pubsub/poller.ts'
 import type { Access } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { digestOwners, listSessionsChangedSince, stampOf, whichExist } from '../store/session-changes.ts'
 import { listDescribedSessions, listSessions } from '../store/sessions.ts'
 
-/** How often changes of all owners are looked for while the bell cannot be trusted, in one query. */
+/** How often changes of all owners are looked for while the pubsub cannot be trusted, in one query. */
 const LOOK_INTERVAL_MS = 1_000
 /** How far back each of these looks goes: transactions end late, and clocks of other machines differ. */
 const LOOK_BACK_MS = 10_000
@@ -22,7 +22,7 @@ const MAX_PENDING_CHANGES = 200
 
 export interface SessionFeedOptions {
   database: Database
-  bell: Bell
+  pubsub: PubSub
   now: () => number
   onFault: (message: string, cause: unknown) => void
 }
@@ -32,16 +32,16 @@ export class SessionFeed {
   readonly #options: SessionFeedOptions
   readonly #owners = new Map<string, OwnerFeed>()
   readonly #topics = new Map<string, OwnerFeed>()
-  readonly #watch: Watch
+  readonly #watch: Poller
   #isClosed = false
   #digestedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: SessionFeedOptions) {
     this.#options = options
-    this.#watch = new Watch({
-      bell: options.bell,
+    this.#watch = new Poller({
+      pubsub: options.pubsub,
       intervalMs: LOOK_INTERVAL_MS,
-      look: (topics, why) => (why === 'rung' ? this.#lookAt(topics) : this.#lookAtAll()),
+      poll: (topics, why) => (why === 'published' ? this.#lookAt(topics) : this.#lookAtAll()),
       onFault: (cause) => options.onFault('Changed sessions could not be looked for', cause),
     })
   }

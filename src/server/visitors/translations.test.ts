@@ -4,7 +4,7 @@ import { marked } from 'marked'
 import { expect, test } from 'vitest'
 import { reportSentences, type ToldFacts } from './data-report.ts'
 import { type NoticeFacts, standardNotice } from './privacy-notice/standard-notice.ts'
-import { type Say, tellIn, TRANSLATIONS } from './translations.ts'
+import { type Translate, translateInto, TRANSLATIONS } from './translations.ts'
 
 const NOTICE: NoticeFacts = {
   name: 'Parley',
@@ -58,7 +58,7 @@ const REPORTS: ToldFacts[] = [
 ]
 
 const sentences = new Set<string>()
-const listen: Say = (english) => {
+const listen: Translate = (english) => {
   sentences.add(english)
   return english
 }
@@ -67,7 +67,7 @@ for (const facts of REPORTS) reportSentences(facts, listen, 'en')
 
 const markedIn = (text: string) => [...text.matchAll(/\{\w+\}|\*\*/g)].map(([mark]) => mark).sort()
 const wordOfPage = (language: string, english: string): string =>
-  JSON.parse(readFileSync(join(import.meta.dirname, `../../web/language/words/${language}.json`), 'utf8'))[english]
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../web/language/messages/${language}.json`), 'utf8'))[english]
 
 test.each([...TRANSLATIONS])('%s says each sentence, with its values and stresses', (_, words) => {
   expect(Object.keys(words).sort()).toEqual([...sentences].sort())
@@ -76,7 +76,7 @@ test.each([...TRANSLATIONS])('%s says each sentence, with its values and stresse
 
 test.each([...TRANSLATIONS.keys()])('%s is Markdown with every value, and calls the parts of the page by their names', async (wanted) => {
   for (const facts of NOTICES) {
-    const { told, language } = tellIn(wanted, (say, spoken) => standardNotice(facts, say, spoken))
+    const { told, language } = translateInto(wanted, (say, spoken) => standardNotice(facts, say, spoken))
     expect(language).toBe(wanted)
     expect(await marked.parse(told)).not.toContain('**')
     for (const name of ['Privacy notice', 'My data']) expect(told).toContain(wordOfPage(language, name))
@@ -84,9 +84,10 @@ test.each([...TRANSLATIONS.keys()])('%s is Markdown with every value, and calls 
 })
 
 test('says all in English where a sentence is not translated, or nothing is', () => {
-  const tell = (...said: string[]) => tellIn('de', (say, language) => [...said.map((english) => say(english, { name: 'Ada' })), language])
+  const tell = (...said: string[]) =>
+    translateInto('de', (say, language) => [...said.map((english) => say(english, { name: 'Ada' })), language])
   expect(tell('Contact')).toEqual({ told: ['Kontakt', 'de'], language: 'de' })
   expect(tell('Contact', 'Goodbye, {name}')).toEqual({ told: ['Contact', 'Goodbye, Ada', 'en'], language: 'en' })
-  expect(tellIn('tlh', (say) => say('Contact'))).toEqual({ told: 'Contact', language: 'en' })
-  expect(tellIn(undefined, (say) => say('Contact'))).toEqual({ told: 'Contact', language: 'en' })
+  expect(translateInto('tlh', (say) => say('Contact'))).toEqual({ told: 'Contact', language: 'en' })
+  expect(translateInto(undefined, (say) => say('Contact'))).toEqual({ told: 'Contact', language: 'en' })
 })

@@ -36,21 +36,21 @@ export const deleteSession = (key: string) =>
   requestJson<ErasureReply>(`${API}/sessions/${encodeURIComponent(key)}`, { method: 'DELETE', keepalive: true })
 
 /** What is said with a prompt about the chat and the computer that it comes from. */
-export type Manner = Pick<z.input<typeof SendPromptBody>, 'temporary' | 'history' | 'device'>
+export type ChatOptions = Pick<z.input<typeof SendPromptBody>, 'temporary' | 'history' | 'device'>
 
 /** Sends a prompt to an agent; the response is the stream of its answer. Sent again with the same `id`, it is the same prompt. */
 export function sendPrompt(
   agent: string,
   session: string,
   { id, ...prompt }: { prompt: string; id: string; edits?: string; attachments?: string[] },
-  manner: Manner,
+  options: ChatOptions,
   signal: AbortSignal,
   headers?: Headers,
 ): Promise<Outcome<Response>> {
   const path = `${API}/agent/chat/${encodeURIComponent(agent)}?session_id=${encodeURIComponent(session)}`
   return request(path, {
     method: 'POST',
-    body: { ...prompt, ...manner },
+    body: { ...prompt, ...options },
     headers: { ...EVENT_STREAM, Prefer: QUEUE_PLACE_PREFERENCE, 'Idempotency-Key': id, ...headers },
     signal,
   })

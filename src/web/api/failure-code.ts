@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import { sentence } from '../language/translate.ts'
+import { defineMessage } from '../language/translate.ts'
 
 /** Why a call did not succeed: a code of the server, or what the page itself saw of the connection; `waiting` is kept, and sent when that is back. */
 export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline' | 'waiting'
@@ -9,11 +9,11 @@ export type KeepingCode = 'model_failed' | 'model_interrupted' | 'answer_refused
 /** What is said of them where nothing was written. */
 export type UnwrittenCode = `${KeepingCode}_unwritten`
 
-const NOT_REACHED = sentence('The server could not be reached. Your message is kept here. Try again in a moment.')
+const NOT_REACHED = defineMessage('The server could not be reached. Your message is kept here. Try again in a moment.')
 
 /** What must be said when nothing can be fetched. */
 export const UNREACHED = {
-  offline: sentence('You are offline. Your message is kept here; try again once you are connected.'),
+  offline: defineMessage('You are offline. Your message is kept here; try again once you are connected.'),
   network: NOT_REACHED,
   no_reply: NOT_REACHED,
 }

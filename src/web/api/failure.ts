@@ -1,14 +1,14 @@
-import { say, type Sentence, sentence } from '../language/translate.ts'
+import { t, type MessageText, defineMessage } from '../language/translate.ts'
 import { type FailureCode, UNREACHED } from './failure-code.ts'
 
 export type { FailureCode } from './failure-code.ts'
 
-const GENERAL = sentence('Something went wrong on our side. Your message is kept; try again.')
+const GENERAL = defineMessage('Something went wrong on our side. Your message is kept; try again.')
 
 /** A failure does not wait longer than this for its sentence. */
 const LONGEST_WAIT_MS = 3_000
 
-let sentences: Partial<Record<string, Sentence>> = UNREACHED
+let sentences: Partial<Record<string, MessageText>> = UNREACHED
 let saysFetched: ((percent: number) => string) | undefined
 /** Of a model that is still being fetched, as the server last said. */
 let fetchedPercent: number | undefined
@@ -32,7 +32,7 @@ export function noteFetched(percent: number | undefined): void {
 export const failureSentence = (code: string | undefined): string =>
   code === 'model_loading' && saysFetched && fetchedPercent !== undefined
     ? saysFetched(fetchedPercent)
-    : say(sentences[code ?? ''] ?? GENERAL)
+    : t(sentences[code ?? ''] ?? GENERAL)
 
 /** Whether asking again can't help: what was asked for is gone, or not this visitor's. */
 export function isFinal(code: FailureCode): boolean {

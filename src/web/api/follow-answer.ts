@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
-import { QUEUE_PLACE, REFUSAL, type StreamRefusal } from '../../contract/queue-position.ts'
+import { QUEUE_PLACE, REFUSAL, type StreamRejection } from '../../contract/queue-position.ts'
 import { fetchTurnEvents, followTurn } from './calls.ts'
 import { pauseAfter, whenShown } from './connection.ts'
 import { type FailureCode, isFinal } from './failure.ts'
@@ -57,7 +57,7 @@ class Progress {
   #reader: AnswerReader
   #turn: string | undefined
   /** Why there is no answer, said in a stream that had begun. */
-  refusal: StreamRefusal | undefined
+  refusal: StreamRejection | undefined
 
   constructor(reader: AnswerReader, turn: string | undefined) {
     this.#reader = reader
@@ -114,7 +114,7 @@ class Progress {
 
   #take(id: string | undefined, chunk: ChatChunk): void {
     if (chunk.type === QUEUE_PLACE) return this.#reader.onPlace((chunk as { data: number }).data)
-    if (chunk.type === REFUSAL) this.refusal = (chunk as { data: StreamRefusal }).data
+    if (chunk.type === REFUSAL) this.refusal = (chunk as { data: StreamRejection }).data
     if (this.refusal) return
     if (!this.#moved) this.#reader.onConnection('live')
     this.#moved = true

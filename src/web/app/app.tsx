@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { failureSentence } from '../api/failure.ts'
 import { PrivacyNoticeDialog } from '../features/privacy/privacy-notice-dialog.tsx'
 import { storeLanguage, useLanguage } from '../language/language.ts'
-import { LanguageContext, useSay } from '../language/translate.ts'
+import { LanguageContext, useTranslate } from '../language/translate.ts'
 import { useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { showMyData } from '../state/my-data.ts'
@@ -37,8 +37,8 @@ export function App(): ReactNode {
 }
 
 function Loading(): ReactNode {
-  const say = useSay()
-  return <p className="page-note muted">{say('Loading…')}</p>
+  const t = useTranslate()
+  return <p className="page-note muted">{t('Loading…')}</p>
 }
 
 function Page(): ReactNode {
@@ -63,10 +63,10 @@ function Page(): ReactNode {
 }
 
 function StartFailed({ sentence }: { sentence: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   return (
     <main className="page-note" role="alert">
-      <h1>{say('This page could not start')}</h1>
+      <h1>{t('This page could not start')}</h1>
       <p>{sentence}</p>
       <Button
         look="solid"
@@ -75,7 +75,7 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
           start().catch(console.error)
         }}
       >
-        {say('Try again')}
+        {t('Try again')}
       </Button>
     </main>
   )

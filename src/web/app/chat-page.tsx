@@ -3,7 +3,7 @@ import type { PublicConfiguration } from '../../contract/config.ts'
 import { isEmbedded } from '../api/embedded.ts'
 import { newChat, setTemporary } from '../features/chat/chat-actions.ts'
 import { ChatView } from '../features/chat/chat-view.tsx'
-import { say, useSay } from '../language/translate.ts'
+import { t, useTranslate } from '../language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { showMyData, useMyData } from '../state/my-data.ts'
 import { IconButton } from '../ui/button.tsx'
@@ -28,7 +28,7 @@ interface ChatPageProps {
 
 /** The chat with its history: beside it on a wide screen, in a drawer on a phone. */
 export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
-  useSay()
+  useTranslate()
   const [isPanelOpen, setPanelOpen] = useState(true)
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -58,25 +58,25 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   return (
     <div className={isPanelOpen ? 'page with-panel' : 'page'}>
       <a className="skip" href="#composer" onClick={skipToComposer}>
-        {say('Skip to the message box')}
+        {t('Skip to the message box')}
       </a>
       {isPanelOpen && <aside className="panel">{panel}</aside>}
-      <Dialog open={isDrawerOpen} onClose={() => setDrawerOpen(false)} label={say('Menu')} className="drawer" dismissable>
-        <IconButton icon="close" label={say('Close the menu')} className="close" onClick={() => setDrawerOpen(false)} />
+      <Dialog open={isDrawerOpen} onClose={() => setDrawerOpen(false)} label={t('Menu')} className="drawer" dismissable>
+        <IconButton icon="close" label={t('Close the menu')} className="close" onClick={() => setDrawerOpen(false)} />
         {panel}
       </Dialog>
       <main>
         <header className="bar">
-          <IconButton icon="menu" label={say('Open the menu')} className="narrow" onClick={() => setDrawerOpen(true)} />
+          <IconButton icon="menu" label={t('Open the menu')} className="narrow" onClick={() => setDrawerOpen(true)} />
           <IconButton
             icon="sidebar"
-            label={isPanelOpen ? say('Hide the chats') : say('Show the chats')}
+            label={isPanelOpen ? t('Hide the chats') : t('Show the chats')}
             aria-expanded={isPanelOpen}
             className="wide"
             onClick={() => setPanelOpen(!isPanelOpen)}
           />
           <h1 dir="auto">{title || <NoTitle name={configuration.name} />}</h1>
-          <IconButton icon="plus" label={say('New chat')} onClick={begin} />
+          <IconButton icon="plus" label={t('New chat')} onClick={begin} />
         </header>
         <ChatView configuration={configuration} page={actions} onTemporary={setTemporary} onSharedComputer={shareComputer} />
       </main>
@@ -104,7 +104,7 @@ function shareComputer(isShared: boolean): void {
 /** A part of the page that is loaded when it is first wanted could not be. */
 function sayNotLoaded(error: unknown): void {
   console.error(error)
-  notify({ message: say('This could not be loaded. Try again in a moment.'), type: 'error' })
+  notify({ message: t('This could not be loaded. Try again in a moment.'), type: 'error' })
 }
 
 /** The panel "My data" while it is open, loaded when it is first wanted. That it can't be had must not take the chat down with it. */
@@ -126,7 +126,7 @@ function MyDataPanel(props: MyDataProps): ReactNode {
 /** A chat without a title yet: the name, where the panel does not already show it. */
 const NoTitle = ({ name }: { name: string }): ReactNode => (
   <>
-    <span className="untitled muted">{say('New chat')}</span>
+    <span className="untitled muted">{t('New chat')}</span>
     <Wordmark name={name} />
   </>
 )

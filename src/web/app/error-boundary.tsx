@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { say } from '../language/translate.ts'
+import { t } from '../language/translate.ts'
 
 /** Catches what fails while drawing, a file of the page that is no longer on the server included. React reports it to the console. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
@@ -13,10 +13,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     if (!this.state.failed) return this.props.children
     return (
       <main className="page-note" role="alert">
-        <h1>{say('This page stopped working')}</h1>
-        <p>{say('Your chats are kept. Load the page again to go on.')}</p>
+        <h1>{t('This page stopped working')}</h1>
+        <p>{t('Your chats are kept. Load the page again to go on.')}</p>
         <button type="button" className="button solid" onClick={() => location.reload()}>
-          {say('Load again')}
+          {t('Load again')}
         </button>
       </main>
     )

@@ -1,24 +1,24 @@
 import { type ReactNode, useEffect } from 'react'
-import { useSay } from '../language/translate.ts'
+import { useTranslate } from '../language/translate.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
 
 /** What any unknown address shows. */
 export function NotFoundPage(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const name = useConfiguration()?.name ?? 'Parley'
-  const notFound = say('Not found')
+  const notFound = t('Not found')
   useEffect(() => {
     document.title = `${notFound} · ${name}`
   }, [notFound, name])
   return (
     <main className="page-note">
       <Wordmark name={name} />
-      <h1>{say('Nothing is said here')}</h1>
-      <p>{say('There is no page at this address. The chat is one step away.')}</p>
+      <h1>{t('Nothing is said here')}</h1>
+      <p>{t('There is no page at this address. The chat is one step away.')}</p>
       <a className="button solid" href={chatAddress()}>
-        {say('Go to the chat')}
+        {t('Go to the chat')}
       </a>
     </main>
   )

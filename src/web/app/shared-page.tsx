@@ -5,7 +5,7 @@ import type { Outcome } from '../api/request.ts'
 import { fetchSharedChat } from '../api/share-calls.ts'
 import '../features/chat/message-styles.ts'
 import { useCitations } from '../features/chat/use-citations.tsx'
-import { useSay } from '../language/translate.ts'
+import { useTranslate } from '../language/translate.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
 import { lazyPart } from '../ui/lazy-part.ts'
@@ -26,11 +26,11 @@ adoptStyles(`
 
 /** What a link shows, to be read and nothing else. */
 export default function SharedPage({ id }: { id: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const name = useConfiguration()?.name ?? 'Parley'
   const shared = useShared(id)
   useUnlisted()
-  const title = shared?.ok ? shared.value.title || say('Untitled') : say('Shared chat')
+  const title = shared?.ok ? shared.value.title || t('Untitled') : t('Shared chat')
   useEffect(() => {
     document.title = `${title} · ${name}`
   }, [title, name])
@@ -39,24 +39,24 @@ export default function SharedPage({ id }: { id: string }): ReactNode {
       <header>
         <Wordmark name={name} />
         <h1 dir="auto">{title}</h1>
-        {!shared && <p className="muted">{say('Loading…')}</p>}
+        {!shared && <p className="muted">{t('Loading…')}</p>}
         {shared?.ok === false && (
           <p role="alert">
             {shared.code === 'not_found' || shared.code === 'invalid_id'
-              ? say('This link shows nothing any more. It has ended, or was revoked.')
+              ? t('This link shows nothing any more. It has ended, or was revoked.')
               : failureSentence(shared.code)}
           </p>
         )}
         {shared?.ok && (
           <p className="muted">
-            {say('Somebody shared this chat on {day}. Answers can be wrong: check what matters. The link ends on {end}.', {
-              day: say.time(shared.value.createdAt, { dateStyle: 'long' }),
-              end: say.time(shared.value.expiresAt, { dateStyle: 'long' }),
+            {t('Somebody shared this chat on {day}. Answers can be wrong: check what matters. The link ends on {end}.', {
+              day: t.time(shared.value.createdAt, { dateStyle: 'long' }),
+              end: t.time(shared.value.expiresAt, { dateStyle: 'long' }),
             })}
           </p>
         )}
         {shared?.ok && shared.value.imported && (
-          <p className="muted">{say('This chat was imported from a file. It may have been changed, or written elsewhere.')}</p>
+          <p className="muted">{t('This chat was imported from a file. It may have been changed, or written elsewhere.')}</p>
         )}
       </header>
       {shared?.ok && (
@@ -68,19 +68,19 @@ export default function SharedPage({ id }: { id: string }): ReactNode {
         </div>
       )}
       <a className="button outline" href={chatAddress()}>
-        {say('Start a chat of your own')}
+        {t('Start a chat of your own')}
       </a>
     </main>
   )
 }
 
 function Message({ message, agentName }: { message: SharedMessage; agentName: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const citations = useCitations(message.parts)
   const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   if (message.role === 'user') {
     return (
-      <article className="message human" aria-label={say('Visitor')}>
+      <article className="message human" aria-label={t('Visitor')}>
         <div className="bubble" dir="auto">
           {texts.join('')}
         </div>

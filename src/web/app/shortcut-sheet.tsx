@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../language/translate.ts'
+import { useTranslate } from '../language/translate.ts'
 import { useApplication } from '../state/application-store.ts'
 import { deviceStorage } from '../storage/storage.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
@@ -14,26 +14,26 @@ const TITLE_ID = 'shortcuts-title'
 
 /** The keys that do something in the page. */
 export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNode {
-  const say = useSay()
-  const command = navigator.userAgent.includes('Mac') ? '⌘' : say('Ctrl')
+  const t = useTranslate()
+  const command = navigator.userAgent.includes('Mac') ? '⌘' : t('Ctrl')
   const rows: [keys: string[], what: string][] = [
-    [[say('Enter')], say('Send the message')],
-    [[say('Shift'), say('Enter')], say('Begin a new line')],
-    [['↑'], say('Bring back an earlier message, in the empty message box')],
-    [['/'], say('List commands, in the empty message box')],
-    [[command, 'K'], say('Search your chats')],
-    [[command, say('Shift'), 'O'], say('Start a new chat')],
-    [[command, 'Z'], say('Take back the deletion of a chat')],
-    [[say('Esc')], say('Close what is open')],
-    [[command, '/'], say('Show these shortcuts')],
+    [[t('Enter')], t('Send the message')],
+    [[t('Shift'), t('Enter')], t('Begin a new line')],
+    [['↑'], t('Bring back an earlier message, in the empty message box')],
+    [['/'], t('List commands, in the empty message box')],
+    [[command, 'K'], t('Search your chats')],
+    [[command, t('Shift'), 'O'], t('Start a new chat')],
+    [[command, 'Z'], t('Take back the deletion of a chat')],
+    [[t('Esc')], t('Close what is open')],
+    [[command, '/'], t('Show these shortcuts')],
   ]
   return (
     <Dialog open onClose={onClose} labelledBy={TITLE_ID} className="shortcuts" dismissable>
       <header>
         <h2 id={TITLE_ID} tabIndex={-1} data-first-focus>
-          {say('Keyboard shortcuts')}
+          {t('Keyboard shortcuts')}
         </h2>
-        <IconButton icon="close" label={say('Close')} onClick={onClose} />
+        <IconButton icon="close" label={t('Close')} onClick={onClose} />
       </header>
       <dl>
         {rows.map(([keys, what]) => (
@@ -54,7 +54,7 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
 
 /** Lasts on this device once the visitor accepts that anything is kept. */
 function SingleKeySwitch(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const isOn = useSingleKeys()
   const keepsChoices = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
   const change = (on: boolean) => {
@@ -65,7 +65,7 @@ function SingleKeySwitch(): ReactNode {
   return (
     <label className="choice">
       <input type="checkbox" checked={isOn} onChange={({ target }) => change(target.checked)} />
-      <span>{say.with('{key} alone shows them too, outside of the message box', { key: <kbd dir="ltr">?</kbd> })}</span>
+      <span>{t.with('{key} alone shows them too, outside of the message box', { key: <kbd dir="ltr">?</kbd> })}</span>
     </label>
   )
 }

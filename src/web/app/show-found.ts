@@ -1,7 +1,7 @@
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import { fetchEarlierUntil, showVersionOf } from '../api/history-calls.ts'
 import { openSession } from '../features/chat/chat-actions.ts'
-import { say } from '../language/translate.ts'
+import { t } from '../language/translate.ts'
 import { changes, type ChatSession, useApplication } from '../state/application-store.ts'
 import type { FoundPlace } from '../state/search-position.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
@@ -21,7 +21,7 @@ export async function showFound(place: FoundPlace): Promise<void> {
   if (!session) return
   const index = await indexOf(place, session)
   if (index < 0) {
-    notify({ message: say('This place is not there any more.') })
+    notify({ message: t('This place is not there any more.') })
     return
   }
   await nextFrame()

@@ -5,7 +5,7 @@ import type { Leaving } from '../features/sign-in/sign-out.ts'
 import { VisitorBadge } from '../features/sign-in/visitor-badge.tsx'
 import { useVisitor } from '../features/sign-in/visitor.ts'
 import { LanguageSwitch } from '../language/language-switch.tsx'
-import { useSay } from '../language/translate.ts'
+import { useTranslate } from '../language/translate.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import type { FoundPlace } from '../state/search-position.ts'
 import { showMyData } from '../state/my-data.ts'
@@ -25,7 +25,7 @@ interface SidePanelProps {
 
 /** The name, the earlier chats, and what belongs to the whole page. */
 export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { signIn, look } = configuration
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isSignedIn = useVisitor((visitor) => visitor?.signedIn ?? false)
@@ -38,9 +38,9 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
     <>
       <Wordmark name={configuration.name} />
       <Button look="outline" icon="plus" onClick={onNewChat}>
-        {say('New chat')}
+        {t('New chat')}
       </Button>
-      <nav aria-label={say('Earlier chats')}>
+      <nav aria-label={t('Earlier chats')}>
         <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onNewChat} onFound={showFound} />
       </nav>
       <footer>
@@ -57,10 +57,10 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
           </Suspense>
         )}
         <Button className="small" onClick={() => showMyData({ kind: 'overview' })}>
-          {say('My data')}
+          {t('My data')}
         </Button>
         <Button className="small" onClick={openNotice}>
-          {say('Privacy notice')}
+          {t('Privacy notice')}
         </Button>
         {look.links.map(({ label, url }) => (
           <a key={url} className="button quiet small" href={url} target="_blank" rel="noopener noreferrer" dir="auto">

@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react'
-import { sentence, useSay } from '../language/translate.ts'
+import { defineMessage, useTranslate } from '../language/translate.ts'
 import { useApplication } from '../state/application-store.ts'
 import { IconButton } from '../ui/button.tsx'
 import { setTheme, THEMES, useTheme } from '../ui/theme.ts'
 
-const LABELS = { system: sentence('As the system'), light: sentence('Light'), dark: sentence('Dark') }
+const LABELS = { system: defineMessage('As the system'), light: defineMessage('Light'), dark: defineMessage('Dark') }
 
 /** Light, dark, or as the system is; remembered once the visitor accepted that anything is. */
 export function ThemeSwitch(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const current = useTheme()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy && !state.isSharedComputer)
   return (
-    <div className="switch" role="group" aria-label={say('Theme')}>
+    <div className="switch" role="group" aria-label={t('Theme')}>
       {THEMES.map((theme) => (
         <IconButton
           key={theme}
           icon={theme}
-          label={say(LABELS[theme])}
+          label={t(LABELS[theme])}
           className="small"
           aria-pressed={theme === current}
           onClick={() => setTheme(theme, accepts)}

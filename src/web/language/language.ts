@@ -19,7 +19,7 @@ const LONGEST_WAIT_MS = 3_000
 const STORAGE_KEY = 'language'
 
 /** What the first visit says. */
-const FIRST = import.meta.glob<Translations>('./words/*.json', { query: '?first', import: 'default' })
+const FIRST = import.meta.glob<Translations>('./messages/*.json', { query: '?first', import: 'default' })
 
 export const useLanguage = create<LanguageState>(() => ({ language: 'en', locale: localeFor('en'), translations: {} }))
 
@@ -49,7 +49,7 @@ let wanted: Language = 'en'
 
 async function speak(language: Language, isChoice = false): Promise<void> {
   wanted = language
-  const first = (await FIRST[`./words/${language}.json`]?.()) ?? {}
+  const first = (await FIRST[`./messages/${language}.json`]?.()) ?? {}
   if (wanted !== language) return
   if (isChoice) chosen = language
   document.documentElement.lang = language

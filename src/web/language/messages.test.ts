@@ -13,7 +13,7 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'en')
 /** Languages that lack words: the page says those in English. */
 const UNFINISHED: readonly string[] = []
 
-const wordsOf = (language: string): Translations => JSON.parse(readFileSync(join(import.meta.dirname, `words/${language}.json`), 'utf8'))
+const wordsOf = (language: string): Translations => JSON.parse(readFileSync(join(import.meta.dirname, `messages/${language}.json`), 'utf8'))
 const namesIn = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([name]) => name))].sort()
 /** A form that is for one number alone may leave that out. */
 const formsOf = (translation: Translation) => (typeof translation === 'string' ? { other: translation } : translation)
@@ -56,8 +56,8 @@ test.each([
 })
 
 test.each([
-  "<p className='page note'>{say('Hello there')} · {name}</p>",
-  "<svg viewBox='0 0 20 20' role='img' aria-label={say('A picture')}><path d='M3 6h13' /></svg>",
+  "<p className='page note'>{t('Hello there')} · {name}</p>",
+  "<svg viewBox='0 0 20 20' role='img' aria-label={t('A picture')}><path d='M3 6h13' /></svg>",
   "console.error('The page could not start', new Error('Not so'))",
   "type Kind = 'Open it now' | 'Close it now'",
 ])('%s needs nothing', (text) => {
@@ -66,10 +66,10 @@ test.each([
 
 test('what is said is collected, by when it is loaded', () => {
   const { first, rest, plurals } = saidIn([
-    { path: 'main.tsx', text: "import { x } from './ui/x.ts'\nimport type { y } from './ui/y.ts'\nimport('./later.tsx')\nsay('Now')" },
-    { path: 'ui/x.ts', text: "const TABLE = [sentence('In a table')]; say('Both')" },
-    { path: 'ui/y.ts', text: "say('Both'); say.with('Some {things}', { things })" },
-    { path: 'later.tsx', text: "const a = <p>{say.plural(2, '{count} chat', '{count} chats')}</p>" },
+    { path: 'main.tsx', text: "import { x } from './ui/x.ts'\nimport type { y } from './ui/y.ts'\nimport('./later.tsx')\nt('Now')" },
+    { path: 'ui/x.ts', text: "const TABLE = [defineMessage('In a table')]; t('Both')" },
+    { path: 'ui/y.ts', text: "t('Both'); t.with('Some {things}', { things })" },
+    { path: 'later.tsx', text: "const a = <p>{t.plural(2, '{count} chat', '{count} chats')}</p>" },
   ])
   expect([...first].sort()).toEqual(['Both', 'In a table', 'Now'])
   expect([...rest].sort()).toEqual(['Some {things}', '{count} chats'])

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { useLanguage } from './language.ts'
-import { say } from './translate.ts'
+import { t } from './translate.ts'
 
 const INITIAL = useLanguage.getState()
 afterEach(() => useLanguage.setState(INITIAL, true))
@@ -10,30 +10,30 @@ const speak = (language: 'ar' | 'de' | 'ru', translations: object) =>
 
 test('says English where nothing is translated, with its values', () => {
   speak('de', {})
-  expect(say('Kept until {day}', { day: 'Monday' })).toBe('Kept until Monday')
-  expect(say.plural(1, '{count} chat', '{count} chats')).toBe('1 chat')
-  expect(say.plural(2_000, '{count} chat', '{count} chats')).toBe('2.000 chats')
+  expect(t('Kept until {day}', { day: 'Monday' })).toBe('Kept until Monday')
+  expect(t.plural(1, '{count} chat', '{count} chats')).toBe('1 chat')
+  expect(t.plural(2_000, '{count} chat', '{count} chats')).toBe('2.000 chats')
 })
 
 test('says a translation, its values in the order of the language', () => {
   speak('de', { '{done} of {total}': 'von {total}: {done}' })
-  expect(say('{done} of {total}', { done: 1, total: 12_345 })).toBe('von 12.345: 1')
+  expect(t('{done} of {total}', { done: 1, total: 12_345 })).toBe('von 12.345: 1')
 })
 
 test('takes the plural form that the language has for a number', () => {
   speak('ru', { '{count} chats': { one: '{count} чат', few: '{count} чата', many: '{count} чатов', other: '{count} чата' } })
-  expect([1, 3, 5, 21].map((count) => say.plural(count, '{count} chat', '{count} chats'))).toEqual(['1 чат', '3 чата', '5 чатов', '21 чат'])
+  expect([1, 3, 5, 21].map((count) => t.plural(count, '{count} chat', '{count} chats'))).toEqual(['1 чат', '3 чата', '5 чатов', '21 чат'])
 })
 
 test('keeps what others wrote from turning a sentence that is read from right to left', () => {
   speak('ar', { 'Delete “{title}”': 'حذف «{title}»' })
-  expect(say('Delete “{title}”', { title: 'C++ (2)' })).toBe('حذف «\u2068C++ (2)\u2069»')
+  expect(t('Delete “{title}”', { title: 'C++ (2)' })).toBe('حذف «\u2068C++ (2)\u2069»')
 })
 
 test('a wrong value, or a sentence that is put together, is no valid program', () => {
   const day = String(new Date(0).getTime())
   // @ts-expect-error -- there is no such value in the sentence
-  expect(say('Kept until {day}', { date: day })).toBe('Kept until ')
+  expect(t('Kept until {day}', { date: day })).toBe('Kept until ')
   // @ts-expect-error -- only a literal can be translated
-  expect(say(`Kept ${day}`)).toBe('Kept 0')
+  expect(t(`Kept ${day}`)).toBe('Kept 0')
 })

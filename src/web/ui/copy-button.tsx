@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useSay } from '../language/translate.ts'
+import { useTranslate } from '../language/translate.ts'
 import { Button } from './button.tsx'
 import { notify } from './notification.tsx'
 
@@ -14,7 +14,7 @@ interface CopyButtonProps {
 
 /** Copies what `text` gives at the click, and says so for two seconds. */
 export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -26,12 +26,12 @@ export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
   const copy = () => {
     write().then(
       () => setCopied(true),
-      () => notify({ message: say('The browser did not allow copying.'), type: 'error' }),
+      () => notify({ message: t('The browser did not allow copying.'), type: 'error' }),
     )
   }
   return (
     <Button icon={copied ? 'check' : 'copy'} className="small" aria-label={label} onClick={copy}>
-      <span aria-live="polite">{copied ? say('Copied') : say('Copy')}</span>
+      <span aria-live="polite">{copied ? t('Copied') : t('Copy')}</span>
     </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { create } from 'zustand'
-import { useSay } from '../language/translate.ts'
+import { useTranslate } from '../language/translate.ts'
 import { Button, IconButton } from './button.tsx'
 import { DEFAULT_TIMEOUT_MS, notificationFault, type NotificationOptions } from './notification-rules.ts'
 
@@ -53,7 +53,7 @@ export function Notifications(): ReactNode {
 }
 
 function Notification({ id, message, type, timeout, badgePosition, actions, count }: Shown): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const element = useRef<HTMLDivElement>(null)
   const focusedBefore = useRef<EventTarget>(null)
   useLayoutEffect(() => {
@@ -86,7 +86,7 @@ function Notification({ id, message, type, timeout, badgePosition, actions, coun
           {label}
         </Button>
       ))}
-      <IconButton icon="close" label={say('Dismiss')} className="small" onClick={() => dismiss(id)} />
+      <IconButton icon="close" label={t('Dismiss')} className="small" onClick={() => dismiss(id)} />
       {count > 1 && <span className={`badge ${badgePosition}`}>{count}</span>}
     </div>
   )

@@ -28,7 +28,7 @@ export interface AnswerOptions {
   /** Divides what the whole answer may use, and counts it. */
   budget: TurnBudget
   /** Names of tools that ask the visitor before they run. */
-  asking: ReadonlySet<string>
+  approvalRequired: ReadonlySet<string>
   /** Asks the visitor about a call. */
   ask: (call: AskedCall) => ApprovalRequest
   /** Calls that the visitor was asked about before: they are settled first. */
@@ -116,11 +116,12 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
       }
       if (part.type === 'tool-error') running.push(Promise.resolve(part))
       const isCall = part.type === 'tool-call' && !part.invalid
-      if (isCall && !options.asking.has(part.toolName)) running.push(runTool(options.tools, context, part, conversation.messages, signal))
+      if (isCall && !options.approvalRequired.has(part.toolName))
+        running.push(runTool(options.tools, context, part, conversation.messages, signal))
       // Told with the other outcomes, below.
       if (part.type === 'tool-error') continue
       yield part
-      if (!isCall || !options.asking.has(part.toolName)) continue
+      if (!isCall || !options.approvalRequired.has(part.toolName)) continue
       asks = true
       yield { type: 'approval-request', toolCallId: part.toolCallId, approval: options.ask(part) }
     }
@@ -237,7 +238,7 @@ async function* callParts(
       const shorter = isTooLong && !isRepeated ? shorterHistory(conversation.messages) : null
       if (!shorter) throw error
       options.onWarning(
-        `${options.model.modelId} found the conversation too long; asking once more with less of it (see MODEL_WINDOW)`,
+        `${options.model.modelId} found the conversation too long; approvalRequired once more with less of it (see MODEL_WINDOW)`,
         error,
       )
       conversation.replace(shorter)

@@ -7,7 +7,7 @@ import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { TokenMeter, type Tokens } from '../tokens/token-meter.ts'
 
 /** A short text that the server itself wants of a model, beside the answers: no tools, no steps, nobody reads along. */
-export interface AsideRequest {
+export interface CompletionRequest {
   instructions: string
   text: string
   maxOutputTokens: number
@@ -15,12 +15,12 @@ export interface AsideRequest {
 }
 
 /** What was written, and what it cost: as the model says, otherwise estimated. */
-export interface Aside {
+export interface Completion {
   text: string
   used: Tokens
 }
 
-export type WriteAside = (request: AsideRequest) => Promise<Aside>
+export type CompleteInBackground = (request: CompletionRequest) => Promise<Completion>
 
 /** However slow the model is, nobody waits for an aside for longer. */
 const TIME_LIMIT_MS = 30_000
@@ -28,7 +28,7 @@ const TIME_LIMIT_MS = 30_000
 const MAX_CHARACTERS_A_TOKEN = 16
 
 /** The most that an aside can use, by the estimate that answers are paid by. */
-export function estimateAside({ instructions, text, maxOutputTokens }: Omit<AsideRequest, 'signal'>): Tokens {
+export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit<CompletionRequest, 'signal'>): Tokens {
   return { inputTokens: TOKENS_AROUND + estimateTokens(instructions) + estimateTokens(text), outputTokens: maxOutputTokens }
 }
 
@@ -36,7 +36,7 @@ export function estimateAside({ instructions, text, maxOutputTokens }: Omit<Asid
 const TOKENS_AROUND = 40
 
 /** Has the model write one text. Throws `AgentFailure`, or the signal's reason, when there is none. */
-export async function writeAside(model: LanguageModelV4, request: AsideRequest): Promise<Aside> {
+export async function completeInBackground(model: LanguageModelV4, request: CompletionRequest): Promise<Completion> {
   const { instructions, text: prompt, maxOutputTokens } = request
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)])
   const meter = new TokenMeter()
@@ -46,7 +46,7 @@ export async function writeAside(model: LanguageModelV4, request: AsideRequest):
   try {
     const messages = [{ role: 'user' as const, content: prompt }]
     const { stream } = await streamLanguageModelCall({ model, instructions, messages, maxOutputTokens, abortSignal: signal })
-    meter.begin(estimateAside(request).inputTokens)
+    meter.begin(estimateCompletion(request).inputTokens)
     for await (const written of stream) {
       if (written.type === 'error') throw written.error
       for (const part of tags.read(written)) {

@@ -5,14 +5,14 @@ import { type RunContext, type RunOptions, runAgent } from './run-agent.ts'
 import type { Tokens } from '../tokens/token-meter.ts'
 
 /** The model that answers when the usual one cannot. */
-export interface StandIn {
+export interface Fallback {
   label: string
   context: RunContext
   /** Whether nobody counts what it uses. */
   isFree: boolean
 }
 
-export interface StandInOptions extends Omit<RunOptions, 'onUsage'> {
+export interface FallbackOptions extends Omit<RunOptions, 'onUsage'> {
   onUsage?: ((used: Tokens, by: 'usual' | 'fallback') => void) | undefined
   /** Hears of the failure that the visitor does not hear of. */
   onWarning: (message: string, cause: unknown) => void
@@ -30,14 +30,14 @@ const FAILURES_OF_ONE: readonly ErrorCode[] = [
 ]
 
 /**
- * The answer of the usual model, or of the stand-in when that fails before it has said or done anything that can be seen; both within
+ * The answer of the usual model, or of the fallback when that fails before it has said or done anything that can be seen; both within
  * the time of one answer. The change is told by a chunk of metadata. When both fail it throws what the first failed with.
  * What is used is told of the one that answered.
  */
-export async function* runWithStandIn(
+export async function* runWithFallback(
   usual: RunContext,
-  standIn: StandIn,
-  { onUsage, onWarning, ...options }: StandInOptions,
+  fallback: Fallback,
+  { onUsage, onWarning, ...options }: FallbackOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const begunAt = performance.now()
   let isSeen = false
@@ -49,19 +49,19 @@ export async function* runWithStandIn(
     if (isSeen || !(error instanceof AgentFailure) || !FAILURES_OF_ONE.includes(error.code)) throw error
     const remainingMs = usual.limits.totalTimeoutMs - (performance.now() - begunAt)
     if (remainingMs <= 0) throw error
-    onWarning(`The usual model failed with ${error.code} before its first word; ${standIn.label} answers`, error)
+    onWarning(`The usual model failed with ${error.code} before its first word; ${fallback.label} answers`, error)
     usedByUsual = undefined
-    yield* answerInstead(standIn, remainingMs, error, { ...options, onUsage, onWarning })
+    yield* answerInstead(fallback, remainingMs, error, { ...options, onUsage, onWarning })
   } finally {
     if (usedByUsual) onUsage?.(usedByUsual, 'usual')
   }
 }
 
 async function* answerInstead(
-  { label, context, isFree }: StandIn,
+  { label, context, isFree }: Fallback,
   totalTimeoutMs: number,
   first: AgentFailure,
-  { onUsage, onWarning, allowance, ...options }: StandInOptions,
+  { onUsage, onWarning, allowance, ...options }: FallbackOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const limits = { ...context.limits, totalTimeoutMs }
   const run = runAgent(

@@ -91,7 +91,7 @@ export async function* runAgent(
   const { limits, toolBox } = context
   const isBuiltin = context.model.provider === BUILTIN
   const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
-  const { tools: plain, asking, tokens } = toolBox.forTurn(ask !== undefined, definitions)
+  const { tools: plain, approvalRequired, tokens } = toolBox.forTurn(ask !== undefined, definitions)
   const prompt = context.prompt.withTools(Object.keys(plain))
   const budget = new TurnBudget({
     allowance,
@@ -136,7 +136,7 @@ export async function* runAgent(
       onWarning: context.onWarning,
       ready,
       tools,
-      asking,
+      approvalRequired,
       ask: ask ?? nobodyToAsk,
       decided,
       budget,

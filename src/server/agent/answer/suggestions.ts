@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type ChatMessage, textOf, TOPICS_KIND } from '../../../contract/message.ts'
 import type { TokenMeter, Tokens } from '../tokens/token-meter.ts'
-import { estimateAside, writeAside } from './background-completion.ts'
+import { estimateCompletion, completeInBackground } from './background-completion.ts'
 
 /** The reader waits for the end of the answer meanwhile. */
 const TIME_LIMIT_MS = 4_000
@@ -33,12 +33,12 @@ export async function suggestPrompts({ model, messages, answer, allowance, meter
   const prompt = messages.findLast(({ role }) => role === 'user')
   const text = `Question:\n${startOf(prompt ? textOf(prompt) : '')}\n\nAnswer:\n${startOf(answer)}`
   const request = { instructions: INSTRUCTIONS, text, maxOutputTokens: MAX_OUTPUT_TOKENS }
-  const wanted = estimateAside(request)
+  const wanted = estimateCompletion(request)
   if (meter.used.inputTokens + wanted.inputTokens > allowance.inputTokens) return null
   if (meter.used.outputTokens + wanted.outputTokens > allowance.outputTokens) return null
   meter.begin(wanted.inputTokens)
   try {
-    const aside = await writeAside(model, { ...request, signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]) })
+    const aside = await completeInBackground(model, { ...request, signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]) })
     meter.end(aside.used)
     const topics = suggestionsIn(aside.text)
     return topics.length > 0 ? ({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics } } } as const) : null

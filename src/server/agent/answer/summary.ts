@@ -1,5 +1,5 @@
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import type { AsideRequest } from './background-completion.ts'
+import type { CompletionRequest } from './background-completion.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtSentence } from './trim-output.ts'
 
@@ -27,7 +27,7 @@ const INSTRUCTIONS =
 /** What a model is to sum up, and the last message that its summary will cover. */
 export interface SummaryTask {
   lastMessageId: string
-  request: Omit<AsideRequest, 'signal'>
+  request: Omit<CompletionRequest, 'signal'>
 }
 
 /**

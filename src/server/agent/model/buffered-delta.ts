@@ -7,7 +7,7 @@ type Delta = Extract<LanguageModelV4StreamPart, { type: 'text-delta' | 'reasonin
  * Merges deltas: the first of a stream goes out at once, those that follow within the interval of the pace together.
  * Holds at most one; any other part first lets out what is held, and passes at once.
  */
-export class HeldDelta {
+export class BufferedDelta {
   readonly #pace: Pick<MergePace, 'intervalMs'>
   readonly #write: (part: LanguageModelV4StreamPart) => void
   #held: Delta | undefined

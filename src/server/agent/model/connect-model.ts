@@ -15,7 +15,7 @@ import type { OpenAiApi } from './openai-apis.ts'
 import { connectOpenAi } from './openai-model.ts'
 import { type ReasoningEffort, withReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
-import { withoutRefusedTools } from './drop-rejected-tools.ts'
+import { dropRejectedTools } from './drop-rejected-tools.ts'
 
 export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
 
@@ -91,7 +91,7 @@ export async function connectModel(settings: ModelSettings, options: ConnectOpti
       // A signed request may not be changed.
       const send = settings.kind === 'bedrock' ? request : adaptiveRequest(request, { ...options, model: settings.model })
       const model = mergeDeltas(await packagedModel(settings, createModelFetch({ limits, send, failures })), pace, failures)
-      const able = settings.kind === 'bedrock' ? withoutRefusedTools(model, options.onWarning) : model
+      const able = settings.kind === 'bedrock' ? dropRejectedTools(model, options.onWarning) : model
       return withReasoningEffort(able, settings.reasoningEffort)
     }
   }

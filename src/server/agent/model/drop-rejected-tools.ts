@@ -3,7 +3,7 @@ import { failureBehind } from '../answer/agent-failure.ts'
 import { ModelRefusal } from './model-error.ts'
 
 /** The model, asked without tools once it has refused them: for requests that are signed, and cannot be changed on their way. */
-export function withoutRefusedTools(model: LanguageModelV4, onWarning: (message: string, cause?: unknown) => void): LanguageModelV4 {
+export function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, cause?: unknown) => void): LanguageModelV4 {
   const { specificationVersion, provider, modelId, supportedUrls } = model
   let refusesTools = false
   const doStream = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> => {

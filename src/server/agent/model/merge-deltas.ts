@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { HeldDelta } from './buffered-delta.ts'
+import { BufferedDelta } from './buffered-delta.ts'
 import type { MergePace } from './merge-pace.ts'
 import { reportedFailure } from './model-error.ts'
 import type { StreamFailures } from './stream-failures.ts'
@@ -53,7 +53,7 @@ class DeltaMerger {
   readonly #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>
   readonly #pace: Pick<MergePace, 'intervalMs'>
   readonly #causeOf: (error: unknown) => unknown
-  #held: HeldDelta | undefined
+  #held: BufferedDelta | undefined
   #cancelled = false
 
   constructor(
@@ -68,7 +68,7 @@ class DeltaMerger {
 
   /** Reads until the queue is full. Rejects as the source does, after what is held went out. */
   async pull(controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>): Promise<void> {
-    const held = (this.#held ??= new HeldDelta(this.#pace, (part) => controller.enqueue(part)))
+    const held = (this.#held ??= new BufferedDelta(this.#pace, (part) => controller.enqueue(part)))
     try {
       while ((controller.desiredSize ?? 0) > 0) {
         const { done, value } = await this.#reader.read()

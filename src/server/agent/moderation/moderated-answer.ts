@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../../../contract/message.ts'
 import { AgentFailure } from '../answer/agent-failure.ts'
-import type { Aside } from '../answer/background-completion.ts'
+import type { Completion } from '../answer/background-completion.ts'
 import type { Moderator, Verdict } from './moderator.ts'
 
 type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>
@@ -42,7 +42,7 @@ export async function* moderatedAnswer(
 }
 
 /** What a model writes beside the answers, checked as a whole: some of it is shown, as titles are. Rejects as a refused answer does. */
-export async function moderatedAside(moderator: Pick<Moderator, 'check'> | null, writing: Promise<Aside>): Promise<Aside> {
+export async function moderatedCompletion(moderator: Pick<Moderator, 'check'> | null, writing: Promise<Completion>): Promise<Completion> {
   const aside = await writing
   const verdict = moderator ? await moderator.check(aside.text) : 'allowed'
   if (verdict !== 'allowed') throw new Refused(verdict).failure

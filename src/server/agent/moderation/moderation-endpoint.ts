@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createOutward, type Outward, readBody } from '../../egress/egress.ts'
-import { OPERATOR_REACH } from '../../egress/address-policy.ts'
+import { createEgress, type Egress, readBody } from '../../egress/egress.ts'
+import { OPERATOR_ALLOWED } from '../../egress/address-policy.ts'
 
 export interface EndpointSettings {
   url: string
@@ -20,12 +20,12 @@ export type Flags = (text: string, signal?: AbortSignal) => Promise<boolean>
 /** Asks an endpoint of the form of OpenAI's moderations. */
 export function moderationEndpoint(
   { url, apiKey, model }: EndpointSettings,
-  outward: Outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }),
+  egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }),
 ): Flags {
   const headers = { 'content-type': 'application/json', ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) }
   return async (text, signal) => {
     const body = JSON.stringify({ input: text, ...(model !== null && { model }) })
-    const reply = await outward({ url: new URL(url), method: 'POST', headers, body, signal })
+    const reply = await egress({ url: new URL(url), method: 'POST', headers, body, signal })
     const said = (await readBody(reply.body)).toString()
     if (reply.status !== 200) throw new Error(`The moderation answers with status ${reply.status}`)
     return Reply.parse(JSON.parse(said)).results.some(({ flagged }) => flagged)

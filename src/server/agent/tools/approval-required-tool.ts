@@ -2,16 +2,16 @@ import type { Tool } from 'ai'
 
 /** A mark of our own: the SDK's is deprecated, and its loop is not ours. */
 interface Asking {
-  asksFirst?: true
+  requiresApproval?: true
 }
 
 /** The tool, to be run only when the visitor has allowed that very call. */
-export function askingTool<T extends Tool>(tool: T): T {
-  return { ...tool, asksFirst: true }
+export function approvalRequiredTool<T extends Tool>(tool: T): T {
+  return { ...tool, requiresApproval: true }
 }
 
-export function asksFirst(tool: Tool): boolean {
-  return (tool as Asking).asksFirst === true
+export function requiresApproval(tool: Tool): boolean {
+  return (tool as Asking).requiresApproval === true
 }
 
 /** What `approval` says in `mcp.json` and `http-tools.json`: all tools of the entry, those that are named, or none. */

@@ -2,19 +2,27 @@ import { dynamicTool, type ToolSet } from 'ai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { DEFAULT_LIMITS } from '../model/model-limits.ts'
-import { askingTool } from './approval-required-tool.ts'
+import { approvalRequiredTool } from './approval-required-tool.ts'
 import { ToolBox } from './tool-box.ts'
 import { createTools } from './tools.ts'
 
 const wide = () => dynamicTool({ description: 'Looks up an order. '.repeat(60), inputSchema: z.object({}), execute: async () => 'ok' })
 const set = (...names: string[]): ToolSet => Object.fromEntries(names.map((name) => [name, wide()]))
 
-function boxOf(kinds: { mcp?: ToolSet; http?: ToolSet; web?: ToolSet }, asking: string[] = []) {
+function boxOf(kinds: { mcp?: ToolSet; http?: ToolSet; web?: ToolSet }, approvalRequired: string[] = []) {
   const warnings: string[] = []
   const onWarning = (message: string) => void warnings.push(message)
   const own = createTools({ search: async () => null, now: () => new Date(0), limits: DEFAULT_LIMITS, onWarning })
   const foreign = () => [kinds.mcp ?? {}, kinds.http ?? {}, kinds.web ?? {}]
-  const box = new ToolBox({ agent: 'anna', own, foreign, asking: () => asking, limits: DEFAULT_LIMITS, onWarning, maxTokens: 100_000 })
+  const box = new ToolBox({
+    agent: 'anna',
+    own,
+    foreign,
+    approvalRequired: () => approvalRequired,
+    limits: DEFAULT_LIMITS,
+    onWarning,
+    maxTokens: 100_000,
+  })
   return { box, warnings, ownNames: Object.keys(own) }
 }
 const sizeOfOwn = () => boxOf({}).box.forTurn(true).tokens
@@ -46,9 +54,11 @@ test('what is left out is told once for each change, and named as long as it is 
 })
 
 test('tools that ask are not there where nobody can be asked, and no tool of others takes the place of an own one', () => {
-  const { box, ownNames } = boxOf({ mcp: { ask_me: askingTool(wide()), calculator: wide() }, web: set('fetch_page') }, ['fetch_page'])
-  const { tools, asking } = box.forTurn(false)
+  const { box, ownNames } = boxOf({ mcp: { ask_me: approvalRequiredTool(wide()), calculator: wide() }, web: set('fetch_page') }, [
+    'fetch_page',
+  ])
+  const { tools, approvalRequired } = box.forTurn(false)
   expect(Object.keys(tools)).toEqual(ownNames)
-  expect([...asking].toSorted()).toEqual(['ask_me', 'fetch_page'])
+  expect([...approvalRequired].toSorted()).toEqual(['ask_me', 'fetch_page'])
   expect(tools.calculator.description).toContain('arithmetic')
 })

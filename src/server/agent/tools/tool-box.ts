@@ -1,6 +1,6 @@
 import { asSchema, type Tool, type ToolSet } from 'ai'
 import { estimateJson } from '../tokens/estimate-messages.ts'
-import { asksFirst } from './approval-required-tool.ts'
+import { requiresApproval } from './approval-required-tool.ts'
 import { type GuardOptions, guardTool } from './guard-tool.ts'
 import type { AgentTools } from './tools.ts'
 
@@ -11,7 +11,7 @@ export interface ToolBoxOptions extends GuardOptions {
   /** Tools of others as they are now, the least important kind first. A name of our own tools stays ours. */
   foreign: () => readonly ToolSet[]
   /** Names of tools that ask the visitor before they run, beside those that are marked so. */
-  asking: () => readonly string[]
+  approvalRequired: () => readonly string[]
   /** What definitions may take in a turn with the usual allowance, in tokens. */
   maxTokens: number
 }
@@ -20,7 +20,7 @@ export interface ToolBoxOptions extends GuardOptions {
 export interface TurnTools {
   tools: AgentTools
   /** Names of those that ask the visitor before they run. */
-  asking: ReadonlySet<string>
+  approvalRequired: ReadonlySet<string>
   /** What their definitions take in every call, estimated. */
   tokens: number
 }
@@ -53,10 +53,10 @@ export class ToolBox {
    */
   forTurn(canAsk: boolean, maxTokens = this.#options.maxTokens): TurnTools {
     const { own } = this.#options
-    const asking = new Set(this.#options.asking())
+    const approvalRequired = new Set(this.#options.approvalRequired())
     const foreign = this.#foreignTools()
-    for (const [name, tool] of foreign) if (asksFirst(tool)) asking.add(name)
-    const isThere = (name: string) => canAsk || !asking.has(name)
+    for (const [name, tool] of foreign) if (requiresApproval(tool)) approvalRequired.add(name)
+    const isThere = (name: string) => canAsk || !approvalRequired.has(name)
     const { kept, leftOut } = this.#fitting(
       foreign.filter(([name]) => isThere(name)),
       maxTokens,
@@ -65,7 +65,7 @@ export class ToolBox {
     const guarded = kept.map(([name, tool]) => [name, this.#guard(name, tool)] as const)
     const ownThere = Object.entries(own).filter(([name]) => isThere(name))
     const tools = Object.fromEntries([...guarded, ...ownThere]) as AgentTools
-    return { tools, asking, tokens: this.#sum(Object.entries(tools)) }
+    return { tools, approvalRequired, tokens: this.#sum(Object.entries(tools)) }
   }
 
   /** The least important first. */

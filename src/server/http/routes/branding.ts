@@ -10,7 +10,7 @@ import type { Server } from '../server.ts'
 const ONE_DAY_S = 24 * 60 * 60
 
 /** The operator's logo, and what a browser installs the page by. */
-export function lookRoutes(app: Server, logo: Logo | null, configuration: () => PublicConfiguration): void {
+export function brandingRoutes(app: Server, logo: Logo | null, configuration: () => PublicConfiguration): void {
   const picture = {
     summary: 'Logo of the installation',
     tags: ['installation'],

@@ -4,7 +4,7 @@ import type { Agents } from '../../agent/agents.ts'
 import type { Database } from '../../store/database.ts'
 import type { Logo } from '../../branding/logo.ts'
 import type { Turns } from '../../turns/turns.ts'
-import type { Bell } from '../../pubsub/pubsub.ts'
+import type { PubSub } from '../../pubsub/pubsub.ts'
 import type { PrivacyNotices } from '../../visitors/privacy-notice/privacy-notice.ts'
 import type { Searcher } from '../../visitors/search/searcher.ts'
 import type { SessionFeed } from '../../visitors/session-feed.ts'
@@ -20,7 +20,7 @@ export interface RouteOptions {
   agents: Agents
   turns: Turns
   /** To be rung when a visitor's sessions have changed. */
-  bell: Bell
+  pubsub: PubSub
   sessionFeed: SessionFeed
   searcher: Searcher
   resolve: Resolve

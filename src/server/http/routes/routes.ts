@@ -1,4 +1,4 @@
-import { ringAfterWrites } from '../request-checks.ts'
+import { publishAfterWrites } from '../request-checks.ts'
 import { type Server, withMethodsRefused } from '../server.ts'
 import { branchRoutes } from './branches.ts'
 import { challengeRoute } from './challenge.ts'
@@ -10,7 +10,7 @@ import { eventRoutes } from './events.ts'
 import { feedbackRoutes } from './feedback.ts'
 import { fileRoutes } from './files.ts'
 import { installationRoutes } from './installation.ts'
-import { lookRoutes } from './branding.ts'
+import { brandingRoutes } from './branding.ts'
 import { openApi, openApiRoute } from './openapi.ts'
 import type { RouteOptions } from './route-options.ts'
 import { searchRoutes } from './search.ts'
@@ -22,7 +22,7 @@ import { turnRoutes } from './turns.ts'
 /** Registers the whole API. */
 export async function registerRoutes(app: Server, options: RouteOptions): Promise<void> {
   await openApi(app, options.configuration().name)
-  ringAfterWrites(app, options.bell)
+  publishAfterWrites(app, options.pubsub)
   options.limits.guardRequests(app)
   withMethodsRefused(app, () => {
     chatRoutes(app, options)
@@ -40,7 +40,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
     eventRoutes(app, options)
     challengeRoute(app, options)
     installationRoutes(app, options)
-    lookRoutes(app, options.logo, options.configuration)
+    brandingRoutes(app, options.logo, options.configuration)
     openApiRoute(app)
   })
 }

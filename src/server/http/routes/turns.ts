@@ -123,7 +123,7 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
   })
 
   startAgain('retry', 'Answer the prompt of an ended turn again', (...turn) => turns.retry(...turn))
-  startAgain('continue', 'Go on with an answer that broke off; it is kept, and the rest follows', (...turn) => turns.goOn(...turn))
+  startAgain('continue', 'Go on with an answer that broke off; it is kept, and the rest follows', (...turn) => turns.continueTurn(...turn))
 }
 
 /** The turn that a call has started, or why there is none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createOutward, type Outward, readBody } from '../../egress/egress.ts'
-import { OPERATOR_REACH } from '../../egress/address-policy.ts'
+import { createEgress, type Egress, readBody } from '../../egress/egress.ts'
+import { OPERATOR_ALLOWED } from '../../egress/address-policy.ts'
 import type { ModelSource } from '../../local-runtime/model-source.ts'
 import type { Prefixes } from './prefixes.ts'
 
@@ -32,7 +32,7 @@ const Reply = z.object({ data: z.array(z.object({ index: z.int().min(0), embeddi
 
 export function createEmbed(
   { baseUrl, apiKey, model }: Omit<EmbeddingEndpoint, 'kind' | 'prefixes'>,
-  outward: Outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }),
+  egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }),
 ): Embed {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/embeddings`)
   const headers = {
@@ -42,7 +42,7 @@ export function createEmbed(
   }
   return async (texts, signal) => {
     const request = JSON.stringify({ model, input: texts, encoding_format: 'float' })
-    const { status, body } = await outward({ url, method: 'POST', headers, body: request, signal })
+    const { status, body } = await egress({ url, method: 'POST', headers, body: request, signal })
     const text = (await readBody(body)).toString()
     // What it says may repeat what it was sent.
     if (status !== 200) throw new Error(`The embedding endpoint answers with status ${status}.`)

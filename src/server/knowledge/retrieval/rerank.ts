@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createOutward, type Outward, readBody } from '../../egress/egress.ts'
-import { OPERATOR_REACH } from '../../egress/address-policy.ts'
+import { createEgress, type Egress, readBody } from '../../egress/egress.ts'
+import { OPERATOR_ALLOWED } from '../../egress/address-policy.ts'
 
 /** An endpoint of the form that Jina, Cohere, vLLM and llama.cpp share, `POST {baseUrl}/rerank`, and its model. */
 export interface RerankSettings {
@@ -30,7 +30,7 @@ export interface RerankerOptions {
   /** Called when it begins to fail, with words for the operator, and with null when it works again. */
   onProblem: (problem: string | null) => void
   now?: () => number
-  outward?: Outward
+  egress?: Egress
 }
 
 /** Reorders passages by an operator's reranking model; whatever fails, the order stays as it was. */
@@ -39,8 +39,8 @@ export class Reranker {
   #failures = 0
   #pausedUntil = 0
 
-  constructor({ settings, onProblem, now = () => performance.now(), outward = outwardWithin(settings.limitMs) }: RerankerOptions) {
-    this.#options = { settings, onProblem, now, outward }
+  constructor({ settings, onProblem, now = () => performance.now(), egress = egressWithin(settings.limitMs) }: RerankerOptions) {
+    this.#options = { settings, onProblem, now, egress }
   }
 
   /** The first passages in the model's order, then those it did not rank. Resolves within the limit and never rejects. */
@@ -59,7 +59,7 @@ export class Reranker {
   }
 
   async #ask(query: string, texts: readonly string[]): Promise<number[]> {
-    const { settings, outward } = this.#options
+    const { settings, egress } = this.#options
     const { baseUrl, apiKey, model, limitMs } = settings
     const documents = texts.map((text) => text.slice(0, MAX_DOCUMENT_CHARACTERS).toWellFormed())
     const headers = {
@@ -67,7 +67,7 @@ export class Reranker {
       accept: 'application/json',
       ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
     }
-    const { status, body } = await outward({
+    const { status, body } = await egress({
       url: new URL(`${baseUrl.replace(/\/+$/, '')}/rerank`),
       method: 'POST',
       headers,
@@ -102,7 +102,7 @@ function orderOf(results: readonly { index: number; relevance_score: number }[],
   return results.toSorted((one, other) => other.relevance_score - one.relevance_score).map(({ index }) => index)
 }
 
-function outwardWithin(limitMs: number): Outward {
+function egressWithin(limitMs: number): Egress {
   const limits = { connectTimeoutMs: limitMs, totalTimeoutMs: limitMs, maxBytes: MAX_REPLY_BYTES, maxRedirects: 0 }
-  return createOutward({ reach: OPERATOR_REACH, limits })
+  return createEgress({ addressPolicy: OPERATOR_ALLOWED, limits })
 }

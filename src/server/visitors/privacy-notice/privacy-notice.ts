@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { PrivacyNotice } from '../../../contract/config.ts'
-import { tellIn } from '../translations.ts'
+import { translateInto } from '../translations.ts'
 import { type NoticeFacts, standardNotice } from './standard-notice.ts'
 
 /** The notice of this installation, in each language that it is translated to. */
@@ -19,7 +19,7 @@ export async function loadPrivacyNotices(facts: NoticeFacts, file: string | null
     const version = versionOf(markdown)
     return { version, in: () => ({ version, markdown, language: null }) }
   }
-  const noticeIn = (wanted: string | undefined) => tellIn(wanted, (say, language) => standardNotice(facts, say, language))
+  const noticeIn = (wanted: string | undefined) => translateInto(wanted, (say, language) => standardNotice(facts, say, language))
   const version = versionOf(noticeIn(undefined).told)
   return {
     version,

@@ -1,7 +1,7 @@
 import { keptInWords } from '../../../contract/retention.ts'
 import type { SignInSettings } from '../../config/config.ts'
 import { asksForName } from '../sign-in/scope.ts'
-import type { Say } from '../translations.ts'
+import type { Translate } from '../translations.ts'
 
 export interface NoticeFacts {
   name: string
@@ -25,7 +25,7 @@ export interface NoticeFacts {
  * The notice as Markdown, with the facts of the live configuration.
  * @param say Gets every sentence, in English: what is changed here is then missing in the other languages, until it is translated anew.
  */
-export function standardNotice(facts: NoticeFacts, say: Say, language: string): string {
+export function standardNotice(facts: NoticeFacts, say: Translate, language: string): string {
   const sections = [
     [
       `## ${say('Privacy notice')}`,
@@ -62,7 +62,7 @@ export function standardNotice(facts: NoticeFacts, say: Say, language: string): 
   return `${sections.flat().join('\n\n')}\n`
 }
 
-function collected(say: Say): string {
+function collected(say: Translate): string {
   const items = [
     say('**Your name, email address and phone number are not asked for.** If you write them into a prompt, they are stored as part of it.'),
     say('**What you write, the files that you attach, and what is answered** is stored on this server, so that you can come back to it.'),
@@ -73,7 +73,7 @@ function collected(say: Say): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, say: Say): string {
+function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, say: Translate): string {
   return [
     say(
       'You may sign in to see your chats on your other devices; you need not. **{host}** then checks who you are, and learns that you use this site. It is not told what you write.',
@@ -90,7 +90,7 @@ function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, 
   ].join(' ')
 }
 
-function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }: NoticeFacts, say: Say): string {
+function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }: NoticeFacts, say: Translate): string {
   const made = modelRunsHere
     ? () => say('Answers are written by a language model that runs on this server.')
     : () => say('Answers are made inside this server.')
@@ -122,7 +122,7 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
   return sentences.join(' ')
 }
 
-function kept({ retentionDays }: NoticeFacts, say: Say, language: string): string {
+function kept({ retentionDays }: NoticeFacts, say: Translate, language: string): string {
   const times = say(
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is being written, and goes within a minute after it. If you say that others use your computer too, your chats are deleted when you close the tab, and at the latest 2 hours after the last use; nothing stays in the browser. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one. Until you close the tab, this browser also keeps a copy of the open chat, and the colours and the language you chose until you withdraw your consent.',
     { time: keptInWords(retentionDays, language) },

@@ -1,8 +1,8 @@
 import type { CustomFetch } from 'openid-client'
-import { createOutwardFetch } from '../../egress/egress-fetch.ts'
-import { OutwardFailure } from '../../egress/egress-error.ts'
-import { createOutward } from '../../egress/egress.ts'
-import { OPERATOR_REACH } from '../../egress/address-policy.ts'
+import { createEgressFetch } from '../../egress/egress-fetch.ts'
+import { EgressError } from '../../egress/egress-error.ts'
+import { createEgress } from '../../egress/egress.ts'
+import { OPERATOR_ALLOWED } from '../../egress/address-policy.ts'
 
 /** One request to the provider, with its whole reply, takes no longer. */
 const REQUEST_TIMEOUT_MS = 10_000
@@ -19,7 +19,7 @@ export class IssuerAway extends Error {}
  */
 export function createIssuerFetch({ timeoutMs = REQUEST_TIMEOUT_MS, maxReplyBytes = MAX_REPLY_BYTES } = {}): CustomFetch {
   const limits = { connectTimeoutMs: timeoutMs, totalTimeoutMs: timeoutMs, maxBytes: maxReplyBytes, maxRedirects: 0 }
-  const send = createOutwardFetch(createOutward({ reach: OPERATOR_REACH, limits }))
+  const send = createEgressFetch(createEgress({ addressPolicy: OPERATOR_ALLOWED, limits }))
   return async (url, { method, headers, body }) => {
     try {
       const response = await send(url, { method, headers, body: body ?? null })
@@ -34,5 +34,5 @@ export function createIssuerFetch({ timeoutMs = REQUEST_TIMEOUT_MS, maxReplyByte
 
 /** A reason or a name, never a foreign message: those may quote what was sent. */
 function reasonOf(error: unknown): string {
-  return error instanceof OutwardFailure ? error.message : (error as Error).name
+  return error instanceof EgressError ? error.message : (error as Error).name
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicAgent } from '../../../contract/config.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { chooseAgent } from '../../state/configuration.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import styles from './agent-choice.css?inline'
@@ -9,10 +9,10 @@ adoptStyles(styles)
 
 /** With whom the next chat is. */
 export default function AgentChoice({ agents, chosen }: { agents: PublicAgent[]; chosen: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   return (
     <fieldset className="agents">
-      <legend className="muted">{say('Chat with')}</legend>
+      <legend className="muted">{t('Chat with')}</legend>
       {agents.map(({ id, name, picture }) => (
         <label key={id}>
           <input type="radio" name="agent" checked={id === chosen} onChange={() => chooseAgent(id)} />

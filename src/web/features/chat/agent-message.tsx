@@ -1,6 +1,6 @@
 import { memo, type ReactNode, Suspense, useRef } from 'react'
 import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../../contract/message.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { useGrowing } from './growing-answer.ts'
@@ -47,7 +47,7 @@ export const AgentMessage = memo(function AgentMessage({
   onTopic,
   onDecide,
 }: AgentMessageProps): ReactNode {
-  useSay()
+  useTranslate()
   const message = useGrowing(begun, isGrowing)
   const text = textOf(message)
   const topics = topicsOf(message)
@@ -72,7 +72,7 @@ export const AgentMessage = memo(function AgentMessage({
         </Suspense>
       )}
       {onTopic && topics.length > 0 && (
-        <ul className="chips" aria-label={say('Ask about')}>
+        <ul className="chips" aria-label={t('Ask about')}>
           {topics.map((topic) => (
             <li key={topic}>
               <button type="button" className="chip" onClick={() => onTopic(topic)} dir="auto">
@@ -84,14 +84,14 @@ export const AgentMessage = memo(function AgentMessage({
       )}
       {!isGrowing && text !== '' && (
         <footer>
-          <CopyButton text={copied} html={formatted} label={say('Copy the answer')} />
+          <CopyButton text={copied} html={formatted} label={t('Copy the answer')} />
           <Suspense fallback={null}>
             <AnswerActions message={message} place={place} />
           </Suspense>
           {message.metadata?.model && (
             <span className="muted">
               {message.metadata.isFallback
-                ? say('{model}, because the usual model cannot answer just now', { model: message.metadata.model })
+                ? t('{model}, because the usual model cannot answer just now', { model: message.metadata.model })
                 : message.metadata.model}
             </span>
           )}
@@ -105,7 +105,7 @@ export const AgentMessage = memo(function AgentMessage({
 /** How an answer ended that is not complete, and that others follow. */
 function endMark({ metadata }: ChatMessage): string {
   if (!metadata?.status || metadata.status === 'done') return ''
-  return metadata.status === 'stopped' ? say('Stopped here') : say('Broke off here')
+  return metadata.status === 'stopped' ? t('Stopped here') : t('Broke off here')
 }
 
 function Part(props: StepProps & { part: ChatMessagePart }): ReactNode {
@@ -119,7 +119,7 @@ function Part(props: StepProps & { part: ChatMessagePart }): ReactNode {
 }
 
 const TypingIndicator = (): ReactNode => (
-  <p className="typing" role="img" aria-label={say('The answer is on its way')}>
+  <p className="typing" role="img" aria-label={t('The answer is on its way')}>
     <i />
     <i />
     <i />

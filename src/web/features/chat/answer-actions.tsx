@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useChatMode } from './chat-mode.ts'
@@ -18,7 +18,7 @@ const SPEAKER = 'M3.500 8v4H6l4 3.500v-11L6 8zM12.500 7.500a3.500 3.500 0 0 1 0 
 
 /** What can be done with an answer beside copying it. */
 export default function AnswerActions({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
   const begin = () => {
     regenerate(message.id).catch(console.error)
@@ -30,7 +30,7 @@ export default function AnswerActions({ message, place }: { message: ChatMessage
       {/* Of a temporary chat the server has nothing that this could be about. */}
       {!isTemporary && (
         <>
-          <IconButton icon="retry" className="small" label={say('Answer again')} disabled={isSending} onClick={begin} />
+          <IconButton icon="retry" className="small" label={t('Answer again')} disabled={isSending} onClick={begin} />
           <VersionSwitch message={message} place={place} />
           <FeedbackButtons message={message} />
         </>
@@ -40,8 +40,8 @@ export default function AnswerActions({ message, place }: { message: ChatMessage
 }
 
 function ReadAloud({ message }: { message: ChatMessage }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const isRead = useReading((state) => state.message === message.id)
-  if (isRead) return <IconButton icon="stop" className="small" label={say('Stop reading')} onClick={stopReading} />
-  return <OutlineButton outline={SPEAKER} label={say('Read aloud')} onClick={() => readAloud(message.id, textOf(message))} />
+  if (isRead) return <IconButton icon="stop" className="small" label={t('Stop reading')} onClick={stopReading} />
+  return <OutlineButton outline={SPEAKER} label={t('Read aloud')} onClick={() => readAloud(message.id, textOf(message))} />
 }

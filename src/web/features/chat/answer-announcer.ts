@@ -21,7 +21,7 @@ export function announceAnswers(region: HTMLElement): () => void {
     const from = message.id === spoken.id ? spoken.end : 0
     const { sentences, end } = wholeSentences(textOf(message), from, isGrowing)
     spoken = { id: message.id, end }
-    for (const sentence of sentences) say(region, sentence)
+    for (const sentence of sentences) t(region, sentence)
   }, SPEAK_EVERY_MS)
   const unsubscribe = useApplication.subscribe(({ currentSession }, before) => {
     if (currentSession && currentSession !== before.currentSession) speak(currentSession)
@@ -33,7 +33,7 @@ export function announceAnswers(region: HTMLElement): () => void {
   }
 }
 
-function say(region: HTMLElement, sentence: string): void {
+function t(region: HTMLElement, sentence: string): void {
   const paragraph = document.createElement('p')
   paragraph.textContent = sentence
   region.append(paragraph)

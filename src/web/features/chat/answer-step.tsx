@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessagePart, durationOf } from '../../../contract/message.ts'
-import { askingParts, type ToolPart, toolNameOf } from '../../../contract/tool-part.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { approvalRequestParts, type ToolPart, toolNameOf } from '../../../contract/tool-part.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { GROWING } from '../../ui/markdown/growing-markdown.ts'
@@ -21,7 +21,7 @@ type StepPart = ToolPart | Thoughts
 export default function AnswerStep({ part, of, isGrowing, onDecide }: StepProps & { part: StepPart }): ReactNode {
   if (part.type === 'reasoning') return <Reasoning part={part} />
   // All that an answer asks is asked together, below the last of it.
-  const isAsking = onDecide && askingParts(of).at(-1) === part
+  const isAsking = onDecide && approvalRequestParts(of).at(-1) === part
   return (
     <>
       <ToolStep part={part} isGrowing={isGrowing} />
@@ -35,7 +35,7 @@ export default function AnswerStep({ part, of, isGrowing, onDecide }: StepProps 
 }
 
 function Reasoning({ part }: { part: Thoughts }): ReactNode {
-  useSay()
+  useTranslate()
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className="step" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
@@ -49,15 +49,15 @@ function Reasoning({ part }: { part: Thoughts }): ReactNode {
 }
 
 function thoughtsTitle(part: Thoughts): string {
-  if (part.state === 'streaming') return say('Thinking…')
+  if (part.state === 'streaming') return t('Thinking…')
   const durationMs = durationOf(part)
-  if (durationMs === undefined) return say('Thoughts')
-  return say.plural(Math.max(1, Math.round(durationMs / 1000)), 'Thought for {count} second', 'Thought for {count} seconds')
+  if (durationMs === undefined) return t('Thoughts')
+  return t.plural(Math.max(1, Math.round(durationMs / 1000)), 'Thought for {count} second', 'Thought for {count} seconds')
 }
 
 /** A tool that the agent used: one line, with its input and result to unfold. */
 function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): ReactNode {
-  useSay()
+  useTranslate()
   // What came of it is said in the answer that follows.
   if (part.state === 'approval-responded' && !isGrowing) return null
   return (
@@ -70,7 +70,7 @@ function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
       <dl>
         {part.input !== undefined && (
           <>
-            <dt>{say('Input')}</dt>
+            <dt>{t('Input')}</dt>
             <dd dir="auto">
               <ToolReading reading={readingOf(part.input)} />
             </dd>
@@ -78,7 +78,7 @@ function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
         )}
         {part.state === 'output-available' && (
           <>
-            <dt>{say('Result')}</dt>
+            <dt>{t('Result')}</dt>
             {/* A region that scrolls must be reachable by keyboard. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <dd dir="auto" tabIndex={0}>
@@ -88,7 +88,7 @@ function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
         )}
         {part.state === 'output-error' && (
           <>
-            <dt>{say('Error')}</dt>
+            <dt>{t('Error')}</dt>
             <dd dir="auto">{part.errorText}</dd>
           </>
         )}
@@ -99,8 +99,8 @@ function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
 
 function toolState({ state }: ToolPart, isGrowing: boolean): string {
   if (state === 'output-available') return ''
-  if (state === 'output-error') return say('did not work')
-  if (state === 'approval-requested') return say('asks first')
-  if (state === 'output-denied') return say('not allowed')
-  return isGrowing ? say('working…') : say('not finished')
+  if (state === 'output-error') return t('did not work')
+  if (state === 'approval-requested') return t('asks first')
+  if (state === 'output-denied') return t('not allowed')
+  return isGrowing ? t('working…') : t('not finished')
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import type { ApprovalDecision } from '../../../contract/approval.ts'
 import type { ChatMessage } from '../../../contract/message.ts'
-import { askingParts } from '../../../contract/tool-part.ts'
-import { useSay } from '../../language/translate.ts'
+import { approvalRequestParts } from '../../../contract/tool-part.ts'
+import { useTranslate } from '../../language/translate.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,9 +19,9 @@ interface ApprovalRequestProps {
 
 /** Asks whether tools may run, and shows to the letter what each would be sent. */
 export default function ApprovalRequest({ message, onDecide }: ApprovalRequestProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const id = useId()
-  const asking = askingParts(message)
+  const asking = approvalRequestParts(message)
   const turn = message.metadata?.turnId
   const isOver = asking.some(({ approval }) => Date.parse(String((approval.descriptor as { expiresAt?: unknown })?.expiresAt)) < Date.now())
   const decide = (approved: boolean) => {
@@ -30,8 +30,8 @@ export default function ApprovalRequest({ message, onDecide }: ApprovalRequestPr
   }
   return (
     <section className="approval" aria-labelledby={id}>
-      <h3 id={id}>{say('Your permission is asked for')}</h3>
-      <p className="muted">{say('Nothing has been done yet. This is what would be sent:')}</p>
+      <h3 id={id}>{t('Your permission is asked for')}</h3>
+      <p className="muted">{t('Nothing has been done yet. This is what would be sent:')}</p>
       <dl>
         {asking.map((part) => (
           <div key={part.toolCallId}>
@@ -41,14 +41,14 @@ export default function ApprovalRequest({ message, onDecide }: ApprovalRequestPr
         ))}
       </dl>
       {isOver ? (
-        <p role="status">{say('This is too old to be allowed now. Ask for it again.')}</p>
+        <p role="status">{t('This is too old to be allowed now. Ask for it again.')}</p>
       ) : (
         <p className="ways">
           <Button look="solid" className="small" onClick={() => decide(true)}>
-            {say('Allow')}
+            {t('Allow')}
           </Button>
           <Button look="outline" className="small" onClick={() => decide(false)}>
-            {say('Don’t allow')}
+            {t('Don’t allow')}
           </Button>
         </p>
       )}

@@ -3,7 +3,7 @@ import type { StoredFile, Takes } from '../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_NAME_CHARACTERS } from '../../../contract/size-limits.ts'
 import { failureSentence } from '../../api/failure.ts'
 import { deleteFile, fileAddress, sendFile } from '../../api/file-calls.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { type Attachment, changeDraft, draftOf, useDrafts } from '../../state/drafts.ts'
 import { type HeldFile, heldFile, holdFile, isLocal, localPart, releaseFile } from '../../state/pending-files.ts'
@@ -19,7 +19,7 @@ const sending = new Map<string, AbortController>()
 let lastSent: Promise<void> = Promise.resolve()
 
 /** The largest file that is taken, in MB, as it is said. */
-export const mostMegabytes = () => say.number(MAX_FILE_BYTES / MIB)
+export const mostMegabytes = () => t.number(MAX_FILE_BYTES / MIB)
 
 /** Attaches files to a draft and sends them. Each that can't go says why, and keeps no other from going. */
 export function attachFiles(chat: string, files: readonly File[], takes: Takes): void {
@@ -27,7 +27,7 @@ export function attachFiles(chat: string, files: readonly File[], takes: Takes):
   const room = MAX_ATTACHMENTS - there.filter(({ status }) => status !== 'refused').length
   const added = files.slice(0, room + MAX_TOLD).map((file, index): Attachment => {
     const base = { id: crypto.randomUUID(), name: nameOf(file), source: file }
-    const why = index < room ? whyNot(file, takes) : say('At most {most} files go with one message.', { most: MAX_ATTACHMENTS })
+    const why = index < room ? whyNot(file, takes) : t('At most {most} files go with one message.', { most: MAX_ATTACHMENTS })
     return why ? { ...base, status: 'refused', why } : { ...base, status: 'sending', share: 0 }
   })
   changeDraft(chat, { files: [...there, ...added] })
@@ -74,7 +74,7 @@ function takeBackFile({ url }: FilePart): void {
 }
 
 function nameOf({ name }: File): string {
-  const characters = name.trim() || say('File')
+  const characters = name.trim() || t('File')
   if (characters.length <= MAX_FILE_NAME_CHARACTERS) return characters
   const ending = /\.[^.]{1,8}$/.exec(characters)?.[0] ?? ''
   return characters.slice(0, MAX_FILE_NAME_CHARACTERS - ending.length) + ending
@@ -83,13 +83,13 @@ function nameOf({ name }: File): string {
 /** Why a file need not be sent, where that is plain: what it is, the server says by its content. */
 function whyNot({ type, size }: File, takes: Takes): string | null {
   const isPicture = type.startsWith('image/')
-  if (isPicture && takes !== 'pictures') return say('This assistant can’t see pictures. PDFs and texts can be attached.')
-  if (size === 0) return say('This file is empty.')
+  if (isPicture && takes !== 'pictures') return t('This assistant can’t see pictures. PDFs and texts can be attached.')
+  if (size === 0) return t('This file is empty.')
   // A picture is made smaller.
   return size > MAX_FILE_BYTES && !isPicture ? tooLarge() : null
 }
 
-const tooLarge = () => say('This file is too large: {most} MB at most.', { most: MAX_FILE_BYTES / MIB })
+const tooLarge = () => t('This file is too large: {most} MB at most.', { most: MAX_FILE_BYTES / MIB })
 
 function queue(id: string): void {
   const controller = new AbortController()

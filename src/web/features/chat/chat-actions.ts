@@ -1,7 +1,7 @@
 import { MAX_TITLE_CHARACTERS } from '../../../contract/size-limits.ts'
 import type { ChatMessage, FilePart } from '../../../contract/message.ts'
 import type { SessionSummary } from '../../../contract/sessions.ts'
-import { fetchSession, type Manner, repeatTurn } from '../../api/calls.ts'
+import { fetchSession, type ChatOptions, repeatTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, isFinal } from '../../api/failure.ts'
 import type { AnswerOutcome } from '../../api/follow-answer.ts'
@@ -214,8 +214,8 @@ export async function ask(key: string, unsent: Unsent, signal: AbortSignal): Pro
     : null
   if (!answer) return signal.aborted ? undefined : refuse(key, { code: unreachable() }, unsent)
   const agent = useConfiguration.getState()?.agent.id ?? 'me'
-  const manner: Manner = { ...(isSharedComputer && { device: 'shared' }), ...(isTemporary && temporary?.temporaryManner()) }
-  await settle(answer, await answer.ask(agent, unsent, manner, giveBack), unsent)
+  const options: ChatOptions = { ...(isSharedComputer && { device: 'shared' }), ...(isTemporary && temporary?.temporaryOptions()) }
+  await settle(answer, await answer.ask(agent, unsent, options, giveBack), unsent)
 }
 
 /** Follows the answer of a turn in the open session to its end. */

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/message.ts'
 import { changes, type Retry, unsentPrompt, useApplication } from '../../state/application-store.ts'
@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { useOnline } from '../../ui/use-online.ts'
 import { keepDrafts, listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
-import { ChatManner, MannerLine } from './chat-options.tsx'
+import { ChatOptions, ChatOptionsLine } from './chat-options.tsx'
 import { Composer, type ComposerHandle } from './composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
 import { loadThread, useLoadedThread } from './loaded-thread.ts'
@@ -36,8 +36,8 @@ interface ChatViewProps {
 }
 
 /** The open chat and the composer. */
-export function ChatView({ configuration, page, ...manner }: ChatViewProps): ReactNode {
-  const say = useSay()
+export function ChatView({ configuration, page, ...options }: ChatViewProps): ReactNode {
+  const t = useTranslate()
   // Not the session itself: it changes with each piece of an answer, which concerns the thread alone.
   const isEmpty = useApplication((state) => state.currentSession === null)
   const isShown = useApplication((state) => (state.currentSession?.messages.length ?? 0) > 0)
@@ -111,12 +111,12 @@ export function ChatView({ configuration, page, ...manner }: ChatViewProps): Rea
       <div className="dock">
         {isAway && (
           <Button icon="down" look="outline" className="latest small" onClick={toLatest}>
-            {say('Jump to latest')}
+            {t('Jump to latest')}
           </Button>
         )}
         <ConnectionLine />
-        {isEmpty && accepts && <ChatManner {...manner} />}
-        <MannerLine />
+        {isEmpty && accepts && <ChatOptions {...options} />}
+        <ChatOptionsLine />
         {accepts ? (
           <Composer
             ref={composer}
@@ -148,17 +148,17 @@ function focusGently(composer: RefObject<ComposerHandle | null>, options?: Focus
 
 /** What is to be known of every answer and every chat. */
 const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; hasChat: boolean }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   return (
     <p className="fine muted">
-      <bdi>{model}</bdi> · {say('Answers can be wrong: check what matters')} ·{' '}
+      <bdi>{model}</bdi> · {t('Answers can be wrong: check what matters')} ·{' '}
       {hasChat && (
         <Suspense fallback={null}>
           <KeptUntil />
         </Suspense>
       )}
       <button type="button" onClick={changes.noticeOpened}>
-        {say('Privacy')}
+        {t('Privacy')}
       </button>
     </p>
   )
@@ -166,7 +166,7 @@ const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; h
 
 /** Stands where the message box will be. */
 function ConsentLine(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const line = useRef<HTMLDivElement>(null)
   const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog)
   const wasOpen = useRef(isNoticeOpen)
@@ -177,9 +177,9 @@ function ConsentLine(): ReactNode {
   }, [isNoticeOpen])
   return (
     <div ref={line} className="consent-line" id="composer" tabIndex={-1}>
-      <p>{say('To chat here, please read and accept the privacy notice.')}</p>
+      <p>{t('To chat here, please read and accept the privacy notice.')}</p>
       <Button look="solid" onClick={changes.noticeOpened}>
-        {say('Open the notice')}
+        {t('Open the notice')}
       </Button>
     </div>
   )
@@ -231,13 +231,13 @@ function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
 
 /** Stands in place of messages that can't be drawn, with the prompt that was not sent. */
 function NotLoaded(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const prompt = useApplication(({ currentSession }) => currentSession && unsentPrompt(currentSession))
   const code = useApplication(({ currentSession }) => (currentSession?.answer.status === 'refused' ? currentSession.answer.code : null))
   return (
     <section className="welcome" role="alert">
       {prompt && <p dir="auto">{prompt}</p>}
-      <p>{code ? failureSentence(code) : say('This could not be loaded. Try again in a moment.')}</p>
+      <p>{code ? failureSentence(code) : t('This could not be loaded. Try again in a moment.')}</p>
       <Button
         look="solid"
         icon="retry"
@@ -245,7 +245,7 @@ function NotLoaded(): ReactNode {
           loadThread().catch(console.error)
         }}
       >
-        {say('Try again')}
+        {t('Try again')}
       </Button>
     </section>
   )
@@ -288,7 +288,7 @@ function useWhenLeaving(act: () => void, isWanted: boolean): void {
 
 /** Says quietly that the server is out of reach, or was asked too much, and that nothing is lost by it. */
 function ConnectionLine(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const isOnline = useOnline()
   const connection = useApplication((state) => state.connection)
   const isRestoring = connection === 'restoring'
@@ -296,8 +296,8 @@ function ConnectionLine(): ReactNode {
     <p role="status" className={isOnline ? 'offline muted' : 'offline'}>
       {(!isOnline || isRestoring) && <Icon name="offline" />}
       {isOnline
-        ? isRestoring && say('The connection is being restored. What you write stays here.')
-        : say('You are offline. What you write stays here.')}
+        ? isRestoring && t('The connection is being restored. What you write stays here.')
+        : t('You are offline. What you write stays here.')}
       {isOnline && typeof connection === 'object' && (
         <Suspense fallback={null}>
           <LimitedWords until={connection.limitedUntil} />

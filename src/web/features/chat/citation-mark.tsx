@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ChatMessagePart } from '../../../contract/message.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { type SourceDetails, sourceDetails } from './source-details.ts'
 import { SourcePopover } from './source-popover.tsx'
 
@@ -12,10 +12,10 @@ interface CitationMarkProps {
 
 /** The number of a source within an answer. Hover, focus or a tap shows the source. */
 export default function CitationMark({ number, parts }: CitationMarkProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const source = detailsIn(parts).get(number)
   if (!source) return number
-  const name = source.label === '' ? say('Source {number}', { number }) : say('Source {number}: {title}', { number, title: source.label })
+  const name = source.label === '' ? t('Source {number}', { number }) : t('Source {number}: {title}', { number, title: source.label })
   return (
     <SourcePopover source={source} className="citation" label={name} hasPreview>
       {number}

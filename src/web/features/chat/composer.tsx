@@ -13,7 +13,7 @@ import {
 import type { PublicAgent } from '../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../contract/size-limits.ts'
 import type { FilePart } from '../../../contract/message.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { changeDraft, type Draft, dropDraft, useDraft } from '../../state/drafts.ts'
 import type { PageActions } from './slash-commands.ts'
 import type { SlashMenuHandle } from './slash-menu.tsx'
@@ -53,7 +53,7 @@ interface ComposerProps {
 
 /** Where the visitor writes: Enter sends, Shift and Enter makes a new line. */
 export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, onStop, ref }: ComposerProps): ReactNode {
-  useSay()
+  useTranslate()
   const draft = useDraft(chat)
   const { text, files } = draft
   const area = useRef<HTMLTextAreaElement>(null)
@@ -112,8 +112,8 @@ export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, o
         rows={1}
         value={text}
         dir={text === '' ? undefined : 'auto'}
-        placeholder={say('Message {name}', { name: agent.name })}
-        aria-label={say('Message {name}', { name: agent.name })}
+        placeholder={t('Message {name}', { name: agent.name })}
+        aria-label={t('Message {name}', { name: agent.name })}
         aria-describedby={hintId}
         aria-invalid={isTooLong}
         enterKeyHint="send"
@@ -124,7 +124,7 @@ export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, o
       {isAnswering ? (
         <StopButton key="stop" onStop={onStop} area={area} />
       ) : (
-        <IconButton key="send" type="submit" icon="send" label={say('Send')} look="solid" disabled={!canSend} />
+        <IconButton key="send" type="submit" icon="send" label={t('Send')} look="solid" disabled={!canSend} />
       )}
       <p id={hintId} className={isTooLong ? 'hint bad' : 'hint'} aria-live="polite">
         {hint}
@@ -135,7 +135,7 @@ export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, o
 
 /** Who came to it by keyboard is in the message box when it goes; on a phone that would bring up the keys. */
 function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElement | null> }): ReactNode {
-  useSay()
+  useTranslate()
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const button = ref.current
@@ -144,7 +144,7 @@ function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElem
       if (button?.matches(':focus-visible')) box?.focus()
     }
   }, [area])
-  return <IconButton ref={ref} icon="stop" label={say('Stop the answer')} look="solid" onClick={onStop} />
+  return <IconButton ref={ref} icon="stop" label={t('Stop the answer')} look="solid" onClick={onStop} />
 }
 
 const ARROWS: Partial<Record<string, 1 | -1>> = { ArrowUp: 1, ArrowDown: -1 }
@@ -153,14 +153,14 @@ const partsOf = ({ files }: Draft) => files.flatMap((file) => (file.status === '
 
 function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
   if (isTooLong) {
-    return say.plural(
+    return t.plural(
       length - MAX_PROMPT_CHARACTERS,
       '{count} character too many. Shorten the message to send it.',
       '{count} characters too many. Shorten the message to send it.',
     )
   }
-  if (waits) return say('You can send this when the answer is complete, or stop it.')
-  return length > COUNTED_FROM ? say('{length} of {most} characters', { length, most: MAX_PROMPT_CHARACTERS }) : ''
+  if (waits) return t('You can send this when the answer is complete, or stop it.')
+  return length > COUNTED_FROM ? t('{length} of {most} characters', { length, most: MAX_PROMPT_CHARACTERS }) : ''
 }
 
 function useGrowingHeight(area: { current: HTMLTextAreaElement | null }, text: string): void {

@@ -1,6 +1,6 @@
 import { markdownLine } from '../../../contract/citation.ts'
 import type { ChatMessagePart } from '../../../contract/message.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import { shownSources, type SourceDetails } from './source-details.ts'
 
 /** The sources that an answer cites as Markdown to follow its text; empty if there are none. */
@@ -10,7 +10,7 @@ export function copiedSources(parts: readonly ChatMessagePart[]): string {
     const address = addressOf(source)
     return `- [${source.number}] ${[...describe(source).map(markdownLine), ...(address ? [`<${address}>`] : [])].join(', ')}`
   })
-  return lines.length > 0 ? `\n\n${say('Sources')}:\n\n${lines.join('\n')}\n` : ''
+  return lines.length > 0 ? `\n\n${t('Sources')}:\n\n${lines.join('\n')}\n` : ''
 }
 
 /** The same as elements, for HTML. */
@@ -19,7 +19,7 @@ export function copiedSourceElements(parts: readonly ChatMessagePart[]): HTMLEle
   if (cited.length === 0) return []
   const list = document.createElement('ul')
   list.append(...cited.map(listItem))
-  return [element('p', `${say('Sources')}:`), list]
+  return [element('p', `${t('Sources')}:`), list]
 }
 
 function listItem(source: SourceDetails): HTMLElement {
@@ -34,8 +34,8 @@ function listItem(source: SourceDetails): HTMLElement {
 }
 
 function describe({ label, sections, asOf, origin, href }: SourceDetails): string[] {
-  const day = asOf === null ? '' : say('As of {day}', { day: say.time(asOf, { dateStyle: 'medium', timeZone: 'UTC' }) })
-  return [[label || say('Source'), sections].filter((text) => text !== '').join(' › '), href === null ? origin : '', day].filter(
+  const day = asOf === null ? '' : t('As of {day}', { day: t.time(asOf, { dateStyle: 'medium', timeZone: 'UTC' }) })
+  return [[label || t('Source'), sections].filter((text) => text !== '').join(' › '), href === null ? origin : '', day].filter(
     (text) => text !== '',
   )
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { failureSentence } from '../../api/failure.ts'
 import { fetchEarlier } from '../../api/history-calls.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { changes } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { notify } from '../../ui/notification.tsx'
@@ -10,14 +10,14 @@ import { useWhenNear } from '../../ui/use-when-near.ts'
 
 /** Loads the messages before the first one when that comes near, and leaves the reader where they are. */
 export default function EarlierMessages({ session, before }: { session: string; before: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [isLoading, setLoading] = useState(false)
   const load = async () => {
     if (isLoading) return
     setLoading(true)
     const outcome = await fetchEarlier(session, before)
     if (outcome.ok) keepingPlace(() => changes.earlierReceived(session, before, outcome.value))
-    else notify({ message: `${say('Earlier messages could not be loaded.')} ${failureSentence(outcome.code)}`, type: 'error' })
+    else notify({ message: `${t('Earlier messages could not be loaded.')} ${failureSentence(outcome.code)}`, type: 'error' })
     setLoading(false)
   }
   const start = useWhenNear(load, before)
@@ -30,7 +30,7 @@ export default function EarlierMessages({ session, before }: { session: string; 
           load().catch(console.error)
         }}
       >
-        {isLoading ? say('Loading…') : say('Show earlier messages')}
+        {isLoading ? t('Loading…') : t('Show earlier messages')}
       </Button>
     </div>
   )

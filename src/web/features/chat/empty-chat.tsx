@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import type { PublicConfiguration } from '../../../contract/config.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
 // Only where there are several.
@@ -16,7 +16,7 @@ interface EmptyChatProps {
 
 /** What stands where no message is yet: the agent's greeting, and prompts to begin with. */
 export function EmptyChat({ configuration: { agent, agents, look, privacy }, onNear, onStarter }: EmptyChatProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   // Not entered: a pointer does so that lay where the page puts a prompt.
   const near = { onPointerMove: onNear, onPointerDown: onNear, onFocus: onNear }
   return (
@@ -41,8 +41,8 @@ export function EmptyChat({ configuration: { agent, agents, look, privacy }, onN
       )}
       <p className="muted">
         {privacy.retentionDays === 0
-          ? say('No account needed. A chat is deleted 1 hour after its last message.')
-          : say.plural(
+          ? t('No account needed. A chat is deleted 1 hour after its last message.')
+          : t.plural(
               privacy.retentionDays,
               'No account needed. A chat is deleted {count} day after its last message.',
               'No account needed. A chat is deleted {count} days after its last message.',

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import type { KeepingCode } from '../../api/failure-code.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../api/failure.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import { type ChatSession, type Retry, useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -38,7 +38,7 @@ export function failureOf({ messages, answer }: ChatSession): Failure | null {
     goOn: turn && isWritten ? { turn, how: 'continue' as const } : null,
     isUnsent: false,
   }
-  const sentence = last.role === 'user' ? say('This message has no answer yet.') : badEnd(last, isWritten)
+  const sentence = last.role === 'user' ? t('This message has no answer yet.') : badEnd(last, isWritten)
   return sentence === null ? null : { sentence, look: lookOf(last), ...ways }
 }
 
@@ -51,11 +51,11 @@ function lookOf({ metadata }: ChatMessage): Failure['look'] {
 function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentence'] | null {
   switch (metadata?.status) {
     case 'stopped':
-      return say('You stopped this answer.')
+      return t('You stopped this answer.')
     case 'interrupted':
       return isWritten
-        ? say('This answer was interrupted. What was written is kept.')
-        : say('This answer was interrupted. Your message is kept.')
+        ? t('This answer was interrupted. What was written is kept.')
+        : t('This answer was interrupted. Your message is kept.')
     default:
       return metadata?.code ? { code: isWritten ? metadata.code : codeOfNothing(metadata.code) } : null
   }
@@ -95,7 +95,7 @@ interface FailureNoticeProps {
 
 const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): void }): ReactNode => (
   <Button look="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
-    {say('Retry')}
+    {t('Retry')}
   </Button>
 )
 
@@ -118,7 +118,7 @@ export function FailureNotice({
       <p>{text}</p>
       {goOn && !isTemporary && (
         <Button look="outline" className="small" icon="down" onClick={() => onRetry(goOn)}>
-          {say('Go on from here')}
+          {t('Go on from here')}
         </Button>
       )}
       {retry && !retryAt && <RetryButton retry={retry} onRetry={onRetry} />}
@@ -129,7 +129,7 @@ export function FailureNotice({
       )}
       {isUnsent && (
         <Button look="outline" className="small" icon="edit" onClick={onEdit}>
-          {say('Edit')}
+          {t('Edit')}
         </Button>
       )}
     </div>

@@ -3,7 +3,7 @@ import { MAX_REASON_CHARACTERS } from '../../../contract/size-limits.ts'
 import type { ChatMessage, Feedback } from '../../../contract/message.ts'
 import { failureSentence } from '../../api/failure.ts'
 import { giveFeedback } from '../../api/message-calls.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { notify } from '../../ui/notification.tsx'
@@ -14,7 +14,7 @@ const THUMB =
 
 /** A thumb up and a thumb down, and then a place to say why. Pressed once more, a thumb is taken back. */
 export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNode {
-  useSay()
+  useTranslate()
   const [isAsking, setAsking] = useState(false)
   const buttons = useRef<HTMLDivElement>(null)
   const given = message.metadata?.feedback
@@ -29,12 +29,12 @@ export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNod
   }
   return (
     <>
-      <div ref={buttons} className="thumbs" role="group" aria-label={say('What do you think of this answer?')}>
-        <OutlineButton outline={THUMB} label={say('Good answer')} aria-pressed={given?.thumb === 'up'} onClick={() => give('up')} />
+      <div ref={buttons} className="thumbs" role="group" aria-label={t('What do you think of this answer?')}>
+        <OutlineButton outline={THUMB} label={t('Good answer')} aria-pressed={given?.thumb === 'up'} onClick={() => give('up')} />
         <OutlineButton
           outline={THUMB}
           className="turned"
-          label={say('Poor answer')}
+          label={t('Poor answer')}
           aria-pressed={given?.thumb === 'down'}
           onClick={() => give('down')}
         />
@@ -53,7 +53,7 @@ interface ReasonFormProps {
 }
 
 function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): ReactNode {
-  useSay()
+  useTranslate()
   const [reason, setReason] = useState(given.reason ?? '')
   const passBy = useEffectEvent(() => {
     // What has been typed is not taken away.
@@ -77,7 +77,7 @@ function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): Rea
     onEnd()
     const text = reason.trim()
     store(message, { thumb: given.thumb, ...(text && { reason: text }) })
-      .then((isStored) => isStored && notify({ message: say('Thank you. The operator of this page can read it.') }))
+      .then((isStored) => isStored && notify({ message: t('Thank you. The operator of this page can read it.') }))
       .catch(console.error)
   }
   const onKey = (event: KeyboardEvent) => {
@@ -91,16 +91,16 @@ function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): Rea
         value={reason}
         maxLength={MAX_REASON_CHARACTERS}
         dir="auto"
-        aria-label={say('Why? You need not say.')}
-        placeholder={say('Why? You need not say.')}
+        aria-label={t('Why? You need not say.')}
+        placeholder={t('Why? You need not say.')}
         onChange={(event) => setReason(event.target.value)}
         onKeyDown={onKey}
       />
       <Button look="outline" className="small" type="submit" disabled={reason.trim() === ''}>
-        {say('Send')}
+        {t('Send')}
       </Button>
       <Button className="small" onClick={onEnd}>
-        {say('No, thanks')}
+        {t('No, thanks')}
       </Button>
     </form>
   )
@@ -116,6 +116,6 @@ async function store({ id, metadata }: ChatMessage, feedback: Feedback | null): 
   changes.voteAnswered(key)
   if (outcome.ok) return true
   changes.feedbackGiven(key, id, metadata?.feedback ?? null)
-  notify({ message: `${say('This was not stored.')} ${failureSentence(outcome.code)}`, type: 'error' })
+  notify({ message: `${t('This was not stored.')} ${failureSentence(outcome.code)}`, type: 'error' })
   return false
 }

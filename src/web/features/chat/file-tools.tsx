@@ -1,7 +1,7 @@
 import { type ChangeEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Takes } from '../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { type Attachment, useDraft } from '../../state/drafts.ts'
 import { heldFile, isLocal } from '../../state/pending-files.ts'
 import { useOnline } from '../../ui/use-online.ts'
@@ -27,7 +27,7 @@ interface FileToolsProps {
 
 /** Attaches files to what is written: by a button, by pasting them, and by dropping them anywhere on the page. */
 export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
-  useSay()
+  useTranslate()
   const { files } = useDraft(chat)
   const picker = useRef<HTMLInputElement>(null)
   const attach = (given: readonly File[]) => {
@@ -51,7 +51,7 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
   return (
     <>
       {files.length > 0 && (
-        <ul className="attachments" aria-label={say('Attached files')}>
+        <ul className="attachments" aria-label={t('Attached files')}>
           {files.map((file) => (
             <AttachmentItem key={file.id} file={file} onRemove={() => remove(file.id)} />
           ))}
@@ -60,7 +60,7 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
       <OutlineButton outline={PAPER_CLIP} label={invitation(takes)} onClick={() => picker.current?.click()} />
       <input ref={picker} type="file" multiple hidden accept={takes === 'pictures' ? `${PICTURES},${TEXTS}` : TEXTS} onChange={onPick} />
       <p className="waiting" role="status">
-        {files.some(({ status }) => status === 'sending') && say('You can send this when the files are there.')}
+        {files.some(({ status }) => status === 'sending') && t('You can send this when the files are there.')}
       </p>
       {isDragging && (
         <div className="drop-zone" aria-hidden="true">
@@ -75,12 +75,12 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
 function invitation(takes: Takes): string {
   const limits = { most: MAX_ATTACHMENTS, size: MAX_FILE_BYTES / 1024 / 1024 }
   return takes === 'pictures'
-    ? say('Attach pictures, PDFs or texts: up to {most}, {size} MB each', limits)
-    : say('Attach PDFs or texts: up to {most}, {size} MB each', limits)
+    ? t('Attach pictures, PDFs or texts: up to {most}, {size} MB each', limits)
+    : t('Attach PDFs or texts: up to {most}, {size} MB each', limits)
 }
 
 function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void }): ReactNode {
-  useSay()
+  useTranslate()
   const { id, name, status } = file
   return (
     <li className={status}>
@@ -89,10 +89,8 @@ function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void
         <bdi className="name">{name}</bdi>
         <AttachmentState file={file} />
       </span>
-      {status === 'refused' && (
-        <OutlineButton outline={AGAIN} label={say('Attach {name} again', { name })} onClick={() => attachAgain(id)} />
-      )}
-      <OutlineButton outline={CROSS} label={say('Remove {name}', { name })} onClick={onRemove} />
+      {status === 'refused' && <OutlineButton outline={AGAIN} label={t('Attach {name} again', { name })} onClick={() => attachAgain(id)} />}
+      <OutlineButton outline={CROSS} label={t('Remove {name}', { name })} onClick={onRemove} />
     </li>
   )
 }
@@ -109,12 +107,12 @@ function Preview({ file }: { file: Attachment }): ReactNode {
 }
 
 function AttachmentState({ file }: { file: Attachment }): ReactNode {
-  if (file.status === 'sending') return <progress value={file.share} aria-label={say('Sending {name}', { name: file.name })} />
+  if (file.status === 'sending') return <progress value={file.share} aria-label={t('Sending {name}', { name: file.name })} />
   if (file.status === 'refused') return <small role="alert">{file.why}</small>
-  if (isLocal(file.part.url)) return <small role="status">{say('Sent when you are connected again')}</small>
+  if (isLocal(file.part.url)) return <small role="status">{t('Sent when you are connected again')}</small>
   return (
     <small role="status">
-      {file.isCut ? say('Its first {count} characters are read.', { count: MAX_FILE_TEXT_CHARACTERS }) : say('Attached')}
+      {file.isCut ? t('Its first {count} characters are read.', { count: MAX_FILE_TEXT_CHARACTERS }) : t('Attached')}
     </small>
   )
 }

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessage, filesOf, textOf } from '../../../contract/message.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import type { MessagePlace } from './message-place.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
@@ -17,12 +17,12 @@ const MessageFiles = lazyPart(() => import('./message-files.tsx'))
 
 /** What the visitor wrote, as it was written. */
 export const HumanMessage = memo(function HumanMessage({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [isEditing, setEditing] = useState(false)
   const files = filesOf(message)
   const text = textOf(message)
   return (
-    <article className="message human" aria-label={say('You')}>
+    <article className="message human" aria-label={t('You')}>
       {files.length > 0 && (
         <Suspense fallback={null}>
           <MessageFiles files={files} />

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { clockOf, useSecondsUntil } from '../../ui/use-seconds-until.ts'
 
 /** Says that the server was asked too much, and counts the time until it is asked again; `until` in milliseconds since the epoch. */
 export default function LimitedWords({ until }: { until: number }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const time = clockOf(useSecondsUntil(new Date(until).toISOString()))
   return (
     <span>
-      {say('Much was opened in a short time. What you write stays here.')} {/* A timer is not read aloud each second. */}
+      {t('Much was opened in a short time. What you write stays here.')} {/* A timer is not read aloud each second. */}
       <span role="timer" aria-live="off">
-        {say('It goes on by itself in {time}.', { time })}
+        {t('It goes on by itself in {time}.', { time })}
       </span>
     </span>
   )

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** A prompt that would fill the screen: folded to its beginning, until the reader wants all of it. */
 export default function LongPrompt({ text }: { text: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [isUnfolded, setUnfolded] = useState(false)
   return (
     <>
@@ -12,7 +12,7 @@ export default function LongPrompt({ text }: { text: string }): ReactNode {
         {text}
       </div>
       <Button className="small" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
-        {isUnfolded ? say('Show less') : say('Show all of it')}
+        {isUnfolded ? t('Show less') : t('Show all of it')}
       </Button>
     </>
   )

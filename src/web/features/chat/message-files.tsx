@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { FilePart } from '../../../contract/message.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { heldFile, isLocal } from '../../state/pending-files.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
@@ -10,9 +10,9 @@ adoptStyles(styles)
 
 /** The files that went with a prompt: pictures to see, all to download. */
 export default function MessageFiles({ files }: { files: readonly FilePart[] }): ReactNode {
-  useSay()
+  useTranslate()
   return (
-    <ul className="message-files" aria-label={say('Attached files')}>
+    <ul className="message-files" aria-label={t('Attached files')}>
       {files.map((file) => (
         <li key={file.url}>
           <MessageFile file={file} />
@@ -26,7 +26,7 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
   // The server keeps none of a temporary chat.
   const isTemporary = useApplication((state) => state.isTemporary)
   const [isGone, setGone] = useState(false)
-  const name = filename || say('File')
+  const name = filename || t('File')
   const picture = isLocal(url) ? heldFile(url)?.thumbnail : url
   const shown =
     mediaType.startsWith('image/') && picture && !isGone ? (
@@ -36,7 +36,7 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
     )
   if (isTemporary || isLocal(url)) return shown
   return (
-    <a href={url} download={name} title={say('Download {name}', { name })}>
+    <a href={url} download={name} title={t('Download {name}', { name })}>
       {shown}
     </a>
   )

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { MAX_PROMPT_CHARACTERS } from '../../../contract/size-limits.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -22,7 +22,7 @@ interface PromptActionsProps {
 
 /** What can be done with a prompt: edit it, in its place, and see its other versions. */
 export default function PromptActions({ message, place, isEditing, onEditing }: PromptActionsProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
@@ -42,14 +42,14 @@ export default function PromptActions({ message, place, isEditing, onEditing }: 
   }
   return (
     <div className={message.metadata?.version ? 'message-actions shown' : 'message-actions'}>
-      <CopyButton text={() => textOf(message)} label={say('Copy the message')} />
+      <CopyButton text={() => textOf(message)} label={t('Copy the message')} />
       {/* Of a temporary chat the server has nothing that could be edited. */}
       {!isTemporary && (
         <IconButton
           ref={button}
           icon="edit"
           className="small"
-          label={say('Edit the message')}
+          label={t('Edit the message')}
           disabled={isSending}
           onClick={() => onEditing(true)}
         />
@@ -70,7 +70,7 @@ interface EditFormProps {
 
 /** A prompt that is being edited: Enter sends it, Shift and Enter makes a new line, Escape leaves it as it was. */
 function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [edited, setEdited] = useState(text)
   const area = useRef<HTMLTextAreaElement>(null)
   useEditing(area)
@@ -100,17 +100,17 @@ function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode
         ref={area}
         value={edited}
         dir="auto"
-        aria-label={say('Edit the message')}
+        aria-label={t('Edit the message')}
         aria-invalid={isTooLong}
         onChange={(event) => setEdited(event.target.value)}
         onKeyDown={onKey}
       />
-      <p className="muted">{say('The earlier version is kept beside it.')}</p>
+      <p className="muted">{t('The earlier version is kept beside it.')}</p>
       <Button look="outline" className="small" onClick={onCancel}>
-        {say('Cancel')}
+        {t('Cancel')}
       </Button>
       <Button look="solid" type="submit" className="small" disabled={!isReady}>
-        {say('Send')}
+        {t('Send')}
       </Button>
     </form>
   )

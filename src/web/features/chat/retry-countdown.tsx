@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import type { Retry } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { clockOf, useSecondsUntil } from '../../ui/use-seconds-until.ts'
@@ -27,7 +27,7 @@ interface RetryCountdownProps {
 
 /** Counts the time until what was refused can be tried again, and does that then, or offers it. */
 export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdownProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const seconds = useSecondsUntil(new Date(retryAt).toISOString())
   const [byItself, setByItself] = useState(() => seconds > 0 && seconds <= LONGEST_BY_ITSELF_S && timesOf(retry) < MOST_BY_ITSELF)
   const isOver = seconds === 0
@@ -42,25 +42,25 @@ export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdo
   if (isOver && !byItself) {
     return (
       <Button look="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
-        {say('Retry')}
+        {t('Retry')}
       </Button>
     )
   }
   const time =
-    seconds > LONGEST_COUNTED_S ? say.time(new Date(retryAt), { weekday: 'long', hour: 'numeric', minute: '2-digit' }) : clockOf(seconds)
+    seconds > LONGEST_COUNTED_S ? t.time(new Date(retryAt), { weekday: 'long', hour: 'numeric', minute: '2-digit' }) : clockOf(seconds)
   return (
     <>
       {/* A timer is not read aloud each second. */}
       <span role="timer" className="muted">
         {byItself
-          ? say('It is sent again by itself in {time}.', { time })
+          ? t('It is sent again by itself in {time}.', { time })
           : seconds > LONGEST_COUNTED_S
-            ? say('It can be sent again from {time} on.', { time })
-            : say('It can be sent again in {time}.', { time })}
+            ? t('It can be sent again from {time} on.', { time })
+            : t('It can be sent again in {time}.', { time })}
       </span>
       {byItself && (
         <Button look="outline" className="small" onClick={() => setByItself(false)}>
-          {say('Do not send it')}
+          {t('Do not send it')}
         </Button>
       )}
     </>

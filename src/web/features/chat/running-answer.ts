@@ -1,11 +1,11 @@
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import type { Turn } from '../../../contract/sessions.ts'
-import { type Manner, sendPrompt, stopTurn } from '../../api/calls.ts'
+import { type ChatOptions, sendPrompt, stopTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { type AnswerOutcome, type AnswerReader, followAnswer } from '../../api/follow-answer.ts'
 import type { Outcome } from '../../api/request.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import { changes, type Unsent, useApplication } from '../../state/application-store.ts'
 import { moveDraft } from '../../state/drafts.ts'
 import { notify } from '../../ui/notification.tsx'
@@ -56,21 +56,21 @@ export class RunningAnswer implements AnswerReader {
   }
 
   /** Sends a prompt and follows its answer. When nothing comes back it is sent again, and the server takes it for the same. */
-  async ask(agent: string, unsent: Unsent, manner: Manner, giveBack: GiveBack): Promise<AnswerOutcome> {
-    const outcome = await this.#askWith(withFilesSent(unsent, this.#signal), agent, manner, giveBack)
+  async ask(agent: string, unsent: Unsent, options: ChatOptions, giveBack: GiveBack): Promise<AnswerOutcome> {
+    const outcome = await this.#askWith(withFilesSent(unsent, this.#signal), agent, options, giveBack)
     const isFileGone = outcome.kind === 'refused' && outcome.code === 'file_unknown'
     const again = isFileGone ? withFilesSentAgain(unsent, this.#signal) : null
-    return again ? this.#askWith(again, agent, manner, giveBack) : outcome
+    return again ? this.#askWith(again, agent, options, giveBack) : outcome
   }
 
   /** Sends a prompt as soon as its files are at the server. */
-  async #askWith(sending: Promise<Outcome<Unsent>>, agent: string, manner: Manner, giveBack: GiveBack): Promise<AnswerOutcome> {
+  async #askWith(sending: Promise<Outcome<Unsent>>, agent: string, options: ChatOptions, giveBack: GiveBack): Promise<AnswerOutcome> {
     const ready = await sending.catch(() => null)
     if (!ready) return { kind: 'left' }
     if (!ready.ok) return { ...ready, kind: 'refused' }
     const unsent = ready.value
     for (let sends = 1; ; sends++) {
-      const outcome = await this.#send(agent, unsent, manner, giveBack)
+      const outcome = await this.#send(agent, unsent, options, giveBack)
       const canRepeat = outcome.kind === 'refused' && !this.#hasBegun && isUnheard(outcome.code)
       if (!canRepeat || sends === SENDS) return outcome
       await pauseAfter(sends - 1, this.#signal)
@@ -121,12 +121,12 @@ export class RunningAnswer implements AnswerReader {
       return
     }
     const outcome = await stopTurn(this.turn)
-    if (!outcome.ok) notify({ message: `${say('The answer could not be stopped.')} ${failureSentence(outcome.code)}`, type: 'error' })
+    if (!outcome.ok) notify({ message: `${t('The answer could not be stopped.')} ${failureSentence(outcome.code)}`, type: 'error' })
   }
 
-  async #send(agent: string, unsent: Unsent, manner: Manner, giveBack: GiveBack): Promise<AnswerOutcome> {
-    const session = manner.temporary ? '' : this.key
-    const outcome = await this.#proven((headers) => sendPrompt(agent, session, unsent, manner, this.#signal, headers)).catch(() => null)
+  async #send(agent: string, unsent: Unsent, options: ChatOptions, giveBack: GiveBack): Promise<AnswerOutcome> {
+    const session = options.temporary ? '' : this.key
+    const outcome = await this.#proven((headers) => sendPrompt(agent, session, unsent, options, this.#signal, headers)).catch(() => null)
     if (!outcome || this.#signal.aborted) return { kind: 'left' }
     if (!outcome.ok && outcome.challenge && this.#stopWanted) {
       giveBack(this.key, unsent)

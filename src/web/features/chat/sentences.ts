@@ -1,10 +1,10 @@
 import { withoutCitations } from '../../../contract/citation.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 /** Everything that is not meant to be read aloud of Markdown: fences and their code, marks, link targets, table rules. */
 function spoken(markdown: string): string {
   return (
-    withoutCitationsInText(markdown.replace(/^(?=(`{3,}|~{3,}))\1[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${say('Code block.')}\n`))
+    withoutCitationsInText(markdown.replace(/^(?=(`{3,}|~{3,}))\1[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${t('Code block.')}\n`))
       // No further than the next bracket, and no address without end: the search would take the square of a hostile text's length.
       .replace(/!?\[([^[\]]*)\]\([^)\n]{0,500}\)/g, '$1')
       .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\|[-:| ]+\|?$)[ \t]*/gm, '')

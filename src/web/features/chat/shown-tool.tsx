@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { type ToolPart, toolNameOf } from '../../../contract/tool-part.ts'
-import { say, type Sentence, sentence } from '../../language/translate.ts'
+import { t, type MessageText, defineMessage } from '../../language/translate.ts'
 import { inWords } from './tool-reading.ts'
 
 /** Those that the server brings along. */
-const OWN_TITLES: Partial<Record<string, Sentence>> = {
-  calculator: sentence('Calculator'),
-  date_time: sentence('Date and time'),
-  convert_units: sentence('Unit conversion'),
-  search_knowledge: sentence('Knowledge search'),
-  web_search: sentence('Web search'),
-  fetch_page: sentence('Web page'),
+const OWN_TITLES: Partial<Record<string, MessageText>> = {
+  calculator: defineMessage('Calculator'),
+  date_time: defineMessage('Date and time'),
+  convert_units: defineMessage('Unit conversion'),
+  search_knowledge: defineMessage('Knowledge search'),
+  web_search: defineMessage('Web search'),
+  fetch_page: defineMessage('Web page'),
 }
 
 /** What a tool would be given, to the letter: it is to be allowed. */
@@ -23,5 +23,5 @@ export function toolTitle(part: ToolPart): string {
   if (part.title) return part.title
   const name = toolNameOf(part)
   const own = OWN_TITLES[name]
-  return own ? say(own) : inWords(name)
+  return own ? t(own) : inWords(name)
 }

@@ -1,7 +1,7 @@
 import type { PublicAgent } from '../../../contract/config.ts'
 import { chooseLanguage } from '../../language/language.ts'
 import { LANGUAGES, nameOf } from '../../language/languages.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { setTheme } from '../../ui/theme.ts'
@@ -27,10 +27,10 @@ export interface Command {
 export function commandsOf(agent: PublicAgent, page: PageActions): Command[] {
   const { chatSessions, acceptsPrivacyPolicy, isSharedComputer } = useApplication.getState()
   const choose = (theme: 'system' | 'light' | 'dark') => () => setTheme(theme, acceptsPrivacyPolicy && !isSharedComputer)
-  const themes = { light: say('Theme: light'), dark: say('Theme: dark'), system: say('Theme: as the system') }
+  const themes = { light: t('Theme: light'), dark: t('Theme: dark'), system: t('Theme: as the system') }
   const languages = LANGUAGES.map(
     (language): Command => ({
-      label: say('Language: {name}', { name: nameOf(language) }),
+      label: t('Language: {name}', { name: nameOf(language) }),
       when: 'asked',
       run() {
         chooseLanguage(language).catch(console.error)
@@ -38,17 +38,17 @@ export function commandsOf(agent: PublicAgent, page: PageActions): Command[] {
     }),
   )
   return [
-    { label: say('New chat'), run: page.newChat },
-    { label: say('Temporary chat'), run: () => beginTemporary(page) },
-    ...(chatSessions.length > 0 ? [{ label: say('Search your chats'), run: page.search }] : []),
-    { label: say('My data'), run: () => showMyData({ kind: 'overview' }) },
-    { label: say('Theme'), when: 'bare', run: () => fillIn(`/${say('Theme')} `) },
+    { label: t('New chat'), run: page.newChat },
+    { label: t('Temporary chat'), run: () => beginTemporary(page) },
+    ...(chatSessions.length > 0 ? [{ label: t('Search your chats'), run: page.search }] : []),
+    { label: t('My data'), run: () => showMyData({ kind: 'overview' }) },
+    { label: t('Theme'), when: 'bare', run: () => fillIn(`/${t('Theme')} `) },
     { label: themes.light, when: 'asked', run: choose('light') },
     { label: themes.dark, when: 'asked', run: choose('dark') },
     { label: themes.system, when: 'asked', run: choose('system') },
-    { label: say('Language'), when: 'bare', run: () => fillIn(`/${say('Language')} `) },
+    { label: t('Language'), when: 'bare', run: () => fillIn(`/${t('Language')} `) },
     ...languages,
-    { label: say('Keyboard shortcuts'), run: page.help },
+    { label: t('Keyboard shortcuts'), run: page.help },
     ...agent.starters.map((starter) => ({ label: starter, run: () => fillIn(starter) })),
   ]
 }

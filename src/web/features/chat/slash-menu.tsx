@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, type RefObject, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import type { PublicAgent } from '../../../contract/config.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { changeDraft } from '../../state/drafts.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { type Command, commandsOf, matchingCommands, type PageActions } from './slash-commands.ts'
@@ -29,7 +29,7 @@ interface SlashMenuProps {
  * gives a `textarea` no role of `combobox`, and what begins with a slash may be a text.
  */
 export default function SlashMenu({ chat, query, agent, page, area, ref }: SlashMenuProps): ReactNode {
-  useSay()
+  useTranslate()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState({ query, index: 0 })
@@ -64,7 +64,7 @@ export default function SlashMenu({ chat, query, agent, page, area, ref }: Slash
   return (
     <>
       {isOpen && (
-        <div ref={list} id={id} className="slash-menu" role="listbox" aria-label={say('Commands')}>
+        <div ref={list} id={id} className="slash-menu" role="listbox" aria-label={t('Commands')}>
           {commands.map((command, at) => (
             <button
               key={command.label}
@@ -85,7 +85,7 @@ export default function SlashMenu({ chat, query, agent, page, area, ref }: Slash
       )}
       <p className="sr-only" role="status">
         {isOpen &&
-          say.plural(
+          t.plural(
             commands.length,
             '{count} command. Arrow keys choose, Enter runs it, Escape closes.',
             '{count} commands. Arrow keys choose, Enter runs one, Escape closes.',

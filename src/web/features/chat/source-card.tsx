@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import type { SourceDetails } from './source-details.ts'
 
 /** What a card tells about a source. Only elements that may stand within a paragraph, where a citation is. */
 export function SourceCard({ source, id }: { source: SourceDetails; id: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { number, label, sections, quote, asOf, href, origin } = source
   return (
     <>
       <span id={`${id}-title`} className="title">
-        <b>{number}</b> <span dir="auto">{label || say('Source')}</span>
+        <b>{number}</b> <span dir="auto">{label || t('Source')}</span>
       </span>
       {sections !== '' && (
         <span className="sections" dir="auto">
@@ -21,7 +21,7 @@ export function SourceCard({ source, id }: { source: SourceDetails; id: string }
           <bdi dir="ltr">{origin}</bdi>
         ) : (
           <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-            {say.with('Open {host}', { host: <bdi dir="ltr">{origin}</bdi> })}
+            {t.with('Open {host}', { host: <bdi dir="ltr">{origin}</bdi> })}
           </a>
         )}
         {asOf !== null && <AsOf date={asOf} />}
@@ -37,6 +37,6 @@ export function SourceCard({ source, id }: { source: SourceDetails; id: string }
 
 /** The day that a source is from, an ISO date. */
 export function AsOf({ date }: { date: string }): ReactNode {
-  const say = useSay()
-  return <time dateTime={date}>{say('As of {day}', { day: say.time(date, { dateStyle: 'medium', timeZone: 'UTC' }) })}</time>
+  const t = useTranslate()
+  return <time dateTime={date}>{t('As of {day}', { day: t.time(date, { dateStyle: 'medium', timeZone: 'UTC' }) })}</time>
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { ChatMessagePart } from '../../../contract/message.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { AsOf } from './source-card.tsx'
@@ -15,12 +15,12 @@ const MAX_SHOWN = 6
 
 /** The sources of an answer: those that it cites, and folded what else was searched. */
 export default function Sources({ parts }: { parts: readonly ChatMessagePart[] }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { cited, searched } = shownSources(parts)
   return (
     <>
       {cited.length > 0 && (
-        <section className="sources" aria-label={say('Sources')}>
+        <section className="sources" aria-label={t('Sources')}>
           <SourceList sources={cited} />
         </section>
       )}
@@ -30,13 +30,13 @@ export default function Sources({ parts }: { parts: readonly ChatMessagePart[] }
 }
 
 function AlsoSearched({ sources }: { sources: SourceDetails[] }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const id = useId()
   return (
     <details className="step sources">
       <summary id={id}>
         <Icon name="chevron" />
-        {say('Also searched')} <span>{say.number(sources.length)}</span>
+        {t('Also searched')} <span>{t.number(sources.length)}</span>
       </summary>
       <SourceList sources={sources} labelledBy={id} />
     </details>
@@ -44,7 +44,7 @@ function AlsoSearched({ sources }: { sources: SourceDetails[] }): ReactNode {
 }
 
 function SourceList({ sources, labelledBy }: { sources: SourceDetails[]; labelledBy?: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? sources : sources.slice(0, MAX_SHOWN)
   const more = sources.length - shown.length
@@ -59,7 +59,7 @@ function SourceList({ sources, labelledBy }: { sources: SourceDetails[]; labelle
       </ol>
       {more > 0 && (
         <button type="button" className="more-sources" onClick={() => setWhole(true)}>
-          {say.plural(more, 'Show {count} more source', 'Show {count} more sources')}
+          {t.plural(more, 'Show {count} more source', 'Show {count} more sources')}
         </button>
       )}
     </>
@@ -67,13 +67,13 @@ function SourceList({ sources, labelledBy }: { sources: SourceDetails[]; labelle
 }
 
 function SourceRow({ source }: { source: SourceDetails }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { number, label, shortSections, origin, asOf } = source
   return (
     <SourcePopover source={source} className="source">
       <b>{number}</b>
       <span className="label" dir="auto">
-        {label || say('Source')}
+        {label || t('Source')}
       </span>
       <span className="muted">
         {shortSections !== '' && <span dir="auto">{shortSections}</span>}

@@ -1,6 +1,6 @@
 import { MAX_EARLIER_MESSAGES } from '../../../contract/size-limits.ts'
 import { textOf } from '../../../contract/message.ts'
-import { deleteSession, type Manner } from '../../api/calls.ts'
+import { deleteSession, type ChatOptions } from '../../api/calls.ts'
 import { useApplication } from '../../state/application-store.ts'
 
 /** UTF-16 code units of what was said before: with a prompt at its limit, a body that the server takes. */
@@ -10,9 +10,9 @@ const MAX_EARLIER_CHARACTERS = 40_000
 let held: string | null = null
 
 /** Goes with the next prompt: of a temporary chat nobody but the page knows what was said before. What is too much is left out, the oldest first. */
-export const temporaryManner = (): Manner => ({ temporary: true, history: earlier() })
+export const temporaryOptions = (): ChatOptions => ({ temporary: true, history: earlier() })
 
-function earlier(): Manner['history'] {
+function earlier(): ChatOptions['history'] {
   let room = MAX_EARLIER_CHARACTERS
   return (useApplication.getState().currentSession?.messages ?? [])
     .slice(0, -1)

@@ -1,6 +1,6 @@
 import { memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
 import type { ChatMessage } from '../../../contract/message.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { type ChatSession, NOTHING_YET, type Retry, useApplication } from '../../state/application-store.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { CodeBlock } from '../../ui/markdown/code-block.tsx'
@@ -35,7 +35,7 @@ interface ThreadProps {
 
 /** The messages of a session, the answer that is being written, and what went wrong with the last. */
 export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const session = useSettledSession() ?? NO_SESSION
   const isSending = useApplication((state) => state.isSendingChat)
   const isTemporary = useApplication((state) => state.isTemporary)
@@ -62,9 +62,9 @@ export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadPro
           return <Messages key={group.key} group={group} agentName={agentName} place={place} end={end} />
         })}
       </CodeContext>
-      {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{say('Opening the chat…')}</p>}
+      {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{t('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
-        {answer.status === 'answering' && answer.connection === 'reconnecting' && say('Reconnecting… the answer goes on.')}
+        {answer.status === 'answering' && answer.connection === 'reconnecting' && t('Reconnecting… the answer goes on.')}
         {answer.status === 'sending' && answer.checked !== undefined && !answer.place && (
           <Suspense fallback={null}>
             <RobotCheck share={answer.checked} />

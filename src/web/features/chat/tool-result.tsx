@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import styles from './tool-result.css?inline'
 import type { Finding, Reading } from './tool-reading.ts'
@@ -14,7 +14,7 @@ export function ToolReading({ reading }: { reading: Reading }): ReactNode {
     case 'code':
       return <code>{reading.text}</code>
     case 'truth':
-      return reading.value ? say('yes') : say('no')
+      return reading.value ? t('yes') : t('no')
     case 'nothing':
       return '–'
     case 'moment':
@@ -56,7 +56,7 @@ function Entries({ entries, isCut }: Extract<Reading, { kind: 'entries' }>): Rea
 }
 
 function Findings({ found, isCut }: { found: Finding[]; isCut: boolean }): ReactNode {
-  if (found.length === 0) return say('Nothing was found.')
+  if (found.length === 0) return t('Nothing was found.')
   return (
     <ol className="findings">
       {found.map(({ number, title, place, excerpt }, index) => (
@@ -79,7 +79,7 @@ function Findings({ found, isCut }: { found: Finding[]; isCut: boolean }): React
 /** The time there, as the reader's language writes it; as the tool wrote it where the browser does not know the time zone. */
 function momentIn({ iso, timeZone, place }: Extract<Reading, { kind: 'moment' }>): string {
   try {
-    return `${place}: ${say.time(iso, { dateStyle: 'full', timeStyle: 'short', timeZone })}`
+    return `${place}: ${t.time(iso, { dateStyle: 'full', timeStyle: 'short', timeZone })}`
   } catch {
     return `${place}: ${iso}`
   }

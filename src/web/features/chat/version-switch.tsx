@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { ChatMessage } from '../../../contract/message.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { useChatMode } from './chat-mode.ts'
 import type { MessagePlace } from './message-place.ts'
@@ -13,7 +13,7 @@ let expected: { message: string; side: Side; top: number } | null = null
 
 /** Which of several versions of a message is shown, with the ways to those beside it: two buttons, or the arrow keys on either. */
 export function VersionSwitch({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { isSending } = useChatMode()
   const group = useRef<HTMLDivElement>(null)
   const version = message.metadata?.version
@@ -36,23 +36,23 @@ export function VersionSwitch({ message, place }: { message: ChatMessage; place:
   }
   const { number, of } = version
   return (
-    <div ref={group} className="versions" role="group" aria-label={say('Versions of this message')}>
+    <div ref={group} className="versions" role="group" aria-label={t('Versions of this message')}>
       {/* Not disabled at an end: the focus would be lost there. */}
       <IconButton
         icon="chevron"
         className="small back"
-        label={say('Earlier version')}
+        label={t('Earlier version')}
         aria-disabled={!version.before || isSending}
         onClick={() => go('before')}
         onKeyDown={onKey}
       />
-      <span aria-live="polite" aria-label={say('Version {number} of {total}', { number, total: of })}>
-        {say('{number} / {total}', { number, total: of })}
+      <span aria-live="polite" aria-label={t('Version {number} of {total}', { number, total: of })}>
+        {t('{number} / {total}', { number, total: of })}
       </span>
       <IconButton
         icon="chevron"
         className="small"
-        label={say('Later version')}
+        label={t('Later version')}
         aria-disabled={!version.after || isSending}
         onClick={() => go('after')}
         onKeyDown={onKey}

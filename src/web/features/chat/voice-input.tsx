@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLanguage } from '../../language/language.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { changeDraft, draftOf } from '../../state/drafts.ts'
 import { notify } from '../../ui/notification.tsx'
 import { OutlineButton } from './outline-button.tsx'
@@ -30,7 +30,7 @@ let isTold = false
 
 /** Writes down what the visitor says, where the browser can. The page itself hears nothing: the browser gives it the words. */
 export function VoiceInput({ chat }: { chat: string }): ReactNode {
-  useSay()
+  useTranslate()
   const [isListening, setListening] = useState(false)
   const stop = useRef<() => void>(undefined)
   // What is said belongs to the chat in which it began.
@@ -48,9 +48,9 @@ export function VoiceInput({ chat }: { chat: string }): ReactNode {
       .then((isLocal) => {
         if (isLocal || isTold) return listen(isLocal)
         return notify({
-          message: say('Your browser writes down what you say. Most browsers send your voice to their maker for that, not to this page.'),
+          message: t('Your browser writes down what you say. Most browsers send your voice to their maker for that, not to this page.'),
           timeout: 0,
-          actions: [{ label: say('Speak'), act: () => listen(false) }],
+          actions: [{ label: t('Speak'), act: () => listen(false) }],
         })
       })
       .catch(console.error)
@@ -59,7 +59,7 @@ export function VoiceInput({ chat }: { chat: string }): ReactNode {
   return (
     <OutlineButton
       outline={MICROPHONE}
-      label={isListening ? say('Stop listening') : say('Speak instead of writing')}
+      label={isListening ? t('Stop listening') : t('Speak instead of writing')}
       aria-pressed={isListening}
       onClick={press}
     />
@@ -99,9 +99,9 @@ function writeDown(recognition: Recognition, isLocal: boolean, chat: string, onE
 function whyNotHeard(error: string): string | null {
   if (error === 'no-speech' || error === 'aborted') return null
   if (error === 'not-allowed' || error === 'service-not-allowed') {
-    return say('The browser does not let this page listen. You can allow it at the address bar, or go on writing.')
+    return t('The browser does not let this page listen. You can allow it at the address bar, or go on writing.')
   }
   return error === 'audio-capture'
-    ? say('No microphone was found. You can go on writing.')
-    : say('What you said could not be written down. Try again, or go on writing.')
+    ? t('No microphone was found. You can go on writing.')
+    : t('What you said could not be written down. Try again, or go on writing.')
 }

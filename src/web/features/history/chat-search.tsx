@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { MAX_SEARCH_CHARACTERS } from '../../../contract/size-limits.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { FoundChats } from './found-chats.tsx'
 import type { HistoryListProps } from './history-list.tsx'
 
@@ -14,7 +14,7 @@ interface ChatSearchProps extends HistoryListProps {
 
 /** Where words are typed that a chat is to be found by, and below it what was found. */
 export function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(useSettled(typed.trim()))
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -34,9 +34,9 @@ export function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
       <div className="chat-search" role="search">
         <input
           type="search"
-          aria-label={say('Search your chats')}
+          aria-label={t('Search your chats')}
           aria-keyshortcuts="Control+K Meta+K"
-          placeholder={say('Search')}
+          placeholder={t('Search')}
           value={typed}
           maxLength={MAX_SEARCH_CHARACTERS}
           dir="auto"

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { FoundChat, FoundMessage, Piece } from '../../../contract/search.ts'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { searchChats } from '../../api/history-calls.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useWhenNear } from '../../ui/use-when-near.ts'
@@ -16,20 +16,17 @@ type Progress = { status: 'searching' } | { status: 'done'; next: string | null 
 
 /** The chats in which words are found, each with the places; more of them as they are scrolled to. */
 export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { chats, progress, searchOn } = useSearch(query)
   const next = progress.status === 'done' ? progress.next : null
   const end = useWhenNear(searchOn, next)
   return (
     <>
       <p role="status" className="muted found-note">
-        {progress.status === 'searching' && say('Searching…')}
-        {progress.status === 'done' &&
-          chats.length === 0 &&
-          !next &&
-          say('Nothing was found. Try fewer words, or the beginnings of words.')}
-        {progress.status === 'done' && chats.length > 0 && say.plural(chats.length, '{count} chat', '{count} chats')}
-        {next && chats.length > 0 && ` · ${say('more further down')}`}
+        {progress.status === 'searching' && t('Searching…')}
+        {progress.status === 'done' && chats.length === 0 && !next && t('Nothing was found. Try fewer words, or the beginnings of words.')}
+        {progress.status === 'done' && chats.length > 0 && t.plural(chats.length, '{count} chat', '{count} chats')}
+        {next && chats.length > 0 && ` · ${t('more further down')}`}
       </p>
       {chats.map((chat) => (
         <FoundIn key={chat.session.key} chat={chat} {...props} />
@@ -37,7 +34,7 @@ export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
       {progress.status === 'failed' && (
         <div className="history-note" role="alert">
           <p>
-            {say('Your chats could not be searched.')} {failureSentence(progress.code)}
+            {t('Your chats could not be searched.')} {failureSentence(progress.code)}
           </p>
           <Button
             look="outline"
@@ -47,7 +44,7 @@ export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
               searchOn().catch(console.error)
             }}
           >
-            {say('Search again')}
+            {t('Search again')}
           </Button>
         </div>
       )}
@@ -88,7 +85,7 @@ function merged(before: FoundChat[], more: FoundChat[]): FoundChat[] {
 }
 
 function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & HistoryListProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { key } = chat.session
   const isOpen = useApplication((state) => state.currentSession?.key === key)
   const choose = ({ message, snippet }: FoundMessage) => {
@@ -99,7 +96,7 @@ function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & H
     <section className="history found">
       <h3 dir="auto">
         <a href={addressOf(key)} aria-current={isOpen ? 'page' : undefined} onClick={onChoose}>
-          {chat.title.length > 0 ? <Pieces pieces={chat.title} /> : say('Untitled')}
+          {chat.title.length > 0 ? <Pieces pieces={chat.title} /> : t('Untitled')}
         </a>
       </h3>
       <ul>
@@ -110,7 +107,7 @@ function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & H
             </a>
           </li>
         ))}
-        {chat.more && <li className="muted">{say('There is more in this chat.')}</li>}
+        {chat.more && <li className="muted">{t('There is more in this chat.')}</li>}
       </ul>
     </section>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { sentence, useSay } from '../../language/translate.ts'
+import { defineMessage, useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import type { FoundPlace } from '../../state/search-position.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
@@ -13,11 +13,11 @@ import { SessionRow } from './session-row.tsx'
 adoptStyles(styles)
 
 const NAMES = {
-  Pinned: sentence('Pinned'),
-  Today: sentence('Today'),
-  Yesterday: sentence('Yesterday'),
-  'Last 7 days': sentence('Last 7 days'),
-  Earlier: sentence('Earlier'),
+  Pinned: defineMessage('Pinned'),
+  Today: defineMessage('Today'),
+  Yesterday: defineMessage('Yesterday'),
+  'Last 7 days': defineMessage('Last 7 days'),
+  Earlier: defineMessage('Earlier'),
 }
 
 export interface HistoryListProps {
@@ -32,7 +32,7 @@ export interface HistoryListProps {
 
 /** The visitor's earlier sessions by day, the open one marked. */
 export default function HistoryList(props: HistoryListProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const sessions = useApplication((state) => state.chatSessions)
   const openKey = useApplication((state) => state.currentSession?.key)
   const leaving = useLeavingSessions()
@@ -41,7 +41,7 @@ export default function HistoryList(props: HistoryListProps): ReactNode {
     <ChatSearch {...props}>
       {dayGroups(shown, new Date()).map(({ name, items }) => (
         <section key={name} className="history">
-          <h3>{say(NAMES[name])}</h3>
+          <h3>{t(NAMES[name])}</h3>
           <ul>
             {items.map((session) => (
               <SessionRow key={session.key} session={session} isOpen={session.key === openKey} {...props} />

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { failureSentence } from '../../api/failure.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import type { HistoryListProps } from './history-list.tsx'
@@ -12,13 +12,12 @@ const HistoryList = lazyPart(() => import('./history-list.tsx'), ListFailed)
 
 /** The visitor's earlier sessions, or why none are shown. */
 export function History(props: HistoryListProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const isEmpty = useApplication((state) => state.chatSessions.length === 0)
   const isFetching = useApplication((state) => state.isFetchingChatSession && state.acceptsPrivacyPolicy)
   const failure = useListFailure((state) => state.code)
   if (isEmpty && failure) return <ListFailed />
-  if (isEmpty)
-    return <p className="muted history-note">{isFetching ? say('Loading your chats…') : say('Your chats will be listed here.')}</p>
+  if (isEmpty) return <p className="muted history-note">{isFetching ? t('Loading your chats…') : t('Your chats will be listed here.')}</p>
   return (
     <Suspense fallback={null}>
       <HistoryList {...props} />
@@ -27,12 +26,12 @@ export function History(props: HistoryListProps): ReactNode {
 }
 
 function ListFailed(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const failure = useListFailure((state) => state.code)
   return (
     <div className="history-note">
       <p>
-        {say('Your chats could not be loaded.')} {failureSentence(failure ?? 'network')}
+        {t('Your chats could not be loaded.')} {failureSentence(failure ?? 'network')}
       </p>
       <Button
         look="outline"
@@ -42,7 +41,7 @@ function ListFailed(): ReactNode {
           loadSessions().catch(console.error)
         }}
       >
-        {say('Load again')}
+        {t('Load again')}
       </Button>
     </div>
   )

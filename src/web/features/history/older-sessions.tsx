@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { fetchSessions } from '../../api/calls.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useWhenNear } from '../../ui/use-when-near.ts'
@@ -8,7 +8,7 @@ import { loadSessions } from './load-sessions.ts'
 
 /** Loads more of the list when its end comes near, and offers to when that has failed. */
 export function OlderSessions(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const next = useApplication((state) => state.nextSessions)
   const [isLoading, setLoading] = useState(false)
   const load = async () => {
@@ -31,7 +31,7 @@ export function OlderSessions(): ReactNode {
             load().catch(console.error)
           }}
         >
-          {isLoading ? say('Loading…') : say('Show older chats')}
+          {isLoading ? t('Loading…') : t('Show older chats')}
         </Button>
       </div>
     )

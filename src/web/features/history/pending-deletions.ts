@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { deleteSession } from '../../api/calls.ts'
 import { failureSentence } from '../../api/failure.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import { changes } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { forgetStoredSession, readStoredSession } from '../../state/stored-session.ts'
@@ -38,9 +38,9 @@ export function deleteWithUndo(session: Leaving, onUndone: () => void): void {
   }
   undos.add(undo)
   const dismiss = notify({
-    message: say('“{title}” is about to be deleted.', { title }),
+    message: t('“{title}” is about to be deleted.', { title }),
     timeout: UNDO_MS,
-    actions: [{ label: say('Undo'), act: undo }],
+    actions: [{ label: t('Undo'), act: undo }],
   })
 }
 
@@ -54,14 +54,14 @@ async function erase(session: Leaving): Promise<void> {
   const outcome = await deleteSession(key)
   if (!outcome.ok && outcome.code !== 'not_found') {
     change((leaving) => leaving.delete(key))
-    notify({ message: `${say('“{title}” was not deleted.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
+    notify({ message: `${t('“{title}” was not deleted.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
     return
   }
   if (readStoredSession(key)) forgetStoredSession()
   changes.sessionDeleted(key)
   change((leaving) => leaving.delete(key))
-  const receipt = outcome.ok ? [{ label: say('Receipt'), act: () => showMyData({ kind: 'receipt', reply: outcome.value }) }] : []
-  notify({ message: say('“{title}” is deleted.', { title }), type: 'success', actions: receipt })
+  const receipt = outcome.ok ? [{ label: t('Receipt'), act: () => showMyData({ kind: 'receipt', reply: outcome.value }) }] : []
+  notify({ message: t('“{title}” is deleted.', { title }), type: 'success', actions: receipt })
 }
 
 function change(act: (leaving: Map<string, Leaving>) => unknown): void {

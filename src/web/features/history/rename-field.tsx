@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { MAX_TITLE_CHARACTERS } from '../../../contract/size-limits.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 
 interface RenameFieldProps {
   title: string
@@ -10,7 +10,7 @@ interface RenameFieldProps {
 
 /** Where a session gets another name: Enter and going elsewhere keep it, Escape does not. */
 export function RenameField({ title, onEnd }: RenameFieldProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const hasEnded = useRef(false)
   const end = (name: string | null) => {
     if (hasEnded.current) return
@@ -28,7 +28,7 @@ export function RenameField({ title, onEnd }: RenameFieldProps): ReactNode {
     <input
       ref={selectWhole}
       className="rename"
-      aria-label={say('Name of the chat')}
+      aria-label={t('Name of the chat')}
       defaultValue={title}
       maxLength={MAX_TITLE_CHARACTERS}
       dir="auto"

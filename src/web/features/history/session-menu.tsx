@@ -1,5 +1,5 @@
 import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
@@ -17,7 +17,7 @@ interface SessionMenuProps {
 
 /** What can be done with a session, in the browser's own popover: Escape and a click beside it close it. */
 export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onShare, onDelete }: SessionMenuProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -40,8 +40,8 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
       <IconButton
         ref={button}
         icon="more"
-        label={say('What to do with “{title}”', { title })}
-        title={say('More')}
+        label={t('What to do with “{title}”', { title })}
+        title={t('More')}
         className="small"
         popoverTarget={id}
       />
@@ -49,22 +49,22 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
         {isOpen && (
           <>
             <Button icon="edit" onClick={choose(onRename)}>
-              {say('Rename')}
+              {t('Rename')}
             </Button>
             <Button icon="pin" onClick={choose(onPin)}>
-              {isPinned ? say('Unpin') : say('Pin')}
+              {isPinned ? t('Unpin') : t('Pin')}
             </Button>
             {onShare && (
               <Button icon="link" onClick={choose(onShare)}>
-                {say('Share')}
+                {t('Share')}
               </Button>
             )}
             <a className="button quiet" href={fileAddress} download onClick={() => menu.current?.hidePopover()}>
               <Icon name="down" />
-              {say('Download')}
+              {t('Download')}
             </a>
             <Button icon="bin" onClick={choose(onDelete)}>
-              {say('Delete')}
+              {t('Delete')}
             </Button>
           </>
         )}

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { SessionDescription, SessionSummary } from '../../../contract/sessions.ts'
 import { failureSentence } from '../../api/failure.ts'
 import { describeSession } from '../../api/history-calls.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { changes } from '../../state/application-store.ts'
 import { useConfiguration } from '../../state/configuration.ts'
 import { showMyData } from '../../state/my-data.ts'
@@ -19,11 +19,11 @@ interface SessionRowProps extends HistoryListProps {
 
 /** One session of the list: where it opens, and what can be done with it. */
 export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }: SessionRowProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [isRenaming, setRenaming] = useState(false)
   const row = useRef<HTMLLIElement>(null)
   const { key, runningTurn } = session
-  const title = session.title || say('Untitled')
+  const title = session.title || t('Untitled')
   const describeAs = (description: SessionDescription) => {
     describe(key, description).catch(console.error)
   }
@@ -57,7 +57,7 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
       ) : (
         <a href={addressOf(key)} aria-current={isOpen ? 'page' : undefined} onClick={onChoose} dir="auto">
           {title}
-          {runningTurn && <span className="running" role="img" aria-label={say('Answering')} />}
+          {runningTurn && <span className="running" role="img" aria-label={t('Answering')} />}
         </a>
       )}
       <SessionMenu
@@ -75,7 +75,7 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
   async function describe(of: string, description: SessionDescription): Promise<void> {
     const outcome = await describeSession(of, description)
     if (outcome.ok) changes.sessionChanged(outcome.value)
-    else notify({ message: `${say('“{title}” was not changed.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
+    else notify({ message: `${t('“{title}” was not changed.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Kind } from '../../../contract/receipt-labels.ts'
 import type { DataReport } from '../../../contract/rights.ts'
 import { useLanguage } from '../../language/language.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import { inWords } from './receipt-labels.ts'
 
 type Stored = DataReport['stored']
@@ -13,11 +13,11 @@ export function countIn(stored: Stored, kind: 'chats' | 'messages' | 'devices'):
   const count = numberOf(stored, kind)
   switch (kind) {
     case 'chats':
-      return say.plural(count, '{count} chat', '{count} chats')
+      return t.plural(count, '{count} chat', '{count} chats')
     case 'messages':
-      return say.plural(count, '{count} message', '{count} messages')
+      return t.plural(count, '{count} message', '{count} messages')
     case 'devices':
-      return say.plural(count, '{count} device', '{count} devices')
+      return t.plural(count, '{count} device', '{count} devices')
   }
 }
 
@@ -25,6 +25,6 @@ export const numberOf = (stored: Stored, kind: Kind): number => stored.find((one
 
 /** What is counted besides chats, messages and devices, in one line; an answer is counted beside its message. */
 export function otherCounts(stored: Stored): string {
-  const counts = stored.filter(({ kind }) => !MAIN.has(kind)).map(({ kind, count }) => `${inWords(kind) ?? kind} (${say.number(count)})`)
+  const counts = stored.filter(({ kind }) => !MAIN.has(kind)).map(({ kind, count }) => `${inWords(kind) ?? kind} (${t.number(count)})`)
   return new Intl.ListFormat(useLanguage.getState().locale, { type: 'unit' }).format(counts)
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DataReport } from '../../../contract/rights.ts'
 import type { Outcome } from '../../api/request.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -16,16 +16,16 @@ interface KnownProps {
 
 /** What the server says that it knows about the visitor, counted now. */
 export function Known({ report, onLookAgain }: KnownProps): ReactNode {
-  useSay()
+  useTranslate()
   return (
     <section aria-busy={!report}>
-      <h3>{say('What is known about me')}</h3>
-      {!report && <p className="muted">{say('Looking it up…')}</p>}
+      <h3>{t('What is known about me')}</h3>
+      {!report && <p className="muted">{t('Looking it up…')}</p>}
       {report?.ok === false && (
         <p role="alert">
           {dataFailureSentence(report.code)}{' '}
           <Button look="outline" className="small" icon="retry" onClick={onLookAgain}>
-            {say('Look again')}
+            {t('Look again')}
           </Button>
         </p>
       )}
@@ -35,16 +35,16 @@ export function Known({ report, onLookAgain }: KnownProps): ReactNode {
 }
 
 function Report({ report }: { report: DataReport }): ReactNode {
-  useSay()
+  useTranslate()
   const isShared = useApplication((state) => state.isSharedComputer)
   const { language, stored, where, kept, endsAt, model, today, cookies, address, logs, contact } = report
   return (
     <div className="known">
       {stored.length === 0 ? (
-        <p>{say('Nothing is stored about you.')}</p>
+        <p>{t('Nothing is stored about you.')}</p>
       ) : (
         <p>
-          {say.with('Stored now: {chats} with {messages}, opened by {devices}.', {
+          {t.with('Stored now: {chats} with {messages}, opened by {devices}.', {
             chats: <strong>{countIn(stored, 'chats')}</strong>,
             messages: <strong>{countIn(stored, 'messages')}</strong>,
             devices: countIn(stored, 'devices'),
@@ -54,30 +54,30 @@ function Report({ report }: { report: DataReport }): ReactNode {
       <p lang={language} dir="auto">
         {where} {kept}
       </p>
-      {endsAt && <p>{say('As it stands, everything goes on {time}.', { time: inWords(endsAt) })}</p>}
+      {endsAt && <p>{t('As it stands, everything goes on {time}.', { time: inWords(endsAt) })}</p>}
       <p>
-        {say.with('{model} answers.', { model: <strong>{model.label}</strong> })}{' '}
+        {t.with('{model} answers.', { model: <strong>{model.label}</strong> })}{' '}
         <span lang={language} dir="auto">
           {model.sees}
         </span>
       </p>
       <p>
         {today.prompts === 0
-          ? say('You have sent all your messages of today.')
-          : say.plural(today.prompts, 'You can send {count} message more today.', 'You can send {count} messages more today.')}{' '}
-        {say('A new day begins {time}.', { time: inWords(today.resetsAt) })}
+          ? t('You have sent all your messages of today.')
+          : t.plural(today.prompts, 'You can send {count} message more today.', 'You can send {count} messages more today.')}{' '}
+        {t('A new day begins {time}.', { time: inWords(today.resetsAt) })}
       </p>
       <details className="step">
         <summary>
           <Icon name="chevron" />
-          {say('Everything else: cookies, network address, logs')}
+          {t('Everything else: cookies, network address, logs')}
         </summary>
         <div className="known">
-          {otherCounts(stored) && <p>{say('Also stored, to make this work: {what}.', { what: otherCounts(stored) })}</p>}
+          {otherCounts(stored) && <p>{t('Also stored, to make this work: {what}.', { what: otherCounts(stored) })}</p>}
           <ul className="bullets">
             {cookies.map(({ name, purpose, lasts }) => (
               <li key={name}>
-                {say.with('Cookie {name}: {purpose} It lasts: {time}.', {
+                {t.with('Cookie {name}: {purpose} It lasts: {time}.', {
                   name: <code dir="ltr">{name}</code>,
                   purpose: <bdi lang={language}>{purpose}</bdi>,
                   time: <bdi lang={language}>{lasts}</bdi>,
@@ -86,14 +86,12 @@ function Report({ report }: { report: DataReport }): ReactNode {
             ))}
             {!isShared && (
               <li>
-                {say(
-                  'This page also keeps the theme, the language, which notice you accepted, and, until you close the tab, the open chat.',
-                )}
+                {t('This page also keeps the theme, the language, which notice you accepted, and, until you close the tab, the open chat.')}
               </li>
             )}
             {!isShared && (
               <li>
-                {say(
+                {t(
                   'So that you can read without a connection, this browser keeps the page itself, the last 20 chats that you opened with their newest files, and what you wrote offline until it is sent.',
                 )}
               </li>
@@ -105,11 +103,11 @@ function Report({ report }: { report: DataReport }): ReactNode {
           <p lang={language} dir="auto">
             {logs}
           </p>
-          {contact && <p>{say('Questions: {contact}', { contact })}</p>}
+          {contact && <p>{t('Questions: {contact}', { contact })}</p>}
         </div>
       </details>
     </div>
   )
 }
 
-const inWords = (time: string) => say.time(time, { dateStyle: 'long', timeStyle: 'short' })
+const inWords = (time: string) => t.time(time, { dateStyle: 'long', timeStyle: 'short' })

@@ -1,7 +1,7 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react'
 import type { FailureCode } from '../../api/failure.ts'
 import { takeTransferCode } from '../../api/rights-calls.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -20,7 +20,7 @@ type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' 
 
 /** Takes over the chats of another device with its code. */
 export function TakeCodeView({ code, onMoved, onOpenNotice, onDone }: TakeCodeViewProps): ReactNode {
-  useSay()
+  useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isShared = useApplication((state) => state.isSharedComputer)
   const [words, setWords] = useState(code.replaceAll('-', ' '))
@@ -42,7 +42,7 @@ export function TakeCodeView({ code, onMoved, onOpenNotice, onDone }: TakeCodeVi
   return (
     <>
       <p>
-        {say(
+        {t(
           'This browser will open the chats of your other device, and both show the same from then on. Use only a code from a device of your own.',
         )}
       </p>
@@ -64,7 +64,7 @@ interface CodeFormProps {
 }
 
 function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNode {
-  useSay()
+  useTranslate()
   const id = useId()
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -72,7 +72,7 @@ function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNod
   }
   return (
     <form className="code-to-take" onSubmit={submit}>
-      <label htmlFor={id}>{say('The six words of the code')}</label>
+      <label htmlFor={id}>{t('The six words of the code')}</label>
       <input
         id={id}
         dir="ltr"
@@ -85,31 +85,31 @@ function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNod
         onChange={({ target }) => onWords(target.value)}
       />
       <Button type="submit" look="solid" disabled={isMoving || words.trim() === ''}>
-        {isMoving ? say('Taking over…') : say('Take over my chats')}
+        {isMoving ? t('Taking over…') : t('Take over my chats')}
       </Button>
     </form>
   )
 }
 
 function ConsentFirst({ onOpenNotice }: { onOpenNotice(): void }): ReactNode {
-  useSay()
+  useTranslate()
   return (
     <>
-      <p>{say('To take your chats over to this browser, read and accept the privacy notice first. Your code waits here.')}</p>
+      <p>{t('To take your chats over to this browser, read and accept the privacy notice first. Your code waits here.')}</p>
       <Button look="solid" onClick={onOpenNotice}>
-        {say('Open the notice')}
+        {t('Open the notice')}
       </Button>
     </>
   )
 }
 
 function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): ReactNode {
-  useSay()
+  useTranslate()
   return (
     <>
       <p role="alert">
-        <strong>{say('This browser has chats of its own.')}</strong>{' '}
-        {say(
+        <strong>{t('This browser has chats of its own.')}</strong>{' '}
+        {t(
           'They can’t be put together with those of the other device: if you go on, they are deleted, unless another device opens them too. You can take them along as a file and bring that in afterwards.',
         )}
       </p>
@@ -118,10 +118,10 @@ function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): Re
       </p>
       <div className="choices">
         <Button look="outline" onClick={onKeep}>
-          {say('Keep these chats')}
+          {t('Keep these chats')}
         </Button>
         <Button look="solid" className="danger" onClick={onReplace}>
-          {say('Give them up and go on')}
+          {t('Give them up and go on')}
         </Button>
       </div>
     </>
@@ -129,15 +129,15 @@ function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): Re
 }
 
 function Done({ onDone }: { onDone(): void }): ReactNode {
-  useSay()
+  useTranslate()
   return (
     <>
       <p role="status" className="done">
-        <Icon name="check" /> {say('Your chats are here.')}
+        <Icon name="check" /> {t('Your chats are here.')}
       </p>
-      <p>{say('Both devices now show the same chats. The code is used up.')}</p>
+      <p>{t('Both devices now show the same chats. The code is used up.')}</p>
       <Button look="solid" onClick={onDone}>
-        {say('Go to the chats')}
+        {t('Go to the chats')}
       </Button>
     </>
   )
@@ -145,10 +145,10 @@ function Done({ onDone }: { onDone(): void }): ReactNode {
 
 function refusal(code: FailureCode): string {
   if (code === 'transfer_code_unknown') {
-    return say(
+    return t(
       'This code opens nothing. It may be mistyped, used already, or older than 10 minutes. Check the words, or make a new one on the other device.',
     )
   }
-  if (code === 'too_many_tries') return say('There were too many wrong codes from here. Nothing changed; try again in an hour.')
+  if (code === 'too_many_tries') return t('There were too many wrong codes from here. Nothing changed; try again in an hour.')
   return dataFailureSentence(code)
 }

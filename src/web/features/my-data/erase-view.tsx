@@ -4,7 +4,7 @@ import { deleteSession } from '../../api/calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import type { Outcome } from '../../api/request.ts'
 import { deleteEverything, deleteSessions } from '../../api/rights-calls.ts'
-import { sentence, useSay } from '../../language/translate.ts'
+import { defineMessage, useTranslate } from '../../language/translate.ts'
 import type { ErasureScope } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { ExportLink } from './export-link.tsx'
@@ -16,13 +16,17 @@ interface EraseViewProps {
   onKeep(): void
 }
 
-const ACTS = { session: sentence('Delete this chat'), sessions: sentence('Delete all chats'), everything: sentence('Forget me') }
+const ACTS = {
+  session: defineMessage('Delete this chat'),
+  sessions: defineMessage('Delete all chats'),
+  everything: defineMessage('Forget me'),
+}
 
 type Progress = { status: 'asking' } | { status: 'deleting' } | { status: 'failed'; code: FailureCode }
 
 /** Says what will go, and deletes it once that is confirmed. */
 export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [progress, setProgress] = useState<Progress>({ status: 'asking' })
   const isDeleting = progress.status === 'deleting'
   const confirm = async () => {
@@ -35,19 +39,19 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
     <>
       <Explanation scope={scope} />
       <p>
-        <strong>{say('This can’t be undone.')}</strong> {say('If you may want to read it later, take it with you first:')}
+        <strong>{t('This can’t be undone.')}</strong> {t('If you may want to read it later, take it with you first:')}
       </p>
       <p>
         <ExportLink session={scope.kind === 'session' ? scope.key : undefined} />
       </p>
       {progress.status === 'failed' && (
         <p role="alert" className="bad">
-          {say('It was not deleted.')} {dataFailureSentence(progress.code)}
+          {t('It was not deleted.')} {dataFailureSentence(progress.code)}
         </p>
       )}
       <div className="choices">
         <Button look="outline" onClick={onKeep} disabled={isDeleting}>
-          {scope.kind === 'session' ? say('Keep it') : say('Keep everything')}
+          {scope.kind === 'session' ? t('Keep it') : t('Keep everything')}
         </Button>
         <Button
           look="solid"
@@ -57,7 +61,7 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
             confirm().catch(console.error)
           }}
         >
-          {isDeleting ? say('Deleting…') : say(ACTS[scope.kind])}
+          {isDeleting ? t('Deleting…') : t(ACTS[scope.kind])}
         </Button>
       </div>
     </>
@@ -76,20 +80,20 @@ function erase(scope: ErasureScope): Promise<Outcome<ErasureReply>> {
 }
 
 function Explanation({ scope }: { scope: ErasureScope }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   switch (scope.kind) {
     case 'session':
       return (
         <p>
-          {say.with('“{title}” will be deleted from this server: your messages, the answers, and an answer that is still being written.', {
-            title: <strong dir="auto">{scope.title || say('Untitled')}</strong>,
+          {t.with('“{title}” will be deleted from this server: your messages, the answers, and an answer that is still being written.', {
+            title: <strong dir="auto">{scope.title || t('Untitled')}</strong>,
           })}
         </p>
       )
     case 'sessions':
       return (
         <p>
-          {say(
+          {t(
             'All your chats will be deleted from this server, those from your other devices too. Answers that are still being written are stopped. This browser stays known, so that you can start anew.',
           )}
         </p>
@@ -97,15 +101,15 @@ function Explanation({ scope }: { scope: ErasureScope }): ReactNode {
     case 'everything':
       return (
         <>
-          <p>{say('What will be deleted, at once:')}</p>
+          <p>{t('What will be deleted, at once:')}</p>
           <ul className="bullets">
-            <li>{say('all your chats, from every device you use here')}</li>
-            <li>{say('the keys that open them, in this browser and on your other devices')}</li>
+            <li>{t('all your chats, from every device you use here')}</li>
+            <li>{t('the keys that open them, in this browser and on your other devices')}</li>
             <li>
-              {say('what this browser keeps for this page: your decision about the privacy notice, the theme, the language, the open chat')}
+              {t('what this browser keeps for this page: your decision about the privacy notice, the theme, the language, the open chat')}
             </li>
           </ul>
-          <p>{say('Afterwards nobody here knows that you were here. You get a receipt.')}</p>
+          <p>{t('Afterwards nobody here knows that you were here. You get a receipt.')}</p>
         </>
       )
   }

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { ExportDocument } from '../../../contract/export.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { importChats } from '../../api/rights-calls.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
@@ -26,7 +26,7 @@ type Progress =
 
 /** Brings chats in from the file of an export. It can be repeated: what is there already is skipped. */
 export function BringIn({ onImported }: { onImported(): void }): ReactNode {
-  useSay()
+  useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const [progress, setProgress] = useState<Progress>({ status: 'idle' })
   const input = useRef<HTMLInputElement>(null)
@@ -50,15 +50,15 @@ export function BringIn({ onImported }: { onImported(): void }): ReactNode {
         }}
       />
       <Button look="outline" disabled={isBusy || !accepts} onClick={() => input.current?.click()}>
-        {say('Bring in a file')}
+        {t('Bring in a file')}
       </Button>
       <div role="status" className="wide-row">
-        {!accepts && <p className="muted">{say('To bring chats in, accept the privacy notice first.')}</p>}
-        {progress.status === 'reading' && <p>{say('Reading the file…')}</p>}
+        {!accepts && <p className="muted">{t('To bring chats in, accept the privacy notice first.')}</p>}
+        {progress.status === 'reading' && <p>{t('Reading the file…')}</p>}
         {progress.status === 'sending' && (
           <p>
-            <progress value={progress.done} max={progress.total} aria-label={say('Brought in')} />{' '}
-            {say('{done} of {total}', { done: progress.done, total: progress.total })}
+            <progress value={progress.done} max={progress.total} aria-label={t('Brought in')} />{' '}
+            {t('{done} of {total}', { done: progress.done, total: progress.total })}
           </p>
         )}
         {progress.status === 'done' && <p>{resultSentence(progress.counts)}</p>}
@@ -99,13 +99,13 @@ async function sendPart(part: ExportDocument) {
 function brokenOff(code: FailureCode, { imported, skipped }: Counts): string {
   const why =
     code === 'invalid_request'
-      ? say('A chat in this file does not have the form of an export. It may have been changed.')
+      ? t('A chat in this file does not have the form of an export. It may have been changed.')
       : dataFailureSentence(code)
   const done = imported + skipped
   const what =
     done === 0
-      ? say('Nothing was brought in.')
-      : say.plural(
+      ? t('Nothing was brought in.')
+      : t.plural(
           done,
           '{count} chat had been brought in; choose the file again for the rest.',
           '{count} chats had been brought in; choose the file again for the rest.',
@@ -115,10 +115,10 @@ function brokenOff(code: FailureCode, { imported, skipped }: Counts): string {
 
 function resultSentence({ imported, skipped, tooLarge }: Counts): string {
   const sentences = [
-    imported > 0 ? say.plural(imported, '{count} chat brought in.', '{count} chats brought in.') : say('Nothing new was in it.'),
+    imported > 0 ? t.plural(imported, '{count} chat brought in.', '{count} chats brought in.') : t('Nothing new was in it.'),
   ]
   if (skipped > 0)
-    sentences.push(say.plural(skipped, '{count} chat had been brought in before.', '{count} chats had been brought in before.'))
-  if (tooLarge > 0) sentences.push(say.plural(tooLarge, '{count} chat too large to bring in.', '{count} chats too large to bring in.'))
+    sentences.push(t.plural(skipped, '{count} chat had been brought in before.', '{count} chats had been brought in before.'))
+  if (tooLarge > 0) sentences.push(t.plural(tooLarge, '{count} chat too large to bring in.', '{count} chats too large to bring in.'))
   return sentences.join(' ')
 }

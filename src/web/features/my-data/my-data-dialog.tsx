@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ErasureReply } from '../../../contract/rights.ts'
-import { say, sentence, useSay } from '../../language/translate.ts'
+import { t, defineMessage, useTranslate } from '../../language/translate.ts'
 import { type ErasureScope, type MyDataView, showMyData, useMyData } from '../../state/my-data.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -34,7 +34,7 @@ const close = () => showMyData(null)
 
 /** The visitor's data: what there is, and everything that can be done about it. Each step is a view of the same dialog. */
 export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode {
-  useSay()
+  useTranslate()
   const { view } = useMyData()
   const heading = useRef<HTMLHeadingElement>(null)
   const kind = view?.kind
@@ -47,36 +47,40 @@ export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode
     <Dialog open={view !== null} onClose={close} labelledBy={TITLE_ID} className="my-data" dismissable={kind === 'overview'}>
       <header>
         {kind !== 'overview' && (
-          <IconButton icon="chevron" label={say('Back to my data')} className="back" onClick={() => showMyData({ kind: 'overview' })} />
+          <IconButton icon="chevron" label={t('Back to my data')} className="back" onClick={() => showMyData({ kind: 'overview' })} />
         )}
         <h2 id={TITLE_ID} ref={heading} tabIndex={-1} data-first-focus>
           {view && titleOf(view)}
         </h2>
-        <IconButton icon="close" label={say('Close')} onClick={close} />
+        <IconButton icon="close" label={t('Close')} onClick={close} />
       </header>
       <div className="my-data-text">{view && <Content view={view} actions={actions} />}</div>
     </Dialog>
   )
 }
 
-const QUESTIONS = { session: sentence('Delete this chat?'), sessions: sentence('Delete all chats?'), everything: sentence('Forget me?') }
+const QUESTIONS = {
+  session: defineMessage('Delete this chat?'),
+  sessions: defineMessage('Delete all chats?'),
+  everything: defineMessage('Forget me?'),
+}
 
 function titleOf(view: MyDataView): string {
   switch (view.kind) {
     case 'overview':
-      return say('My data')
+      return t('My data')
     case 'erase':
-      return say(QUESTIONS[view.scope.kind])
+      return t(QUESTIONS[view.scope.kind])
     case 'receipt':
-      return say('Deleted')
+      return t('Deleted')
     case 'share':
-      return say('Share this chat')
+      return t('Share this chat')
     case 'withdrawn':
-      return say('Your consent is withdrawn')
+      return t('Your consent is withdrawn')
     case 'give-code':
-      return say('Go on with another device')
+      return t('Go on with another device')
     case 'take-code':
-      return say('Take over from another device')
+      return t('Take over from another device')
   }
 }
 

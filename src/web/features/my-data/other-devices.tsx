@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import type { FailureCode } from '../../api/failure.ts'
 import { forgetOtherDevices } from '../../api/rights-calls.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
@@ -14,7 +14,7 @@ interface OtherDevicesProps {
 
 /** Ways to open the same chats on another device, and to end that. */
 export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [failure, setFailure] = useState<FailureCode | null>(null)
   const signOut = async () => {
     const outcome = await forgetOtherDevices()
@@ -23,18 +23,18 @@ export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode
   }
   return (
     <section>
-      <h3>{say('Another device')}</h3>
+      <h3>{t('Another device')}</h3>
       <p>
         {count === 0
-          ? say('Go on with the same chats on your phone or another computer, without an account.')
-          : say.plural(count, 'Your chats are open on one other device too.', 'Your chats are open on {count} other devices too.')}
+          ? t('Go on with the same chats on your phone or another computer, without an account.')
+          : t.plural(count, 'Your chats are open on one other device too.', 'Your chats are open on {count} other devices too.')}
       </p>
       <div className="row">
         <Button look="outline" onClick={() => showMyData({ kind: 'give-code' })}>
-          {say('Show a code')}
+          {t('Show a code')}
         </Button>
         <Button look="outline" onClick={() => showMyData({ kind: 'take-code', code: '' })}>
-          {say('I have a code')}
+          {t('I have a code')}
         </Button>
         {count > 0 && (
           <Button
@@ -43,7 +43,7 @@ export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode
               signOut().catch(console.error)
             }}
           >
-            {say('Sign out the others')}
+            {t('Sign out the others')}
           </Button>
         )}
       </div>

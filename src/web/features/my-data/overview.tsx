@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ import { useDataReport } from './use-data-report.ts'
 
 /** What there is, and what can be done. */
 export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const { report, again } = useDataReport()
   const stored = report?.ok ? report.value.stored : []
   const imported = () => {
@@ -26,8 +26,8 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
     <>
       <Known report={report} onLookAgain={again} />
       <section>
-        <h3>{say('Take it with you')}</h3>
-        <p>{say('A ZIP file with every chat, to read, and to bring in here again or on another device.')}</p>
+        <h3>{t('Take it with you')}</h3>
+        <p>{t('A ZIP file with every chat, to read, and to bring in here again or on another device.')}</p>
         <div className="row">
           {numberOf(stored, 'chats') > 0 && <ExportLink />}
           <BringIn onImported={imported} />
@@ -35,7 +35,7 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
       </section>
       {numberOf(stored, 'shared links') > 0 && (
         <section>
-          <h3>{say('Shared by links')}</h3>
+          <h3>{t('Shared by links')}</h3>
           <SharedLinks />
         </section>
       )}
@@ -49,27 +49,27 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
 
 /** Ways to delete, from the least to the most. */
 function Deletion(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const session = useApplication((state) => state.currentSession)
   const isStored = useApplication((state) => state.chatSessions.some(({ key }) => key === state.currentSession?.key))
   return (
     <section>
-      <h3>{say('Delete')}</h3>
-      <p>{say('You first see what will go. Afterwards you get a signed receipt.')}</p>
+      <h3>{t('Delete')}</h3>
+      <p>{t('You first see what will go. Afterwards you get a signed receipt.')}</p>
       <div className="row">
         {session && isStored && (
           <Button
             look="outline"
             onClick={() => showMyData({ kind: 'erase', scope: { kind: 'session', key: session.key, title: session.title } })}
           >
-            {say('This chat')}
+            {t('This chat')}
           </Button>
         )}
         <Button look="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'sessions' } })}>
-          {say('All chats')}
+          {t('All chats')}
         </Button>
         <Button look="outline" className="bad" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
-          {say('Forget me')}
+          {t('Forget me')}
         </Button>
       </div>
     </section>
@@ -77,21 +77,19 @@ function Deletion(): ReactNode {
 }
 
 function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   return (
     <section>
-      <h3>{say('Your consent')}</h3>
-      <p>
-        {accepts ? say('You accepted the privacy notice.') : say('You have not accepted the privacy notice, or withdrew your consent.')}
-      </p>
+      <h3>{t('Your consent')}</h3>
+      <p>{accepts ? t('You accepted the privacy notice.') : t('You have not accepted the privacy notice, or withdrew your consent.')}</p>
       <div className="row">
         <Button look="outline" onClick={openNotice}>
-          {say('Read the notice')}
+          {t('Read the notice')}
         </Button>
         {accepts && (
           <Button look="outline" onClick={withdraw}>
-            {say('Withdraw consent')}
+            {t('Withdraw consent')}
           </Button>
         )}
       </div>

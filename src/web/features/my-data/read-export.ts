@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
 import { MAX_IMPORT_BYTES, MAX_IMPORTED_CHATS } from '../../../contract/size-limits.ts'
 import type { ExportDocument } from '../../../contract/export.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 
 /** Larger files are not even opened: the page would stand still. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024
@@ -16,11 +16,11 @@ export type ReadExport = { ok: true; parts: ExportDocument[]; chats: number; too
  * themselves have their form is for the server to say. Chats that are too large for an import are left out and counted.
  */
 export async function readExport(file: File): Promise<ReadExport> {
-  if (file.size > MAX_FILE_BYTES) return refused(say('This file is larger than 100 MB. Nothing was brought in.'))
+  if (file.size > MAX_FILE_BYTES) return refused(t('This file is larger than 100 MB. Nothing was brought in.'))
   const found = documentOf(new Uint8Array(await file.arrayBuffer()))
-  if (!found) return refused(say('This is not a file that was exported here. Choose the ZIP file of an export, or the parley.json in it.'))
-  if (found.version > 1) return refused(say('This file comes from a newer version. Bring it in once this site was updated.'))
-  if (found.chats.length === 0) return refused(say('There is no chat in this file.'))
+  if (!found) return refused(t('This is not a file that was exported here. Choose the ZIP file of an export, or the parley.json in it.'))
+  if (found.version > 1) return refused(t('This file comes from a newer version. Bring it in once this site was updated.'))
+  if (found.chats.length === 0) return refused(t('There is no chat in this file.'))
   return { ok: true, ...partsOf(found) }
 }
 

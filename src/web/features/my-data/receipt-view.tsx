@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ErasureReply, Receipt } from '../../../contract/rights.ts'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -12,7 +12,7 @@ const KEYS_PATH = '/.well-known/parley-receipts.json'
 
 /** What was deleted, in words, and as a signed receipt to keep. */
 export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
-  useSay()
+  useTranslate()
   const { receipt } = reply
   const counted = Object.entries(receipt.deleted).filter(([, count]) => count > 0)
   const save = () => saveFile(`receipt-${receipt.issuedAt.slice(0, 10)}.json`, 'application/json', JSON.stringify(reply, null, 2))
@@ -20,9 +20,9 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
     <>
       <p role="status" className="done">
         <Icon name="check" />{' '}
-        {counted.length > 0 ? say('It is gone. A second look found nothing left.') : say('There was nothing left to delete.')}
+        {counted.length > 0 ? t('It is gone. A second look found nothing left.') : t('There was nothing left to delete.')}
       </p>
-      <p className="muted">{say.time(receipt.issuedAt, { dateStyle: 'long', timeStyle: 'medium' })}</p>
+      <p className="muted">{t.time(receipt.issuedAt, { dateStyle: 'long', timeStyle: 'medium' })}</p>
       {counted.length > 0 && (
         <dl className="counts">
           {counted.map(([kind, count]) => (
@@ -30,14 +30,14 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
               <dt>
                 <Told english={kind} />
               </dt>
-              <dd>{say.number(count)}</dd>
+              <dd>{t.number(count)}</dd>
             </div>
           ))}
         </dl>
       )}
-      {receipt.stoppedAnswers > 0 && <p>{say('Answers that were still being written were stopped first.')}</p>}
+      {receipt.stoppedAnswers > 0 && <p>{t('Answers that were still being written were stopped first.')}</p>}
       <p>{fileSentence(receipt.files)}</p>
-      <h3>{say('What is out of our reach')}</h3>
+      <h3>{t('What is out of our reach')}</h3>
       <ul className="bullets">
         {receipt.outOfReach.map(({ what, why }) => (
           <li key={what}>
@@ -51,10 +51,10 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
       </ul>
       <div className="choices">
         <Button look="outline" icon="down" onClick={save}>
-          {say('Save the receipt')}
+          {t('Save the receipt')}
         </Button>
         <Button look="solid" onClick={() => showMyData(null)}>
-          {say('Done')}
+          {t('Done')}
         </Button>
       </div>
       <HowToCheck />
@@ -76,25 +76,25 @@ function Told({ english }: { english: string }): ReactNode {
 function fileSentence(files: Receipt['files']): string {
   switch (files) {
     case 'overwritten':
-      return say('The text was overwritten in the database’s files too.')
+      return t('The text was overwritten in the database’s files too.')
     case 'pending':
-      return say('The database’s files are overwritten within minutes.')
+      return t('The database’s files are overwritten within minutes.')
     case 'left-to-the-database':
-      return say('The database overwrites its files when it cleans up.')
+      return t('The database overwrites its files when it cleans up.')
   }
 }
 
 function HowToCheck(): ReactNode {
-  useSay()
+  useTranslate()
   return (
     <details className="step">
       <summary>
         <Icon name="chevron" />
-        {say('How to check the receipt later')}
+        {t('How to check the receipt later')}
       </summary>
       <div>
         <p>
-          {say.with(
+          {t.with(
             'It is signed with this installation’s key, whose public half is at {address}. Anyone who has Node can check that the receipt is genuine and unchanged. Save the key beside it if you want to check even when this site is gone. In the folder with the receipt, as {file}, run:',
             {
               address: (
@@ -109,7 +109,7 @@ function HowToCheck(): ReactNode {
         <pre dir="ltr">
           <code>{checkCommand()}</code>
         </pre>
-        <CopyButton text={checkCommand} label={say('Copy the command')} />
+        <CopyButton text={checkCommand} label={t('Copy the command')} />
       </div>
     </details>
   )

@@ -2,14 +2,14 @@ import { type ReactNode, useState } from 'react'
 import { SHARE_DAYS } from '../../../contract/size-limits.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { makeShare } from '../../api/share-calls.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 import { SharedLinks } from './shared-links.tsx'
 
 /** Makes links by which others can read a chat, and shows those that there are. */
 export function ShareView({ session, title }: { session: string; title: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState(0)
   const [failure, setFailure] = useState<FailureCode | null>(null)
@@ -23,7 +23,7 @@ export function ShareView({ session, title }: { session: string; title: string }
   return (
     <>
       <p>
-        {say.with(
+        {t.with(
           'Whoever has the link can read {title} as it is now: what you wrote, the answers and their sources. What comes later stays yours.',
           {
             title: <strong dir="auto">{title}</strong>,
@@ -31,7 +31,7 @@ export function ShareView({ session, title }: { session: string; title: string }
         )}
       </p>
       <p>
-        {say(
+        {t(
           'The link does not say who you are. It ends by itself, when you revoke it, and when the chat is deleted. How long is it to last?',
         )}
       </p>
@@ -45,7 +45,7 @@ export function ShareView({ session, title }: { session: string; title: string }
               make(days).catch(console.error)
             }}
           >
-            {say.plural(days, '{count} day', '{count} days')}
+            {t.plural(days, '{count} day', '{count} days')}
           </Button>
         ))}
       </div>
@@ -55,7 +55,7 @@ export function ShareView({ session, title }: { session: string; title: string }
         </p>
       )}
       <p role="status" className="sr-only">
-        {made > 0 && say('The link is made.')}
+        {made > 0 && t('The link is made.')}
       </p>
       <SharedLinks key={made} session={session} />
     </>

@@ -1,26 +1,26 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 
 /** The switch for a computer that others use too. */
 export function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const isShared = useApplication((state) => state.isSharedComputer)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   if (!accepts) return null
   return (
     <section>
-      <h3>{say('This computer')}</h3>
+      <h3>{t('This computer')}</h3>
       <label className="choice">
         <input type="checkbox" checked={isShared} onChange={({ target }) => onChange(target.checked)} />
         <span>
-          <strong>{say('Others use this computer too')}</strong>
+          <strong>{t('Others use this computer too')}</strong>
           <br />
           {isShared
-            ? say(
+            ? t(
                 'On: when this tab is closed or loaded again, your chats go, and nothing stays in this browser. If another device has them too, they stay there.',
               )
-            : say('Switch this on, and your chats go when this tab is closed or loaded again; nothing stays in this browser.')}
+            : t('Switch this on, and your chats go when this tab is closed or loaded again; nothing stays in this browser.')}
         </span>
       </label>
     </section>

@@ -2,14 +2,14 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { Share } from '../../../contract/shares.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { fetchShares, revokeShare } from '../../api/share-calls.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
 /** The links by which others can read the visitor's chats, or one of them, each to be copied and revoked. */
 export function SharedLinks({ session }: { session?: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [shares, setShares] = useState<Share[]>([])
   const [failure, setFailure] = useState<FailureCode | null>(null)
   const revoke = async (id: string) => {
@@ -29,12 +29,12 @@ export function SharedLinks({ session }: { session?: string }): ReactNode {
         {shown.map(({ id, title, expiresAt }) => (
           <li key={id}>
             <p>
-              {!session && <strong dir="auto">{title || say('Untitled')}</strong>}{' '}
-              {say('Open to whoever has the link, until {day}.', { day: say.time(expiresAt, { dateStyle: 'long' }) })}
+              {!session && <strong dir="auto">{title || t('Untitled')}</strong>}{' '}
+              {t('Open to whoever has the link, until {day}.', { day: t.time(expiresAt, { dateStyle: 'long' }) })}
             </p>
             <div className="row">
-              <input readOnly value={linkOf(id)} dir="ltr" aria-label={say('Link')} onFocus={(event) => event.currentTarget.select()} />
-              <CopyButton text={() => linkOf(id)} label={say('Copy the link')} />
+              <input readOnly value={linkOf(id)} dir="ltr" aria-label={t('Link')} onFocus={(event) => event.currentTarget.select()} />
+              <CopyButton text={() => linkOf(id)} label={t('Copy the link')} />
               <Button
                 look="outline"
                 className="small"
@@ -42,7 +42,7 @@ export function SharedLinks({ session }: { session?: string }): ReactNode {
                   revoke(id).catch(console.error)
                 }}
               >
-                {say('Revoke')}
+                {t('Revoke')}
               </Button>
             </div>
           </li>

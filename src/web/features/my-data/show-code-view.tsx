@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { TransferCode } from '../../../contract/rights.ts'
 import type { Outcome } from '../../api/request.ts'
 import { makeTransferCode } from '../../api/rights-calls.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
@@ -11,7 +11,7 @@ import { useSecondsUntil } from '../../ui/use-seconds-until.ts'
 
 /** A code for another device: to scan, to type, or to send oneself as a link. */
 export function GiveCodeView(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const [made, setMade] = useState<Outcome<TransferCode>>()
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
@@ -27,58 +27,58 @@ export function GiveCodeView(): ReactNode {
     setMade(undefined)
     setAttempt(attempt + 1)
   }
-  if (!made) return <p className="muted">{say('Making a code…')}</p>
+  if (!made) return <p className="muted">{t('Making a code…')}</p>
   if (!made.ok) return <NoCode code={made.code} onAgain={again} />
   return <Code {...made.value} onAgain={again} />
 }
 
 function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode {
-  const say = useSay()
-  if (code === 'not_found') return <p>{say('There is nothing to take along yet. Write a message first.')}</p>
+  const t = useTranslate()
+  if (code === 'not_found') return <p>{t('There is nothing to take along yet. Write a message first.')}</p>
   return (
     <>
       <p role="alert">{dataFailureSentence(code)}</p>
       <Button look="outline" icon="retry" onClick={onAgain}>
-        {say('Try again')}
+        {t('Try again')}
       </Button>
     </>
   )
 }
 
 function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const seconds = useSecondsUntil(expiresAt)
   const address = () => `${location.origin}${location.pathname}#/move?code=${code}`
   if (seconds === 0) {
     return (
       <>
-        <p role="status">{say('This code is over. It opens nothing any more.')}</p>
+        <p role="status">{t('This code is over. It opens nothing any more.')}</p>
         <Button look="solid" onClick={onAgain}>
-          {say('Make a new code')}
+          {t('Make a new code')}
         </Button>
       </>
     )
   }
   return (
     <>
-      <p>{say('Scan this with your other device, or open this site there, choose “My data”, “I have a code”, and type the six words.')}</p>
+      <p>{t('Scan this with your other device, or open this site there, choose “My data”, “I have a code”, and type the six words.')}</p>
       <div className="code-to-give">
-        <QrCode text={address()} label={say('The code, to be scanned')} />
-        <ol aria-label={say('The code in words')} dir="ltr" lang="en">
+        <QrCode text={address()} label={t('The code, to be scanned')} />
+        <ol aria-label={t('The code in words')} dir="ltr" lang="en">
           {code.split('-').map((word) => (
             <li key={word}>{word}</li>
           ))}
         </ol>
       </div>
       <div className="row">
-        <CopyButton text={() => code.replaceAll('-', ' ')} label={say('Copy the words')} />
+        <CopyButton text={() => code.replaceAll('-', ' ')} label={t('Copy the words')} />
         <span role="timer" className="muted">
-          {say('Works once, for {time} minutes more', { time: clock(seconds) })}
+          {t('Works once, for {time} minutes more', { time: clock(seconds) })}
         </span>
       </div>
       <p>
-        <strong>{say('Show it to nobody else:')}</strong>{' '}
-        {say('whoever has the code can read all your chats. Once it was used, both devices show the same chats.')}
+        <strong>{t('Show it to nobody else:')}</strong>{' '}
+        {t('whoever has the code can read all your chats. Once it was used, both devices show the same chats.')}
       </p>
     </>
   )

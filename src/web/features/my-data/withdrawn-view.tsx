@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** After consent was withdrawn: what that means, and the offer to delete what is there. */
 export function WithdrawnView({ onKeep }: { onKeep(): void }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   return (
     <>
-      <p>{say('From now on this page stores nothing in this browser, and no message can be sent.')}</p>
+      <p>{t('From now on this page stores nothing in this browser, and no message can be sent.')}</p>
       <p>
-        {say(
+        {t(
           'Your earlier chats are still on the server, and this browser still has the key to them. They go by themselves when their time is over. You can have everything deleted now.',
         )}
       </p>
       <div className="choices">
         <Button look="outline" onClick={onKeep}>
-          {say('Keep my chats')}
+          {t('Keep my chats')}
         </Button>
         <Button look="outline" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
-          {say('Delete everything')}
+          {t('Delete everything')}
         </Button>
       </div>
     </>

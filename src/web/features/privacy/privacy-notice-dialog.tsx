@@ -4,7 +4,7 @@ import { fetchPrivacyNotice } from '../../api/calls.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { Outcome } from '../../api/request.ts'
 import { LanguageSwitch } from '../../language/language-switch.tsx'
-import { LanguageContext, useSay } from '../../language/translate.ts'
+import { LanguageContext, useTranslate } from '../../language/translate.ts'
 import { changes, useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -16,7 +16,7 @@ const TITLE_ID = 'privacy-title'
 
 /** The privacy notice, with the decision about it. */
 export function PrivacyNoticeDialog(): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const isOpen = useApplication((state) => state.privacyNoticeDialog)
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const { notice, reload } = useNotice(isOpen)
@@ -29,20 +29,20 @@ export function PrivacyNoticeDialog(): ReactNode {
     <Dialog open={isOpen} onClose={changes.noticeClosed} labelledBy={TITLE_ID} className="notice">
       <header>
         <h2 id={TITLE_ID} tabIndex={-1} data-first-focus>
-          {say('Before we talk')}
+          {t('Before we talk')}
         </h2>
         <LanguageSwitch />
-        <IconButton icon="close" label={say('Close')} onClick={changes.noticeClosed} />
+        <IconButton icon="close" label={t('Close')} onClick={changes.noticeClosed} />
       </header>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className="notice-text" tabIndex={0} role="group" aria-label={say('Privacy notice')}>
-        {!notice && <p className="muted">{say('Loading the notice…')}</p>}
+      <div className="notice-text" tabIndex={0} role="group" aria-label={t('Privacy notice')}>
+        {!notice && <p className="muted">{t('Loading the notice…')}</p>}
         {notice?.ok === false && (
           <p>
             {failureSentence(notice.code)}{' '}
             <Button look="outline" onClick={reload}>
-              {say('Load again')}
+              {t('Load again')}
             </Button>
           </p>
         )}
@@ -54,15 +54,15 @@ export function PrivacyNoticeDialog(): ReactNode {
       </div>
       <footer>
         <Button look="outline" onClick={decline}>
-          {accepts ? say('Withdraw consent') : say('Decline')}
+          {accepts ? t('Withdraw consent') : t('Decline')}
         </Button>
         {accepts ? (
           <Button look="outline" onClick={changes.noticeClosed}>
-            {say('Keep consent')}
+            {t('Keep consent')}
           </Button>
         ) : (
           <Button look="outline" disabled={!notice?.ok} onClick={() => notice?.ok && acceptPolicy(notice.value.version)}>
-            {say('Accept')}
+            {t('Accept')}
           </Button>
         )}
       </footer>

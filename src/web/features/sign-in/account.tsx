@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Leaving } from './sign-out.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
@@ -24,7 +24,7 @@ interface AccountProps {
  * Without a hook and a store of its own: sharing those would cut the page's first file in two, which everybody would pay for.
  */
 export default function Account({ label, isSignedIn, leaving, onLeaving, askForConsent }: AccountProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const isLeaving = leaving.status === 'leaving'
   const leave = (way: () => Promise<FailureCode | null>) => {
     onLeaving({ status: 'leaving' })
@@ -42,11 +42,11 @@ export default function Account({ label, isSignedIn, leaving, onLeaving, askForC
     <div className={isSignedIn ? 'account known' : 'account'}>
       {isSignedIn ? (
         <Button className="small" disabled={isLeaving} onClick={() => leave(oidcProvider.signOut)}>
-          {isLeaving ? say('Signing out…') : say('Sign out')}
+          {isLeaving ? t('Signing out…') : t('Sign out')}
         </Button>
       ) : (
         <Button look="outline" className="small" disabled={isLeaving} onClick={askForConsent ?? (() => leave(oidcProvider.signIn))}>
-          {isLeaving ? say('Taking you there…') : label}
+          {isLeaving ? t('Taking you there…') : label}
         </Button>
       )}
       {leaving.status === 'refused' && <p role="alert">{failureSentence(leaving.code)}</p>}

@@ -1,5 +1,5 @@
 import { failureSentence } from '../../api/failure.ts'
-import { say } from '../../language/translate.ts'
+import { t } from '../../language/translate.ts'
 import type { NotificationOptions } from '../../ui/notification-rules.ts'
 import { takeAddress } from './return-address.ts'
 import { oidcProvider } from './oidc-provider.ts'
@@ -19,8 +19,7 @@ export async function comeBack(accepts: boolean, notify: (options: NotificationO
 
 function noticeOf(completion: Completion): NotificationOptions {
   if (completion.kind === 'signed-in')
-    return { type: 'success', message: say('You are signed in. Your chats are here on every device where you sign in.') }
-  if (completion.kind === 'declined')
-    return { message: say('You did not sign in, and nothing changed. You can go on without.'), timeout: 0 }
+    return { type: 'success', message: t('You are signed in. Your chats are here on every device where you sign in.') }
+  if (completion.kind === 'declined') return { message: t('You did not sign in, and nothing changed. You can go on without.'), timeout: 0 }
   return { type: 'error', message: failureSentence(completion.code), timeout: 0 }
 }

@@ -38,17 +38,17 @@ const SECURE = ['secure', 'themeVariables', 'darkMode', 'altFontFamily', ...Obje
 /** What a model writes for a label that is HTML; as text it would be in the way. */
 const FORMATTING = /<\/?(?:b|i|u|em|strong|small|code)>/gi
 
-const say = (message: FrameMessage): void => parent.postMessage(message, '*')
+const post = (message: FrameMessage): void => parent.postMessage(message, '*')
 
 addEventListener('message', ({ source, data }) => {
   const request = source === parent && readRequest(data)
   if (!request) return
   draw(request)
-    .then(say)
+    .then(post)
     // Whatever Mermaid throws: it could not read it.
-    .catch(() => say({ type: 'refused', number: request.number, reason: 'unreadable' }))
+    .catch(() => post({ type: 'refused', number: request.number, reason: 'unreadable' }))
 })
-say({ type: 'ready' })
+post({ type: 'ready' })
 
 async function draw({ number, source, isDark }: DrawRequest): Promise<FrameMessage> {
   const text = source.replaceAll(FORMATTING, '')

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { sentence, useSay } from '../../language/translate.ts'
+import { defineMessage, useTranslate } from '../../language/translate.ts'
 import { adoptStyles } from '../adopt-styles.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
@@ -13,15 +13,15 @@ adoptStyles(styles)
 const LANGUAGE = 'mermaid'
 
 const REFUSALS = {
-  unreadable: sentence('This diagram can’t be drawn. Its code is shown instead.'),
-  'too-large': sentence('This diagram is too large to be drawn. Its code is shown instead.'),
-  'too-slow': sentence('Drawing this diagram took too long. Its code is shown instead.'),
-  'not-loaded': sentence('What draws diagrams could not be loaded. The code is shown meanwhile.'),
+  unreadable: defineMessage('This diagram can’t be drawn. Its code is shown instead.'),
+  'too-large': defineMessage('This diagram is too large to be drawn. Its code is shown instead.'),
+  'too-slow': defineMessage('Drawing this diagram took too long. Its code is shown instead.'),
+  'not-loaded': defineMessage('What draws diagrams could not be loaded. The code is shown meanwhile.'),
 }
 
 /** A diagram that is written in Mermaid, and its code: that alone until it is drawn, or where it can't be. */
 export default function Diagram({ source }: { source: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const figure = useRef<HTMLElement>(null)
   const drawing = useDrawing(figure, source)
   const [wantsCode, setWantsCode] = useState(false)
@@ -33,18 +33,18 @@ export default function Diagram({ source }: { source: string }): ReactNode {
     <figure ref={figure} className="code diagram" dir="ltr">
       <figcaption>
         {picture ? (
-          <div className="switch" role="group" aria-label={say('Show as')}>
+          <div className="switch" role="group" aria-label={t('Show as')}>
             <Button className="small" aria-pressed={!wantsCode} onClick={() => setWantsCode(false)}>
-              {say('Diagram')}
+              {t('Diagram')}
             </Button>
             <Button className="small" aria-pressed={wantsCode} onClick={() => setWantsCode(true)}>
-              {say('Code')}
+              {t('Code')}
             </Button>
           </div>
         ) : (
           <span>{LANGUAGE}</span>
         )}
-        <CopyButton text={() => source} label={say('Copy the code')} />
+        <CopyButton text={() => source} label={t('Copy the code')} />
       </figcaption>
       {shownPicture && <Drawn picture={shownPicture} onBroken={() => setIsBroken(true)} />}
       {/* There in any case, for what copies the answer. */}
@@ -54,7 +54,7 @@ export default function Diagram({ source }: { source: string }): ReactNode {
       </pre>
       {refusal && (
         <p role="note" dir="auto">
-          {say(REFUSALS[refusal])}
+          {t(REFUSALS[refusal])}
         </p>
       )}
     </figure>
@@ -63,17 +63,17 @@ export default function Diagram({ source }: { source: string }): ReactNode {
 
 /** As a picture a drawing can neither run, load nor lead to anything, whatever is in it. */
 function Drawn({ picture: { svg, widthPx, heightPx, name }, onBroken }: { picture: Picture; onBroken(): void }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   return (
     // A region that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="drawing" tabIndex={0} role="group" aria-label={say('Diagram')}>
+    <div className="drawing" tabIndex={0} role="group" aria-label={t('Diagram')}>
       <img
         src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
         width={widthPx}
         height={heightPx}
         style={{ width: `min(${widthPx}px, max(100%, ${Math.round(widthPx * SMALLEST_SCALE)}px))` }}
-        alt={name || say('A diagram. Its code says the same in words.')}
+        alt={name || t('A diagram. Its code says the same in words.')}
         onError={onBroken}
       />
     </div>

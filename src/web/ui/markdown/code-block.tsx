@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
 import { languageNamed } from './code-languages.ts'
@@ -21,7 +21,7 @@ export interface CodeProps {
 
 /** A block of code with its language's name and a copy button; coloured once it is complete. */
 export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const name = language.trim().split(/\s/)[0] ?? ''
   const lines = useHighlighted(code, name, isOpen)
   const [isUnfolded, setIsUnfolded] = useState(false)
@@ -33,8 +33,8 @@ export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
   return (
     <figure className="code" dir="ltr">
       <figcaption>
-        <span>{name || say('text')}</span>
-        <CopyButton text={() => code} label={say('Copy the code')} />
+        <span>{name || t('text')}</span>
+        <CopyButton text={() => code} label={t('Copy the code')} />
       </figcaption>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -53,8 +53,8 @@ export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
       {isLong && (
         <Button className="small" aria-expanded={isUnfolded} onClick={() => setIsUnfolded(!isUnfolded)}>
           {isUnfolded
-            ? say.plural(FOLDED_LINES, 'Show {count} line', 'Show {count} lines')
-            : say.plural(written.length, 'Show {count} line', 'Show all {count} lines')}
+            ? t.plural(FOLDED_LINES, 'Show {count} line', 'Show {count} lines')
+            : t.plural(written.length, 'Show {count} line', 'Show all {count} lines')}
         </Button>
       )}
     </figure>

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { adoptStyles } from '../adopt-styles.ts'
 import styles from './footnotes.css?inline'
 
@@ -8,14 +8,14 @@ if (typeof document !== 'undefined') adoptStyles(styles)
 
 /** The number of a footnote within the text; leads to the note. */
 export function FootnoteMark({ label }: { label: string }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   return (
     <sup>
       <button
         type="button"
         className="footnote-mark"
         data-mark={label}
-        aria-label={say('Footnote {label}', { label })}
+        aria-label={t('Footnote {label}', { label })}
         onClick={goTo('note', label)}
       >
         {label}
@@ -26,14 +26,14 @@ export function FootnoteMark({ label }: { label: string }): ReactNode {
 
 /** A footnote; its number leads back to the text. */
 export function Footnote({ label, children }: { label: string; children?: ReactNode }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   return (
     <p className="footnote" dir="auto">
       <button
         type="button"
         className="footnote-mark"
         data-note={label}
-        aria-label={say('Back to footnote {label} in the text', { label })}
+        aria-label={t('Back to footnote {label} in the text', { label })}
         onClick={goTo('mark', label)}
       >
         {label}

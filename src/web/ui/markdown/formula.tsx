@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { useSay } from '../../language/translate.ts'
+import { useTranslate } from '../../language/translate.ts'
 import { drawSoon } from './formula-queue.ts'
 
 /** Longer ones are shown as they are written. */
@@ -12,7 +12,7 @@ const drawn = new WeakMap<Element, number>()
 
 /** A formula in TeX's notation; until it is drawn, and when that can't be done, `source` as it was written. */
 export function Formula({ tex, source, isDisplay }: { tex: string; source: string; isDisplay: boolean }): ReactNode {
-  const say = useSay()
+  const t = useTranslate()
   const place = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     const element = place.current
@@ -36,7 +36,7 @@ export function Formula({ tex, source, isDisplay }: { tex: string; source: strin
   return (
     // A region that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <span className="formula" tabIndex={0} role="group" aria-label={say('Formula')}>
+    <span className="formula" tabIndex={0} role="group" aria-label={t('Formula')}>
       {formula}
     </span>
   )

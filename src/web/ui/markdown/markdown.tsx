@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import { type ComponentType, createContext, createElement, type JSX, memo, type ReactNode, use, useEffect, useRef, useState } from 'react'
-import { say, useSay } from '../../language/translate.ts'
+import { t, useTranslate } from '../../language/translate.ts'
 import { type Block, type ExtendedMarks, type Growing, lexBlocks } from './blocks.ts'
 import { CitationContext, CitedText, mayCite } from './citations.ts'
 import type { CodeProps } from './code-block.tsx'
@@ -197,7 +197,7 @@ function renderList({ ordered, start, items }: Tokens.List, depth: number): Reac
 }
 
 function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode {
-  useSay()
+  useTranslate()
   const cells = (row: Tokens.TableCell[], Cell: 'th' | 'td') =>
     row.map(({ tokens, align }, key) => (
       <Cell key={key} style={align ? { textAlign: align } : undefined}>
@@ -207,7 +207,7 @@ function Table({ table: { header, rows } }: { table: Tokens.Table }): ReactNode 
   return (
     // A region that scrolls must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="table" tabIndex={0} role="group" aria-label={say('Table')}>
+    <div className="table" tabIndex={0} role="group" aria-label={t('Table')}>
       <table dir="auto">
         <thead>
           <tr>{cells(header, 'th')}</tr>
@@ -247,11 +247,9 @@ function renderInline(token: Tokens.Generic, depth: number): ReactNode {
       return REFERENCES.test(token.raw) ? <CitedText text={token.raw} instead={link} /> : link
     }
     case 'image':
-      return <SafeLink address={token['href']}>{say('Image: {name}', { name: token['text'] || token['href'] })}</SafeLink>
+      return <SafeLink address={token['href']}>{t('Image: {name}', { name: token['text'] || token['href'] })}</SafeLink>
     case 'checkbox':
-      return (
-        <input type="checkbox" checked={token['checked']} disabled aria-label={token['checked'] ? say('Done') : say('To do')} readOnly />
-      )
+      return <input type="checkbox" checked={token['checked']} disabled aria-label={token['checked'] ? t('Done') : t('To do')} readOnly />
     case 'html':
       return /^<br\s*\/?>$/i.test(token['text']) ? <br /> : token['text']
     case 'text':

@@ -2,7 +2,7 @@ import type { UnderlyingSource } from 'node:stream/web'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { type AgentFailure, failureBehind } from '../../answer/agent-failure.ts'
 import { type EventStreamListener, EventStreamReader } from '../event-stream.ts'
-import { HeldDelta } from '../buffered-delta.ts'
+import { BufferedDelta } from '../buffered-delta.ts'
 import type { ModelLimits } from '../model-limits.ts'
 import type { MergePace } from '../merge-pace.ts'
 import type { ModelReply } from '../model-request.ts'
@@ -95,14 +95,14 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
 
 class ChatParts implements EventStreamListener {
   readonly #writer: PartWriter
-  readonly #held: HeldDelta
+  readonly #held: BufferedDelta
   readonly #answer: ChatAnswer
   /** Data of the event that is arriving. */
   #data: string | undefined
 
   constructor(controller: Controller, pace: Pick<MergePace, 'intervalMs'>, failureOf: FailureOf) {
     this.#writer = new PartWriter(controller)
-    this.#held = new HeldDelta(pace, (part) => this.#writer.write(part))
+    this.#held = new BufferedDelta(pace, (part) => this.#writer.write(part))
     this.#answer = new ChatAnswer((part) => this.#held.accept(part), failureOf)
     this.#answer.begin()
   }

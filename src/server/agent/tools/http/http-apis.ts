@@ -1,7 +1,7 @@
 import type { ToolSet } from 'ai'
 import { readHttpFile } from './http-settings.ts'
 import { httpTool } from './http-tool.ts'
-import { askingTool, isNamed } from '../approval-required-tool.ts'
+import { approvalRequiredTool, isNamed } from '../approval-required-tool.ts'
 import { foreignToolName } from '../foreign-tool-name.ts'
 
 /** The APIs of `http-tools.json`, for all agents. One with a mistake stops no other: it is in `problems`. */
@@ -26,7 +26,7 @@ export class HttpApis {
       const set: ToolSet = {}
       for (const [id, operation] of api.operations) {
         const tool = httpTool(api, `the API ${name}`, operation)
-        if (tool) set[foreignToolName(name, id)] = isNamed(api.approval, id) ? askingTool(tool) : tool
+        if (tool) set[foreignToolName(name, id)] = isNamed(api.approval, id) ? approvalRequiredTool(tool) : tool
         else left.push(`http-tools.json, "${name}": the form of the input of ${id} cannot be read`)
       }
       tools.set(name, set)

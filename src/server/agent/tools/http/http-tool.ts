@@ -1,7 +1,7 @@
 import { dynamicTool, type Tool } from 'ai'
-import { createOutward, type Outward, readBody } from '../../../egress/egress.ts'
-import { OutwardFailure } from '../../../egress/egress-error.ts'
-import { OPERATOR_REACH } from '../../../egress/address-policy.ts'
+import { createEgress, type Egress, readBody } from '../../../egress/egress.ts'
+import { EgressError } from '../../../egress/egress-error.ts'
+import { OPERATOR_ALLOWED } from '../../../egress/address-policy.ts'
 import { checkedSchema } from '../checked-schema.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { untrustedContent } from '../untrusted-content.ts'
@@ -19,7 +19,7 @@ export function httpTool(
   api: HttpApi,
   name: string,
   operation: HttpOperation,
-  outward: Outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS }),
+  egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }),
 ): Tool | null {
   const inputSchema = checkedSchema(operation.inputSchema)
   if (!inputSchema) return null
@@ -27,7 +27,7 @@ export function httpTool(
     description: operation.description,
     inputSchema,
     async execute(input, { abortSignal }) {
-      const { status, text } = await send(outward, requestOf(api, operation, input as Record<string, unknown>), abortSignal)
+      const { status, text } = await send(egress, requestOf(api, operation, input as Record<string, unknown>), abortSignal)
       const reply = parsed(text)
       if (status >= 200 && status < 300) return untrustedContent(name, reply)
       throw new ToolFailure(`It answers with status ${status}: ${JSON.stringify(reply).slice(0, MAX_REFUSAL_CHARACTERS)}`)
@@ -56,12 +56,12 @@ function requestOf({ baseUrl, headers }: HttpApi, { method, path, parameters, ha
   }
 }
 
-async function send(outward: Outward, request: ReturnType<typeof requestOf>, signal: AbortSignal | undefined) {
+async function send(egress: Egress, request: ReturnType<typeof requestOf>, signal: AbortSignal | undefined) {
   try {
-    const { status, body } = await outward({ ...request, signal })
+    const { status, body } = await egress({ ...request, signal })
     return { status, text: (await readBody(body)).toString() }
   } catch (error) {
-    if (!(error instanceof OutwardFailure)) throw error
+    if (!(error instanceof EgressError)) throw error
     throw new ToolFailure(error.reason === 'too-large' ? 'The tool returned more than can be read.' : 'The service could not be reached.')
   }
 }

@@ -13,9 +13,9 @@ export interface WatchOptions {
  * A `fetch` that tells when the body of a GET request, a stream of events, ends or fails. A line of it may have so many bytes.
  * A body that fails just ends: the MCP package leaves the rejection of a failed stream to nobody.
  */
-export function fetchWatched(outwardFetch: Fetch, options: WatchOptions): Fetch {
+export function fetchWatched(egressFetch: Fetch, options: WatchOptions): Fetch {
   return async (input, init) => {
-    const response = await outwardFetch(input, init)
+    const response = await egressFetch(input, init)
     const isStream = (init?.method ?? 'GET') === 'GET' && response.ok && response.body !== null
     if (!isStream || !response.body) return response
     return new Response(watched(response.body, options), { status: response.status, headers: response.headers })

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CallToolResult, ListToolsResult, MCPClient } from '@ai-sdk/mcp'
-import { createOutwardFetch } from '../../../egress/egress-fetch.ts'
-import { OutwardFailure } from '../../../egress/egress-error.ts'
-import { createOutward } from '../../../egress/egress.ts'
-import { OPERATOR_REACH } from '../../../egress/address-policy.ts'
+import { createEgressFetch } from '../../../egress/egress-fetch.ts'
+import { EgressError } from '../../../egress/egress-error.ts'
+import { createEgress } from '../../../egress/egress.ts'
+import { OPERATOR_ALLOWED } from '../../../egress/address-policy.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { fetchWatched } from './guarded-fetch.ts'
 import type { McpLimits } from './mcp-limits.ts'
@@ -73,7 +73,7 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
         lose()
         // Its message may hold the reply, and with it the conversation: it goes no further.
         // oxlint-disable-next-line preserve-caught-error
-        throw new Error(`The MCP server gave no reply (${error instanceof OutwardFailure ? error.message : (error as Error).name}).`)
+        throw new Error(`The MCP server gave no reply (${error instanceof EgressError ? error.message : (error as Error).name}).`)
       }
     },
     async close() {
@@ -128,8 +128,8 @@ async function transportOf(settings: McpServerSettings, limits: McpLimits, lose:
     return { transport, watch }
   }
   const { kind, url, headers } = settings
-  const outward = createOutward({
-    reach: OPERATOR_REACH,
+  const egress = createEgress({
+    addressPolicy: OPERATOR_ALLOWED,
     limits: {
       connectTimeoutMs: limits.connectTimeoutMs,
       // A server may keep a stream for what it has to say; calls end by their own signal.
@@ -139,7 +139,7 @@ async function transportOf(settings: McpServerSettings, limits: McpLimits, lose:
       maxRedirects: 0,
     },
   })
-  const fetch = createOutwardFetch(outward)
+  const fetch = createEgressFetch(egress)
   const transport =
     kind === 'sse'
       ? ({ type: 'sse', url, headers, fetch: fetchWatched(fetch, { maxLineBytes: MAX_REPLY_BYTES, onEnd: lose }) } as const)

@@ -4,7 +4,7 @@ import { ConnectionPool } from './connection-pool.ts'
 import { connectMcp, type McpConnection } from './mcp-connection.ts'
 import type { McpLimits } from './mcp-limits.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
-import { askingTool, isNamed } from '../approval-required-tool.ts'
+import { approvalRequiredTool, isNamed } from '../approval-required-tool.ts'
 import { foreignToolName } from '../foreign-tool-name.ts'
 import { type CallMcpTool, mcpTool } from './mcp-tool.ts'
 
@@ -94,7 +94,7 @@ export class McpServer {
       const own = foreignToolName(name, one.name)
       const tool = Object.hasOwn(tools, own) ? 'another tool has this name' : mcpTool(name, one, this.#call, limits)
       if (typeof tool === 'string') this.#toolProblems.push(`mcp.json, "${name}": the tool ${own} is left out, ${tool}`)
-      else tools[own] = isNamed(settings.approval, one.name) ? askingTool(tool) : tool
+      else tools[own] = isNamed(settings.approval, one.name) ? approvalRequiredTool(tool) : tool
     }
     this.#tools = tools
   }

@@ -1,8 +1,8 @@
 import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
-import { OutwardFailure, type OutwardReason } from '../../../egress/egress-error.ts'
-import { createOutward, type Outward, readBody } from '../../../egress/egress.ts'
-import { PUBLIC_REACH } from '../../../egress/address-policy.ts'
+import { EgressError, type EgressErrorReason } from '../../../egress/egress-error.ts'
+import { createEgress, type Egress, readBody } from '../../../egress/egress.ts'
+import { PUBLIC_ONLY } from '../../../egress/address-policy.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { type UntrustedContent, untrustedContent } from '../untrusted-content.ts'
 
@@ -15,7 +15,7 @@ const HTML = /^(text\/html|application\/xhtml\+xml)$/
 const TEXT = /^(text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|xml))$/
 
 /** In the words of a visitor, who may have asked for the address. */
-const SENTENCES: Record<OutwardReason, string> = {
+const SENTENCES: Record<EgressErrorReason, string> = {
   'bad-address': 'This is no address of a web page.',
   'forbidden-address': 'This address may not be opened: it is not on the public web.',
   unreachable: 'The page could not be reached.',
@@ -26,20 +26,20 @@ const SENTENCES: Record<OutwardReason, string> = {
 }
 
 /** Opens a page of the public web, and nothing else, and gives its text. */
-export function fetchPageTool(outward: Outward = createOutward({ reach: PUBLIC_REACH, limits: LIMITS })) {
+export function fetchPageTool(egress: Egress = createEgress({ addressPolicy: PUBLIC_ONLY, limits: LIMITS })) {
   return tool({
     description: 'Opens a page of the public web by its address (http or https) and returns its text.',
     inputSchema: zodSchema(z.object({ url: z.string().min(1).max(MAX_ADDRESS_CHARACTERS).describe('For example: https://example.org/') })),
-    execute: ({ url }, { abortSignal }) => fetchPage(outward, url, abortSignal),
+    execute: ({ url }, { abortSignal }) => fetchPage(egress, url, abortSignal),
   })
 }
 
 /** Throws `ToolFailure` for what is no page that can be read. */
-export async function fetchPage(outward: Outward, address: string, signal?: AbortSignal): Promise<UntrustedContent> {
+export async function fetchPage(egress: Egress, address: string, signal?: AbortSignal): Promise<UntrustedContent> {
   const url = URL.parse(address)
   if (!url) throw new ToolFailure(SENTENCES['bad-address'])
   try {
-    const reply = await outward({ url, headers: HEADERS, signal })
+    const reply = await egress({ url, headers: HEADERS, signal })
     if (reply.status < 200 || reply.status > 299) {
       reply.body.destroy()
       throw new ToolFailure(`The page answers with status ${reply.status}.`)
@@ -54,7 +54,7 @@ export async function fetchPage(outward: Outward, address: string, signal?: Abor
     const shown = { address: reply.url.href, text: cut ? text.slice(0, MAX_TEXT_CHARACTERS).toWellFormed() : text, ...(cut && { cut }) }
     return untrustedContent('a page of the web', shown)
   } catch (error) {
-    throw error instanceof OutwardFailure ? new ToolFailure(SENTENCES[error.reason]) : error
+    throw error instanceof EgressError ? new ToolFailure(SENTENCES[error.reason]) : error
   }
 }
 

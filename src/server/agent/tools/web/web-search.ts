@@ -1,7 +1,7 @@
 import { tool, zodSchema } from 'ai'
 import { z } from 'zod'
-import { createOutward, type Outward, readBody } from '../../../egress/egress.ts'
-import { OPERATOR_REACH } from '../../../egress/address-policy.ts'
+import { createEgress, type Egress, readBody } from '../../../egress/egress.ts'
+import { OPERATOR_ALLOWED } from '../../../egress/address-policy.ts'
 import { ToolFailure } from '../guard-tool.ts'
 import { type UntrustedContent, untrustedContent } from '../untrusted-content.ts'
 
@@ -16,7 +16,7 @@ const Reply = z.object({
 })
 
 /** Searches the web through the operator's endpoint, which speaks as SearXNG does: `GET {endpoint}?q=…&format=json`. */
-export function webSearchTool(endpoint: string, outward: Outward = createOutward({ reach: OPERATOR_REACH, limits: LIMITS })) {
+export function webSearchTool(endpoint: string, egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })) {
   return tool({
     description: 'Searches the web. Returns addresses, titles and excerpts of pages, best first.',
     inputSchema: zodSchema(z.object({ query: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS).describe('A few key words') })),
@@ -24,7 +24,7 @@ export function webSearchTool(endpoint: string, outward: Outward = createOutward
       const url = new URL(endpoint)
       url.searchParams.set('q', query)
       url.searchParams.set('format', 'json')
-      const { status, body } = await outward({ url, headers: { accept: 'application/json' }, signal: abortSignal })
+      const { status, body } = await egress({ url, headers: { accept: 'application/json' }, signal: abortSignal })
       const text = (await readBody(body)).toString()
       // What it says may hold the query, which is the visitor's.
       if (status !== 200) throw new ToolFailure(`The search answers with status ${status}.`)
