@@ -12,7 +12,7 @@ class PlainState implements ChatState<ChatMessage> {
   snapshot = <T>(value: T): T => structuredClone(value)
 }
 
-/** The AI SDK's own chat, as `useChat` and its like are, with the functions that docs/decisions/2026-11-21-versions.md tells its users to write. */
+/** The AI SDK's own chat, as `useChat` and its like are, with the functions that docs/api.md documents. */
 export class SdkChat extends AbstractChat<ChatMessage> {
   constructor(url: string, cookie: string) {
     let session = ''
