@@ -80,7 +80,7 @@ function comesWith(root: string, id: string, infoOf: Rolldown.GetModuleInfo, see
 /** The files that hold all that comes with a module, and what brings it. */
 const FILES: Readonly<Record<string, string>> = {
   start: '/src/web/index.html',
-  thread: '/features/chat/thread.tsx',
+  thread: '/features/chat/thread/thread.tsx',
 }
 
 const OUTPUT = join(import.meta.dirname, 'dist/web')

@@ -1,6 +1,6 @@
 import { sendPrompt } from '../api/calls.ts'
 import { leave, reload, retry } from '../features/chat/chat-actions.ts'
-import { withFilesSent } from '../features/chat/upload-pending-files.ts'
+import { withFilesSent } from '../features/chat/composer/upload-pending-files.ts'
 import { keepUploadsOf, recallUploadsOf } from '../features/offline/offline-uploads.ts'
 import { forgetPrompt, keepPrompt, readPrompts, type WaitingPrompt } from '../features/offline/queued-prompts.ts'
 import { MAX_TITLE_CHARACTERS } from '../../contract/size-limits.ts'

@@ -3,8 +3,8 @@ import type { SharedChat, SharedMessage } from '../../contract/shares.ts'
 import { failureSentence } from '../api/failure.ts'
 import type { Outcome } from '../api/request.ts'
 import { fetchSharedChat } from '../api/share-calls.ts'
-import '../features/chat/message-styles.ts'
-import { useCitations } from '../features/chat/use-citations.tsx'
+import '../features/chat/message/message-styles.ts'
+import { useCitations } from '../features/chat/answer/sources/use-citations.tsx'
 import { useTranslate } from '../language/translate.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
@@ -15,7 +15,7 @@ import { CodeContext, Markdown } from '../ui/markdown/markdown.tsx'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
 
-const Sources = lazyPart(() => import('../features/chat/sources.tsx'))
+const Sources = lazyPart(() => import('../features/chat/answer/sources/sources.tsx'))
 
 adoptStyles(`
 .shared { display: block; max-width: var(--column); margin: 0 auto; padding: 1rem 1.25rem 3rem; }

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { fetchConfiguration } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'
-import { loadThread } from '../features/chat/loaded-thread.ts'
+import { loadThread } from '../features/chat/thread/loaded-thread.ts'
 import { recallConsent } from '../features/privacy/consent.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'

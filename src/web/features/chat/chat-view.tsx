@@ -12,18 +12,18 @@ import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { useOnline } from '../../ui/use-online.ts'
 import { keepDrafts, listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
-import { ChatOptions, ChatOptionsLine } from './chat-options.tsx'
-import { Composer, type ComposerHandle } from './composer.tsx'
-import { EmptyChat } from './empty-chat.tsx'
-import { loadThread, useLoadedThread } from './loaded-thread.ts'
-import type { MessagePlace } from './message-place.ts'
-import { goToPlace, placeIn } from './reading-place.ts'
-import type { PageActions } from './slash-commands.ts'
-import { useLatest } from './use-latest.ts'
+import { ChatOptions, ChatOptionsLine } from './composer/chat-options.tsx'
+import { Composer, type ComposerHandle } from './composer/composer.tsx'
+import { EmptyChat } from './thread/empty-chat.tsx'
+import { loadThread, useLoadedThread } from './thread/loaded-thread.ts'
+import type { MessagePlace } from './message/message-place.ts'
+import { goToPlace, placeIn } from './thread/reading-place.ts'
+import type { PageActions } from './composer/slash-commands.ts'
+import { useLatest } from './thread/use-latest.ts'
 
-const KeptUntil = lazyPart(() => import('./deletion-date.tsx'))
-const LimitedWords = lazyPart(() => import('./limit-text.tsx'))
-const UnavailableChat = lazyPart(() => import('./unavailable-chat.tsx'))
+const KeptUntil = lazyPart(() => import('./thread/deletion-date.tsx'))
+const LimitedWords = lazyPart(() => import('./composer/limit-text.tsx'))
+const UnavailableChat = lazyPart(() => import('./thread/unavailable-chat.tsx'))
 
 /** What the tab was left with, to be taken up once. */
 let kept = readKept()
@@ -215,7 +215,7 @@ function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
     if (isEmpty) return
     let end: (() => void) | undefined
     let wanted = true
-    import('./answer-announcer.ts')
+    import('./answer/answer-announcer.ts')
       .then(({ announceAnswers }) => {
         if (wanted && region.current) end = announceAnswers(region.current)
         return end

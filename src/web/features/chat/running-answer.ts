@@ -9,7 +9,7 @@ import { t } from '../../language/translate.ts'
 import { changes, type Unsent, useApplication } from '../../state/application-store.ts'
 import { moveDraft } from '../../state/drafts.ts'
 import { notify } from '../../ui/notification.tsx'
-import { withFilesSent, withFilesSentAgain } from './upload-pending-files.ts'
+import { withFilesSent, withFilesSentAgain } from './composer/upload-pending-files.ts'
 import { throttle } from './throttle.ts'
 
 /** React hears of a growing answer at most this often: eight steps a second read as well as ten, and cost a fifth less. */

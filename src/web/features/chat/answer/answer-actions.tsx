@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { useChatMode } from '../chat-mode.ts'
+import { FeedbackButtons } from './feedback-buttons.tsx'
+import styles from '../message/message-actions.css?inline'
+import type { MessagePlace } from '../message/message-place.ts'
+import { OutlineButton } from '../outline-button.tsx'
+import { canReadAloud, readAloud, stopReading, useReading } from './read-aloud.ts'
+import { regenerate } from '../message/version-actions.ts'
+import { VersionSwitch } from '../message/version-switch.tsx'
+
+adoptStyles(styles)
+
+const SPEAKER = 'M3.500 8v4H6l4 3.500v-11L6 8zM12.500 7.500a3.500 3.500 0 0 1 0 5M14.800 5.200a6.800 6.800 0 0 1 0 9.600'
+
+/** What can be done with an answer beside copying it. */
+export default function AnswerActions({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
+  const t = useTranslate()
+  const { isSending, isTemporary } = useChatMode()
+  const begin = () => {
+    regenerate(message.id).catch(console.error)
+    place.follow()
+  }
+  return (
+    <>
+      {canReadAloud() && <ReadAloud message={message} />}
+      {/* Of a temporary chat the server has nothing that this could be about. */}
+      {!isTemporary && (
+        <>
+          <IconButton icon="retry" className="small" label={t('Answer again')} disabled={isSending} onClick={begin} />
+          <VersionSwitch message={message} place={place} />
+          <FeedbackButtons message={message} />
+        </>
+      )}
+    </>
+  )
+}
+
+function ReadAloud({ message }: { message: ChatMessage }): ReactNode {
+  const t = useTranslate()
+  const isRead = useReading((state) => state.message === message.id)
+  if (isRead) return <IconButton icon="stop" className="small" label={t('Stop reading')} onClick={stopReading} />
+  return <OutlineButton outline={SPEAKER} label={t('Read aloud')} onClick={() => readAloud(message.id, textOf(message))} />
+}

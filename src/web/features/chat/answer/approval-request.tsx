@@ -1,0 +1,57 @@
+import { type ReactNode, useId } from 'react'
+import type { ApprovalDecision } from '../../../../contract/approval.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { approvalRequestParts } from '../../../../contract/tool-part.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import type { Retry } from '../../../state/application-store.ts'
+import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import { Button } from '../../../ui/button.tsx'
+import styles from './approval-request.css?inline'
+import { Shown, toolTitle } from './shown-tool.tsx'
+
+adoptStyles(styles)
+
+interface ApprovalRequestProps {
+  /** An answer that ended asking whether tools may run. */
+  message: ChatMessage
+  onDecide(way: Retry): void
+}
+
+/** Asks whether tools may run, and shows to the letter what each would be sent. */
+export default function ApprovalRequest({ message, onDecide }: ApprovalRequestProps): ReactNode {
+  const t = useTranslate()
+  const id = useId()
+  const asking = approvalRequestParts(message)
+  const turn = message.metadata?.turnId
+  const isOver = asking.some(({ approval }) => Date.parse(String((approval.descriptor as { expiresAt?: unknown })?.expiresAt)) < Date.now())
+  const decide = (approved: boolean) => {
+    const decisions = asking.map(({ approval }): ApprovalDecision => ({ id: approval.id, approved, signature: approval.signature ?? '' }))
+    if (turn) onDecide({ turn, how: 'approve', body: { decisions } })
+  }
+  return (
+    <section className="approval" aria-labelledby={id}>
+      <h3 id={id}>{t('Your permission is asked for')}</h3>
+      <p className="muted">{t('Nothing has been done yet. This is what would be sent:')}</p>
+      <dl>
+        {asking.map((part) => (
+          <div key={part.toolCallId}>
+            <dt>{toolTitle(part)}</dt>
+            <Shown value={part.input} />
+          </div>
+        ))}
+      </dl>
+      {isOver ? (
+        <p role="status">{t('This is too old to be allowed now. Ask for it again.')}</p>
+      ) : (
+        <p className="ways">
+          <Button look="solid" className="small" onClick={() => decide(true)}>
+            {t('Allow')}
+          </Button>
+          <Button look="outline" className="small" onClick={() => decide(false)}>
+            {t('Don’t allow')}
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}

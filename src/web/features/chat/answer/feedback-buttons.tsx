@@ -1,0 +1,121 @@
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { MAX_REASON_CHARACTERS } from '../../../../contract/size-limits.ts'
+import type { ChatMessage, Feedback } from '../../../../contract/message.ts'
+import { failureSentence } from '../../../api/failure.ts'
+import { giveFeedback } from '../../../api/message-calls.ts'
+import { t, useTranslate } from '../../../language/translate.ts'
+import { changes, useApplication } from '../../../state/application-store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { notify } from '../../../ui/notification.tsx'
+import { OutlineButton } from '../outline-button.tsx'
+
+const THUMB =
+  'M3.500 9h2.500v7H3.500zM6 10l3.500-6.500c1.300 0 2 .9 1.800 2.200L10.900 8h4c1 0 1.700.9 1.500 1.900l-.9 4.600c-.2.900-.9 1.500-1.800 1.500H6'
+
+/** A thumb up and a thumb down, and then a place to say why. Pressed once more, a thumb is taken back. */
+export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNode {
+  useTranslate()
+  const [isAsking, setAsking] = useState(false)
+  const buttons = useRef<HTMLDivElement>(null)
+  const given = message.metadata?.feedback
+  const give = (thumb: Feedback['thumb']) => {
+    const next = given?.thumb === thumb ? null : { thumb }
+    setAsking(next !== null)
+    store(message, next).catch(console.error)
+  }
+  const end = () => {
+    setAsking(false)
+    buttons.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus({ preventScroll: true })
+  }
+  return (
+    <>
+      <div ref={buttons} className="thumbs" role="group" aria-label={t('What do you think of this answer?')}>
+        <OutlineButton outline={THUMB} label={t('Good answer')} aria-pressed={given?.thumb === 'up'} onClick={() => give('up')} />
+        <OutlineButton
+          outline={THUMB}
+          className="turned"
+          label={t('Poor answer')}
+          aria-pressed={given?.thumb === 'down'}
+          onClick={() => give('down')}
+        />
+      </div>
+      {isAsking && given && <ReasonForm message={message} given={given} onEnd={end} onPassedBy={() => setAsking(false)} />}
+    </>
+  )
+}
+
+interface ReasonFormProps {
+  message: ChatMessage
+  given: Feedback
+  onEnd(): void
+  /** Whoever does something else does not want to say why. */
+  onPassedBy(): void
+}
+
+function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): ReactNode {
+  useTranslate()
+  const [reason, setReason] = useState(given.reason ?? '')
+  const passBy = useEffectEvent(() => {
+    // What has been typed is not taken away.
+    if (reason === (given.reason ?? '')) onPassedBy()
+  })
+  useEffect(() => {
+    const onEscape = ({ key }: globalThis.KeyboardEvent) => {
+      if (key === 'Escape') passBy()
+    }
+    document.addEventListener('keydown', onEscape)
+    const stopListening = useApplication.subscribe((now, before) => {
+      if (now.isSendingChat && !before.isSendingChat) passBy()
+    })
+    return () => {
+      document.removeEventListener('keydown', onEscape)
+      stopListening()
+    }
+  }, [])
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    onEnd()
+    const text = reason.trim()
+    store(message, { thumb: given.thumb, ...(text && { reason: text }) })
+      .then((isStored) => isStored && notify({ message: t('Thank you. The operator of this page can read it.') }))
+      .catch(console.error)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    event.stopPropagation()
+    onEnd()
+  }
+  return (
+    <form className="reason" onSubmit={onSubmit}>
+      <input
+        value={reason}
+        maxLength={MAX_REASON_CHARACTERS}
+        dir="auto"
+        aria-label={t('Why? You need not say.')}
+        placeholder={t('Why? You need not say.')}
+        onChange={(event) => setReason(event.target.value)}
+        onKeyDown={onKey}
+      />
+      <Button look="outline" className="small" type="submit" disabled={reason.trim() === ''}>
+        {t('Send')}
+      </Button>
+      <Button className="small" onClick={onEnd}>
+        {t('No, thanks')}
+      </Button>
+    </form>
+  )
+}
+
+/** Shows it at once, and takes that back when it can't be stored. */
+async function store({ id, metadata }: ChatMessage, feedback: Feedback | null): Promise<boolean> {
+  const key = useApplication.getState().currentSession?.key
+  if (!key) return false
+  changes.voteBegun(key)
+  changes.feedbackGiven(key, id, feedback)
+  const outcome = await giveFeedback(key, id, feedback)
+  changes.voteAnswered(key)
+  if (outcome.ok) return true
+  changes.feedbackGiven(key, id, metadata?.feedback ?? null)
+  notify({ message: `${t('This was not stored.')} ${failureSentence(outcome.code)}`, type: 'error' })
+  return false
+}

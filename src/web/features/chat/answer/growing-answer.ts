@@ -1,0 +1,50 @@
+import { useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { type ApplicationState, type ChatSession, useApplication } from '../../../state/application-store.ts'
+
+/**
+ * The open session, of whose growing answer only the beginning counts: it is the same object while nothing else changes, so that a piece
+ * of an answer concerns the answer alone, which takes it from `useGrowing`.
+ */
+export function useSettledSession(): ChatSession | null {
+  const [select] = useState(() => {
+    let last: ChatSession | null = null
+    return ({ currentSession }: ApplicationState) => {
+      if (!hasOnlyGrown(last, currentSession)) last = currentSession
+      return last
+    }
+  })
+  return useApplication(select)
+}
+
+function hasOnlyGrown(before: ChatSession | null, now: ChatSession | null): boolean {
+  if (!before || !now || before.answer.status !== 'answering' || now.answer.status !== 'answering') return false
+  const { messages, earlier, key, answer } = now
+  return (
+    before.messages === messages &&
+    before.earlier === earlier &&
+    before.key === key &&
+    before.answer.connection === answer.connection &&
+    before.answer.message.id === answer.message.id
+  )
+}
+
+/** A message as it is now: while it is being written, as far as the page has it. */
+export function useGrowing(message: ChatMessage, isGrowing: boolean): ChatMessage {
+  const [grown, setGrown] = useState(message)
+  useLayoutEffect(() => {
+    if (!isGrowing) return
+    return useApplication.subscribe(({ currentSession }, before) => {
+      // At once, and without the effects that a store's hook leaves behind at every piece.
+      if (currentSession?.answer !== before.currentSession?.answer) flushSync(() => setGrown(grownFrom(message)))
+    })
+  }, [message, isGrowing])
+  return isGrowing && grown.id === message.id ? grown : message
+}
+
+/** The answer that is being written, if that is what `message` has become. */
+function grownFrom(message: ChatMessage): ChatMessage {
+  const answer = useApplication.getState().currentSession?.answer
+  return answer?.status === 'answering' && answer.message.id === message.id ? answer.message : message
+}

@@ -1,0 +1,50 @@
+import { markdownLine } from '../../../../../contract/citation.ts'
+import type { ChatMessagePart } from '../../../../../contract/message.ts'
+import { t } from '../../../../language/translate.ts'
+import { shownSources, type SourceDetails } from './source-details.ts'
+
+/** The sources that an answer cites as Markdown to follow its text; empty if there are none. */
+export function copiedSources(parts: readonly ChatMessagePart[]): string {
+  const { cited } = shownSources(parts)
+  const lines = cited.map((source) => {
+    const address = addressOf(source)
+    return `- [${source.number}] ${[...describe(source).map(markdownLine), ...(address ? [`<${address}>`] : [])].join(', ')}`
+  })
+  return lines.length > 0 ? `\n\n${t('Sources')}:\n\n${lines.join('\n')}\n` : ''
+}
+
+/** The same as elements, for HTML. */
+export function copiedSourceElements(parts: readonly ChatMessagePart[]): HTMLElement[] {
+  const { cited } = shownSources(parts)
+  if (cited.length === 0) return []
+  const list = document.createElement('ul')
+  list.append(...cited.map(listItem))
+  return [element('p', `${t('Sources')}:`), list]
+}
+
+function listItem(source: SourceDetails): HTMLElement {
+  const item = element('li', `[${source.number}] ${describe(source).join(', ')}`)
+  const address = addressOf(source)
+  if (address) {
+    const link = element('a', address)
+    link.setAttribute('href', address)
+    item.append(', ', link)
+  }
+  return item
+}
+
+function describe({ label, sections, asOf, origin, href }: SourceDetails): string[] {
+  const day = asOf === null ? '' : t('As of {day}', { day: t.time(asOf, { dateStyle: 'medium', timeZone: 'UTC' }) })
+  return [[label || t('Source'), sections].filter((text) => text !== '').join(' › '), href === null ? origin : '', day].filter(
+    (text) => text !== '',
+  )
+}
+
+/** Without the place of the quote, which is of use in a browser alone. */
+const addressOf = ({ href }: SourceDetails): string | undefined => href?.replace(/#?:~:text=.*$/s, '')
+
+function element(name: string, text: string): HTMLElement {
+  const created = document.createElement(name)
+  created.textContent = text
+  return created
+}

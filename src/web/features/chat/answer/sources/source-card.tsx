@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { useTranslate } from '../../../../language/translate.ts'
+import type { SourceDetails } from './source-details.ts'
+
+/** What a card tells about a source. Only elements that may stand within a paragraph, where a citation is. */
+export function SourceCard({ source, id }: { source: SourceDetails; id: string }): ReactNode {
+  const t = useTranslate()
+  const { number, label, sections, quote, asOf, href, origin } = source
+  return (
+    <>
+      <span id={`${id}-title`} className="title">
+        <b>{number}</b> <span dir="auto">{label || t('Source')}</span>
+      </span>
+      {sections !== '' && (
+        <span className="sections" dir="auto">
+          {sections}
+        </span>
+      )}
+      <span className="origin">
+        {href === null ? (
+          <bdi dir="ltr">{origin}</bdi>
+        ) : (
+          <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+            {t.with('Open {host}', { host: <bdi dir="ltr">{origin}</bdi> })}
+          </a>
+        )}
+        {asOf !== null && <AsOf date={asOf} />}
+      </span>
+      {quote !== '' && (
+        <q id={`${id}-quote`} dir="auto">
+          {quote}
+        </q>
+      )}
+    </>
+  )
+}
+
+/** The day that a source is from, an ISO date. */
+export function AsOf({ date }: { date: string }): ReactNode {
+  const t = useTranslate()
+  return <time dateTime={date}>{t('As of {day}', { day: t.time(date, { dateStyle: 'medium', timeZone: 'UTC' }) })}</time>
+}

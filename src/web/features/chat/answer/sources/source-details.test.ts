@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { type Citation, citationMetadata } from '../../../../../contract/citation.ts'
+import type { ChatMessagePart } from '../../../../../contract/message.ts'
+import { shownSources, sourceDetails } from './source-details.ts'
+
+const PASSAGE: Citation = {
+  breadcrumb: 'Returns › Goods › Time limits',
+  quote: 'You have **30 days** to return it.',
+  asOf: '2026-11-22',
+  address: 'https://shop.example/returns',
+}
+const source = (number: number, citation: Partial<Citation> = {}, title = 'Returns'): ChatMessagePart => ({
+  type: 'source-document',
+  sourceId: `${number}`,
+  mediaType: 'text/html',
+  title,
+  filename: 'returns.html',
+  providerMetadata: citationMetadata({ ...PASSAGE, quote: `You have ${number} days to return it.`, ...citation }),
+})
+const SOURCES = [1, 2, 3, 4, 5].map((number) => source(number))
+const page: ChatMessagePart = { type: 'source-url', sourceId: 'u1', url: 'https://tea.example/a', title: 'Tea' }
+const numbersOf = (text: string, sources: ChatMessagePart[]) => {
+  const { cited, searched } = shownSources([{ type: 'text', text }, ...sources])
+  return [cited.map(({ number }) => number), searched.map(({ number }) => number)]
+}
+
+describe('the sources of an answer', () => {
+  test.each([
+    ['It is 30 days [2].', [[2], [1, 3, 4, 5]]],
+    ['Days [4], and more [1, 3]. See 【5】 too.', [[1, 3, 4, 5], [2]]],
+    ['Twice [2] [2], and [99] and [0].', [[2], [1, 3, 4, 5]]],
+    ['It is 30 days.', [[], [1, 2, 3, 4, 5]]],
+    ['Take `list[2]` or\n```js\nlist[4]\n```\nSee [2](https://tea.example/).', [[], [1, 2, 3, 4, 5]]],
+  ])('are those that it cites, and what else was found: %s', (text, expected) => {
+    expect(numbersOf(text, SOURCES)).toEqual(expected)
+  })
+
+  test('is the one that an answer was taken from, which cites nothing', () => {
+    expect(numbersOf('It is 30 days.', SOURCES.slice(0, 1))).toEqual([[1], []])
+  })
+
+  test('that a model named itself are shown, cited or not, numbered after what was found', () => {
+    expect(numbersOf('Thus.', [page])).toEqual([[1], []])
+    expect(numbersOf('Thus [1].', [page, ...SOURCES.slice(0, 2)])).toEqual([[1, 3], [2]])
+  })
+
+  test('show a passage that was found twice once, and one that is cited not again', () => {
+    const again = source(6, { quote: 'You have 2 days to return it.' })
+    expect(numbersOf('Thus [1].', [...SOURCES, again])).toEqual([[1], [2, 3, 4, 5]])
+    expect(numbersOf('Thus [6].', [...SOURCES, again])).toEqual([[6], [1, 3, 4, 5]])
+  })
+})
+
+describe('a source', () => {
+  test('has a label, its sections, its quote as text and an address that leads to the quote', () => {
+    expect(sourceDetails([source(1, { quote: PASSAGE.quote })])).toEqual([
+      {
+        number: 1,
+        isUsed: true,
+        label: 'Returns',
+        sections: 'Goods › Time limits',
+        shortSections: 'Goods › Time limits',
+        quote: 'You have 30 days to return it.',
+        asOf: '2026-11-22',
+        href: 'https://shop.example/returns#:~:text=You%20have%2030%20days%20to%20return%20it.',
+        origin: 'shop.example',
+      },
+    ])
+  })
+
+  test('has the file where there is no page', () => {
+    expect(sourceDetails([source(1, { address: null })])[0]).toMatchObject({ href: null, origin: 'returns.html' })
+  })
+
+  test('has the excerpt of the tool that found it where it has no citation', () => {
+    const output = { passages: [{ number: 1, file: 'returns.html', text: 'As **found**' }] }
+    const search: ChatMessagePart = { type: 'tool-search_knowledge', toolCallId: '1', state: 'output-available', input: {}, output }
+    const { providerMetadata: _, ...bare } = source(1) as Extract<ChatMessagePart, { type: 'source-document' }>
+    expect(sourceDetails([search, bare])[0]).toMatchObject({ quote: 'As found', asOf: null, href: null, sections: '' })
+  })
+
+  test('leads nowhere by a hostile address', () => {
+    const hostile = 'javascript:alert(1)'
+    const url: ChatMessagePart = { type: 'source-url', sourceId: 'u', url: hostile }
+    expect(sourceDetails([source(1, { address: hostile }), url]).map(({ href }) => href)).toEqual([null, null])
+  })
+})
+
+test('a hundred sources of one title have a hundred labels', () => {
+  const sources = Array.from({ length: 100 }, (_, index) => source(index + 1))
+  expect(new Set(sourceDetails(sources).map(({ label }) => label)).size).toBe(100)
+  expect(shownSources([{ type: 'text', text: 'a [100]' }, ...sources]).searched).toHaveLength(99)
+})
+
+test('more than two hundred are not shown', () => {
+  expect(sourceDetails(Array.from({ length: 300 }, (_, index) => source(index + 1)))).toHaveLength(200)
+})

@@ -1,0 +1,140 @@
+import {
+  type FocusEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type ToggleEvent,
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { directionOf } from '../../../../language/languages.ts'
+import { LanguageContext } from '../../../../language/translate.ts'
+import { adoptStyles } from '../../../../ui/adopt-styles.ts'
+import { placeNear } from '../../../../ui/place-near.ts'
+import styles from './source-card.css?inline'
+import { SourceCard } from './source-card.tsx'
+import type { SourceDetails } from './source-details.ts'
+
+adoptStyles(styles)
+
+/** Long enough to pass over a mark, and to reach the card from it. */
+const OPEN_AFTER_MS = 120
+const CLOSE_AFTER_MS = 250
+
+interface SourcePopoverProps {
+  source: SourceDetails
+  className: string
+  /** Accessible name of the button; its text unless given. */
+  label?: string
+  /** Whether hover and keyboard focus open the card too. */
+  hasPreview?: boolean
+  children: ReactNode
+}
+
+/**
+ * A button with a non-modal card about a source. A click pins the card open; a preview closes when pointer and focus leave.
+ * The card follows the button in the document, so that Tab moves into it. The browser closes it on Escape and on a click elsewhere.
+ */
+export function SourcePopover({ source, className, label, hasPreview = false, children }: SourcePopoverProps): ReactNode {
+  const id = useId()
+  const { language } = use(LanguageContext)
+  const [state, setState] = useState<'closed' | 'preview' | 'pinned'>('closed')
+  const group = useRef<HTMLSpanElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const card = useRef<HTMLSpanElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const wantsFocus = useRef(false)
+  /** Whether the card is closing: the focus that it gives back must not open it again. */
+  const isClosing = useRef(false)
+  const isOpen = state !== 'closed'
+
+  useLayoutEffect(() => {
+    if (!isOpen || !button.current || !card.current) return
+    card.current.showPopover()
+    if (wantsFocus.current) card.current.focus({ preventScroll: true })
+    wantsFocus.current = false
+    return placeNear(button.current, card.current)
+  }, [isOpen])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const preview = () => {
+    const other = document.querySelector('[popover]:popover-open:not([data-preview])')
+    if (!other) setState((now) => (now === 'closed' ? 'preview' : now))
+  }
+  const close = () => card.current?.hidePopover()
+  const click = (event: MouseEvent) => {
+    // The browser would toggle it; its `popovertarget` says whose card it is.
+    event.preventDefault()
+    clearTimeout(timer.current)
+    if (state === 'pinned') return close()
+    wantsFocus.current = event.detail === 0
+    if (isOpen && wantsFocus.current) card.current?.focus({ preventScroll: true })
+    setState('pinned')
+  }
+  const enter = ({ pointerType }: PointerEvent) => {
+    if (pointerType === 'touch') return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(preview, OPEN_AFTER_MS)
+  }
+  const leave = () => {
+    clearTimeout(timer.current)
+    if (state === 'preview' && !group.current?.matches(':has(:focus-visible)')) timer.current = setTimeout(close, CLOSE_AFTER_MS)
+  }
+  const focus = ({ target }: FocusEvent) => {
+    if (target === button.current && !isClosing.current && target.matches(':focus-visible')) preview()
+  }
+  const blur = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !group.current?.contains(relatedTarget)) close()
+  }
+  const beforeToggle = ({ newState }: ToggleEvent) => {
+    isClosing.current = newState === 'closed'
+  }
+  const toggle = ({ newState }: ToggleEvent) => {
+    if (newState !== 'closed') return
+    isClosing.current = false
+    setState('closed')
+  }
+  const previewing = hasPreview && { onPointerEnter: enter, onPointerLeave: leave, onFocus: focus }
+  return (
+    <span ref={group} className="source-popover" onBlur={blur} {...previewing}>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-label={label}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        popoverTarget={id}
+        onClick={click}
+      >
+        {children}
+      </button>
+      {isOpen && (
+        <span
+          ref={card}
+          id={id}
+          popover="auto"
+          data-preview={state === 'preview' || undefined}
+          className="source-card"
+          // The text around it may run the other way.
+          dir={directionOf(language)}
+          role="dialog"
+          aria-labelledby={`${id}-title`}
+          aria-describedby={source.quote === '' ? undefined : `${id}-quote`}
+          // Without a link in it, the card itself is what scrolls by keyboard.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={source.href === null ? 0 : -1}
+          onBeforeToggle={beforeToggle}
+          onToggle={toggle}
+        >
+          <SourceCard source={source} id={id} />
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useId, useState } from 'react'
+import type { ChatMessagePart } from '../../../../../contract/message.ts'
+import { useTranslate } from '../../../../language/translate.ts'
+import { adoptStyles } from '../../../../ui/adopt-styles.ts'
+import { Icon } from '../../../../ui/icon.tsx'
+import { AsOf } from './source-card.tsx'
+import { shownSources, type SourceDetails } from './source-details.ts'
+import { SourcePopover } from './source-popover.tsx'
+import styles from './sources.css?inline'
+
+adoptStyles(styles)
+
+/** Sources that are shown before somebody asks for more. */
+const MAX_SHOWN = 6
+
+/** The sources of an answer: those that it cites, and folded what else was searched. */
+export default function Sources({ parts }: { parts: readonly ChatMessagePart[] }): ReactNode {
+  const t = useTranslate()
+  const { cited, searched } = shownSources(parts)
+  return (
+    <>
+      {cited.length > 0 && (
+        <section className="sources" aria-label={t('Sources')}>
+          <SourceList sources={cited} />
+        </section>
+      )}
+      {searched.length > 0 && <AlsoSearched sources={searched} />}
+    </>
+  )
+}
+
+function AlsoSearched({ sources }: { sources: SourceDetails[] }): ReactNode {
+  const t = useTranslate()
+  const id = useId()
+  return (
+    <details className="step sources">
+      <summary id={id}>
+        <Icon name="chevron" />
+        {t('Also searched')} <span>{t.number(sources.length)}</span>
+      </summary>
+      <SourceList sources={sources} labelledBy={id} />
+    </details>
+  )
+}
+
+function SourceList({ sources, labelledBy }: { sources: SourceDetails[]; labelledBy?: string }): ReactNode {
+  const t = useTranslate()
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? sources : sources.slice(0, MAX_SHOWN)
+  const more = sources.length - shown.length
+  return (
+    <>
+      <ol aria-labelledby={labelledBy}>
+        {shown.map((source) => (
+          <li key={source.number}>
+            <SourceRow source={source} />
+          </li>
+        ))}
+      </ol>
+      {more > 0 && (
+        <button type="button" className="more-sources" onClick={() => setWhole(true)}>
+          {t.plural(more, 'Show {count} more source', 'Show {count} more sources')}
+        </button>
+      )}
+    </>
+  )
+}
+
+function SourceRow({ source }: { source: SourceDetails }): ReactNode {
+  const t = useTranslate()
+  const { number, label, shortSections, origin, asOf } = source
+  return (
+    <SourcePopover source={source} className="source">
+      <b>{number}</b>
+      <span className="label" dir="auto">
+        {label || t('Source')}
+      </span>
+      <span className="muted">
+        {shortSections !== '' && <span dir="auto">{shortSections}</span>}
+        {origin !== '' && <bdi dir="ltr">{origin}</bdi>}
+        {asOf !== null && <AsOf date={asOf} />}
+      </span>
+    </SourcePopover>
+  )
+}

@@ -1,0 +1,147 @@
+import type { FilePart } from '../../../../contract/message.ts'
+import type { StoredFile, Takes } from '../../../../contract/files.ts'
+import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_NAME_CHARACTERS } from '../../../../contract/size-limits.ts'
+import { failureSentence } from '../../../api/failure.ts'
+import { deleteFile, fileAddress, sendFile } from '../../../api/file-calls.ts'
+import { t } from '../../../language/translate.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import { type Attachment, changeDraft, draftOf, useDrafts } from '../../../state/drafts.ts'
+import { type HeldFile, heldFile, holdFile, isLocal, localPart, releaseFile } from '../../../state/pending-files.ts'
+import { type PreparedPicture, preparePicture } from './prepare-picture.ts'
+
+/** More files that can't be attached are not told one by one. */
+const MAX_TOLD = 3
+const MIB = 1024 * 1024
+
+/** What ends the sending of a file, by the id of its attachment. */
+const sending = new Map<string, AbortController>()
+/** One after the other: the first file of a visitor makes the visitor. */
+let lastSent: Promise<void> = Promise.resolve()
+
+/** The largest file that is taken, in MB, as it is said. */
+export const mostMegabytes = () => t.number(MAX_FILE_BYTES / MIB)
+
+/** Attaches files to a draft and sends them. Each that can't go says why, and keeps no other from going. */
+export function attachFiles(chat: string, files: readonly File[], takes: Takes): void {
+  const { files: there } = draftOf(chat)
+  const room = MAX_ATTACHMENTS - there.filter(({ status }) => status !== 'refused').length
+  const added = files.slice(0, room + MAX_TOLD).map((file, index): Attachment => {
+    const base = { id: crypto.randomUUID(), name: nameOf(file), source: file }
+    const why = index < room ? whyNot(file, takes) : t('At most {most} files go with one message.', { most: MAX_ATTACHMENTS })
+    return why ? { ...base, status: 'refused', why } : { ...base, status: 'sending', share: 0 }
+  })
+  changeDraft(chat, { files: [...there, ...added] })
+  for (const { id } of added.filter(({ status }) => status === 'sending')) queue(id)
+}
+
+/** Sends a file once more that was not taken. */
+export function attachAgain(id: string): void {
+  changeAttachment(id, (file) => (file.status === 'refused' ? { ...file, status: 'sending', share: 0 } : file))
+  queue(id)
+}
+
+/** Sends the files of a draft that waited for the connection. */
+export function sendWaitingFiles(chat: string): void {
+  for (const { id, ...file } of draftOf(chat).files) {
+    const held = file.status === 'stored' && isLocal(file.part.url) ? heldFile(file.part.url) : undefined
+    if (file.status !== 'stored' || !held) continue
+    releaseFile(file.part.url)
+    const source = new File([held.content], held.name, { type: held.content.type })
+    changeAttachment(id, ({ name, thumbnail }) => ({ id, name, thumbnail, status: 'sending', share: 0, source }))
+    queue(id)
+  }
+}
+
+/** A file that can't be sent now goes with its prompt later; whether there is room for it. */
+function waitForConnection(id: string, file: HeldFile): boolean {
+  const part = localPart(file)
+  if (part) changeAttachment(id, ({ name, thumbnail }) => ({ id, name, thumbnail, status: 'stored', part, isCut: false }))
+  return part !== null
+}
+
+/** Takes a file out of its draft, and back from the server. */
+export function removeAttachment(id: string): void {
+  sending.get(id)?.abort()
+  changeAttachment(id, (file) => {
+    if (file.status === 'stored') takeBackFile(file.part)
+    return null
+  })
+}
+
+function takeBackFile({ url }: FilePart): void {
+  if (isLocal(url)) return void releaseFile(url)
+  deleteFile(url.split('/').at(-1) ?? '').catch(console.error)
+}
+
+function nameOf({ name }: File): string {
+  const characters = name.trim() || t('File')
+  if (characters.length <= MAX_FILE_NAME_CHARACTERS) return characters
+  const ending = /\.[^.]{1,8}$/.exec(characters)?.[0] ?? ''
+  return characters.slice(0, MAX_FILE_NAME_CHARACTERS - ending.length) + ending
+}
+
+/** Why a file need not be sent, where that is plain: what it is, the server says by its content. */
+function whyNot({ type, size }: File, takes: Takes): string | null {
+  const isPicture = type.startsWith('image/')
+  if (isPicture && takes !== 'pictures') return t('This assistant can’t see pictures. PDFs and texts can be attached.')
+  if (size === 0) return t('This file is empty.')
+  // A picture is made smaller.
+  return size > MAX_FILE_BYTES && !isPicture ? tooLarge() : null
+}
+
+const tooLarge = () => t('This file is too large: {most} MB at most.', { most: MAX_FILE_BYTES / MIB })
+
+function queue(id: string): void {
+  const controller = new AbortController()
+  sending.set(id, controller)
+  lastSent = lastSent
+    .then(() => sendAttachment(id, controller.signal))
+    .catch((error: unknown) => {
+      if (controller.signal.aborted) return
+      console.error(error)
+      refuse(id, failureSentence('internal'))
+    })
+    .finally(() => sending.delete(id))
+}
+
+async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
+  const file = attachmentOf(id)
+  if (file?.status !== 'sending' || signal.aborted) return
+  const { content, thumbnail } = await prepared(file.source)
+  changeAttachment(id, (shown) => ({ ...shown, thumbnail }))
+  if (content.size > MAX_FILE_BYTES) return refuse(id, tooLarge())
+  const isShared = useApplication.getState().isSharedComputer
+  const onProgress = (share: number) => changeAttachment(id, (shown) => (shown.status === 'sending' ? { ...shown, share } : shown))
+  if (signal.aborted) return
+  const outcome = await sendFile(file.name, content, { isShared, onProgress, signal })
+  if (!outcome.ok && outcome.code === 'offline' && waitForConnection(id, { name: file.name, content, thumbnail })) return
+  if (!outcome.ok) return refuse(id, outcome.code === 'body_too_large' ? tooLarge() : failureSentence(outcome.code))
+  const part = partOf(outcome.value)
+  // With a failed answer the server forgets them, and the prompt may be sent again.
+  if (useApplication.getState().isTemporary) holdFile(outcome.value.id, { name: file.name, content, thumbnail })
+  // It was removed, or its draft was, while the reply was on its way.
+  if (!attachmentOf(id)) return takeBackFile(part)
+  changeAttachment(id, ({ name }) => ({ id, name, thumbnail, status: 'stored', part, isCut: outcome.value.isCut }))
+}
+
+function prepared(source: File): PreparedPicture | Promise<PreparedPicture> {
+  return source.type.startsWith('image/') ? preparePicture(source) : { content: source }
+}
+
+const partOf = ({ id, name, mediaType }: StoredFile): FilePart => ({ type: 'file', mediaType, filename: name, url: fileAddress(id) })
+
+function refuse(id: string, why: string): void {
+  changeAttachment(id, (file) => (file.status === 'sending' ? { ...file, status: 'refused', why } : file))
+}
+
+function attachmentOf(id: string): Attachment | undefined {
+  return [...useDrafts.getState().drafts.values()].flatMap(({ files }) => files).find((file) => file.id === id)
+}
+
+/** Changes an attachment in whichever draft it is by now: null removes it. */
+function changeAttachment(id: string, change: (file: Attachment) => Attachment | null): void {
+  for (const [chat, { files }] of useDrafts.getState().drafts) {
+    if (!files.some((file) => file.id === id)) continue
+    changeDraft(chat, { files: files.flatMap((file) => (file.id === id ? (change(file) ?? []) : [file])) })
+  }
+}

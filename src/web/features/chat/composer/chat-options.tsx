@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { t, useTranslate } from '../../../language/translate.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import { Button } from '../../../ui/button.tsx'
+
+interface ChatOptionsProps {
+  onTemporary(isTemporary: boolean): void
+  onSharedComputer(isShared: boolean): void
+}
+
+/** Two switches for who wants less to be kept, where a chat begins. */
+export function ChatOptions({ onTemporary, onSharedComputer }: ChatOptionsProps): ReactNode {
+  useTranslate()
+  const isTemporary = useApplication((state) => state.isTemporary)
+  const isShared = useApplication((state) => state.isSharedComputer)
+  return (
+    <div className="chips">
+      <Button look="outline" className="small" aria-pressed={isTemporary} onClick={() => onTemporary(!isTemporary)}>
+        {t('Temporary chat')}
+      </Button>
+      <Button look="outline" className="small" aria-pressed={isShared} onClick={() => onSharedComputer(!isShared)}>
+        {t('Shared computer')}
+      </Button>
+    </div>
+  )
+}
+
+/** Says above the composer what is switched on. */
+export function ChatOptionsLine(): ReactNode {
+  useTranslate()
+  const isTemporary = useApplication((state) => state.isTemporary)
+  const isShared = useApplication((state) => state.isSharedComputer)
+  return (
+    <p role="status" className="hint">
+      {isTemporary && `${t('Temporary chat: not listed, gone when you leave it.')} `}
+      {isShared && t('Shared computer: all goes when this tab is closed or reloaded.')}
+    </p>
+  )
+}

@@ -1,0 +1,154 @@
+import { type ChangeEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Takes } from '../../../../contract/files.ts'
+import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_TEXT_CHARACTERS } from '../../../../contract/size-limits.ts'
+import { t, useTranslate } from '../../../language/translate.ts'
+import { type Attachment, useDraft } from '../../../state/drafts.ts'
+import { heldFile, isLocal } from '../../../state/pending-files.ts'
+import { useOnline } from '../../../ui/use-online.ts'
+import { attachAgain, attachFiles, removeAttachment, sendWaitingFiles } from './attach-files.ts'
+import { OutlineButton } from '../outline-button.tsx'
+
+const PAPER_CLIP =
+  'm15.500 9.500-5.700 5.700a3.600 3.600 0 0 1-5.100-5.100l6-6a2.400 2.400 0 0 1 3.400 3.400l-6 6a1.200 1.200 0 0 1-1.700-1.700l5.300-5.300'
+const CROSS = 'm5.500 5.500 9 9m0-9-9 9'
+const AGAIN = 'M15.800 8.500A6.200 6.200 0 1 0 16 11.800M16.300 4.500v4.200h-4.200'
+const PAGE = 'M5.500 3.500h6l3.500 3.500v9.500h-9.500zM11.500 3.500v3.500h3.500'
+
+const TEXTS = 'application/pdf,text/*,.md,.csv,.json,.log,.yaml,.yml,.xml,.toml,.ini,.sql,.py,.js,.ts,.java,.c,.cpp,.go,.rs'
+// Named one by one, phones turn their own kinds of pictures into these.
+const PICTURES = 'image/png,image/jpeg,image/webp,image/gif'
+
+interface FileToolsProps {
+  /** Under which key the draft is. */
+  chat: string
+  takes: Takes
+  area: RefObject<HTMLTextAreaElement | null>
+}
+
+/** Attaches files to what is written: by a button, by pasting them, and by dropping them anywhere on the page. */
+export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
+  useTranslate()
+  const { files } = useDraft(chat)
+  const picker = useRef<HTMLInputElement>(null)
+  const attach = (given: readonly File[]) => {
+    if (given.length > 0) attachFiles(chat, given, takes)
+  }
+  const isDragging = useDroppedFiles(attach)
+  const isOnline = useOnline()
+  useEffect(() => {
+    if (isOnline) sendWaitingFiles(chat)
+  }, [isOnline, chat])
+  usePastedFiles(area, attach)
+  const onPick = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    attach([...(target.files ?? [])])
+    // The same file may be chosen again.
+    target.value = ''
+  }
+  const remove = (id: string) => {
+    removeAttachment(id)
+    area.current?.focus()
+  }
+  return (
+    <>
+      {files.length > 0 && (
+        <ul className="attachments" aria-label={t('Attached files')}>
+          {files.map((file) => (
+            <AttachmentItem key={file.id} file={file} onRemove={() => remove(file.id)} />
+          ))}
+        </ul>
+      )}
+      <OutlineButton outline={PAPER_CLIP} label={invitation(takes)} onClick={() => picker.current?.click()} />
+      <input ref={picker} type="file" multiple hidden accept={takes === 'pictures' ? `${PICTURES},${TEXTS}` : TEXTS} onChange={onPick} />
+      <p className="waiting" role="status">
+        {files.some(({ status }) => status === 'sending') && t('You can send this when the files are there.')}
+      </p>
+      {isDragging && (
+        <div className="drop-zone" aria-hidden="true">
+          <p>{invitation(takes)}</p>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What can be attached, said before it is. */
+function invitation(takes: Takes): string {
+  const limits = { most: MAX_ATTACHMENTS, size: MAX_FILE_BYTES / 1024 / 1024 }
+  return takes === 'pictures'
+    ? t('Attach pictures, PDFs or texts: up to {most}, {size} MB each', limits)
+    : t('Attach PDFs or texts: up to {most}, {size} MB each', limits)
+}
+
+function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void }): ReactNode {
+  useTranslate()
+  const { id, name, status } = file
+  return (
+    <li className={status}>
+      <Preview file={file} />
+      <span className="about">
+        <bdi className="name">{name}</bdi>
+        <AttachmentState file={file} />
+      </span>
+      {status === 'refused' && <OutlineButton outline={AGAIN} label={t('Attach {name} again', { name })} onClick={() => attachAgain(id)} />}
+      <OutlineButton outline={CROSS} label={t('Remove {name}', { name })} onClick={onRemove} />
+    </li>
+  )
+}
+
+function Preview({ file }: { file: Attachment }): ReactNode {
+  const stored = file.status === 'stored' && file.part.mediaType.startsWith('image/') ? file.part.url : ''
+  const picture = file.thumbnail ?? (isLocal(stored) ? heldFile(stored)?.thumbnail : stored)
+  if (picture) return <img src={picture} alt="" />
+  return (
+    <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
+      <path d={PAGE} />
+    </svg>
+  )
+}
+
+function AttachmentState({ file }: { file: Attachment }): ReactNode {
+  if (file.status === 'sending') return <progress value={file.share} aria-label={t('Sending {name}', { name: file.name })} />
+  if (file.status === 'refused') return <small role="alert">{file.why}</small>
+  if (isLocal(file.part.url)) return <small role="status">{t('Sent when you are connected again')}</small>
+  return (
+    <small role="status">
+      {file.isCut ? t('Its first {count} characters are read.', { count: MAX_FILE_TEXT_CHARACTERS }) : t('Attached')}
+    </small>
+  )
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
+
+/** Whether files are being dragged over the page; `attach` is given those that are dropped. */
+function useDroppedFiles(attach: (files: readonly File[]) => void): boolean {
+  const [isDragging, setDragging] = useState(false)
+  const onDrag = useEffectEvent((event: DragEvent) => {
+    if (!hasFiles(event)) return
+    // Otherwise the browser would leave the page for the file.
+    event.preventDefault()
+    // Leaving for nothing is leaving the page.
+    setDragging(event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null))
+    if (event.type === 'drop') attach([...(event.dataTransfer?.files ?? [])])
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    for (const type of ['dragover', 'dragleave', 'drop'] as const) addEventListener(type, onDrag, { signal: controller.signal })
+    return () => controller.abort()
+  }, [])
+  return isDragging
+}
+
+/** `attach` is given files that are pasted into the message box. What has words beside a picture of them is pasted as words. */
+function usePastedFiles(area: RefObject<HTMLTextAreaElement | null>, attach: (files: readonly File[]) => void): void {
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return
+    event.preventDefault()
+    attach(files)
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    area.current?.addEventListener('paste', onPaste, { signal: controller.signal })
+    return () => controller.abort()
+  }, [area])
+}

@@ -1,0 +1,62 @@
+import { MAX_FILE_BYTES } from '../../../../contract/size-limits.ts'
+
+/** Models look at no more of a picture, in pixels of its longer side. */
+const MAX_SIDE_PX = 2048
+/** Of a preview, twice as large as it is shown. */
+const THUMBNAIL_PX = 112
+const JPEG_QUALITY = 0.86
+
+export interface PreparedPicture {
+  content: Blob
+  /** A `data:` URL; none where the browser can't draw the picture. */
+  thumbnail?: string
+}
+
+/** A picture as it is sent, made smaller where nothing is lost by it, and a small one to show meanwhile. */
+export async function preparePicture(source: File): Promise<PreparedPicture> {
+  const picture = await createImageBitmap(source).catch(() => null)
+  if (!picture || !drawsTruly()) return { content: source }
+  const thumbnail = draw(picture, Math.min(1, THUMBNAIL_PX / Math.max(picture.width, picture.height))).toDataURL('image/webp')
+  const content = isToShrink(source, picture) ? await shrink(source, picture) : source
+  picture.close()
+  return { content, thumbnail }
+}
+
+/** Moving ones would stand still. */
+function isToShrink({ size, type }: File, { width, height }: ImageBitmap): boolean {
+  return type !== 'image/gif' && (Math.max(width, height) > MAX_SIDE_PX || size > MAX_FILE_BYTES)
+}
+
+/** Of two forms of the smaller picture the one that fits: what was drawn with sharp edges stays so, if it can. */
+async function shrink(source: File, picture: ImageBitmap): Promise<Blob> {
+  const canvas = draw(picture, Math.min(1, MAX_SIDE_PX / Math.max(picture.width, picture.height)))
+  const same = source.type === 'image/png' ? await encode(canvas, 'image/png') : null
+  if (same && same.size <= MAX_FILE_BYTES) return same
+  return (await encode(canvas, 'image/jpeg')) ?? source
+}
+
+function draw(picture: ImageBitmap, scale: number): HTMLCanvasElement {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(picture.width * scale))
+  canvas.height = Math.max(1, Math.round(picture.height * scale))
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('This browser draws nothing')
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  return canvas
+}
+
+const encode = (canvas: HTMLCanvasElement, type: string) =>
+  new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY))
+
+/** Some browsers give back noise for what was drawn, so that nobody is told by it. A picture is then sent as it is. */
+function drawsTruly(): boolean {
+  const canvas = document.createElement('canvas')
+  canvas.width = 1
+  canvas.height = 1
+  const context = canvas.getContext('2d')
+  if (!context) return false
+  context.fillStyle = '#123456'
+  context.fillRect(0, 0, 1, 1)
+  return [...context.getImageData(0, 0, 1, 1).data].join() === '18,52,86,255'
+}

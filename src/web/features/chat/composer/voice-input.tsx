@@ -1,0 +1,107 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLanguage } from '../../../language/language.ts'
+import { t, useTranslate } from '../../../language/translate.ts'
+import { changeDraft, draftOf } from '../../../state/drafts.ts'
+import { notify } from '../../../ui/notification.tsx'
+import { OutlineButton } from '../outline-button.tsx'
+
+const MICROPHONE =
+  'M10 3a2.200 2.200 0 0 0-2.200 2.200v4.600a2.200 2.200 0 0 0 4.400 0V5.200A2.200 2.200 0 0 0 10 3ZM5 9.500a5 5 0 0 0 10 0M10 14.500v2.500'
+
+/** What newer browsers can do beside the standard's first edition: hear without sending anything anywhere. */
+interface Recognition extends EventTarget {
+  lang: string
+  interimResults: boolean
+  processLocally?: boolean
+  start(): void
+  abort(): void
+}
+interface RecognitionType {
+  new (): Recognition
+  available?(options: { langs: string[]; processLocally: true }): Promise<string>
+}
+
+const recognitionType = (): RecognitionType | undefined =>
+  (window as { SpeechRecognition?: RecognitionType }).SpeechRecognition ??
+  (window as { webkitSpeechRecognition?: RecognitionType }).webkitSpeechRecognition
+
+/** The visitor has been told, since the page was opened, who may hear. */
+let isTold = false
+
+/** Writes down what the visitor says, where the browser can. The page itself hears nothing: the browser gives it the words. */
+export function VoiceInput({ chat }: { chat: string }): ReactNode {
+  useTranslate()
+  const [isListening, setListening] = useState(false)
+  const stop = useRef<() => void>(undefined)
+  // What is said belongs to the chat in which it began.
+  useEffect(() => () => stop.current?.(), [chat])
+  const Type = recognitionType()
+  if (!Type) return null
+  const listen = (isLocal: boolean) => {
+    isTold ||= !isLocal
+    setListening(true)
+    stop.current = writeDown(new Type(), isLocal, chat, () => setListening(false))
+  }
+  const press = () => {
+    if (isListening) return stop.current?.()
+    hearsHere(Type)
+      .then((isLocal) => {
+        if (isLocal || isTold) return listen(isLocal)
+        return notify({
+          message: t('Your browser writes down what you say. Most browsers send your voice to their maker for that, not to this page.'),
+          timeout: 0,
+          actions: [{ label: t('Speak'), act: () => listen(false) }],
+        })
+      })
+      .catch(console.error)
+    return undefined
+  }
+  return (
+    <OutlineButton
+      outline={MICROPHONE}
+      label={isListening ? t('Stop listening') : t('Speak instead of writing')}
+      aria-pressed={isListening}
+      onClick={press}
+    />
+  )
+}
+
+/** Whether the browser recognizes this language without anybody's help. */
+async function hearsHere(Type: RecognitionType): Promise<boolean> {
+  const options = { langs: [useLanguage.getState().locale], processLocally: true as const }
+  return (await Type.available?.(options).catch(() => 'unavailable')) === 'available'
+}
+
+/** Listens until the visitor falls silent or the function that it gives is called. */
+function writeDown(recognition: Recognition, isLocal: boolean, chat: string, onEnd: () => void): () => void {
+  let shown = draftOf(chat).text
+  const before = shown.trimEnd()
+  recognition.lang = useLanguage.getState().locale
+  recognition.interimResults = true
+  if (isLocal) recognition.processLocally = true
+  recognition.addEventListener('result', (event) => {
+    // What is sent or changed by hand meanwhile is not written over.
+    if (draftOf(chat).text !== shown) return recognition.abort()
+    const heard = [...(event as SpeechRecognitionEvent).results].map(([best]) => best?.transcript ?? '').join('')
+    shown = [before, heard.trim()].filter(Boolean).join(' ')
+    changeDraft(chat, { text: shown })
+  })
+  recognition.addEventListener('error', (event) => {
+    const why = whyNotHeard((event as SpeechRecognitionErrorEvent).error)
+    if (why) notify({ message: why, type: 'error' })
+  })
+  recognition.addEventListener('end', onEnd)
+  recognition.start()
+  return () => recognition.abort()
+}
+
+/** Null where there is nothing to say: the visitor was silent, or ended it. */
+function whyNotHeard(error: string): string | null {
+  if (error === 'no-speech' || error === 'aborted') return null
+  if (error === 'not-allowed' || error === 'service-not-allowed') {
+    return t('The browser does not let this page listen. You can allow it at the address bar, or go on writing.')
+  }
+  return error === 'audio-capture'
+    ? t('No microphone was found. You can go on writing.')
+    : t('What you said could not be written down. Try again, or go on writing.')
+}

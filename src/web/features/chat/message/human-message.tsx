@@ -1,0 +1,56 @@
+import { memo, type ReactNode, Suspense, useState } from 'react'
+import { type ChatMessage, filesOf, textOf } from '../../../../contract/message.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import type { MessagePlace } from './message-place.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+
+// Away from the network the text is shown without them.
+const PromptActions = lazyPart(() => import('./prompt-actions.tsx'))
+
+// Away from the network it is shown as a whole.
+const LongPrompt = lazyPart(() => import('./long-prompt.tsx'), Bubble)
+
+/** A text of more characters, or more lines, is folded. */
+const LONG = { characters: 1_500, lines: 20 }
+
+const MessageFiles = lazyPart(() => import('./message-files.tsx'))
+
+/** What the visitor wrote, as it was written. */
+export const HumanMessage = memo(function HumanMessage({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
+  const t = useTranslate()
+  const [isEditing, setEditing] = useState(false)
+  const files = filesOf(message)
+  const text = textOf(message)
+  return (
+    <article className="message human" aria-label={t('You')}>
+      {files.length > 0 && (
+        <Suspense fallback={null}>
+          <MessageFiles files={files} />
+        </Suspense>
+      )}
+      {!isEditing &&
+        (isLong(text) ? (
+          <Suspense fallback={<Bubble text={text} className="bubble folded" />}>
+            <LongPrompt text={text} />
+          </Suspense>
+        ) : (
+          <Bubble text={text} />
+        ))}
+      <div className="actions">
+        <Suspense fallback={null}>
+          <PromptActions message={message} place={place} isEditing={isEditing} onEditing={setEditing} />
+        </Suspense>
+      </div>
+    </article>
+  )
+})
+
+const isLong = (text: string): boolean => text.length > LONG.characters || text.split('\n', LONG.lines + 1).length > LONG.lines
+
+function Bubble({ text, className = 'bubble' }: { text: string; className?: string }): ReactNode {
+  return (
+    <div className={className} dir="auto">
+      {text}
+    </div>
+  )
+}

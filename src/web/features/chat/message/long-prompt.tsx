@@ -1,0 +1,19 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslate } from '../../../language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+
+/** A prompt that would fill the screen: folded to its beginning, until the reader wants all of it. */
+export default function LongPrompt({ text }: { text: string }): ReactNode {
+  const t = useTranslate()
+  const [isUnfolded, setUnfolded] = useState(false)
+  return (
+    <>
+      <div className={isUnfolded ? 'bubble' : 'bubble folded'} dir="auto">
+        {text}
+      </div>
+      <Button className="small" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+        {isUnfolded ? t('Show less') : t('Show all of it')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { type ReactNode, useState } from 'react'
+import type { FilePart } from '../../../../contract/message.ts'
+import { t, useTranslate } from '../../../language/translate.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import { heldFile, isLocal } from '../../../state/pending-files.ts'
+import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import styles from './message-files.css?inline'
+
+adoptStyles(styles)
+
+/** The files that went with a prompt: pictures to see, all to download. */
+export default function MessageFiles({ files }: { files: readonly FilePart[] }): ReactNode {
+  useTranslate()
+  return (
+    <ul className="message-files" aria-label={t('Attached files')}>
+      {files.map((file) => (
+        <li key={file.url}>
+          <MessageFile file={file} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePart }): ReactNode {
+  // The server keeps none of a temporary chat.
+  const isTemporary = useApplication((state) => state.isTemporary)
+  const [isGone, setGone] = useState(false)
+  const name = filename || t('File')
+  const picture = isLocal(url) ? heldFile(url)?.thumbnail : url
+  const shown =
+    mediaType.startsWith('image/') && picture && !isGone ? (
+      <img src={picture} alt={name} onError={() => setGone(true)} />
+    ) : (
+      <bdi className="chip still">{name}</bdi>
+    )
+  if (isTemporary || isLocal(url)) return shown
+  return (
+    <a href={url} download={name} title={t('Download {name}', { name })}>
+      {shown}
+    </a>
+  )
+}

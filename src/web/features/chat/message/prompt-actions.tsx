@@ -1,0 +1,125 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
+import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import { Button, IconButton } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { useChatMode } from '../chat-mode.ts'
+import styles from './message-actions.css?inline'
+import type { MessagePlace } from './message-place.ts'
+import { sendEdited } from './version-actions.ts'
+import { VersionSwitch } from './version-switch.tsx'
+
+adoptStyles(styles)
+
+interface PromptActionsProps {
+  message: ChatMessage
+  place: MessagePlace
+  isEditing: boolean
+  onEditing(isEditing: boolean): void
+}
+
+/** What can be done with a prompt: edit it, in its place, and see its other versions. */
+export default function PromptActions({ message, place, isEditing, onEditing }: PromptActionsProps): ReactNode {
+  const t = useTranslate()
+  const { isSending, isTemporary } = useChatMode()
+  const button = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) button.current?.focus({ preventScroll: true })
+    wasEditing.current = isEditing
+  }, [isEditing])
+  // What the server has not taken yet goes back into the composer, if anywhere.
+  if (!isStored(message)) return null
+  if (isEditing) {
+    const send = (prompt: string) => {
+      onEditing(false)
+      sendEdited(message.id, prompt).catch(console.error)
+      place.follow()
+    }
+    return <EditForm text={textOf(message)} canSend={!isSending} onSend={send} onCancel={() => onEditing(false)} />
+  }
+  return (
+    <div className={message.metadata?.version ? 'message-actions shown' : 'message-actions'}>
+      <CopyButton text={() => textOf(message)} label={t('Copy the message')} />
+      {/* Of a temporary chat the server has nothing that could be edited. */}
+      {!isTemporary && (
+        <IconButton
+          ref={button}
+          icon="edit"
+          className="small"
+          label={t('Edit the message')}
+          disabled={isSending}
+          onClick={() => onEditing(true)}
+        />
+      )}
+      <VersionSwitch message={message} place={place} />
+    </div>
+  )
+}
+
+const isStored = ({ id }: ChatMessage) => id.startsWith('m_')
+
+interface EditFormProps {
+  text: string
+  canSend: boolean
+  onSend(prompt: string): void
+  onCancel(): void
+}
+
+/** A prompt that is being edited: Enter sends it, Shift and Enter makes a new line, Escape leaves it as it was. */
+function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode {
+  const t = useTranslate()
+  const [edited, setEdited] = useState(text)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEditing(area)
+  const prompt = edited.trim()
+  const isTooLong = prompt.length > MAX_PROMPT_CHARACTERS && [...prompt].length > MAX_PROMPT_CHARACTERS
+  const isReady = canSend && prompt !== '' && !isTooLong
+  const send = () => {
+    if (isReady) onSend(prompt)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      onCancel()
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return
+    event.preventDefault()
+    send()
+  }
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form className="edit-prompt" onSubmit={onSubmit}>
+      <textarea
+        ref={area}
+        value={edited}
+        dir="auto"
+        aria-label={t('Edit the message')}
+        aria-invalid={isTooLong}
+        onChange={(event) => setEdited(event.target.value)}
+        onKeyDown={onKey}
+      />
+      <p className="muted">{t('The earlier version is kept beside it.')}</p>
+      <Button look="outline" className="small" onClick={onCancel}>
+        {t('Cancel')}
+      </Button>
+      <Button look="solid" type="submit" className="small" disabled={!isReady}>
+        {t('Send')}
+      </Button>
+    </form>
+  )
+}
+
+/** Begins with the cursor behind the text, and nothing else moves. */
+function useEditing(area: RefObject<HTMLTextAreaElement | null>): void {
+  useEffect(() => {
+    area.current?.focus({ preventScroll: true })
+    area.current?.setSelectionRange(area.current.value.length, area.current.value.length)
+  }, [area])
+}

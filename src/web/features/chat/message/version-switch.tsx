@@ -1,0 +1,69 @@
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import { IconButton } from '../../../ui/button.tsx'
+import { useChatMode } from '../chat-mode.ts'
+import type { MessagePlace } from './message-place.ts'
+import { showVersion } from './version-actions.ts'
+
+type Side = 'before' | 'after'
+
+/** The message that was asked for, and where the switch was that was pressed: the other version takes its place. */
+let expected: { message: string; side: Side; top: number } | null = null
+
+/** Which of several versions of a message is shown, with the ways to those beside it: two buttons, or the arrow keys on either. */
+export function VersionSwitch({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
+  const t = useTranslate()
+  const { isSending } = useChatMode()
+  const group = useRef<HTMLDivElement>(null)
+  const version = message.metadata?.version
+  useLayoutEffect(() => {
+    if (group.current && expected?.message === message.id) comeBack(group.current, expected)
+  }, [message.id])
+  if (!version) return null
+  const go = (side: Side) => {
+    const target = version[side]
+    if (!target || isSending) return
+    expected = { message: target, side, top: group.current?.getBoundingClientRect().top ?? 0 }
+    place.letGo()
+    showVersion(target).catch(console.error)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    event.preventDefault()
+    go(event.key === forward ? 'after' : 'before')
+  }
+  const { number, of } = version
+  return (
+    <div ref={group} className="versions" role="group" aria-label={t('Versions of this message')}>
+      {/* Not disabled at an end: the focus would be lost there. */}
+      <IconButton
+        icon="chevron"
+        className="small back"
+        label={t('Earlier version')}
+        aria-disabled={!version.before || isSending}
+        onClick={() => go('before')}
+        onKeyDown={onKey}
+      />
+      <span aria-live="polite" aria-label={t('Version {number} of {total}', { number, total: of })}>
+        {t('{number} / {total}', { number, total: of })}
+      </span>
+      <IconButton
+        icon="chevron"
+        className="small"
+        label={t('Later version')}
+        aria-disabled={!version.after || isSending}
+        onClick={() => go('after')}
+        onKeyDown={onKey}
+      />
+    </div>
+  )
+}
+
+/** Where the switch was, there it is again, and what was pressed has the focus. */
+function comeBack(group: HTMLElement, { side, top }: NonNullable<typeof expected>): void {
+  expected = null
+  group.querySelectorAll('button')[side === 'before' ? 0 : 1]?.focus({ preventScroll: true })
+  scrollBy(0, group.getBoundingClientRect().top - top)
+}

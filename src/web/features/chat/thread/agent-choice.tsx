@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import type { PublicAgent } from '../../../../contract/config.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import { chooseAgent } from '../../../state/configuration.ts'
+import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import styles from './agent-choice.css?inline'
+
+adoptStyles(styles)
+
+/** With whom the next chat is. */
+export default function AgentChoice({ agents, chosen }: { agents: PublicAgent[]; chosen: string }): ReactNode {
+  const t = useTranslate()
+  return (
+    <fieldset className="agents">
+      <legend className="muted">{t('Chat with')}</legend>
+      {agents.map(({ id, name, picture }) => (
+        <label key={id}>
+          <input type="radio" name="agent" checked={id === chosen} onChange={() => chooseAgent(id)} />
+          {picture && <img src={picture} alt="" width={24} height={24} />}
+          <span dir="auto">{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { t, useTranslate } from '../../../language/translate.ts'
+import { useApplication } from '../../../state/application-store.ts'
+
+/** When the open chat goes, if nothing happens in it until then. */
+export default function KeptUntil(): ReactNode {
+  useTranslate()
+  const expiresAt = useApplication(
+    ({ chatSessions, currentSession }) => chatSessions.find(({ key }) => key === currentSession?.key)?.expiresAt,
+  )
+  return expiresAt && <>{t('Kept until {day}', { day: dayOf(expiresAt) })} · </>
+}
+
+const SOON_MS = 2 * 24 * 60 * 60 * 1000
+
+/** The day, and the time too when that is near. */
+function dayOf(time: string): string {
+  const isSoon = Date.parse(time) - Date.now() < SOON_MS
+  return t.time(time, { month: 'long', day: 'numeric', ...(isSoon && { hour: 'numeric', minute: '2-digit' }) })
+}

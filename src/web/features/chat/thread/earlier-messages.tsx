@@ -1,0 +1,45 @@
+import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { failureSentence } from '../../../api/failure.ts'
+import { fetchEarlier } from '../../../api/history-calls.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import { changes } from '../../../state/application-store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { notify } from '../../../ui/notification.tsx'
+import { useWhenNear } from '../../../ui/use-when-near.ts'
+
+/** Loads the messages before the first one when that comes near, and leaves the reader where they are. */
+export default function EarlierMessages({ session, before }: { session: string; before: string }): ReactNode {
+  const t = useTranslate()
+  const [isLoading, setLoading] = useState(false)
+  const load = async () => {
+    if (isLoading) return
+    setLoading(true)
+    const outcome = await fetchEarlier(session, before)
+    if (outcome.ok) keepingPlace(() => changes.earlierReceived(session, before, outcome.value))
+    else notify({ message: `${t('Earlier messages could not be loaded.')} ${failureSentence(outcome.code)}`, type: 'error' })
+    setLoading(false)
+  }
+  const start = useWhenNear(load, before)
+  return (
+    <div ref={start} className="earlier">
+      <Button
+        className="small"
+        disabled={isLoading}
+        onClick={() => {
+          load().catch(console.error)
+        }}
+      >
+        {isLoading ? t('Loading…') : t('Show earlier messages')}
+      </Button>
+    </div>
+  )
+}
+
+/** What stood first in the window stands where it stood, whatever comes above it. */
+function keepingPlace(change: () => void): void {
+  const anchor = [...document.querySelectorAll('.thread .message')].find((message) => message.getBoundingClientRect().bottom > 0)
+  const before = anchor?.getBoundingClientRect().top ?? 0
+  flushSync(change)
+  if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - before, behavior: 'instant' })
+}

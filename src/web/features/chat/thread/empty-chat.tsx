@@ -1,0 +1,53 @@
+import { type ReactNode, Suspense } from 'react'
+import type { PublicConfiguration } from '../../../../contract/config.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+
+// Only where there are several.
+const AgentChoice = lazyPart(() => import('./agent-choice.tsx'))
+
+interface EmptyChatProps {
+  configuration: PublicConfiguration
+  /** A prompt may be chosen soon. */
+  onNear(): void
+  /** Null while sending is not possible. */
+  onStarter: ((prompt: string) => void) | null
+}
+
+/** What stands where no message is yet: the agent's greeting, and prompts to begin with. */
+export function EmptyChat({ configuration: { agent, agents, look, privacy }, onNear, onStarter }: EmptyChatProps): ReactNode {
+  const t = useTranslate()
+  // Not entered: a pointer does so that lay where the page puts a prompt.
+  const near = { onPointerMove: onNear, onPointerDown: onNear, onFocus: onNear }
+  return (
+    <section className="welcome">
+      {agents.length > 1 && (
+        <Suspense fallback={null}>
+          <AgentChoice agents={agents} chosen={agent.id} />
+        </Suspense>
+      )}
+      <h2 dir="auto">{agent.greeting}</h2>
+      {look.welcomeLine && <p dir="auto">{look.welcomeLine}</p>}
+      {agent.starters.length > 0 && (
+        <ul className="starters">
+          {agent.starters.map((starter) => (
+            <li key={starter}>
+              <button type="button" disabled={!onStarter} onClick={() => onStarter?.(starter)} dir="auto" {...near}>
+                {starter}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="muted">
+        {privacy.retentionDays === 0
+          ? t('No account needed. A chat is deleted 1 hour after its last message.')
+          : t.plural(
+              privacy.retentionDays,
+              'No account needed. A chat is deleted {count} day after its last message.',
+              'No account needed. A chat is deleted {count} days after its last message.',
+            )}
+      </p>
+    </section>
+  )
+}

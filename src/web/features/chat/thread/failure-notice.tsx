@@ -1,0 +1,137 @@
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import type { KeepingCode } from '../../../api/failure-code.ts'
+import { failureSentence, hasSentence, loadSentences } from '../../../api/failure.ts'
+import { t } from '../../../language/translate.ts'
+import { type ChatSession, type Retry, useApplication } from '../../../state/application-store.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+
+interface Failure {
+  sentence: string | { code: string | undefined }
+  /** A stop was wanted: it is said, not mourned. What broke off and is kept is no failure of the reader's either. */
+  look: 'calm' | 'gentle' | 'bad'
+  retry: Retry | null
+  /** From when on that makes sense, milliseconds since the epoch. */
+  retryAt?: number | undefined
+  /** The way on from what was written, if anything was. */
+  goOn: Retry | null
+  /** Whether the message can go back into the composer: it was not accepted. */
+  isUnsent: boolean
+}
+
+/** What stands below the last message when it has no complete answer; null when there is nothing to say. */
+export function failureOf({ messages, answer }: ChatSession): Failure | null {
+  if (answer.status === 'refused') {
+    const isUnsent = 'prompt' in answer.retry
+    // It is sent by itself.
+    const look = answer.code === 'waiting' ? 'gentle' : 'bad'
+    return { sentence: { code: answer.code }, look, retry: answer.retry, retryAt: answer.retryAt, goOn: null, isUnsent }
+  }
+  const last = messages.at(-1)
+  if (answer.status !== 'none' || !last) return null
+  const turn = last.metadata?.turnId
+  const isWritten = last.role === 'assistant' && textOf(last).trim() !== ''
+  const ways = {
+    retry: turn ? { turn, how: 'retry' as const } : null,
+    goOn: turn && isWritten ? { turn, how: 'continue' as const } : null,
+    isUnsent: false,
+  }
+  const sentence = last.role === 'user' ? t('This message has no answer yet.') : badEnd(last, isWritten)
+  return sentence === null ? null : { sentence, look: lookOf(last), ...ways }
+}
+
+function lookOf({ metadata }: ChatMessage): Failure['look'] {
+  if (metadata?.status === 'stopped') return 'calm'
+  return metadata?.status === 'interrupted' || metadata?.status === 'done' ? 'gentle' : 'bad'
+}
+
+/** What is said of an answer that is not complete, with what is kept; null for a complete one. */
+function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentence'] | null {
+  switch (metadata?.status) {
+    case 'stopped':
+      return t('You stopped this answer.')
+    case 'interrupted':
+      return isWritten
+        ? t('This answer was interrupted. What was written is kept.')
+        : t('This answer was interrupted. Your message is kept.')
+    default:
+      return metadata?.code ? { code: isWritten ? metadata.code : codeOfNothing(metadata.code) } : null
+  }
+}
+
+const KEEPING: readonly string[] = [
+  'model_failed',
+  'model_interrupted',
+  'answer_refused',
+  'answer_too_long',
+  'shutting_down',
+  'model_timeout',
+] satisfies KeepingCode[]
+
+/** Nothing is said to be kept where nothing was written. */
+const codeOfNothing = (code: string): string => (KEEPING.includes(code) ? `${code}_unwritten` : code)
+
+/** The sentence, as soon as it is loaded; null until then. */
+function useSentence(sentence: Failure['sentence']): string | null {
+  const code = typeof sentence === 'string' ? undefined : sentence.code
+  const isThere = typeof sentence === 'string' || hasSentence(code)
+  const [isSettled, setSettled] = useState(false)
+  useEffect(() => {
+    if (isThere) return
+    const settle = () => setSettled(true)
+    loadSentences().then(settle, settle)
+  }, [isThere])
+  if (typeof sentence === 'string') return sentence
+  return isThere || isSettled ? failureSentence(code) : null
+}
+
+interface FailureNoticeProps {
+  failure: Failure
+  onRetry(retry: Retry): void
+  onEdit(): void
+}
+
+const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): void }): ReactNode => (
+  <Button look="outline" className="small" icon="retry" onClick={() => onRetry(retry)}>
+    {t('Retry')}
+  </Button>
+)
+
+// Away from the network it can be tried again at once, as ever.
+const RetryCountdown = lazyPart(() => import('./retry-countdown.tsx'), RetryButton)
+
+/** Why there is no complete answer, at the message that it concerns, with the ways on. */
+export function FailureNotice({
+  failure: { sentence, look, retry, retryAt, goOn, isUnsent },
+  onRetry,
+  onEdit,
+}: FailureNoticeProps): ReactNode {
+  // The server no longer has what was written in a temporary chat.
+  const isTemporary = useApplication((state) => state.isTemporary)
+  const text = useSentence(sentence)
+  if (text === null) return null
+  return (
+    <div className={`failure ${look}`} role={look === 'calm' ? 'status' : 'alert'}>
+      {look === 'bad' && <Icon name="alert" />}
+      <p>{text}</p>
+      {goOn && !isTemporary && (
+        <Button look="outline" className="small" icon="down" onClick={() => onRetry(goOn)}>
+          {t('Go on from here')}
+        </Button>
+      )}
+      {retry && !retryAt && <RetryButton retry={retry} onRetry={onRetry} />}
+      {retry && retryAt && (
+        <Suspense fallback={null}>
+          <RetryCountdown key={retryAt} retry={retry} retryAt={retryAt} onRetry={onRetry} />
+        </Suspense>
+      )}
+      {isUnsent && (
+        <Button look="outline" className="small" icon="edit" onClick={onEdit}>
+          {t('Edit')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react'
+import { useTranslate } from '../../../language/translate.ts'
+
+/** Says that a message waits for others, and for how many. `place`: from 1. */
+export default function QueuePlace({ place }: { place: number }): ReactNode {
+  const t = useTranslate()
+  return place === 1
+    ? t('Many people are asking right now. You are next.')
+    : t('Many people are asking right now. You are number {place} in line.', { place })
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { useTranslate } from '../../../language/translate.ts'
+import { adoptStyles } from '../../../ui/adopt-styles.ts'
+import styles from './robot-check.css?inline'
+
+adoptStyles(styles)
+
+/** Says why a message is not sent yet, and how far that is. `share`: from 0 to 1. */
+export default function RobotCheck({ share }: { share: number }): ReactNode {
+  const t = useTranslate()
+  return (
+    <span className="robot-check">
+      {t('Checking that you are not a robot… Your message is sent right after.')}
+      <progress value={share} aria-label={t('How far the check is')} />
+    </span>
+  )
+}

@@ -1,0 +1,113 @@
+import { memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import { type ChatSession, NOTHING_YET, type Retry, useApplication } from '../../../state/application-store.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { CodeBlock } from '../../../ui/markdown/code-block.tsx'
+import { CodeContext } from '../../../ui/markdown/markdown.tsx'
+import { AgentMessage } from '../answer/agent-message.tsx'
+import { ChatModeContext } from '../chat-mode.ts'
+import { FailureNotice, failureOf } from './failure-notice.tsx'
+import { useSettledSession } from '../answer/growing-answer.ts'
+import { HumanMessage } from '../message/human-message.tsx'
+import '../message/message-styles.ts'
+import { groupMessages, type MessageGroup } from './message-groups.ts'
+import type { MessagePlace } from '../message/message-place.ts'
+
+/** Few chats are so long. */
+const EarlierMessages = lazyPart(() => import('./earlier-messages.tsx'))
+
+/** Few servers ask for it. */
+const RobotCheck = lazyPart(() => import('./robot-check.tsx'))
+/** Few have to wait. */
+const QueuePlace = lazyPart(() => import('./queue-place.tsx'))
+
+/** For the moment in which it was closed. */
+const NO_SESSION: ChatSession = { key: '', title: '', messages: [], answer: { status: 'none' } }
+
+interface ThreadProps {
+  agentName: string
+  place: MessagePlace
+  onTopic(topic: string): void
+  onRetry(retry: Retry): void
+  onEdit(): void
+}
+
+/** The messages of a session, the answer that is being written, and what went wrong with the last. */
+export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
+  const t = useTranslate()
+  const session = useSettledSession() ?? NO_SESSION
+  const isSending = useApplication((state) => state.isSendingChat)
+  const isTemporary = useApplication((state) => state.isTemporary)
+  const mode = useMemo(() => ({ isSending, isTemporary }), [isSending, isTemporary])
+  const { messages, earlier, answer } = session
+  const failure = failureOf(session)
+  const growing = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
+  // One list for all: an answer keeps its place in the document when it turns from growing to complete.
+  const shown = growing ? [...messages, growing] : messages
+  const groups = useRef<MessageGroup[]>([])
+  groups.current = groupMessages(shown, groups.current)
+  const isIdle = answer.status === 'none'
+  return (
+    <ChatModeContext value={mode}>
+      {earlier && (
+        <Suspense fallback={null}>
+          <EarlierMessages session={session.key} before={earlier} />
+        </Suspense>
+      )}
+      <CodeContext value={CodeBlock}>
+        {groups.current.map((group, index) => {
+          const isLast = index === groups.current.length - 1
+          const end = isLast ? { growing, onTopic: isIdle ? onTopic : undefined, onDecide: isIdle ? onRetry : undefined } : null
+          return <Messages key={group.key} group={group} agentName={agentName} place={place} end={end} />
+        })}
+      </CodeContext>
+      {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{t('Opening the chat…')}</p>}
+      <p role="status" className="reconnecting muted">
+        {answer.status === 'answering' && answer.connection === 'reconnecting' && t('Reconnecting… the answer goes on.')}
+        {answer.status === 'sending' && answer.checked !== undefined && !answer.place && (
+          <Suspense fallback={null}>
+            <RobotCheck share={answer.checked} />
+          </Suspense>
+        )}
+        {answer.status === 'sending' && answer.place && (
+          <Suspense fallback={null}>
+            <QueuePlace place={answer.place} />
+          </Suspense>
+        )}
+      </p>
+      {failure && <FailureNotice failure={failure} onRetry={onRetry} onEdit={onEdit} />}
+    </ChatModeContext>
+  )
+}
+
+interface MessagesProps {
+  group: MessageGroup
+  agentName: string
+  place: MessagePlace
+  /** Of the group that the last message is in. */
+  end: {
+    growing: ChatMessage | null
+    onTopic: ((topic: string) => void) | undefined
+    onDecide: ((way: Retry) => void) | undefined
+  } | null
+}
+
+const Messages = memo(function Messages({ group: { messages }, agentName, place, end }: MessagesProps): ReactNode {
+  return messages.map((message, index) => {
+    const isLast = end !== null && index === messages.length - 1
+    if (message.role === 'user') return <HumanMessage key={message.id} message={message} place={place} />
+    return (
+      <AgentMessage
+        key={message.id}
+        message={message}
+        agentName={agentName}
+        isGrowing={message === end?.growing}
+        place={place}
+        isLast={isLast}
+        onTopic={isLast ? end.onTopic : undefined}
+        onDecide={isLast ? end.onDecide : undefined}
+      />
+    )
+  })
+})

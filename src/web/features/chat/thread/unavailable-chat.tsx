@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { failureSentence } from '../../../api/failure.ts'
+import { useTranslate } from '../../../language/translate.ts'
+import { Button } from '../../../ui/button.tsx'
+
+/** Stands in place of a chat that can't be shown. */
+export default function Unavailable({ code, onNewChat }: { code: string; onNewChat(): void }): ReactNode {
+  const t = useTranslate()
+  const isGone = code === 'not_found' || code === 'invalid_id'
+  return (
+    <section className="welcome">
+      <h2>{isGone ? t('This chat is not here') : t('This chat could not be opened')}</h2>
+      <p>{isGone ? t('It may have been deleted, have expired, or belong to another browser.') : failureSentence(code)}</p>
+      <Button look="solid" icon="plus" onClick={onNewChat}>
+        {t('Start a new chat')}
+      </Button>
+    </section>
+  )
+}
