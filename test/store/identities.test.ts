@@ -55,7 +55,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
       const turn = { session_id: `s_${owner}`, prompt_id: 'm', status: 'done' as const, code: null, instance: 'here', ended_at: NOW }
       await database
         .insertInto('turns')
-        .values({ ...turn, id: `t_${owner}`, started_at: NOW, heartbeat_at: NOW })
+        .values({ ...turn, id: `t_${owner}`, started_at: NOW })
         .execute()
       for (const hash of ['same', owner]) {
         const used = { scope: owner, key_hash: hash, request_hash: 'r', turn_id: `t_${owner}`, created_at: NOW }

@@ -1,109 +1,80 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
-import pg from 'pg'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type DatabaseSettings, MIGRATIONS, openDatabase } from '../../src/server/store/database.ts'
-import { conversations } from '../../src/server/store/migrations/2026-11-21-conversations.ts'
-import { listMessages } from '../../src/server/store/sessions.ts'
-import { NodeSqliteDialect } from '../../src/server/store/sqlite.ts'
-import { findVisitorKey } from '../../src/server/store/visitors.ts'
+import { type Database, MIGRATIONS, openDatabase } from '../../src/server/store/database.ts'
 import { DATABASES } from '../support/databases.ts'
-import { createDatabase } from '../support/postgres.ts'
+import { openTestDatabase } from '../support/test-database.ts'
 
-describe.each(DATABASES)('a migration on %s', (kind) => {
-  async function place(): Promise<DatabaseSettings> {
-    if (kind === 'postgres') {
-      const created = await createDatabase()
-      onTestFinished(() => created.drop())
-      return { kind, url: created.url }
-    }
-    const directory = mkdtempSync(join(tmpdir(), 'parley-migrations-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
-    return { kind, directory }
+test('migrations are numbered in order, without gaps', () => {
+  const numbers = Object.keys(MIGRATIONS).map((name) => /^(\d{4})-[a-z-]+$/.exec(name)?.[1])
+  expect(numbers).toEqual(numbers.map((_, index) => String(index + 1).padStart(4, '0')))
+})
+
+describe.each(DATABASES)('the schema on %s', (kind) => {
+  async function open() {
+    const opened = await openTestDatabase(kind)
+    onTestFinished(() => opened.remove())
+    return opened
   }
 
-  /** The database of an earlier release, as that release left it. */
-  function withFirstSchema(settings: DatabaseSettings, fill: (database: Kysely<unknown>) => Promise<unknown>): Promise<void> {
-    return withSchema(settings, { '2026-11-21-conversations': conversations }, fill)
-  }
+  const insertSession = (database: Database, id: string) =>
+    database
+      .insertInto('sessions')
+      .values({ id, owner: 'v', agent: 'a', title: '', open_by_id: 0, temporary: 0, created_at: 1, updated_at: 1 })
+      .execute()
 
-  async function withSchema(
-    settings: DatabaseSettings,
-    migrations: Record<string, Migration>,
-    fill: (database: Kysely<unknown>) => Promise<unknown>,
-  ): Promise<void> {
-    const dialect =
-      settings.kind === 'postgres'
-        ? new PostgresDialect({ pool: new pg.Pool({ connectionString: settings.url }) })
-        : new NodeSqliteDialect(join(settings.directory, 'parley.db'))
-    const database = new Kysely<unknown>({ dialect })
-    const provider = { getMigrations: async () => migrations }
-    const { error } = await new Migrator({ db: database, provider }).migrateToLatest()
-    expect(error).toBeUndefined()
-    await fill(database)
-    await database.destroy()
-  }
+  const insertTurn = (database: Database, id: string, status: 'running' | 'done') =>
+    database
+      .insertInto('turns')
+      .values({ id, session_id: 's', prompt_id: 'm', status, code: null, instance: 'i', started_at: 1, ended_at: null, holds: null })
+      .execute()
 
-  test('keeps visitors with the keys that they had', async () => {
-    const settings = await place()
-    await withFirstSchema(settings, (database) =>
-      sql`insert into visitors (id, key_hash, created_at) values ('v_1', 'hash 1', 1), ('v_2', 'hash 2', 2)`.execute(database),
-    )
-    const database = await openDatabase(settings, () => undefined)
-    onTestFinished(() => database.destroy())
-    expect(await findVisitorKey(database, 'hash 1', 9)).toEqual({ visitorId: 'v_1', keyHash: 'hash 1', expiresAt: null })
-    expect(await findVisitorKey(database, 'hash 2', 9)).toEqual({ visitorId: 'v_2', keyHash: 'hash 2', expiresAt: null })
-    expect(await database.selectFrom('visitors').select(['id', 'created_at']).orderBy('id').execute()).toEqual([
-      { id: 'v_1', created_at: 1 },
-      { id: 'v_2', created_at: 2 },
-    ])
+  test('is created once: opening the database again keeps its rows', async () => {
+    const { database, settings } = await open()
+    await insertSession(database, 's')
+    const again = await openDatabase(settings, () => undefined)
+    onTestFinished(() => again.destroy())
+    expect(await again.selectFrom('sessions').select('id').execute()).toEqual([{ id: 's' }])
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(again)
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
   })
 
-  test('keeps counts, and the words of running answers', async () => {
-    const settings = await place()
-    const before = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '2026-11-22-fewer-pages'))
-    await withSchema(settings, before, async (database) => {
-      await sql`insert into quota_counts values ('a', 2, 9), ('b', 3, 9)`.execute(database)
-      await sql`insert into sessions (id, owner, agent, title, open_by_id, created_at, updated_at)
-        values ('s', 'v', 'a', '', 0, 1, 1)`.execute(database)
-      await sql`insert into turns (id, session_id, prompt_id, status, instance, started_at, heartbeat_at)
-        values ('t', 's', 'm', 'running', 'i', 1, 1)`.execute(database)
-      await sql`insert into turn_events values ('t', 1, 2, '[]')`.execute(database)
-    })
-    const database = await openDatabase(settings, () => undefined)
-    onTestFinished(() => database.destroy())
-    expect(await database.selectFrom('quota_counts').selectAll().orderBy('key').execute()).toEqual([
-      { key: 'a', count: 2, ends_at: 9 },
-      { key: 'b', count: 3, ends_at: 9 },
-    ])
-    expect(await database.selectFrom('turn_events').selectAll().execute()).toEqual([
-      { turn_id: 't', first_seq: 1, last_seq: 2, chunks: '[]' },
-    ])
+  test('allows one running turn a session', async () => {
+    const { database } = await open()
+    await insertSession(database, 's')
+    await insertTurn(database, 'ended', 'done')
+    await insertTurn(database, 'running', 'running')
+    await expect(insertTurn(database, 'second', 'running')).rejects.toThrow(/unique/i)
+  })
+
+  test('deletes with a session all rows that belong to it', async () => {
+    const { database } = await open()
+    await insertSession(database, 's')
+    await insertTurn(database, 't', 'running')
+    const message = { session_id: 's', role: 'user', turn_id: null, parts: '[]', metadata: '{}', created_at: 1 } as const
+    await database
+      .insertInto('messages')
+      .values({ ...message, id: 'm', position: 1, parent: 0 })
+      .execute()
+    await database.insertInto('feedback').values({ session_id: 's', position: 1, thumb: 'up', reason: null, given_at: 1 }).execute()
+    await database.insertInto('turn_events').values({ turn_id: 't', first_seq: 1, last_seq: 1, chunks: '[]' }).execute()
+    const key = { scope: 'v', key_hash: 'k', request_hash: 'r', turn_id: 't', created_at: 1 }
+    await database.insertInto('idempotency_keys').values(key).execute()
     await database.deleteFrom('sessions').execute()
-    expect(await database.selectFrom('turn_events').selectAll().execute()).toEqual([])
+    for (const table of ['messages', 'feedback', 'turns', 'turn_events', 'idempotency_keys'] as const)
+      expect(await database.selectFrom(table).selectAll().execute(), table).toEqual([])
   })
 
-  test('has each message follow the one before it', async () => {
-    const settings = await place()
-    await withFirstSchema(settings, async (database) => {
-      for (const id of ['s_1', 's_2', 's_empty'])
-        await sql`insert into sessions values (${id}, 'v_1', 'assistant', '', 0, 1, 1)`.execute(database)
-      for (const [session, position] of [
-        ['s_1', 1],
-        ['s_1', 2],
-        ['s_1', 4],
-        ['s_2', 1],
-      ])
-        await sql`insert into messages values (${`m_${position}`}, ${session}, ${position}, 'user', '[]', '{}', 1)`.execute(database)
-    })
-    const database = await openDatabase(settings, () => undefined)
-    onTestFinished(() => database.destroy())
-    const shown = async (session: string) => (await listMessages(database, session)).map(({ id }) => id)
-    expect(await shown('s_1')).toEqual(['m_1', 'm_2', 'm_4'])
-    expect(await shown('s_2')).toEqual(['m_1'])
-    expect(await shown('s_empty')).toEqual([])
+  test.runIf(kind === 'sqlite')('stores short rows in the tree of their key', async () => {
+    const { database } = await open()
+    const { rows } = await sql<{ name: string }>`
+      select name from pragma_table_list where wr = 1 and schema = 'main' order by name`.execute(database)
+    expect(rows.map(({ name }) => name)).toEqual(['quota_counts', 'turn_events'])
+  })
+
+  test.runIf(kind === 'sqlite')("finds a turn's answer by index", async () => {
+    const { database } = await open()
+    const { rows } = await sql<{ detail: string }>`
+      explain query plan select * from messages where session_id = ${'s'} and turn_id = ${'t'}`.execute(database)
+    expect(rows.map(({ detail }) => detail)).toEqual([expect.stringContaining('USING INDEX messages_by_turn')])
   })
 })

@@ -140,7 +140,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     const [one, two] = [await sweeperOf(directory), await sweeperOf(directory)]
     const id = await runningTurn(one.slots.instance, 'said')
     await Promise.all([one.lookAfter(0), two.lookAfter(0)])
-    const answers = await database.selectFrom('messages').selectAll().where('metadata', 'like', `%${id}"%`).execute()
+    const answers = await database.selectFrom('messages').selectAll().where('turn_id', '=', id).execute()
     expect(answers).toHaveLength(1)
   })
 

@@ -1,55 +1,15 @@
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { conversations } from './migrations/2026-11-21-conversations.ts'
-import { credentials } from './migrations/2026-11-21-credentials.ts'
-import { idempotencyKeys } from './migrations/2026-11-21-idempotency-keys.ts'
-import { identities } from './migrations/2026-11-21-identities.ts'
-import { quotas } from './migrations/2026-11-21-quotas.ts'
-import { rights } from './migrations/2026-11-21-rights.ts'
-import { sizesOfImports } from './migrations/2026-11-21-sizes-of-imports.ts'
-import { spending } from './migrations/2026-11-21-spending.ts'
-import { stopRequests } from './migrations/2026-11-21-stop-requests.ts'
-import { summaries } from './migrations/2026-11-21-summaries.ts'
-import { turnEvents } from './migrations/2026-11-21-turn-events.ts'
-import { visitorChoices } from './migrations/2026-11-21-visitor-choices.ts'
-import { files } from './migrations/2026-11-21-visitor-files.ts'
-import { writtenVersions } from './migrations/2026-11-21-written-versions.ts'
-import { writtenVotes } from './migrations/2026-11-21-written-votes.ts'
-import { yourLinks } from './migrations/2026-11-21-your-links.ts'
-import { yourOwnDays } from './migrations/2026-11-21-your-own-days.ts'
-import { yourOwnOrder } from './migrations/2026-11-21-your-own-order.ts'
-import { sealedKeys } from './migrations/2026-11-23-sealed-keys.ts'
-import { fewerPages } from './migrations/2026-11-22-fewer-pages.ts'
+import { initialSchema } from './migrations/0001-initial-schema.ts'
 import type { Schema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
 export type Database = Kysely<Schema>
 export type DatabaseSettings = { kind: 'sqlite'; directory: string } | { kind: 'postgres'; url: string }
 
-/** Their names order them; one that has shipped never changes. */
-export const MIGRATIONS = {
-  '2026-11-21-conversations': conversations,
-  '2026-11-21-credentials': credentials,
-  '2026-11-21-idempotency-keys': idempotencyKeys,
-  '2026-11-21-identities': identities,
-  '2026-11-21-quotas': quotas,
-  '2026-11-21-rights': rights,
-  '2026-11-21-sizes-of-imports': sizesOfImports,
-  '2026-11-21-spending': spending,
-  '2026-11-21-stop-requests': stopRequests,
-  '2026-11-21-summaries': summaries,
-  '2026-11-21-turn-events': turnEvents,
-  '2026-11-21-visitor-choices': visitorChoices,
-  '2026-11-21-visitor-files': files,
-  '2026-11-21-written-versions': writtenVersions,
-  '2026-11-21-written-votes': writtenVotes,
-  '2026-11-21-your-links': yourLinks,
-  '2026-11-21-your-own-days': yourOwnDays,
-  '2026-11-21-your-own-order': yourOwnOrder,
-  '2026-11-22-fewer-pages': fewerPages,
-  '2026-11-23-sealed-keys': sealedKeys,
-}
+/** Applied in the order of their names. A released migration never changes. */
+export const MIGRATIONS = { '0001-initial-schema': initialSchema }
 
 /**
  * Opens the database and brings its schema up to date. Safe with several processes starting together:

@@ -50,6 +50,7 @@ export async function insertImportedChat(
     position: index + 1,
     parent: message.follows ?? index,
     role: message.role,
+    turn_id: null,
     parts: message.parts,
     metadata: message.metadata,
     created_at: Math.min(message.createdAt, session.importedAt),

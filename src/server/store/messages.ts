@@ -1,42 +1,48 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
-/** A stored message; its time of storing is part of its metadata. */
+/** Reads a stored message. Its metadata includes the time at which it was stored and the turn that wrote it. */
 export function messageOfRow(row: Selectable<Schema['messages']>): ChatMessage {
   return {
     id: row.id,
     role: row.role,
-    metadata: { createdAt: new Date(row.created_at).toISOString(), ...JSON.parse(row.metadata) },
+    metadata: {
+      createdAt: new Date(row.created_at).toISOString(),
+      ...(row.turn_id !== null && { turnId: row.turn_id }),
+      ...JSON.parse(row.metadata),
+    },
     parts: JSON.parse(row.parts),
   }
 }
 
-/** Where a message is stored. */
+/** The session and branch position to store a message at. */
 export interface NewPlace {
   session: string
   position: number
   parent: number
 }
 
-export function rowOfMessage(message: ChatMessage, { session, ...place }: NewPlace, now: number): Insertable<Schema['messages']> {
+export function rowOfMessage(message: ChatMessage, { session, ...place }: NewPlace, now: number): Selectable<Schema['messages']> {
+  const { turnId = null, ...metadata } = message.metadata ?? {}
   return {
     id: message.id,
     session_id: session,
     ...place,
     role: message.role === 'user' ? 'user' : 'assistant',
+    turn_id: turnId,
     parts: JSON.stringify(message.parts),
-    metadata: JSON.stringify(message.metadata ?? {}),
+    metadata: JSON.stringify(metadata),
     created_at: now,
   }
 }
 
-/** Stores a row as `rowOfMessage` makes it. */
+/** Stores a row built by `rowOfMessage`. */
 export const insertMessage = prepared<ReturnType<typeof rowOfMessage>>(
-  (database, { id, session_id, position, parent, role, parts, metadata, created_at }) =>
-    database.insertInto('messages').values({ id, session_id, position, parent, role, parts, metadata, created_at }),
+  (database, { id, session_id, position, parent, role, turn_id, parts, metadata, created_at }) =>
+    database.insertInto('messages').values({ id, session_id, position, parent, role, turn_id, parts, metadata, created_at }),
 )
 
 /** Up to `limit` messages of a session that the caller has found by its owner, newest first, those before a position. */

@@ -66,9 +66,11 @@ interface MessageTable {
   /** Position of the message that it follows, smaller than its own; 0 for one that begins the session. */
   parent: number
   role: 'user' | 'assistant'
+  /** The turn that wrote this answer; null for prompts and imported messages. */
+  turn_id: string | null
   /** The AI SDK's message parts, JSON. */
   parts: string
-  /** MessageMetadata, JSON. */
+  /** `MessageMetadata` without `turnId`, JSON. */
   metadata: string
   created_at: number
 }
@@ -115,8 +117,6 @@ interface TurnTable {
   /** The process that runs it. */
   instance: string
   started_at: number
-  /** Of the first release, which found dead processes by it; written once and not read any more. */
-  heartbeat_at: number
   ended_at: number | null
   /** 1 when somebody has asked, at a process that does not run it, to stop it. */
   stop_requested: Generated<number>

@@ -93,9 +93,9 @@ const endTurnRow = prepared((database, { turnId, status, code, now }: Pick<TurnE
 
 /** Below the session's leaf: nobody has changed the branch since the turn began. */
 const insertAnswer = prepared<ReturnType<typeof rowOfMessage>>(
-  (database, { id, session_id, position, role, parts, metadata, created_at }) => {
+  (database, { id, session_id, position, role, turn_id, parts, metadata, created_at }) => {
     const parent = database.selectFrom('sessions').select('leaf').where('id', '=', session_id)
-    return database.insertInto('messages').values({ id, session_id, position, parent, role, parts, metadata, created_at })
+    return database.insertInto('messages').values({ id, session_id, position, parent, role, turn_id, parts, metadata, created_at })
   },
 )
 
@@ -117,12 +117,7 @@ export async function findAnswer(database: Database, turn: Pick<StoredTurn, 'id'
     .selectFrom('messages')
     .selectAll()
     .where('session_id', '=', turn.session)
-    .where('role', '=', 'assistant')
-    // Metadata is written by us alone, and a turn's id has no character that JSON escapes.
-    .where('metadata', 'like', `%"turnId":"${turn.id}"%`)
-    // From the newest, which it is as a rule: an answer that is looked for has just ended.
-    .orderBy('position', 'desc')
-    .limit(1)
+    .where('turn_id', '=', turn.id)
     .executeTakeFirst()
   return row && messageOfRow(row)
 }

@@ -229,7 +229,6 @@ const insertTurnRow = prepared<
     status: 'running',
     code: null,
     started_at: now,
-    heartbeat_at: now,
     ended_at: null,
     holds,
   }),

@@ -34,13 +34,18 @@ async function detailsOf({ visitor }: Player): Promise<SessionDetail[]> {
 
 /** With what is stored on other branches than the one that is shown: a version that another stands for is not lost. */
 async function withAllVersions({ stored }: HistoryStage, detail: SessionDetail): Promise<SessionDetail> {
-  const rows = await storedRows<{ id: string; role: 'user' | 'assistant'; parts: string; metadata: string }>(
+  const rows = await storedRows<{ id: string; role: 'user' | 'assistant'; parts: string; metadata: string; turn_id: string | null }>(
     stored,
-    `SELECT id, role, parts, metadata FROM messages WHERE session_id = '${detail.key}' ORDER BY position`,
+    `SELECT id, role, parts, metadata, turn_id FROM messages WHERE session_id = '${detail.key}' ORDER BY position`,
   )
   const shown = new Set(detail.messages.map(({ id }) => id))
   const others = rows.filter(({ id }) => !shown.has(id))
-  const messages = others.map(({ id, role, parts, metadata }) => ({ id, role, parts: JSON.parse(parts), metadata: JSON.parse(metadata) }))
+  const messages = others.map(({ id, role, parts, metadata, turn_id: turnId }) => ({
+    id,
+    role,
+    parts: JSON.parse(parts),
+    metadata: { ...(turnId && { turnId }), ...JSON.parse(metadata) },
+  }))
   return { ...detail, messages: [...detail.messages, ...messages] }
 }
 
