@@ -6,7 +6,7 @@ import { findCycle, readSources, sourcesOf, type Import, type SourceFile, type S
 const ROOT = join(import.meta.dirname, '..')
 const MAX_LINES = 400
 
-/** What each part may import, beside itself, the contract and packages. What is not named here may not exist. */
+/** What each part may import, beside itself, the contract, `abort.ts` (in the server) and packages. What is not named here may not exist. */
 const ARROWS: Record<string, string[]> = {
   contract: [],
   'server/main': ['server/app', 'server/config', 'server/knowledge-command'],
@@ -25,6 +25,7 @@ const ARROWS: Record<string, string[]> = {
     'server/store',
   ],
   'server/config': ['server/agent', 'server/branding', 'server/knowledge', 'server/limits', 'server/local-runtime', 'server/store'],
+  'server/abort': [],
   'server/branding': [],
   'server/http': [
     'server/config',
@@ -69,6 +70,7 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {
     const [from, to] = [partOf(path), partOf(target)]
     if (isPackage || from === to || (to === 'contract' && from !== 'web/ui')) return false
+    if (to === 'server/abort' && from.startsWith('server/')) return false
     return !ARROWS[from]?.includes(to) || (target === 'server/config/config.ts' && !isType && !READS_SETTINGS(path))
   }),
   'keeps features apart': eachImport((path, { target }) => isFeature(path) && isFeature(target) && featureOf(path) !== featureOf(target)),
@@ -91,6 +93,9 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   ),
   "leaves Node's own fetch unloaded, which an import of node:http loads": eachFile(
     (path, { text }) => path.startsWith('server/') && /import (?!type)[^;']*? from 'node:http'/.test(text),
+  ),
+  'listens to abort signals through abort.ts alone': eachFile(
+    (path, { text }) => path.startsWith('server/') && path !== 'server/abort.ts' && /EventListener\(\s*'abort'/.test(text),
   ),
   'names what lies beside it as the bundler can follow': eachFile(
     (path, { text }) => path.startsWith('server/') && path !== 'server/app.ts' && ELSEWHERE_IN_THE_BUILD.test(text),
@@ -146,6 +151,7 @@ describe('notices', () => {
       'server/http/x.ts',
       "import { STATUS_CODES } from 'node:http'",
     ],
+    ['listens to abort signals through abort.ts alone', 'server/http/x.ts', "signal.addEventListener('abort', stop)"],
     ['has no drawer for everything', 'server/utils/x.ts', ''],
     ['keeps files short enough to read', 'web/app/x.ts', '\n'.repeat(MAX_LINES)],
   ])('what breaks "%s" in %s', (rule, path, text) => {

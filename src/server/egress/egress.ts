@@ -4,6 +4,7 @@ import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { type Hop, type Resolver, resolveName, sendRequest } from './send-request.ts'
+import { onAbort } from '../abort.ts'
 
 export interface EgressLimits {
   /** Until a connection stands, TLS included, in milliseconds. */
@@ -80,13 +81,11 @@ export async function readBody(body: Readable): Promise<Buffer> {
 /** A signal that aborts in time, or with the other one; `release` forgets both. */
 function bounded(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
-  const stop = () => controller.abort(signal?.reason)
   const timer = Number.isFinite(timeoutMs) ? setTimeout(() => controller.abort(new EgressError('too-slow')), timeoutMs) : undefined
-  signal?.addEventListener('abort', stop, { once: true })
-  if (signal?.aborted) stop()
+  const removeListener = onAbort(signal, (reason) => controller.abort(reason))
   const release = () => {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
+    removeListener()
   }
   return { signal: controller.signal, release }
 }
@@ -122,10 +121,9 @@ function replyOf(
     throw new EgressError('unreadable')
   }
   const body = withinSize(maxBytes, (cause) => (signal.aborted ? (signal.reason as Error) : failureOf(cause)))
-  const abort = () => body.destroy(signal.reason as Error)
-  signal.addEventListener('abort', abort, { once: true })
+  const removeListener = onAbort(signal, (reason) => body.destroy(reason))
   pipeline([response, ...decoders, body], () => {
-    signal.removeEventListener('abort', abort)
+    removeListener()
     release()
   })
   return { url, status: response.statusCode ?? 0, headers: headersOf(response, decoders.length > 0), body }

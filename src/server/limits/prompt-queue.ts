@@ -1,3 +1,5 @@
+import { onAbort } from '../abort.ts'
+
 /** How often those who wait hear of their place. */
 const TELL_EVERY_MS = 500
 /** What a tick lets in at most: all who have waited at once would make the process slow again. */
@@ -121,17 +123,17 @@ export class PromptQueue {
     const gone = entrant.gone()
     return new Promise((resolve) => {
       const late = setTimeout(() => this.#end(waiter, { kind: 'late' }), this.#options.maxWaitMs)
-      const onLeft = () => this.#end(waiter, { kind: 'left' })
+      let removeListener = () => {}
       const settle = (entry: Entry) => {
         clearTimeout(late)
-        gone.removeEventListener('abort', onLeft)
+        removeListener()
         resolve(entry)
       }
       const waiter: Waiter = { ...entrant, since: this.#options.now(), told: 0, settle }
-      gone.addEventListener('abort', onLeft)
       this.#lanes.set(entrant.lane, [...(this.#lanes.get(entrant.lane) ?? []), waiter])
       this.#waiting += 1
-      if (gone.aborted) return onLeft()
+      removeListener = onAbort(gone, () => this.#end(waiter, { kind: 'left' }))
+      if (gone.aborted) return
       this.#tell(waiter, this.#inOrder().indexOf(waiter) + 1)
       this.#telling ??= setInterval(() => this.#tellAll(), TELL_EVERY_MS)
     })

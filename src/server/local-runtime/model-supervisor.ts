@@ -6,6 +6,7 @@ import { fetchModel, NoModelFile, type Progress } from './fetch-model.ts'
 import { ModelNotLoaded } from './forked-process.ts'
 import { LIBRARY_MODULE } from './llama-library.ts'
 import type { ModelSource } from './model-source.ts'
+import { onAbort, settledOrAborted } from '../abort.ts'
 
 /** Pauses before another try: the first, doubled with each up to the longest. */
 const FIRST_PAUSE_MS = 500
@@ -95,7 +96,7 @@ export class ModelSupervisor<Process extends HostedProcess> {
   /** Waits for a process that is being started; null when there is none. Rejects with the signal's reason. */
   async ready(signal: AbortSignal): Promise<Process | null> {
     const limit = AbortSignal.any([signal, this.#closing.signal, AbortSignal.timeout(START_WAIT_MS)])
-    while (this.#state.kind === 'loading' && !limit.aborted) await Promise.race([this.#changed.promise, aborted(limit)])
+    while (this.#state.kind === 'loading' && !limit.aborted) await settledOrAborted(this.#changed.promise, limit)
     signal.throwIfAborted()
     return this.#state.kind === 'ready' ? this.#state.process : null
   }
@@ -139,15 +140,14 @@ export class ModelSupervisor<Process extends HostedProcess> {
     if (this.#state.kind !== 'failed') this.#become({ kind: 'loading' })
     // With all cores at it, whatever else the machine does would hold up every step.
     const process = start({ library, model, threads: Math.max(1, availableParallelism() - 1) })
-    const kill = () => process.kill()
-    signal.addEventListener('abort', kill, { once: true })
+    const removeListener = onAbort(signal, () => process.kill())
     try {
       await process.loaded
       this.#become({ kind: 'ready', process })
       const how = await process.ended
       if (!signal.aborted) onWarning(`The process of the ${name} ended (${how}) and is started again.`)
     } finally {
-      signal.removeEventListener('abort', kill)
+      removeListener()
       process.kill()
     }
   }
@@ -197,9 +197,4 @@ function restOf({ progress, begunAt, begunBytes }: Extract<State<HostedProcess>,
 
 function within(seconds: number): number {
   return Math.min(Math.max(LEAST_RETRY_S, Math.ceil(seconds)), MOST_RETRY_S)
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -1,5 +1,6 @@
 import type { NotStored, TurnEventRow } from '../store/turn-events.ts'
 import { TurnLog, type Urgency } from './turn-log.ts'
+import { settledOrAborted } from '../abort.ts'
 
 /** What all turns have said is written together, about this often. */
 const FLUSH_INTERVAL_MS = 100
@@ -82,15 +83,10 @@ export class LogWriter {
   async room(log: TurnLog, signal: AbortSignal): Promise<void> {
     while (!this.#hasRoom(log) && !signal.aborted) {
       this.#schedule('now')
-      await new Promise<void>((resolve) => {
-        const wake = () => {
-          signal.removeEventListener('abort', wake)
-          this.#inNeedOfRoom.delete(wake)
-          resolve()
-        }
-        signal.addEventListener('abort', wake)
-        this.#inNeedOfRoom.add(wake)
-      })
+      const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
+      this.#inNeedOfRoom.add(wake)
+      await settledOrAborted(woken, signal)
+      this.#inNeedOfRoom.delete(wake)
     }
   }
 

@@ -10,6 +10,7 @@ import { followLog, type StoredTurnReader } from './follow.ts'
 import type { FollowedTurn } from './started-turn.ts'
 import { storedEnd, storedTurn } from './stored-turn.ts'
 import { TurnLog } from './turn-log.ts'
+import { settledOrAborted } from '../abort.ts'
 
 /** How often the database is asked, for all turns in one query, while the pubsub cannot be trusted. */
 const LOOK_INTERVAL_MS = 250
@@ -76,13 +77,9 @@ export class RemoteTurns {
   /** Resolves when the turn has ended, or is gone, or when `signal` aborts. */
   async ended(turnId: string, signal: AbortSignal): Promise<void> {
     const tail = this.#join(turnId)
-    const left = Promise.withResolvers<void>()
-    const leave = () => left.resolve()
-    signal.addEventListener('abort', leave)
     try {
-      if (!signal.aborted) await Promise.race([tail.ended.promise, left.promise])
+      await settledOrAborted(tail.ended.promise, signal)
     } finally {
-      signal.removeEventListener('abort', leave)
       this.#leave(turnId, tail)
     }
   }

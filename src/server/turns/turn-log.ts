@@ -1,5 +1,6 @@
 import type { ChatChunk } from '../../contract/message.ts'
 import type { TurnEvent, TurnEventRow } from '../store/turn-events.ts'
+import { onAbort } from '../abort.ts'
 
 /** What one read yields at most, unless one event alone is longer, in UTF-16 code units; three times that in bytes. */
 export const MAX_BATCH_CHARACTERS = 16 * 1024
@@ -108,17 +109,13 @@ export class TurnLog {
   }
 
   /** Resolves when there may be more to read, or when `signal` aborts. */
-  changed(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve()
-      const wake = () => {
-        signal.removeEventListener('abort', wake)
-        this.#waiting.delete(wake)
-        resolve()
-      }
-      signal.addEventListener('abort', wake)
-      this.#waiting.add(wake)
-    })
+  async changed(signal: AbortSignal): Promise<void> {
+    const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
+    const removeListener = onAbort(signal, () => wake())
+    this.#waiting.add(wake)
+    await woken
+    removeListener()
+    this.#waiting.delete(wake)
   }
 
   #urgencyOf(chunk: ChatChunk): Urgency {

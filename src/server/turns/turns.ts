@@ -38,6 +38,7 @@ import { StartGate } from './start-gate.ts'
 import { StopRequests } from './stop-requests.ts'
 import { storedTurn } from './stored-turn.ts'
 import { Turnstile } from './turnstile.ts'
+import { settledOrAborted } from '../abort.ts'
 
 /** The session as it is stored, its newest prompt to be answered. */
 const STORED = { continues: false } as const
@@ -281,11 +282,11 @@ export class Turns {
     const grace = setTimeout(() => this.interrupt(), graceMs)
     const lastTries = setTimeout(() => this.#givingUp.abort(), graceMs + LAST_TRIES_MS)
     // A prompt that is being stored is acknowledged in a moment: its turn has the same time.
-    await Promise.race([Promise.allSettled(this.#starting.values()), aborted(this.#givingUp.signal)])
+    await settledOrAborted(Promise.allSettled(this.#starting.values()), this.#givingUp.signal)
     await Promise.allSettled([...this.#running.values()].map((turn) => turn.ended))
     clearTimeout(grace)
-    await Promise.race([this.#afterTurns.close(), aborted(this.#givingUp.signal)])
-    await Promise.race([this.#writing, aborted(this.#givingUp.signal)])
+    await settledOrAborted(this.#afterTurns.close(), this.#givingUp.signal)
+    await settledOrAborted(this.#writing, this.#givingUp.signal)
     clearTimeout(lastTries)
     this.#remote.close()
     this.#stopRequests.close()
@@ -355,9 +356,4 @@ export class Turns {
     pubsub.publishRemote(rows.map((row) => turnTopic(row.turnId)))
     return notStored
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

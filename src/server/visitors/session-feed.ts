@@ -8,6 +8,7 @@ import type { Access } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { digestOwners, listSessionsChangedSince, stampOf, whichExist } from '../store/session-changes.ts'
 import { listDescribedSessions, listSessions } from '../store/sessions.ts'
+import { onAbort } from '../abort.ts'
 
 /** How often changes of all owners are looked for while the pubsub cannot be trusted, in one query. */
 const LOOK_INTERVAL_MS = 1_000
@@ -53,8 +54,7 @@ export class SessionFeed {
   async *follow(access: Access & { owner: string }, signal: AbortSignal): AsyncGenerator<SessionEvent[]> {
     const reader = new FeedReader()
     const feed = this.#join(access, reader)
-    const wake = () => reader.wake()
-    signal.addEventListener('abort', wake)
+    const removeListener = onAbort(signal, () => reader.wake())
     try {
       await feed.settle()
       while (!signal.aborted && !this.#isClosed) {
@@ -63,7 +63,7 @@ export class SessionFeed {
         else await reader.changed()
       }
     } finally {
-      signal.removeEventListener('abort', wake)
+      removeListener()
       this.#leave(feed, reader)
     }
   }

@@ -10,7 +10,7 @@ import { AgentFailure, failureBehind } from './agent-failure.ts'
 import { type ApprovalPart, type ApprovalRequest, type AskedCall, callOf, type DecidedCall } from './approval.ts'
 import { estimateMessages } from '../tokens/estimate-messages.ts'
 import type { ModelHistory } from './model-messages.ts'
-import { readyUnless } from '../model/ready-unless.ts'
+import { abortable } from '../../abort.ts'
 import { withoutToolCalls } from '../model/without-tool-calls.ts'
 import { shorterHistory } from './shorten-messages.ts'
 import { StepContent } from './step-content.ts'
@@ -174,7 +174,7 @@ class Conversation {
 async function* settleDecided(options: AnswerOptions, conversation: Conversation, signal: AbortSignal): AsyncGenerator<AnswerPart> {
   const content = new StepContent()
   yield { type: 'start-step' }
-  await readyUnless(signal, options.ready)
+  await abortable(options.ready, signal)
   const context = contextFor(options, 0, conversation)
   const { tools, decided } = options
   const running = decided.map((call) => (call.approved ? [runTool(tools, context, callOf(call), conversation.messages, signal)] : []))

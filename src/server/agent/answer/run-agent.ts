@@ -19,6 +19,7 @@ import type { TokenCalibration } from '../tokens/token-calibration.ts'
 import type { Tokens } from '../tokens/token-meter.ts'
 import type { ToolBox } from '../tools/tool-box.ts'
 import { definitionTokens, TurnBudget } from './turn-budget.ts'
+import { onAbort } from '../../abort.ts'
 
 export interface RunContext {
   model: LanguageModelV4
@@ -102,10 +103,8 @@ export async function* runAgent(
   })
   const leave = context.pace.enter()
   const stopping = new AbortController()
-  const stop = () => stopping.abort(signal.reason)
   const timeout = setTimeout(() => stopping.abort(tooSlow(limits)), limits.totalTimeoutMs)
-  signal.addEventListener('abort', stop, { once: true })
-  if (signal.aborted) stop()
+  const removeListener = onAbort(signal, (reason) => stopping.abort(reason))
   let isComplete = false
   let answer: AnswerReader | undefined
   try {
@@ -163,7 +162,7 @@ export async function* runAgent(
     onUsage?.(budget.meter.used)
     leave()
     clearTimeout(timeout)
-    signal.removeEventListener('abort', stop)
+    removeListener()
     if (!isComplete) stopping.abort(ENDED)
   }
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
-import { readyUnless } from './ready-unless.ts'
+import { abortable } from '../../abort.ts'
 
 /** The model, asked when `ready` has resolved and not before. One of our own has its request written by then. */
 export function askedAfter(model: LanguageModelV4, ready: Promise<unknown>): LanguageModelV4 {
@@ -11,11 +11,11 @@ export function askedAfter(model: LanguageModelV4, ready: Promise<unknown>): Lan
     modelId: model.modelId,
     supportedUrls: model.supportedUrls,
     doGenerate: async (options) => {
-      await readyUnless(options.abortSignal, ready)
+      await abortable(ready, options.abortSignal)
       return model.doGenerate(options)
     },
     doStream: async (options) => {
-      await readyUnless(options.abortSignal, ready)
+      await abortable(ready, options.abortSignal)
       return model.doStream(options)
     },
   }

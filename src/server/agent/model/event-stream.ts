@@ -4,6 +4,7 @@ import type { ModelLimits } from './model-limits.ts'
 import { FrameSplitter } from './frame-splitter.ts'
 import { LineSplitter } from './line-splitter.ts'
 import { WholeReply } from './whole-reply.ts'
+import { onAbort } from '../../abort.ts'
 
 /** How long a connection may linger after the model said that it is done, to be used again. */
 const DONE_LINGER_MS = 1_000
@@ -64,6 +65,7 @@ export class EventStreamReader {
   #lastDataAt: number | undefined
   #bytes = 0
   #isLastEvent = false
+  #removeAbortListener = () => {}
   readonly #whole: WholeReply
   /** What came while the listener was ahead, at most what a socket gives in one pass of the event loop; null when nothing has to wait. */
   #waiting: (() => void)[] | null = null
@@ -83,8 +85,10 @@ export class EventStreamReader {
     this.#response.on('end', () => this.#inTurn(() => this.#end()))
     this.#response.on('error', (cause) => this.#inTurn(() => this.#cut(cause)))
     this.#response.on('close', () => this.#inTurn(() => this.#cut(undefined)))
-    signal?.addEventListener('abort', this.#abort, { once: true })
-    if (signal?.aborted) this.#abort()
+    this.#removeAbortListener = onAbort(signal, (reason) => {
+      this.#settle()?.abort(reason)
+      this.#response.destroy()
+    })
     this.#watch()
   }
 
@@ -95,11 +99,6 @@ export class EventStreamReader {
   /** Ends the reading and the connection; the listener hears nothing more. */
   stop(): void {
     this.#settle()
-    this.#response.destroy()
-  }
-
-  readonly #abort = (): void => {
-    this.#settle()?.abort(this.#options.signal?.reason)
     this.#response.destroy()
   }
 
@@ -181,7 +180,7 @@ export class EventStreamReader {
     const listener = this.#listener
     this.#listener = undefined
     clearTimeout(this.#watchdog)
-    this.#options.signal?.removeEventListener('abort', this.#abort)
+    this.#removeAbortListener()
     return listener
   }
 

@@ -1,9 +1,11 @@
 import type { Agent as HttpAgent, IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
 import { urlToHttpOptions } from 'node:url'
 import { AgentFailure } from '../answer/agent-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
 import { ModelRefusal, readRefusal } from './model-error.ts'
+import { onAbort } from '../../abort.ts'
 
 // Not imported: see egress/send-request.ts.
 const http = process.getBuiltinModule('node:http')
@@ -61,7 +63,8 @@ export function createModelRequest(limits: ModelLimits): SendToModel {
       const attempt = await attemptRequest(request, agents[protocol], limits)
       if (attempt.kind === 'reply') return attempt.reply
       if (!attempt.mayRetry || repeats >= limits.maxRetries) throw attempt.failure
-      await pause(Math.max(retryDelay(limits.retryDelayMs, repeats), (attempt.failure.retryAfterS ?? 0) * 1000), request.signal)
+      const delayMs = Math.max(retryDelay(limits.retryDelayMs, repeats), (attempt.failure.retryAfterS ?? 0) * 1000)
+      await pause(delayMs, undefined, request.signal && { signal: request.signal }).catch(() => request.signal?.throwIfAborted())
     }
   }
 }
@@ -95,11 +98,10 @@ function send(
     const finish = (settle: () => void) => {
       clearTimeout(connectTimer)
       clearTimeout(headTimer)
-      signal?.removeEventListener('abort', abort)
+      removeListener()
       settle()
     }
     const fail = (failure: AgentFailure) => finish(() => (request.destroy(), resolve(failure)))
-    const abort = () => finish(() => (request.destroy(), reject(signal?.reason as Error)))
     const tooSlow = () => fail(new AgentFailure('model_unavailable', 'The model could not be connected to in time.'))
     const go = () => {
       if (request.destroyed) return
@@ -107,7 +109,7 @@ function send(
       headTimer = setTimeout(() => fail(new AgentFailure('model_timeout', 'The model did not answer in time.')), limits.firstDataTimeoutMs)
       request.end(body)
     }
-    signal?.addEventListener('abort', abort, { once: true })
+    const removeListener = onAbort(signal, (reason) => finish(() => (request.destroy(), reject(reason))))
     request.on('socket', (socket) => {
       if (!socket.connecting) return
       connectTimer = setTimeout(tooSlow, limits.connectTimeoutMs)
@@ -176,19 +178,4 @@ function bodyOf(response: IncomingMessage, limits: ModelLimits): Promise<string>
 /** Half of the delay is random, so that many answers that failed together are not repeated together. */
 function retryDelay(delayMs: number, repeats: number): number {
   return delayMs * 2 ** repeats * (0.5 + Math.random())
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason as Error)
-    const abort = () => {
-      clearTimeout(timer)
-      reject(signal?.reason as Error)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', abort, { once: true })
-  })
 }

@@ -1,6 +1,7 @@
 import type { Tool } from 'ai'
 import { OutputWithPictures } from './tool-pictures.ts'
 import type { ToolOptions } from './tools.ts'
+import { abortable } from '../../abort.ts'
 
 export type GuardOptions = Pick<ToolOptions, 'limits' | 'onWarning'>
 
@@ -20,7 +21,7 @@ export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWar
     if (sizeOf(input) > limits.maxToolInputBytes) throw new ToolFailure('The tool was given more than it takes.')
     const signal = deadline(options.abortSignal, limits.toolTimeoutMs)
     try {
-      const output: unknown = await Promise.race([execute(input, { ...options, abortSignal: signal }), rejection(signal)])
+      const output: unknown = await abortable(Promise.resolve(execute(input, { ...options, abortSignal: signal })), signal)
       return withinSize(output, limits.maxToolResultBytes)
     } catch (cause) {
       if (options.abortSignal?.aborted) throw new ToolFailure('The tool was stopped.')
@@ -37,14 +38,6 @@ export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWar
 function deadline(signal: AbortSignal | undefined, timeoutMs: number): AbortSignal {
   const timeout = AbortSignal.timeout(timeoutMs)
   return signal ? AbortSignal.any([signal, timeout]) : timeout
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const refuse = () => reject(signal.reason as Error)
-    if (signal.aborted) refuse()
-    else signal.addEventListener('abort', refuse, { once: true })
-  })
 }
 
 function withinSize(output: unknown, maxBytes: number): unknown {

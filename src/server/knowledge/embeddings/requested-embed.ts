@@ -1,4 +1,5 @@
 import type { Embed } from './embed.ts'
+import { onAbort } from '../../abort.ts'
 
 /** What a thread asks its server to embed, or not to embed any more. */
 export type EmbedRequest = { kind: 'embed'; id: number; texts: readonly string[] } | { kind: 'cancel-embed'; id: number }
@@ -24,16 +25,15 @@ export class RequestedEmbed {
     const id = (this.#lastId += 1)
     const request = Promise.withResolvers<number[][]>()
     this.#pending.set(id, request)
-    const cancel = () => {
+    const removeListener = onAbort(signal, (reason) => {
       this.#send({ kind: 'cancel-embed', id })
-      request.reject(signal.reason)
-    }
-    signal.addEventListener('abort', cancel, { once: true })
+      request.reject(reason)
+    })
     this.#send({ kind: 'embed', id, texts })
     try {
       return await request.promise
     } finally {
-      signal.removeEventListener('abort', cancel)
+      removeListener()
       this.#pending.delete(id)
     }
   }

@@ -13,6 +13,7 @@ import { citationMetadata } from '../../../../contract/citation.ts'
 import { TOPICS_KIND } from '../../../../contract/message.ts'
 import { mediaTypeOf } from '../../../knowledge/ingestion/media-type.ts'
 import type { Step } from './next-step.ts'
+import { onAbort } from '../../../abort.ts'
 
 export interface BuiltinModelOptions {
   pauseMs: number
@@ -113,15 +114,13 @@ function paced(
 ): ReadableStream<LanguageModelV4StreamPart> {
   let next = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let stop = () => {}
+  let removeListener = () => {}
   return new ReadableStream({
     start(controller) {
-      stop = () => {
+      removeListener = onAbort(signal, (reason) => {
         clearTimeout(timer)
-        controller.error(signal?.reason)
-      }
-      if (signal?.aborted) stop()
-      else signal?.addEventListener('abort', stop, { once: true })
+        controller.error(reason)
+      })
     },
     async pull(controller) {
       const part = parts[next]
@@ -131,12 +130,12 @@ function paced(
       next += 1
       if (part) controller.enqueue(part)
       if (next < parts.length) return
-      signal?.removeEventListener('abort', stop)
+      removeListener()
       controller.close()
     },
     cancel() {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
+      removeListener()
     },
   })
 }

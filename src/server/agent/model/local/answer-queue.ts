@@ -1,4 +1,5 @@
 import { AgentFailure } from '../../answer/agent-failure.ts'
+import { onAbort } from '../../../abort.ts'
 
 /** A processor writes one answer in a minute or so: who would wait behind more than these is better told so at once. */
 const MAX_WAITING = 8
@@ -25,15 +26,14 @@ export class AnswerQueue {
   #wait(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const proceed = () => {
-        signal.removeEventListener('abort', giveUp)
+        removeListener()
         resolve()
       }
-      const giveUp = () => {
-        this.#waiting.splice(this.#waiting.indexOf(proceed), 1)
-        reject(signal.reason as Error)
-      }
-      signal.addEventListener('abort', giveUp, { once: true })
       this.#waiting.push(proceed)
+      const removeListener = onAbort(signal, (reason) => {
+        this.#waiting.splice(this.#waiting.indexOf(proceed), 1)
+        reject(reason)
+      })
     })
   }
 

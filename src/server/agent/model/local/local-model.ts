@@ -13,6 +13,7 @@ import { chatHistory } from './chat-history.ts'
 import { functionForms, withoutNulls } from './function-forms.ts'
 import type { LocalRuntime } from './local-runtime.ts'
 import type { Answered, Delta } from './process-messages.ts'
+import { onAbort } from '../../../abort.ts'
 
 /** What an answer may have when nobody says. */
 const USUAL_MAX_TOKENS = 2_000
@@ -42,7 +43,7 @@ export class LocalModel implements LanguageModelV4 {
     const signal = AbortSignal.any([leaving.signal, ...(options.abortSignal ? [options.abortSignal] : [])])
     const stream = new ReadableStream<LanguageModelV4StreamPart>({
       start: (controller) => {
-        signal.addEventListener('abort', () => controller.error(signal.reason), { once: true })
+        onAbort(signal, (reason) => controller.error(reason))
         const write: Write = (part) => {
           if (!signal.aborted) controller.enqueue(part)
         }

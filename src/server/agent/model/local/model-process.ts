@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { ForkedProcess } from '../../../local-runtime/forked-process.ts'
 import { AgentFailure } from '../../answer/agent-failure.ts'
 import { type Answered, type AnswerRequest, type Delta, FromProcess, type ToProcess } from './process-messages.ts'
+import { onAbort } from '../../../abort.ts'
 
 /** What it is called in messages. */
 export const LOCAL_MODEL = 'local model'
@@ -76,18 +77,16 @@ export class ModelProcess {
     const { promise, resolve, reject } = Promise.withResolvers<Answered>()
     this.#answer = { id, onDelta, resolve, reject }
     let limit: NodeJS.Timeout | undefined
-    const stop = () => {
+    this.#send({ type: 'answer', id, request })
+    const removeListener = onAbort(signal, () => {
       this.#send({ type: 'stop', id })
       limit = setTimeout(() => this.kill(), STOP_LIMIT_MS)
-    }
-    signal.addEventListener('abort', stop, { once: true })
-    this.#send({ type: 'answer', id, request })
-    if (signal.aborted) stop()
+    })
     try {
       return await promise
     } finally {
       clearTimeout(limit)
-      signal.removeEventListener('abort', stop)
+      removeListener()
       this.#answer = undefined
     }
   }

@@ -10,7 +10,7 @@ import type { MergePace } from '../merge-pace.ts'
 import { ModelRefusal, reportedFailure } from '../model-error.ts'
 import type { SendToModel } from '../model-request.ts'
 import type { ReasoningEffort } from '../reasoning-effort.ts'
-import { readyUnless } from '../ready-unless.ts'
+import { abortable } from '../../../abort.ts'
 import { chatRequest } from './chat-request.ts'
 import { chatStream } from './chat-stream.ts'
 
@@ -81,7 +81,7 @@ export class OpenAiChatModel implements LanguageModelV4 {
       doStream: async (options) => {
         const { instead } = this.#options
         const stream = instead?.isNeeded() ? null : this.#stream(options, ready)
-        await readyUnless(options.abortSignal, ready)
+        await abortable(ready, options.abortSignal)
         if (!stream) return this.doStream(options)
         await requestIsWritten()
         return { stream }

@@ -1,5 +1,6 @@
 import { ToolFailure } from '../guard-tool.ts'
 import type { McpConnection } from './mcp-connection.ts'
+import { abortable } from '../../../abort.ts'
 
 export interface ConnectionPoolOptions {
   connect: (onLost: () => void) => Promise<McpConnection>
@@ -100,18 +101,14 @@ export class ConnectionPool {
     this.#closing.add(closing)
   }
 
-  #freePlace(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new ToolFailure('The tool has too much to do now.'))
-    return new Promise((resolve, reject) => {
-      const settle = (end: () => void) => {
-        this.#waiting.delete(wake)
-        signal?.removeEventListener('abort', abort)
-        end()
-      }
-      const wake = () => settle(resolve)
-      const abort = () => settle(() => reject(signal?.reason as Error))
-      this.#waiting.add(wake)
-      signal?.addEventListener('abort', abort, { once: true })
-    })
+  async #freePlace(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#waiting.size >= MAX_WAITING) throw new ToolFailure('The tool has too much to do now.')
+    const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
+    this.#waiting.add(wake)
+    try {
+      await abortable(woken, signal)
+    } finally {
+      this.#waiting.delete(wake)
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { ForkedProcess } from '../../../local-runtime/forked-process.ts'
 import { FromEmbedder, type ToEmbedder } from './embedding-messages.ts'
+import { onAbort } from '../../../abort.ts'
 
 /** What it is called in messages. */
 export const LOCAL_EMBEDDING_MODEL = 'local embedding model'
@@ -48,16 +49,15 @@ export class EmbeddingProcess {
     const id = (this.#lastId += 1)
     const request = Promise.withResolvers<number[][]>()
     this.#pending.set(id, request)
-    const cancel = () => {
+    const removeListener = onAbort(signal, (reason) => {
       this.#send({ type: 'cancel', id })
-      request.reject(signal.reason)
-    }
-    signal.addEventListener('abort', cancel, { once: true })
+      request.reject(reason)
+    })
     this.#send({ type: 'embed', id, texts: [...texts] })
     try {
       return await request.promise
     } finally {
-      signal.removeEventListener('abort', cancel)
+      removeListener()
       this.#pending.delete(id)
     }
   }
