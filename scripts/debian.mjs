@@ -9,8 +9,7 @@ export function findProgram(name) {
 }
 
 /**
- * Installs Debian packages where this process may. Where it may not, or that fails, it says so at most and goes on: the tests
- * name at their end what they left out.
+ * Installs Debian packages as root. Otherwise, or if that fails, it reports the failure at most and returns.
  *
  * @param {string} label What is being done, as "Installing Chromium for the tests".
  * @param {string[]} packages

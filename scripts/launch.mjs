@@ -7,9 +7,9 @@ import { ensureFakeTime } from './fake-time.mjs'
 import { ensureLocalModel, wantsLocalModel } from './local-model.mjs'
 import { ensurePackages } from './packages.mjs'
 import { runAll, runForeground, runTogether } from './processes.mjs'
-import { ensureRedis } from './redis.mjs'
 import { ensureRuntime } from './runtime.mjs'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_SERVER_ARGUMENTS } from './server-command.mjs'
+import { ensureServices } from './services.mjs'
 import { LaunchError } from './steps.mjs'
 
 const VITE = 'node_modules/vite/bin/vite.js'
@@ -39,10 +39,7 @@ const COMMANDS = {
     return runTogether(node, [['--watch', ...SOURCE_SERVER_ARGUMENTS], [VITE]])
   },
   async test(launch) {
-    await ensureChromium(launch)
-    await ensureRedis(launch)
-    await ensureFakeTime(launch)
-    await ensureLocalModel(launch).catch(sayLaunchError)
+    await ensureServices(launch)
     await ensureWeb(launch)
     return runForeground(launch.node, ['node_modules/vitest/vitest.mjs', 'run', ...launch.args])
   },
@@ -99,12 +96,6 @@ const COMMANDS = {
     await ensureLocalModel(launch)
     return 0
   },
-}
-
-/** For what can be done without: tests name at their end what they left out. @param {unknown} error */
-function sayLaunchError(error) {
-  if (!(error instanceof LaunchError)) throw error
-  process.stderr.write(`${error.message}\n`)
 }
 
 /** @param {string[]} argv */

@@ -5,7 +5,7 @@ export function findRedis() {
   return findProgram('redis-server')
 }
 
-/** Sees to a Redis for the tests, unless `TEST_REDIS_URL` names one. @param {{ verbose: boolean }} options */
+/** Installs Redis for the tests, unless there is one or `TEST_REDIS_URL` names one. @param {{ verbose: boolean }} options */
 export async function ensureRedis(options) {
   if (process.env['TEST_REDIS_URL'] || findRedis()) return
   await installDebianPackages('Installing Redis for the tests', ['redis-server'], options)

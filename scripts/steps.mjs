@@ -47,6 +47,7 @@ function startProgress(label, plain) {
 
 /** @type {[RegExp, string][]} */
 const REASONS = [
+  [/getaddrinfo|Download failure/, 'its server cannot be reached, check the network and start again'],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/,
     'the package registry cannot be reached, check the network and start again',
@@ -63,7 +64,7 @@ const REASONS = [
  * @param {string} output
  */
 export function knownReason(output) {
-  const code = /npm (?:ERR!|error) (?:code|errno) .*|ENOSPC|EACCES|EPERM|EROFS/.exec(output)?.[0]
+  const code = /npm (?:ERR!|error) (?:code|errno) .*|ENOSPC|EACCES|EPERM|EROFS|getaddrinfo|Download failure/.exec(output)?.[0]
   return code === undefined ? undefined : REASONS.find(([pattern]) => pattern.test(code))?.[1]
 }
 

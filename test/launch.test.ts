@@ -140,6 +140,40 @@ describe('the launcher', () => {
     expect(output).toMatch(/Serving\nEnded well\n$/)
   })
 
+  describe('before tests', () => {
+    /** No program of this machine is found, and no service but Chromium is fetched. */
+    const env = { PATH: '', ALLOW_MISSING: 'redis,libfaketime,node-llama-cpp' }
+
+    test("downloads Chromium with Playwright's installer where it cannot be installed, once", async () => {
+      place = new Place()
+      const first = await place.launch('test', { env })
+      expect(first.output).toMatch(/Downloading Chromium for the tests: done[^]*Testing with chromium --no-shell\n$/)
+      const second = await place.launch('test', { env })
+      expect(second.output).toBe('Testing with chromium --no-shell\n')
+    })
+
+    test('says that Chromium cannot be downloaded, and leaves it to the tests to need it', async () => {
+      place = new Place()
+      const { code, errors, output } = await place.launch('test', { env: { ...env, OFFLINE: 'true' } })
+      expect(errors).toBe('Downloading Chromium for the tests failed: its server cannot be reached, check the network and start again.\n')
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('Testing with nothing\n') })
+    })
+
+    test('does not fetch what may be missing', async () => {
+      place = new Place()
+      const { output } = await place.launch('test', { env: { ...env, ALLOW_MISSING: `${env.ALLOW_MISSING}, chromium` } })
+      expect(output).not.toContain('Chromium')
+      expect(output).toContain('Testing with nothing\n')
+    })
+
+    test('refuses a missing service that it does not know', async () => {
+      place = new Place()
+      const { code, errors } = await place.launch('test', { env: { ...env, ALLOW_MISSING: 'redis,chrome' } })
+      expect(code).toBe(1)
+      expect(errors).toMatch(/^ALLOW_MISSING names "chrome", which is not a service: use .*chromium, .*\.\n$/)
+    })
+  })
+
   test('refuses a command that it does not have', async () => {
     place = new Place()
     expect(await place.launch('strat')).toMatchObject({ code: 1, errors: expect.stringMatching(/no command "strat".*start/) })
@@ -175,12 +209,15 @@ class Place {
    * Runs the launcher to its end; with `signal`, sends it as soon as the server runs. `inShell` puts a shell in between, as npm does,
    * which gets the signal in the launcher's place and never tells it.
    */
-  async launch(command: string, { signal, inShell = false }: { signal?: NodeJS.Signals; inShell?: boolean } = {}) {
+  async launch(
+    command: string,
+    { signal, inShell = false, env = {} }: { signal?: NodeJS.Signals; inShell?: boolean; env?: Record<string, string> } = {},
+  ) {
     const launcher = [process.execPath, 'scripts/launch.mjs', command]
     const [file = '', ...args] = inShell ? ['sh', '-c', `'${launcher.join("' '")}'; exit $?`] : launcher
     const child = spawn(file, args, {
       cwd: this.#root,
-      env: { PATH: process.env['PATH'], npm_execpath: join(this.#root, 'npm-cli.js'), npm_lifecycle_event: command },
+      env: { PATH: process.env['PATH'], npm_execpath: join(this.#root, 'npm-cli.js'), npm_lifecycle_event: command, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -206,7 +243,10 @@ mkdirSync('dist/server', { recursive: true })
 copyFileSync('src/server/main.ts', 'dist/server/main.js')
 `
 
-/** Stands for `npm ci`: installs the lock file's one package, and a Vite that fails on a source that says "broken". */
+/**
+ * Stands for `npm ci`: installs the lock file's one package, a Vite that fails on a source that says "broken", a Playwright whose browser
+ * is the arguments that its installer got, and a Vitest that prints them.
+ */
 const INSTALLER = `
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 rmSync('node_modules', { recursive: true, force: true })
@@ -218,5 +258,19 @@ writeFileSync('node_modules/vite/bin/vite.js', \`
   writeFileSync('dist/web/index.html', '')
 \`)
 writeFileSync('node_modules/vite/package.json', '{ "type": "commonjs" }')
+mkdirSync('node_modules/playwright-core', { recursive: true })
+writeFileSync('node_modules/playwright-core/cli.js', \`
+  if (process.env.OFFLINE) {
+    console.error('Error: getaddrinfo ENOTFOUND browsers.example')
+    process.exit(1)
+  }
+  require('node:fs').writeFileSync('browser', process.argv.slice(3).join(' '))
+\`)
+writeFileSync('node_modules/playwright-core/index.js', "exports.chromium = { executablePath: () => 'browser' }")
+mkdirSync('node_modules/vitest', { recursive: true })
+writeFileSync('node_modules/vitest/vitest.mjs', \`
+  import { existsSync, readFileSync } from 'node:fs'
+  console.log('Testing with ' + (existsSync('browser') ? readFileSync('browser', 'utf8') : 'nothing'))
+\`)
 copyFileSync('package-lock.json', 'node_modules/.package-lock.json')
 `

@@ -36,7 +36,7 @@ async function shows(reading: Reading, text: string): Promise<void> {
   await expect.poll(() => reading.text).toContain(text)
 }
 
-const hasPostgres = !isMissing('PostgreSQL')
+const hasPostgres = !isMissing('postgresql')
 
 describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two processes %s', (how) => {
   let redis: TestRedis | undefined

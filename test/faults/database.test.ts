@@ -16,7 +16,7 @@ const SLACK_MS = 1_500
 const WORDS = Array.from({ length: 100 }, (_, index) => `word${index} `)
 const WHOLE = WORDS.join('')
 
-describe.skipIf(isMissing('PostgreSQL'))('PostgreSQL', () => {
+describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
   let cluster: PostgresCluster
   let stage: Stage
   let visitor: Visitor

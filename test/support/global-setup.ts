@@ -1,21 +1,35 @@
 import { ensureServer } from '../../scripts/builds.mjs'
-import { findFakeTime } from '../../scripts/fake-time.mjs'
+import { allowedMissing } from '../../scripts/services.mjs'
 import { mountSmallDisk } from '../faults/kit/small-disk.ts'
 import { startCluster } from './postgres-cluster.ts'
-import { markMissing } from './services.ts'
+import { markMissing, neededServices, refusalFor } from './services.ts'
 
 const SMALL_DISK_BYTES = 64 * 1024
 
-/** Builds the server, if it has changed, and sees what can be had here: for this process and for the workers that it starts. */
+/** Builds the server if it has changed, and starts or checks the services, for this process and its workers. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  checkTmpfs()
+  refuseIfMissing()
+  const stopPostgres = await providePostgres()
+  refuseIfMissing()
   await ensureServer({ node: process.execPath, verbose: false })
-  if (!findFakeTime()) markMissing('libfaketime', 'it is not installed, and could not be.')
+  return stopPostgres
+}
+
+/** Ends this process with one sentence if the selected tests need a service that may not be missing. */
+function refuseIfMissing(): void {
+  const refusal = refusalFor(neededServices(), allowedMissing())
+  if (!refusal) return
+  process.stderr.write(`${refusal}\n`)
+  process.exit(1)
+}
+
+function checkTmpfs(): void {
   try {
     mountSmallDisk(SMALL_DISK_BYTES).remove()
   } catch (error) {
-    markMissing('tmpfs', `a small disk could not be mounted here: ${(error as Error).message}`)
+    markMissing('tmpfs', `a small disk could not be mounted: ${(error as Error).message.trim()}`)
   }
-  return providePostgres()
 }
 
 /** One PostgreSQL for the whole run, unless `TEST_DATABASE_URL` names one. Workers inherit its address. */
@@ -26,7 +40,7 @@ async function providePostgres(): Promise<(() => Promise<void>) | undefined> {
     process.env['TEST_DATABASE_URL'] = cluster.url
     return () => cluster.stop()
   } catch (error) {
-    markMissing('PostgreSQL', `PostgreSQL could not be started here: ${(error as Error).message}`)
+    markMissing('postgresql', `it could not be started: ${(error as Error).message.trim()}`)
     return undefined
   }
 }
