@@ -1,15 +1,16 @@
 import type { Locator } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
+import { openStages } from './journeys.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
 let stage: Stage
 let visitor: Visitor
 
-beforeAll(async () => {
-  stage = await openStage(await launchBrowser(), { SHARING: 'on' })
-})
-afterAll(() => stage.close())
+const journey = openStages(
+  async (database) => openStage(await launchBrowser(), { SHARING: 'on' }, database),
+  (opened) => (stage = opened),
+)
 afterEach(() => visitor.leave())
 
 interface Chat {
@@ -100,7 +101,7 @@ test('a chat is renamed in its place, by keyboard, and pinned to the top; anothe
   await expect.poll(() => other.chats.allInnerTexts()).toEqual(['Ours still', 'Newest'])
 })
 
-test('a deletion can be taken back, and is called one only when it is', async () => {
+journey('a deletion can be taken back, and is called one only when it is', async () => {
   await visitorWith([
     { title: 'Stays', messages: 1 },
     { title: 'Goes', messages: 1 },
@@ -171,7 +172,7 @@ test('lists of any length come as they are scrolled, and so do messages, without
   expect(await visitor.page.getByText('Show earlier messages').count()).toBe(0)
 })
 
-test('words are searched for, and lead to their place in the chat, marked', async () => {
+journey('words are searched for, and lead to their place in the chat, marked', async () => {
   await visitorWith([
     { title: 'Short', messages: 1 },
     { title: 'Long', messages: 60 },
@@ -197,7 +198,7 @@ test('words are searched for, and lead to their place in the chat, marked', asyn
   await expect.poll(listed).toEqual(['Short', 'Long'])
 })
 
-test('a chat is shown to others by a link, which asks them for nothing, until it is revoked', async () => {
+journey('a chat is shown to others by a link, which asks them for nothing, until it is revoked', async () => {
   await visitorWith([{ title: 'Our trip', messages: 2 }])
   await choose('Our trip', 'Share')
   await visitor.button('7 days').click()

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import decode from 'qr/decode.js'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { DataReport } from '../../src/contract/rights.ts'
 import { launchBrowser } from '../support/chromium.ts'
+import { openStages } from './journeys.ts'
 import { openStage, type Stage, type Visitor } from './stage.ts'
 
 const run = promisify(execFile)
@@ -14,10 +15,10 @@ const run = promisify(execFile)
 let stage: Stage
 let visitor: Visitor
 
-beforeAll(async () => {
-  stage = await openStage(await launchBrowser())
-})
-afterAll(() => stage.close())
+const journey = openStages(
+  async (database) => openStage(await launchBrowser(), {}, database),
+  (opened) => (stage = opened),
+)
 afterEach(async () => {
   expect(visitor.faults).toEqual([])
   await visitor.leave()
@@ -88,7 +89,7 @@ test('that the panel can’t be loaded is said, and leaves the chat as it is', a
   expect(await visitor.answers.count()).toBe(1)
 })
 
-test('"Forget me" leaves nothing in the browser, and its receipt can be checked with the command that the page gives', async () => {
+journey('"Forget me" leaves nothing in the browser, and its receipt can be checked with the command that the page gives', async () => {
   await visitorWithChats('One', 'Two')
   await openMyData()
   await visitor.button('Forget me').click()
@@ -147,7 +148,7 @@ test('is gone through by keyboard: a step’s title has the focus, Escape closes
   expect(await visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
 })
 
-test('everything is exported as a file that another browser brings in; bringing it in again adds nothing', async () => {
+journey('everything is exported as a file that another browser brings in; bringing it in again adds nothing', async () => {
   await visitorWithChats('Where do swifts sleep?', 'And owls?')
   await openMyData()
   const [download] = await Promise.all([
@@ -192,7 +193,7 @@ function exported(chats: object[], head: object = {}): string {
   return JSON.stringify({ format: 'parley-export', version: 1, exportedAt: now, installation: 'Parley', chats, ...head })
 }
 
-test('another device takes over by the code that is shown, once; the address keeps nothing of it', async () => {
+journey('another device takes over by the code that is shown, once; the address keeps nothing of it', async () => {
   await visitorWithChats('Seen on both')
   await openMyData()
   await visitor.button('Show a code').click()

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { TestDatabase } from '../support/databases.ts'
 import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
@@ -13,10 +14,10 @@ export interface Stage {
 }
 
 /** `env` are settings beside those that lead to the model. */
-export async function openStage(browser: Browser, env: Record<string, string> = {}): Promise<Stage> {
+export async function openStage(browser: Browser, env: Record<string, string> = {}, database: TestDatabase = 'sqlite'): Promise<Stage> {
   const model = await startScriptedModel()
   const server = await startServer({
-    database: 'sqlite',
+    database,
     env: { OPENAI_API_KEY: 'test', OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env },
   })
   return {

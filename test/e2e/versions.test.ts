@@ -1,17 +1,21 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
+import { openStages } from './journeys.ts'
 import { openStage, type Stage, type Visitor, words } from './stage.ts'
 
 let stage: Stage
 let visitor: Visitor
 
-beforeAll(async () => {
-  stage = await openStage(await launchBrowser())
-  let answers = 0
-  // Each answer tells itself from the others.
-  stage.model.script(({ prompt }) => (prompt.startsWith('slow') ? undefined : [{ text: `Answer ${(answers += 1)} to ${prompt}` }]))
-})
-afterAll(() => stage.close())
+const journey = openStages(
+  async (database) => {
+    const opened = await openStage(await launchBrowser(), {}, database)
+    let answers = 0
+    // Each answer tells itself from the others.
+    opened.model.script(({ prompt }) => (prompt.startsWith('slow') ? undefined : [{ text: `Answer ${(answers += 1)} to ${prompt}` }]))
+    return opened
+  },
+  (opened) => (stage = opened),
+)
 afterEach(() => visitor.leave())
 
 const shown = ({ page }: Visitor) => page.locator('article :is(.bubble, .prose)').allInnerTexts()
@@ -43,7 +47,7 @@ test('an answer is written again beside the earlier one, and the arrow keys go f
   expect(visitor.faults).toEqual([])
 })
 
-test('a prompt is edited in its place: Escape leaves it, Enter sends it, and the earlier one stays', async () => {
+journey('a prompt is edited in its place: Escape leaves it, Enter sends it, and the earlier one stays', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()

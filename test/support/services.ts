@@ -9,7 +9,7 @@ export { SERVICES, type Service }
 
 /** The support file through which a test file uses each service. */
 const SUPPORT_FILES: Record<Service, RegExp> = {
-  postgresql: /support\/(databases|postgres|process-pair)\.ts/,
+  postgresql: /support\/(databases|postgres|process-pair)\.ts|\/journeys\.ts/,
   chromium: /support\/chromium\.ts/,
   redis: /support\/redis\.ts/,
   libfaketime: /\/(clock|history-stage)\.ts/,
