@@ -34,13 +34,13 @@ interface Mutant {
   text: string
 }
 
-/** Every `.where(…)` about ownership of the store, left out; and in the condition that all share, each of its two sides. */
+/** Every `.where(…)` about ownership of the store, left out; in the condition that all share, each of its two sides; and every query that begins with it, begun without. */
 function mutants(): Mutant[] {
   const files = readdirSync(join(ROOT, STORE), { encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   return files.flatMap((name) => {
     const file = join(STORE, name)
     const text = readFileSync(join(ROOT, file), 'utf8')
-    return [...wheresOf(text), ...sharedConditionsOf(text)].map(([start, condition, instead]) => ({
+    return [...wheresOf(text), ...sharedConditionsOf(text), ...guardedQueriesOf(text)].map(([start, condition, instead]) => ({
       file,
       line: text.slice(0, start).split('\n').length,
       condition: condition.replaceAll(/\s+/g, ' '),
@@ -63,6 +63,16 @@ function sharedConditionsOf(text: string): Cut[] {
     index,
     condition,
     "query('sessions.id', '=', query.ref('sessions.id'))",
+  ])
+}
+
+/** Queries that begin in `access.ts`, begun without its condition. */
+function guardedQueriesOf(text: string): Cut[] {
+  const instead = { select: 'selectFrom', update: 'updateTable' }
+  return [...text.matchAll(/(?<!function )\b(select|update)Sessions\((\w+), [\w.]+\)/g)].map(({ index, 0: call, 1: kind, 2: database }) => [
+    index,
+    call,
+    `${database}.${instead[kind as keyof typeof instead]}('sessions')`,
   ])
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { unrestricted } from '../../src/server/store/access.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { findVisitorKey, insertVisitor } from '../../src/server/store/visitors.ts'
 import { FirstKeys } from '../../src/server/visitors/first-keys.ts'
@@ -27,7 +28,7 @@ describe.each(DATABASES)('first keys on %s', (kind) => {
     const session = { agent: 'assistant', title: '', open_by_id: 1, temporary: 0, created_at: now, updated_at: now }
     await database.transaction().execute(async (transaction) => {
       await insertVisitor(transaction, { id, keyHash: hashOfVisitorKey(key), sealedKey: firstKeys.seal(key, REQUEST) }, now)
-      await transaction
+      await unrestricted(transaction)
         .insertInto('sessions')
         .values({ id: `s_${id}`, owner: id, ...session })
         .execute()

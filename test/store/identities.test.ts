@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { unrestricted } from '../../src/server/store/access.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { eraseOwned } from '../../src/server/store/erasure.ts'
 import { findIdentity, signInVisitor } from '../../src/server/store/identities.ts'
@@ -48,7 +49,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     await insertVisitor(database, { id: 'v_anonymous', keyHash: 'anonymous' }, NOW)
     const session = { agent: 'assistant', title: '', open_by_id: 1, temporary: 0, created_at: NOW, updated_at: NOW }
     for (const owner of ['v_account', 'v_anonymous']) {
-      await database
+      await unrestricted(database)
         .insertInto('sessions')
         .values({ ...session, id: `s_${owner}`, owner })
         .execute()
@@ -69,7 +70,11 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     expect(await signIn('both', 'second', NOW, 'anonymous')).toBe('v_account')
     const rows = async (table: 'imports' | 'idempotency_keys') => (await database.selectFrom(table).selectAll().execute()).length
     expect([await rows('imports'), await rows('idempotency_keys')]).toEqual([1, 3])
-    const owned = await database.selectFrom('sessions').select(['owner', 'open_by_id']).where('id', '=', 's_v_anonymous').execute()
+    const owned = await unrestricted(database)
+      .selectFrom('sessions')
+      .select(['owner', 'open_by_id'])
+      .where('id', '=', 's_v_anonymous')
+      .execute()
     expect(owned).toEqual([{ owner: 'v_account', open_by_id: 0 }])
   })
 
@@ -111,8 +116,8 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     await leaving
     expect(await send(5)).toEqual({ kind: 'unauthorized' })
     expect(outcomes.every(({ kind: outcome }) => outcome === 'accepted' || outcome === 'unauthorized')).toBe(true)
-    expect(await database.selectFrom('sessions').select('id').where('owner', '=', 'v_leaving').execute()).toEqual([])
-    await database.deleteFrom('sessions').where('id', 'like', 's_leaving%').execute()
+    expect(await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', 'v_leaving').execute()).toEqual([])
+    await unrestricted(database).deleteFrom('sessions').where('id', 'like', 's_leaving%').execute()
   })
 })
 

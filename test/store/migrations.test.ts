@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { unrestricted } from '../../src/server/store/access.ts'
 import { type Database, MIGRATIONS, openDatabase } from '../../src/server/store/database.ts'
 import { DATABASES } from '../support/databases.ts'
 import { openTestDatabase } from '../support/test-database.ts'
@@ -17,7 +18,7 @@ describe.each(DATABASES)('the schema on %s', (kind) => {
   }
 
   const insertSession = (database: Database, id: string) =>
-    database
+    unrestricted(database)
       .insertInto('sessions')
       .values({ id, owner: 'v', agent: 'a', title: '', open_by_id: 0, temporary: 0, created_at: 1, updated_at: 1 })
       .execute()
@@ -33,7 +34,7 @@ describe.each(DATABASES)('the schema on %s', (kind) => {
     await insertSession(database, 's')
     const again = await openDatabase(settings, () => undefined)
     onTestFinished(() => again.destroy())
-    expect(await again.selectFrom('sessions').select('id').execute()).toEqual([{ id: 's' }])
+    expect(await unrestricted(again).selectFrom('sessions').select('id').execute()).toEqual([{ id: 's' }])
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(again)
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
   })
@@ -59,7 +60,7 @@ describe.each(DATABASES)('the schema on %s', (kind) => {
     await database.insertInto('turn_events').values({ turn_id: 't', first_seq: 1, last_seq: 1, chunks: '[]' }).execute()
     const key = { scope: 'v', key_hash: 'k', request_hash: 'r', turn_id: 't', created_at: 1 }
     await database.insertInto('idempotency_keys').values(key).execute()
-    await database.deleteFrom('sessions').execute()
+    await unrestricted(database).deleteFrom('sessions').execute()
     for (const table of ['messages', 'feedback', 'turns', 'turn_events', 'idempotency_keys'] as const)
       expect(await database.selectFrom(table).selectAll().execute(), table).toEqual([])
   })

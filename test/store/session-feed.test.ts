@@ -6,6 +6,7 @@ import { MAX_LISTED_SESSIONS } from '../../src/contract/size-limits.ts'
 import type { SessionEvent } from '../../src/contract/sessions.ts'
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import { ownerTopic } from '../../src/server/pubsub/topics.ts'
+import { unrestricted } from '../../src/server/store/access.ts'
 import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
 import { SessionFeed } from '../../src/server/visitors/session-feed.ts'
@@ -62,7 +63,7 @@ async function store(name: string, now = NOW): Promise<void> {
   })
 }
 
-const remove = (name: string) => database.deleteFrom('sessions').where('id', '=', name).execute()
+const remove = (name: string) => unrestricted(database).deleteFrom('sessions').where('id', '=', name).execute()
 
 /** Follows from now on, on a clock of the test's. */
 async function follow(): Promise<void> {
@@ -118,7 +119,7 @@ test('does not take for deleted what a full list does not show any more', async 
 test('takes for deleted what is somebody else’s now, in a full list too', async () => {
   for (let index = 0; index <= MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - index)
   await follow()
-  await database.updateTable('sessions').set({ owner: 'c_other' }).where('id', '=', 's0').execute()
+  await unrestricted(database).updateTable('sessions').set({ owner: 'c_other' }).where('id', '=', 's0').execute()
   pubsub.publish(ownerTopic(OWNER))
   await vi.advanceTimersByTimeAsync(1)
   expect(keys()).toEqual(['session-deleted s0', `session s${MAX_LISTED_SESSIONS}`])

@@ -161,6 +161,12 @@ test.each([
   expect((await listSessions(database, access)).map(({ key }) => key)).not.toContain(session)
 })
 
+test('a query for sessions does not compile without saying whose', () => {
+  // @ts-expect-error: the table is added by `selectSessions`, `updateSessions` and `unrestricted` alone.
+  const query = database.selectFrom('sessions')
+  expect(query.selectAll().compile().sql).toContain('sessions')
+})
+
 test('what a visitor on shared computers has ends with their own last key, whatever keys others have', async () => {
   await insertVisitor(plain, { id: 'v_shared', keyHash: 'first', keyExpiresAt: 100 }, 0)
   await insertVisitorKey(plain, { visitorId: 'v_shared', keyHash: 'second', expiresAt: 200 }, 0)

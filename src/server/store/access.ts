@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type ExpressionWrapper, sql, type SqlBool } from 'kysely'
+import { type Expression, expressionBuilder, type Kysely, sql, type SqlBool } from 'kysely'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import type { NewVisitor } from './visitors.ts'
@@ -25,19 +25,36 @@ export interface Sender {
   openById: boolean
 }
 
-/** The condition that every query for a session carries: there is no query that finds one by its id only. */
-export function reachable(access: Access) {
-  return (query: ExpressionBuilder<Schema, 'sessions'>): ExpressionWrapper<Schema, 'sessions', SqlBool> =>
-    query.and([
-      access.owner === null ? query('sessions.open_by_id', '=', 1) : query('sessions.owner', '=', access.owner),
-      isKept(access)(query),
-    ])
+/** The caller's view of the sessions, for reads: every query for a session that a request names begins here. */
+export function selectSessions(database: Database, access: Access) {
+  return unrestricted(database).selectFrom('sessions').where(reachable(access))
 }
 
-/** Whether a session has not ended: since its last activity or its import no more than `keptMs` have gone. */
-export function isKept({ now, keptMs }: Pick<Access, 'now' | 'keptMs'>) {
-  return (query: ExpressionBuilder<Schema, 'sessions'>): ExpressionWrapper<Schema, 'sessions', SqlBool> =>
-    query.or([query('sessions.updated_at', '>=', now - keptMs), query('sessions.imported_at', '>=', now - keptMs)])
+/** The same for updates. */
+export function updateSessions(database: Database, access: Access) {
+  return unrestricted(database).updateTable('sessions').where(reachable(access))
+}
+
+/**
+ * A database whose sessions can be queried without an access condition: for maintenance, for queries by owner, and inside a
+ * transaction that has found the session by `access` before.
+ */
+export function unrestricted(database: Database): Kysely<Schema> {
+  return database.$extendTables<Pick<Schema, 'sessions'>>()
+}
+
+function reachable(access: Access): Expression<SqlBool> {
+  const query = expressionBuilder<Schema, 'sessions'>()
+  return query.and([
+    access.owner === null ? query('sessions.open_by_id', '=', 1) : query('sessions.owner', '=', access.owner),
+    isKept(access),
+  ])
+}
+
+/** Whether a session is within its retention period: last active or imported at most `keptMs` ago. */
+export function isKept({ now, keptMs }: Pick<Access, 'now' | 'keptMs'>): Expression<SqlBool> {
+  const query = expressionBuilder<Schema, 'sessions'>()
+  return query.or([query('sessions.updated_at', '>=', now - keptMs), query('sessions.imported_at', '>=', now - keptMs)])
 }
 
 /** The first use with a credential ends that the id alone opens the session. */
@@ -47,12 +64,10 @@ export function openByIdAfter(access: Access) {
 
 /** Finds a session that is no temporary one, and holds it: what is in it stays as it is until the transaction ends. */
 export function holdStoredSession(transaction: Database, id: string, access: Access): Promise<{ title: string } | undefined> {
-  return transaction
-    .updateTable('sessions')
+  return updateSessions(transaction, access)
     .set({ open_by_id: openByIdAfter(access) })
     .where('id', '=', id)
     .where('temporary', '=', 0)
-    .where(reachable(access))
     .returning('title')
     .executeTakeFirst()
 }

@@ -1,6 +1,6 @@
 import { type Nullable, type Selectable, sql } from 'kysely'
 import type { ChatMessage, MessageVersion } from '../../contract/message.ts'
-import { type Access, holdStoredSession, reachable } from './access.ts'
+import { type Access, holdStoredSession, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
 import { prepared } from './prepared.ts'
@@ -98,13 +98,13 @@ export async function chooseBranch(
     if (running) return { kind: 'session_busy', turnId: running }
     const leaf = await newestBelow(transaction, id, message.position)
     // Seen as activity, by which other tabs hear of it.
-    await transaction.updateTable('sessions').set({ leaf, updated_at: access.now }).where('id', '=', id).where(reachable(access)).execute()
+    await updateSessions(transaction, access).set({ leaf, updated_at: access.now }).where('id', '=', id).execute()
     return { kind: 'chosen' }
   })
 }
 
 export async function setLeaf(transaction: Database, { id, access }: { id: string; access: Access }, leaf: number): Promise<void> {
-  await transaction.updateTable('sessions').set({ leaf }).where('id', '=', id).where(reachable(access)).execute()
+  await updateSessions(transaction, access).set({ leaf }).where('id', '=', id).execute()
 }
 
 export async function findRunningTurn(database: Database, sessionId: string): Promise<string | undefined> {
@@ -171,7 +171,7 @@ function branchOf(
   sessionId: string,
   { maxCharacters = EVERYTHING, limit = EVERYTHING, before, from = 0 }: BranchBounds,
 ) {
-  const leaf = database.selectFrom('sessions').select('leaf').where('id', '=', sessionId)
+  const leaf = unrestricted(database).selectFrom('sessions').select('leaf').where('id', '=', sessionId)
   const parent = database
     .selectFrom('messages')
     .select('parent')

@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { initialSchema } from './migrations/0001-initial-schema.ts'
-import type { Schema } from './schema.ts'
+import type { GuardedSchema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
-export type Database = Kysely<Schema>
+/** Sessions are missing on purpose: `access.ts` adds them, with the condition that says whose they are. */
+export type Database = Kysely<GuardedSchema>
 export type DatabaseSettings = { kind: 'sqlite'; directory: string } | { kind: 'postgres'; url: string }
 
 /** Applied in the order of their names. A released migration never changes. */
@@ -17,19 +18,19 @@ export const MIGRATIONS = { '0001-initial-schema': initialSchema }
  * `onError` hears of connections that break while idle; without a listener they would end the process.
  */
 export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
-  if (settings.kind === 'sqlite') return migrated(new Kysely<Schema>({ dialect: sqliteDialect(settings.directory) }))
+  if (settings.kind === 'sqlite') return migrated(new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory) }))
   // Loaded only when it is used: most installations have the embedded database.
   const { patientPostgresDialect, postgresDialect } = await import('./postgres.ts')
-  const patient = await migrated(new Kysely<Schema>({ dialect: patientPostgresDialect(settings.url, onError) }))
+  const patient = await migrated(new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, onError) }))
   await patient.destroy()
-  return new Kysely<Schema>({ dialect: postgresDialect(settings.url, onError) })
+  return new Kysely<GuardedSchema>({ dialect: postgresDialect(settings.url, onError) })
 }
 
 /** Opens a database that is up to date for reads that may take long, on a connection of its own. */
 export async function openReader(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
-  if (settings.kind === 'sqlite') return new Kysely<Schema>({ dialect: sqliteDialect(settings.directory) })
+  if (settings.kind === 'sqlite') return new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory) })
   const { patientPostgresDialect } = await import('./postgres.ts')
-  return new Kysely<Schema>({ dialect: patientPostgresDialect(settings.url, onError) })
+  return new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, onError) })
 }
 
 async function migrated(database: Database): Promise<Database> {

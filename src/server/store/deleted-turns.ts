@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { unrestricted } from './access.ts'
 import { type Hold, settleHolds } from './budgets.ts'
 import type { Database } from './database.ts'
 
@@ -9,7 +10,7 @@ import type { Database } from './database.ts'
 export async function settleDeletedTurns(transaction: Database, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length === 0) return
   // Whoever starts a turn changes its session's row first.
-  await transaction.updateTable('sessions').set({ open_by_id: sql`open_by_id` }).where('id', 'in', sessionIds).execute()
+  await unrestricted(transaction).updateTable('sessions').set({ open_by_id: sql`open_by_id` }).where('id', 'in', sessionIds).execute()
   const running = await transaction
     .deleteFrom('turns')
     .where('session_id', 'in', sessionIds)

@@ -1,5 +1,5 @@
 import type { SessionDescription, SessionSummary } from '../../contract/sessions.ts'
-import { type Access, reachable } from './access.ts'
+import { type Access, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { findSession } from './sessions.ts'
 
@@ -10,8 +10,7 @@ export async function describeSession(
   id: string,
   { title, pinned }: SessionDescription,
 ): Promise<SessionSummary | undefined> {
-  const described = await database
-    .updateTable('sessions')
+  const described = await updateSessions(database, access)
     .set({
       described_at: access.now,
       ...(title !== undefined && { title, titled_by: 'visitor' as const }),
@@ -19,7 +18,6 @@ export async function describeSession(
     })
     .where('id', '=', id)
     .where('temporary', '=', 0)
-    .where(reachable(access))
     .executeTakeFirst()
   return described.numUpdatedRows > 0n ? findSession(database, access, id) : undefined
 }
@@ -29,7 +27,7 @@ export async function describeSession(
  * Returns whose session it is when it has got it.
  */
 export async function giveTitle(database: Database, id: string, title: string, now: number): Promise<string | undefined> {
-  const titled = await database
+  const titled = await unrestricted(database)
     .updateTable('sessions')
     .set({ title, titled_by: 'model', described_at: now })
     .where('id', '=', id)

@@ -1,4 +1,4 @@
-import { type Access, reachable } from './access.ts'
+import { type Access, selectSessions } from './access.ts'
 import { listBranchPositions, type PlacedMessage, placedOfRow } from './branches.ts'
 import type { Database } from './database.ts'
 
@@ -31,7 +31,7 @@ export async function* ownedSessions(database: Database, access: Access): AsyncG
 
 /** One of the caller's sessions, a temporary one too. */
 export async function findExportedSession(database: Database, access: Access, id: string): Promise<ExportedSession | undefined> {
-  return database.selectFrom('sessions').select(COLUMNS).where('id', '=', id).where(reachable(access)).executeTakeFirst()
+  return selectSessions(database, access).select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 /** All messages of a session that the caller has found by its owner, of every branch, in the order of being stored. */
@@ -67,10 +67,8 @@ function messagesOf(database: Database, sessionId: string) {
 }
 
 function sessionsAfter(database: Database, access: Access, last: ExportedSession | undefined): Promise<ExportedSession[]> {
-  return database
-    .selectFrom('sessions')
+  return selectSessions(database, access)
     .select(COLUMNS)
-    .where(reachable(access))
     .where('temporary', '=', 0)
     .$if(last !== undefined, (query) =>
       query.where(({ or, and, eb }) =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Access } from './access.ts'
+import { type Access, unrestricted } from './access.ts'
 import { type Database, openDatabase } from './database.ts'
 import { attachFiles, deleteWaitingFile, findAttachableFiles, findFile, insertWaitingFile } from './files.ts'
 import { insertVisitor } from './visitors.ts'
@@ -39,7 +39,7 @@ beforeEach(async () => {
   for (const id of [own, other]) {
     await insertVisitor(database, { id, keyHash: `key of ${id}` }, 0)
     const session = { agent: 'assistant', title: '', open_by_id: 0, temporary: 0, created_at: 1, updated_at: 1 }
-    await database
+    await unrestricted(database)
       .insertInto('sessions')
       .values({ ...session, id: `s_${id}`, owner: id })
       .execute()

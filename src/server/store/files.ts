@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FileType } from '../../contract/files.ts'
-import { type Access, reachable, type Sender } from './access.ts'
+import { type Access, selectSessions, type Sender, unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 import { insertVisitor, type NewVisitor, staysVisitor } from './visitors.ts'
 
@@ -54,7 +54,7 @@ async function usedBy(database: Database, owner: string): Promise<{ waiting: num
     .select([sql<number | string>`count(*)`.as('count'), sql<number | string>`coalesce(sum(size), 0)`.as('bytes')])
     .where('owner', '=', owner)
     .executeTakeFirstOrThrow()
-  const sent = await database
+  const sent = await unrestricted(database)
     .selectFrom('files')
     .innerJoin('sessions', 'sessions.id', 'files.session_id')
     .select(sql<number | string>`coalesce(sum(files.size), 0)`.as('bytes'))
@@ -83,13 +83,11 @@ export async function findAttachableFiles(
 }
 
 function findFilesOf(database: Database, access: Access, sessionId: string, ids: readonly string[]): Promise<FileFacts[]> {
-  return database
-    .selectFrom('files')
-    .innerJoin('sessions', 'sessions.id', 'files.session_id')
+  return selectSessions(database, access)
+    .innerJoin('files', 'files.session_id', 'sessions.id')
     .select(['files.id', 'files.name', 'files.media_type as mediaType', 'files.size as bytes', 'files.text'])
     .where('files.session_id', '=', sessionId)
     .where('files.id', 'in', ids)
-    .where((query) => reachable(access)(query as never))
     .execute()
 }
 
@@ -99,12 +97,10 @@ async function findWaitingFiles(database: Database, owner: string, ids: readonly
 
 /** A file of the caller, waiting or in a chat. */
 export async function findFile(database: Database, access: Access, id: string): Promise<FileWithContent | undefined> {
-  const sent = await database
-    .selectFrom('files')
-    .innerJoin('sessions', 'sessions.id', 'files.session_id')
+  const sent = await selectSessions(database, access)
+    .innerJoin('files', 'files.session_id', 'sessions.id')
     .select(['files.id', 'files.name', 'files.media_type as mediaType', 'files.size as bytes', 'files.text', 'files.content'])
     .where('files.id', '=', id)
-    .where((query) => reachable(access)(query as never))
     .executeTakeFirst()
   if (sent || access.owner === null) return sent
   return database

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 
 export interface ImportedSession {
@@ -79,7 +80,7 @@ async function insertOnce(
   characters: number,
 ): Promise<void> {
   const { id, owner, agent, title, leaf, createdAt, updatedAt, importedAt } = session
-  await database
+  await unrestricted(database)
     .insertInto('sessions')
     .values({
       id,

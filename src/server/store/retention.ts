@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
+import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 
 // Each deletes at most `limit` rows of its kind and returns how many, unless it says otherwise. Several processes may do it at the same time.
 
 /** Sessions without activity since `before`, and not imported since. */
 export async function purgeSessions(database: Database, before: number, limit: number): Promise<number> {
-  const stale = database.selectFrom('sessions').select('id').where('updated_at', '<', before).where('imported_at', '<', before).limit(limit)
-  const deleted = await database
+  const stale = unrestricted(database)
+    .selectFrom('sessions')
+    .select('id')
+    .where('updated_at', '<', before)
+    .where('imported_at', '<', before)
+    .limit(limit)
+  const deleted = await unrestricted(database)
     .deleteFrom('sessions')
     .where('id', 'in', stale)
     .where('updated_at', '<', before)
@@ -35,7 +41,7 @@ export async function purgeVisitors(
   const old = next.filter((visitor) => visitor.created_at < before).map(({ id }) => id)
   const last = next.length < limit ? undefined : next.at(-1)?.id
   if (old.length === 0) return { deleted: 0, last }
-  const deleted = await database
+  const deleted = await unrestricted(database)
     .deleteFrom('visitors')
     .where('id', 'in', old)
     .where(({ not, exists, selectFrom }) =>
@@ -57,7 +63,7 @@ export async function purgeVisitors(
 
 /** Temporary sessions whose turn ended before `before`. */
 export async function purgeTemporarySessions(database: Database, before: number, limit: number): Promise<number> {
-  const ended = database
+  const ended = unrestricted(database)
     .selectFrom('sessions')
     .select('id')
     .where('temporary', '=', sql.lit(1))
@@ -70,7 +76,7 @@ export async function purgeTemporarySessions(database: Database, before: number,
       ),
     )
     .limit(limit)
-  const deleted = await database.deleteFrom('sessions').where('id', 'in', ended).executeTakeFirst()
+  const deleted = await unrestricted(database).deleteFrom('sessions').where('id', 'in', ended).executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }
 
@@ -90,7 +96,7 @@ export async function purgeEndedKeys(database: Database, now: number, limit: num
     const ids = [...new Set(keys.map((key) => key.visitor_id))]
     const keyless = ids.length === 0 ? [] : await visitorsWithoutKey(transaction, ids)
     if (keyless.length > 0) {
-      await transaction.deleteFrom('sessions').where('owner', 'in', keyless).execute()
+      await unrestricted(transaction).deleteFrom('sessions').where('owner', 'in', keyless).execute()
       await transaction.deleteFrom('visitors').where('id', 'in', keyless).execute()
     }
     return keys.length

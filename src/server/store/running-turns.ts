@@ -1,4 +1,5 @@
 import { PostgresAdapter, sql } from 'kysely'
+import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Database } from './database.ts'
 export async function hasRunning(transaction: Database, owner: string, max: number): Promise<boolean> {
   if (!(transaction.getExecutor().adapter instanceof PostgresAdapter)) return false
   await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(transaction)
-  const { count } = await transaction
+  const { count } = await unrestricted(transaction)
     .selectFrom('turns')
     .innerJoin('sessions', 'sessions.id', 'turns.session_id')
     .select(sql<number>`count(*)`.as('count'))

@@ -244,3 +244,6 @@ export interface Schema {
   turn_events: TurnEventTable
   processes: ProcessTable
 }
+
+/** The tables that any query may name. Queries on sessions begin in `access.ts`. */
+export type GuardedSchema = Omit<Schema, 'sessions'>

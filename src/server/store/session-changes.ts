@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 
 /** A session as it looked when something was last seen of it. */
@@ -17,7 +18,7 @@ export interface OwnerDigest {
 
 /** Up to `limit` sessions used, and as many renamed or pinned, since a time, of any owner. Some may be there twice. */
 export async function listSessionsChangedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
-  const changed = database
+  const changed = unrestricted(database)
     .selectFrom('sessions')
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', 'running'))
     .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.pinned', 'sessions.updated_at', 'turns.id as turn_id'])
@@ -39,7 +40,7 @@ export function stampOf(session: { updated_at: number; turn_id: string | null; p
 
 /** The digests of those owners that have sessions. Reads nothing but an index. */
 export async function digestOwners(database: Database, owners: string[]): Promise<OwnerDigest[]> {
-  const rows = await database
+  const rows = await unrestricted(database)
     .selectFrom('sessions')
     .select('owner')
     .select(sql<string>`cast(count(*) as text)`.as('count'))
@@ -53,6 +54,6 @@ export async function digestOwners(database: Database, owners: string[]): Promis
 /** Which of these sessions of an owner are still there. */
 export async function whichExist(database: Database, owner: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await database.selectFrom('sessions').select('id').where('owner', '=', owner).where('id', 'in', ids).execute()
+  const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).where('id', 'in', ids).execute()
   return new Set(rows.map((row) => row.id))
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SessionSummary } from '../../contract/sessions.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { MAX_LISTED_CHARACTERS, MAX_LISTED_SESSIONS } from '../../contract/size-limits.ts'
-import { type Access, openByIdAfter, reachable } from './access.ts'
+import { type Access, openByIdAfter, selectSessions, updateSessions } from './access.ts'
 import { type BranchBounds, listBranch, withVersions } from './branches.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
@@ -19,8 +19,7 @@ export type SessionPlace = z.infer<typeof SessionPlace>
 /** Newest activity first, at most `MAX_LISTED_SESSIONS`, none of temporary chats; only those of `agent` when one is given. */
 export async function listSessions(database: Database, access: Access, agent?: string): Promise<SessionSummary[]> {
   if (access.owner === null) return []
-  const rows = await summaries(database)
-    .where((query) => reachable(access)(query as never))
+  const rows = await summaries(database, access)
     .where('sessions.temporary', '=', 0)
     .$if(agent !== undefined, (query) => query.where('sessions.agent', '=', agent as string))
     .orderBy('sessions.updated_at', 'desc')
@@ -37,8 +36,7 @@ export async function listSessionPage(
   { limit = MAX_LISTED_SESSIONS, after }: { limit?: number; after?: SessionPlace | undefined },
 ): Promise<{ sessions: SessionSummary[]; next: SessionPlace | null }> {
   if (access.owner === null) return { sessions: [], next: null }
-  const rows = await summaries(database)
-    .where((query) => reachable(access)(query as never))
+  const rows = await summaries(database, access)
     .where('sessions.temporary', '=', 0)
     .$if(after !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
@@ -59,8 +57,7 @@ export async function listSessionPage(
 
 /** Those that were renamed or pinned last, at most 20; none of temporary chats. */
 export async function listDescribedSessions(database: Database, access: Access): Promise<SessionSummary[]> {
-  const rows = await summaries(database)
-    .where((query) => reachable(access)(query as never))
+  const rows = await summaries(database, access)
     .where('sessions.temporary', '=', 0)
     // As it is, or its index could not be used.
     .where('sessions.described_at', '>', sql.lit(0))
@@ -83,8 +80,7 @@ export async function listSessionsFrom(
 ): Promise<{ summary: SessionSummary; updatedAt: number }[]> {
   if (access.owner === null) return []
   const [updatedAt = 0, id = '', position = 0] = place ?? []
-  const rows = await summaries(database)
-    .where((query) => reachable(access)(query as never))
+  const rows = await summaries(database, access)
     .where('sessions.temporary', '=', 0)
     .$if(place !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
@@ -99,10 +95,7 @@ export async function listSessionsFrom(
 }
 
 export async function findSession(database: Database, access: Access, id: string): Promise<SessionSummary | undefined> {
-  const row = await summaries(database)
-    .where('sessions.id', '=', id)
-    .where((query) => reachable(access)(query as never))
-    .executeTakeFirst()
+  const row = await summaries(database, access).where('sessions.id', '=', id).executeTakeFirst()
   if (row?.open_by_id === 1 && access.credential) await closeToId(database, access, id).catch(unlessFull)
   return row && summaryOfRow(row, access)
 }
@@ -154,9 +147,8 @@ export async function listMessagesOf(database: Database, sessionIds: string[]): 
 }
 
 /** What is told of sessions, with the turn that runs in each. */
-function summaries(database: Database) {
-  return database
-    .selectFrom('sessions')
+function summaries(database: Database, access: Access) {
+  return selectSessions(database, access)
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', sql.lit('running')))
     .select([
       'sessions.id',
@@ -197,10 +189,8 @@ function unlessFull(error: unknown): void {
 }
 
 async function closeToId(database: Database, access: Access, id: string): Promise<void> {
-  await database
-    .updateTable('sessions')
+  await updateSessions(database, access)
     .set({ open_by_id: openByIdAfter(access) })
     .where('id', '=', id)
-    .where(reachable(access))
     .execute()
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { MAX_SHARES } from '../../contract/size-limits.ts'
 import type { Share, SharedChat, SharedMessage } from '../../contract/shares.ts'
-import { type Access, holdStoredSession, isKept, reachable } from './access.ts'
+import { type Access, holdStoredSession, isKept, selectSessions, unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -34,11 +34,9 @@ export async function insertShare(
 
 /** The caller's links that still show something, newest first. */
 export async function listShares(database: Database, access: Access): Promise<Share[]> {
-  const rows = await database
-    .selectFrom('shares')
-    .innerJoin('sessions', 'sessions.id', 'shares.session_id')
+  const rows = await selectSessions(database, access)
+    .innerJoin('shares', 'shares.session_id', 'sessions.id')
     .select(['shares.id', 'shares.session_id', 'shares.title', 'shares.created_at', 'shares.expires_at'])
-    .where((query) => reachable(access)(query as never))
     .where('shares.expires_at', '>', access.now)
     .orderBy('shares.created_at', 'desc')
     .orderBy('shares.id')
@@ -53,27 +51,25 @@ export async function listShares(database: Database, access: Access): Promise<Sh
  */
 export async function deleteShare(database: Database, access: Access, id: string, session?: string): Promise<boolean> {
   if (access.owner === null && session === undefined) return false
-  const deleted = await database
-    .deleteFrom('shares')
-    .where('id', '=', id)
-    .$if(session !== undefined, (query) => query.where('session_id', '=', session as string))
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('sessions').select('sessions.id').whereRef('sessions.id', '=', 'shares.session_id').where(reachable(access))),
-    )
-    .executeTakeFirst()
+  const own = selectSessions(database, access)
+    .innerJoin('shares', 'shares.session_id', 'sessions.id')
+    .select('shares.id')
+    .where('shares.id', '=', id)
+    .$if(session !== undefined, (query) => query.where('sessions.id', '=', session as string))
+  const deleted = await database.deleteFrom('shares').where('id', 'in', own).executeTakeFirst()
   return deleted.numDeletedRows > 0n
 }
 
 /** What a link shows to anybody, while it does and its chat is kept. */
 export async function findSharedChat(database: Database, id: string, { now, keptMs }: Access): Promise<SharedChat | undefined> {
-  const row = await database
+  const row = await unrestricted(database)
     .selectFrom('shares')
     .innerJoin('sessions', 'sessions.id', 'shares.session_id')
     .selectAll('shares')
     .select('sessions.imported_at')
     .where('shares.id', '=', id)
     .where('shares.expires_at', '>', now)
-    .where((query) => isKept({ now, keptMs })(query as never))
+    .where(isKept({ now, keptMs }))
     .executeTakeFirst()
   if (!row) return undefined
   const { title, createdAt, expiresAt } = shareOfRow(row)

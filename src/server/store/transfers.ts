@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 import { deleteVisitorKey, dropOldestKeys, insertVisitorKey, type VisitorKey } from './visitors.ts'
 
@@ -79,7 +80,9 @@ export async function useTransfer(database: Database, use: TransferUse): Promise
 }
 
 async function hasSessions(database: Database, owner: string): Promise<boolean> {
-  return (await database.selectFrom('sessions').select('id').where('owner', '=', owner).limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).limit(1).executeTakeFirst()) !== undefined
+  )
 }
 
 /** Whether a visitor has neither a key nor a sign-in: what is theirs can be opened by nobody. */

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
+import { unrestricted } from './access.ts'
 import { nextPosition } from './branches.ts'
 import { type Hold, settleHolds, type TokenUsage } from './budgets.ts'
 import type { Database } from './database.ts'
@@ -76,7 +77,7 @@ async function storeEnd(
 }
 
 const endTurnRow = prepared((database, { turnId, status, code, now }: Pick<TurnEnd, 'status' | 'code'> & { turnId: string; now: number }) =>
-  database
+  unrestricted(database)
     .updateTable('turns')
     .set({ status, code, ended_at: now })
     .where('id', '=', turnId)
@@ -94,13 +95,13 @@ const endTurnRow = prepared((database, { turnId, status, code, now }: Pick<TurnE
 /** Below the session's leaf: nobody has changed the branch since the turn began. */
 const insertAnswer = prepared<ReturnType<typeof rowOfMessage>>(
   (database, { id, session_id, position, role, turn_id, parts, metadata, created_at }) => {
-    const parent = database.selectFrom('sessions').select('leaf').where('id', '=', session_id)
+    const parent = unrestricted(database).selectFrom('sessions').select('leaf').where('id', '=', session_id)
     return database.insertInto('messages').values({ id, session_id, position, parent, role, turn_id, parts, metadata, created_at })
   },
 )
 
 const touchSessionRow = prepared((database, { id, position, now }: { id: string; position: number; now: number }) =>
-  database.updateTable('sessions').set({ updated_at: now, leaf: position }).where('id', '=', id).returning('owner'),
+  unrestricted(database).updateTable('sessions').set({ updated_at: now, leaf: position }).where('id', '=', id).returning('owner'),
 )
 
 /** How a turn has ended, by the database; nothing while it runs, and when it is gone. */

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import type { Turn, TurnStatus } from '../../contract/sessions.ts'
-import { type Access, openByIdAfter, reachable } from './access.ts'
+import { type Access, openByIdAfter, selectSessions, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { type HoldsFor, placeHolds, textOfHolds, type WantedHold } from './budgets.ts'
 import { attachFiles } from './files.ts'
@@ -148,12 +148,10 @@ export async function insertContinuation(
 }
 
 export async function findTurn(database: Database, access: Access, id: string): Promise<StoredTurn | undefined> {
-  const row = await database
-    .selectFrom('turns')
-    .innerJoin('sessions', 'sessions.id', 'turns.session_id')
+  const row = await selectSessions(database, access)
+    .innerJoin('turns', 'turns.session_id', 'sessions.id')
     .select(['turns.id', 'turns.session_id', 'turns.status', 'turns.code', 'turns.prompt_id'])
     .where('turns.id', '=', id)
-    .where((query) => reachable(access)(query as never))
     .executeTakeFirst()
   return row && { id: row.id, session: row.session_id, status: row.status, code: row.code, promptId: row.prompt_id }
 }
@@ -180,12 +178,10 @@ export async function refusable<T>(database: Database, run: (transaction: Databa
 /** Marks activity; on PostgreSQL this also locks the session's row, so that prompts to one session take turns. */
 async function touchSession(database: Database, session: { id: string; agent?: string | null; access: Access }, now: number) {
   const { agent } = session
-  return database
-    .updateTable('sessions')
+  return updateSessions(database, session.access)
     .set({ updated_at: now, open_by_id: openByIdAfter(session.access) })
     .where('id', '=', session.id)
     .where('temporary', '=', 0)
-    .where(reachable(session.access))
     .$if(agent != null, (query) => query.where('agent', '=', agent as string))
     .returning(['id', 'owner', 'agent', 'leaf'])
     .executeTakeFirst()
@@ -194,7 +190,9 @@ async function touchSession(database: Database, session: { id: string; agent?: s
 const insertSessionRow = prepared<
   Pick<Insertable<Schema['sessions']>, 'id' | 'owner' | 'agent' | 'title' | 'open_by_id' | 'temporary' | 'leaf'> & { now: number }
 >((database, { id, owner, agent, title, open_by_id, temporary, leaf, now }) =>
-  database.insertInto('sessions').values({ id, owner, agent, title, open_by_id, temporary, leaf, created_at: now, updated_at: now }),
+  unrestricted(database)
+    .insertInto('sessions')
+    .values({ id, owner, agent, title, open_by_id, temporary, leaf, created_at: now, updated_at: now }),
 )
 
 async function insertSession(database: Database, prompt: NewPrompt): Promise<TouchedSession> {

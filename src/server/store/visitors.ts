@@ -1,4 +1,5 @@
 import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 
@@ -43,7 +44,7 @@ export async function findSealedKey(
   session: string,
   since: number,
 ): Promise<{ keyHash: string; sealedKey: string } | undefined> {
-  const row = await database
+  const row = await unrestricted(database)
     .selectFrom('visitor_keys')
     .innerJoin('sessions', 'sessions.owner', 'visitor_keys.visitor_id')
     .select(['visitor_keys.key_hash', 'visitor_keys.sealed_key'])
