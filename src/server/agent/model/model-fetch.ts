@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ModelLimits } from './model-limits.ts'
-import { eventStreamBody } from './model-body.ts'
+import { eventStreamBody } from './event-stream-body.ts'
 import type { SendToModel } from './model-request.ts'
 import type { StreamFailures } from './stream-failures.ts'
 

@@ -1,7 +1,8 @@
 import type { UnderlyingSource } from 'node:stream/web'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type { EventSourceMessage } from 'eventsource-parser'
 import { type AgentFailure, failureBehind } from '../../answer/agent-failure.ts'
-import { type EventStreamListener, EventStreamReader } from '../event-stream.ts'
+import { type EventStreamListener, EventStreamReader } from '../event-stream-reader.ts'
 import { BufferedDelta } from '../buffered-delta.ts'
 import type { ModelLimits } from '../model-limits.ts'
 import type { MergePace } from '../merge-pace.ts'
@@ -97,8 +98,6 @@ class ChatParts implements EventStreamListener {
   readonly #writer: PartWriter
   readonly #held: BufferedDelta
   readonly #answer: ChatAnswer
-  /** Data of the event that is arriving. */
-  #data: string | undefined
 
   constructor(controller: Controller, pace: Pick<MergePace, 'intervalMs'>, failureOf: FailureOf) {
     this.#writer = new PartWriter(controller)
@@ -107,9 +106,8 @@ class ChatParts implements EventStreamListener {
     this.#answer.begin()
   }
 
-  line(line: string): void {
-    if (line === '') this.#event()
-    else if (line.startsWith('data:')) this.#data = (this.#data === undefined ? '' : `${this.#data}\n`) + line.slice('data:'.length)
+  event({ data }: EventSourceMessage): void {
+    this.#answer.accept(data)
   }
 
   isFull(): boolean {
@@ -121,7 +119,6 @@ class ChatParts implements EventStreamListener {
   }
 
   end(isDone: boolean): void {
-    this.#event()
     this.#answer.end(isDone)
     this.#writer.close()
   }
@@ -140,11 +137,5 @@ class ChatParts implements EventStreamListener {
   drop(): void {
     this.#held.drop()
     this.#writer.drop()
-  }
-
-  #event(): void {
-    const data = this.#data
-    this.#data = undefined
-    if (data !== undefined) this.#answer.accept(data)
   }
 }

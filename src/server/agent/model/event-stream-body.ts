@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { EventSourceMessage } from 'eventsource-parser'
 import type { AgentFailure } from '../answer/agent-failure.ts'
 import { UNREADABLE_FRAME } from './event-frame.ts'
-import { type EventStreamListener, type EventStreamOptions, EventStreamReader, hasFrames } from './event-stream.ts'
+import { type EventStreamListener, type EventStreamOptions, EventStreamReader, hasFrames } from './event-stream-reader.ts'
 import { UNREADABLE_EVENT } from './stream-failures.ts'
 
 const QUEUE_BYTES = 64 * 1024
@@ -39,17 +40,15 @@ interface BrokenOff {
 class EventStreamBody implements EventStreamListener {
   readonly #controller: ReadableStreamDefaultController<Uint8Array>
   readonly #options: BrokenOff
-  /** Lines of the event that is arriving. */
-  #lines: string[] = []
 
   constructor(controller: ReadableStreamDefaultController<Uint8Array>, options: BrokenOff) {
     this.#controller = controller
     this.#options = options
   }
 
-  line(line: string): void {
-    if (line !== '') this.#lines.push(line)
-    else this.#flush()
+  event({ event, data }: EventSourceMessage): void {
+    const name = event === undefined ? '' : `event: ${event}\n`
+    this.#controller.enqueue(Buffer.from(`${name}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`))
   }
 
   frame(frame: Buffer): void {
@@ -61,23 +60,16 @@ class EventStreamBody implements EventStreamListener {
   }
 
   end(): void {
-    this.#flush()
     this.#controller.close()
   }
 
   fail(failure: AgentFailure): void {
     this.#options.onFailure(failure)
-    this.#flush()
     this.#controller.enqueue(this.#options.unreadable)
     this.#controller.close()
   }
 
   abort(reason: unknown): void {
     this.#controller.error(reason)
-  }
-
-  #flush(): void {
-    if (this.#lines.length > 0) this.#controller.enqueue(Buffer.from(`${this.#lines.join('\n')}\n\n`))
-    this.#lines = []
   }
 }
