@@ -62,7 +62,8 @@ async function microsecondsPerAdmission(directory: string): Promise<number> {
   const admit = async () => {
     const sending = { promptTokens: 10, isBrowser: true, solved: undefined }
     const outcome = await guard.admitPrompt({ principal: 'bench', address: '2001:db8::1' }, sending)
-    if (outcome.kind === 'refused' || (await outcome.enter({ gone: () => signal })) !== 'entered') throw new Error('A prompt was refused.')
+    if (outcome.kind === 'rejected' || (await outcome.enter({ gone: () => signal })) !== 'entered')
+      throw new Error('A prompt was rejected.')
     if (await outcome.count.stored(database)) throw new Error('A prompt was over a limit.')
     outcome.end()
   }

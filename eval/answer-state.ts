@@ -24,7 +24,7 @@ const CITATION = /\[(\d{1,3})\]/g
 /** State of an answer that arrived; `builtinLabel` is what the built-in assistant's answers name as their model. */
 export function stateOf(answer: ChatMessage, builtinLabel: string): AnswerState {
   const { status = 'done', code, model } = answer.metadata ?? {}
-  if (status === 'failed') return code === 'answer_refused' ? 'blocked_output' : 'failed'
+  if (status === 'failed') return code === 'answer_blocked' ? 'blocked_output' : 'failed'
   if (status === 'stopped' || status === 'interrupted') return status
   const usesTool = toolsOf(answer).some((tool) => tool !== SEARCH)
   if (usesTool || citedSources(answer).length > 0) return 'answered'
@@ -35,8 +35,8 @@ export function stateOf(answer: ChatMessage, builtinLabel: string): AnswerState 
 }
 
 /** State of a prompt that the server refused. */
-export function stateOfRefusal(code: ErrorCode | null): AnswerState {
-  return code === 'prompt_refused' ? 'blocked_input' : 'failed'
+export function stateOfRejection(code: ErrorCode | null): AnswerState {
+  return code === 'prompt_blocked' ? 'blocked_input' : 'failed'
 }
 
 export interface Source {

@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { ErrorCode } from '../src/contract/errors.ts'
 import { MessageBuilder } from '../src/contract/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../src/contract/message.ts'
-import { type AnswerState, stateOf, stateOfRefusal } from './answer-state.ts'
+import { type AnswerState, stateOf, stateOfRejection } from './answer-state.ts'
 
 /** What came of one prompt. */
 export interface Reply {
@@ -42,7 +42,7 @@ export class Visitor {
       const { code } = (await response.json()) as { code?: ErrorCode }
       if (tries === MAX_TRIES || !RETRIED.includes(code ?? null)) {
         const answer: ChatMessage = { id: '', role: 'assistant', parts: [] }
-        return { state: stateOfRefusal(code ?? null), code: code ?? null, answer, ms: performance.now() - startedAt }
+        return { state: stateOfRejection(code ?? null), code: code ?? null, answer, ms: performance.now() - startedAt }
       }
       await pause(Number(response.headers.get('retry-after') ?? DEFAULT_RETRY_S) * 1_000)
     }

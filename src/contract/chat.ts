@@ -47,7 +47,7 @@ export const SendPromptBody = z
     prompt: Prompt,
     edits: MessageId.optional().describe(
       'A prompt of the session `session_id`: this one becomes another version of it, and what followed that stays on its own branch. ' +
-        'Refused with 404 where there is no such session or prompt. The answer’s metadata name the prompt that it answers as `promptId`.',
+        'Rejected with 404 where there is no such session or prompt. The answer’s metadata name the prompt that it answers as `promptId`.',
     ),
     attachments: z
       .array(FileId)

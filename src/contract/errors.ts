@@ -1,5 +1,5 @@
 /**
- * Every refusal and failure that a client can meet. `status` is the HTTP status;
+ * Every rejection and failure that a client can meet. `status` is the HTTP status;
  * codes with a status of 502 to 504 also end turns. Codes are stable: clients may depend on them.
  * The sentence says what happened, what was kept, and what to do next.
  */
@@ -50,7 +50,7 @@ export const PROBLEMS = {
     status: 422,
     sentence: 'There is no room for more files of yours. Nothing was stored; delete a chat that has files, or send those that wait.',
   },
-  prompt_refused: { status: 422, sentence: 'This assistant may not answer that. Nothing was stored; you can ask something else.' },
+  prompt_blocked: { status: 422, sentence: 'This assistant may not answer that. Nothing was stored; you can ask something else.' },
   unsupported_media_type: { status: 415, sentence: 'Send the body as application/json in UTF-8, not compressed.' },
   consent_required: { status: 428, sentence: 'Accept the privacy notice first. Nothing was stored.' },
   proof_of_work_required: {
@@ -76,7 +76,7 @@ export const PROBLEMS = {
   internal: { status: 500, sentence: 'Something went wrong on our side. Your prompt is kept; try again.' },
   model_failed: { status: 502, sentence: 'The model sent an answer that could not be read. What was written so far is kept; try again.' },
   model_interrupted: { status: 502, sentence: 'The connection to the model broke off. What was written so far is kept; go on from there.' },
-  answer_refused: {
+  answer_blocked: {
     status: 502,
     sentence: 'The rest of this answer may not be shown. What was written so far is kept; you can ask something else.',
   },
@@ -118,5 +118,5 @@ export const PROBLEMS = {
   model_timeout: { status: 504, sentence: 'The model took too long. What was written so far is kept; try again.' },
 } as const satisfies Record<string, { status: number; sentence: string }>
 
-/** Stable code of a refusal or failure. */
+/** Stable code of a rejection or failure. */
 export type ErrorCode = keyof typeof PROBLEMS

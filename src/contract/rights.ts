@@ -61,7 +61,7 @@ export const UseTransferBody = z.strictObject({
     .literal(true)
     .optional()
     .describe(
-      'The chats that this device has are given up; those that no other device opens are deleted. Without it they are a reason to refuse.',
+      'The chats that this device has are given up; those that no other device opens are deleted. Without it they are a reason to reject.',
     ),
   device: z
     .literal('shared')

@@ -23,7 +23,7 @@ test('tell the operator what happens, and nothing of any visitor', async () => {
   for (const line of [
     'parley_turns_total{status="done"} 1',
     'parley_turns_total{status="failed"} 1',
-    'parley_refusals_total{code="prompt_empty"} 1',
+    'parley_rejections_total{code="prompt_empty"} 1',
     'parley_first_text_seconds_count 1',
     'parley_running_turns 0',
     'parley_open_streams 0',

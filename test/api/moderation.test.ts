@@ -71,7 +71,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     const second = await sendPrompt(server.url, 'me', 'hi', { headers })
     const requests = model.requests.length
     const refused = await sendPrompt(server.url, 'me', prompt, { headers })
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([422, 'prompt_refused'])
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([422, 'prompt_blocked'])
     expect(model.requests).toHaveLength(requests)
     expect((await listSessions(server.url, 'me', headers)).map(spoken)).toHaveLength(2)
     const leftOf = (response: Response) => Number(/"day";r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
@@ -89,7 +89,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     expect(textOfEvents(events)).toMatch(/^All of this is well/)
     expect(LONG.startsWith(textOfEvents(events))).toBe(true)
     expect(JSON.stringify(events)).not.toContain('fruit')
-    expect(JSON.stringify(events.slice(-2))).toContain('answer_refused')
+    expect(JSON.stringify(events.slice(-2))).toContain('answer_blocked')
     const [session] = await listSessions(server.url, 'me', headers)
     expect(spoken(session)).toEqual([
       ['human', 'Tell me'],

@@ -143,11 +143,11 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     }
     const chunks = (await allEvents(shown)).map(({ chunk }) => chunk).filter(({ type }) => type !== 'data-queue-place')
     expect(chunks).toEqual([
-      { type: 'data-refusal', data: { code: 'server_busy', retryAfterS: expect.any(Number) }, transient: true },
+      { type: 'data-rejection', data: { code: 'server_busy', retryAfterS: expect.any(Number) }, transient: true },
       { type: 'error', errorText: PROBLEMS.server_busy.sentence },
     ])
     expect(await sessionsOf(cookieOf(shown))).toEqual([])
-    expect(await metric('parley_refusals_total{code="server_busy"}')).toBe(4)
+    expect(await metric('parley_rejections_total{code="server_busy"}')).toBe(4)
     expect(await metric('parley_queue_seconds_count{end="late"}')).toBe(3)
     expect(await metric('parley_queue_seconds_count{end="full"}')).toBe(1)
     await running.end()
@@ -167,7 +167,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     ended.resolve()
     expect(await allEvents(reused)).toContainEqual({
       id: null,
-      chunk: { type: 'data-refusal', data: { code: 'idempotency_key_reused' }, transient: true },
+      chunk: { type: 'data-rejection', data: { code: 'idempotency_key_reused' }, transient: true },
     })
     await Array.fromAsync(running)
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Rejection, rejection } from '../../src/contract/rejection.ts'
 import type { BudgetLimits } from '../../src/server/limits/budget.ts'
 import { Guard } from '../../src/server/limits/guard.ts'
 import { type Limits, LIMITS } from '../../src/server/limits/limit-settings.ts'
@@ -62,7 +63,7 @@ function machine(database: Database) {
   return { guard, now, pass, set, until: (moment: number) => pass(moment - now()) }
 }
 
-type Fate = { kind: 'answered' } | { kind: 'refused'; code: string; retryAfterS: number }
+type Fate = { kind: 'answered' } | Rejection
 
 class Unpaid extends Error {}
 
@@ -70,14 +71,14 @@ class Unpaid extends Error {}
 async function ask(database: Database, guard: Guard, visitor: string): Promise<Fate> {
   const sending = { promptTokens: 0, isBrowser: true, solved: undefined }
   const admission = await guard.admitPrompt({ principal: visitor, address: '127.0.0.1' }, sending)
-  if (admission.kind === 'refused') return admission
+  if (admission.kind === 'rejected') return admission
   const { holds } = admission.offers[0]('assistant')
-  let refusal: Fate | undefined
+  let rejected: Rejection | undefined
   const commit = database.transaction().execute(async (transaction) => {
     const over = await admission.count.stored(transaction)
     const hold = over ? undefined : await placeHolds(transaction, holds)
     if (!over && !hold) return settleHolds(transaction, holds, ANSWER)
-    refusal = { kind: 'refused', ...(over ?? { code: hold!.code, retryAfterS: hold!.opensInS }) }
+    rejected = over ?? rejection(hold!.code, { retryAfterS: hold!.opensInS })
     throw new Unpaid()
   })
   await commit.catch(async (error: unknown) => {
@@ -85,7 +86,7 @@ async function ask(database: Database, guard: Guard, visitor: string): Promise<F
     await admission.giveBack()
   })
   admission.end()
-  return refusal ?? { kind: 'answered' }
+  return rejected ?? { kind: 'answered' }
 }
 
 describe.each(DATABASES)('a day on %s', (kind) => {
@@ -106,17 +107,17 @@ describe.each(DATABASES)('a day on %s', (kind) => {
     expect([MIDNIGHT, NEXT_MIDNIGHT].map((time) => new Date(time).getTimezoneOffset())).toEqual([-120, -60])
     const { database } = opened
     const { guard, now, pass, set, until } = machine(database)
-    /** Sends until it is refused; gives how many were answered, and the refusal. */
+    /** Sends until it is rejected; returns how many were answered, and the rejection. */
     const askAll = async (visitor: string) => {
       for (let answered = 0; ; answered += 1) {
         const fate = await ask(database, guard, visitor)
-        if (fate.kind === 'refused') return { answered, ...fate }
+        if (fate.kind === 'rejected') return { answered, code: fate.code, retryAfterS: fate.retryAfterS! }
       }
     }
     /** It is closed until the second in which it was said to open, and then open. */
     const opensWhenSaid = async (visitor: string, { code, retryAfterS }: { code: string; retryAfterS: number }) => {
       pass(retryAfterS * SECOND - 1)
-      expect(await ask(database, guard, visitor)).toMatchObject({ kind: 'refused', code, retryAfterS: 1 })
+      expect(await ask(database, guard, visitor)).toMatchObject({ kind: 'rejected', code, retryAfterS: 1 })
       pass(1)
     }
 
@@ -133,9 +134,9 @@ describe.each(DATABASES)('a day on %s', (kind) => {
     const byMinute = new Map<number, number>()
     const tryNow = async () => {
       const minute = Math.floor(now() / MINUTE)
-      const { answered, ...refusal } = await askAll('ada')
+      const { answered, ...rejected } = await askAll('ada')
       byMinute.set(minute, (byMinute.get(minute) ?? 0) + answered)
-      return refusal
+      return rejected
     }
     let last = await tryNow()
     for (let step = 0; step < DAY / (10 * MINUTE) && last.code !== 'daily_prompts_used'; step += 1) {
@@ -161,7 +162,7 @@ describe.each(DATABASES)('a day on %s', (kind) => {
       pass(MINUTE)
     }
     const broke = await ask(database, guard, 'carl')
-    expect([spent, broke]).toMatchObject([30, { kind: 'refused', code: 'budget_exhausted' }])
+    expect([spent, broke]).toMatchObject([30, { kind: 'rejected', code: 'budget_exhausted' }])
     until(NEXT_MIDNIGHT - 10 * SECOND)
     const late = await askAll('carl')
     expect(late).toMatchObject({ answered: 0, code: 'budget_exhausted', retryAfterS: 10 })
@@ -174,8 +175,8 @@ describe.each(DATABASES)('a day on %s', (kind) => {
     let more = 1
     for (let visitor = 0; visitor < 25; visitor += 1) more += (await askAll(`dora-${visitor}`)).answered
     const over = await ask(database, guard, 'emil')
-    expect([more, over]).toMatchObject([48, { kind: 'refused', code: 'budget_exhausted' }])
-    expect(now() + (over.kind === 'refused' ? over.retryAfterS : 0) * SECOND).toBe(NEXT_MONTH)
+    expect([more, over]).toMatchObject([48, { kind: 'rejected', code: 'budget_exhausted' }])
+    expect(now() + (over.kind === 'rejected' ? over.retryAfterS! : 0) * SECOND).toBe(NEXT_MONTH)
     pass(DAY)
     const nextDay = await askAll('emil')
     expect(nextDay).toMatchObject({ answered: 0, code: 'budget_exhausted' })

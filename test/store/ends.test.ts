@@ -61,7 +61,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
       claim: null,
       ...UNCOUNTED,
     })
-    if (started.kind === 'refused') throw new Error(started.code)
+    if (started.kind === 'rejected') throw new Error(started.code)
     const say = async (text: string) => {
       said.push({ type: 'text-delta', id: '1', delta: text })
       heard.resolve()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rejection } from '../../src/contract/rejection.ts'
 import { unrestricted } from '../../src/server/store/access.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { eraseOwned } from '../../src/server/store/erasure.ts'
@@ -114,8 +115,10 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     const leaving = leave()
     const outcomes = await Promise.all([...sending, send(3), send(4)])
     await leaving
-    expect(await send(5)).toEqual({ kind: 'unauthorized' })
-    expect(outcomes.every(({ kind: outcome }) => outcome === 'accepted' || outcome === 'unauthorized')).toBe(true)
+    expect(await send(5)).toEqual(rejection('unauthorized'))
+    expect(
+      outcomes.every((outcome) => outcome.kind === 'accepted' || (outcome.kind === 'rejected' && outcome.code === 'unauthorized')),
+    ).toBe(true)
     expect(await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', 'v_leaving').execute()).toEqual([])
     await unrestricted(database).deleteFrom('sessions').where('id', 'like', 's_leaving%').execute()
   })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { rejection } from '../../src/contract/rejection.ts'
 import { unrestricted } from '../../src/server/store/access.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { findVisitorKey, insertVisitor, type VisitorKey } from '../../src/server/store/visitors.ts'
-import { Transfers } from '../../src/server/visitors/transfer/transfers.ts'
+import { type Moved, Transfers } from '../../src/server/visitors/transfer/transfers.ts'
 import { hashOfVisitorKey } from '../../src/server/visitors/visitor-key.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -10,6 +11,7 @@ import { openTestDatabase } from '../support/test-database.ts'
 
 const MINUTE_MS = 60 * 1000
 const WRONG = 'able-able-able-able-able-able'
+const isWrongCode = (outcome: Moved) => outcome.kind === 'rejected' && outcome.code === 'transfer_code_unknown'
 
 describe.each(DATABASES)('codes to move on %s', (kind) => {
   let database: Database
@@ -37,33 +39,33 @@ describe.each(DATABASES)('codes to move on %s', (kind) => {
     expect(await use(early.code)).toMatchObject({ kind: 'moved', visitorId: 'v_1' })
     const late = await transfers.begin('v_1')
     now += 10 * MINUTE_MS
-    expect(await use(late.code)).toEqual({ kind: 'unknown' })
+    expect(await use(late.code)).toEqual(rejection('transfer_code_unknown'))
   })
 
   test('are tried five times from a network in an hour, also at the same time', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => use(WRONG, '192.0.2.1')))
-    expect(outcomes.filter(({ kind: outcome }) => outcome === 'unknown').length).toBeLessThanOrEqual(5)
+    expect(outcomes.filter(isWrongCode).length).toBeLessThanOrEqual(5)
     for (let count = 0; count < 5; count += 1) await use(WRONG, '192.0.2.1')
-    expect(await use(WRONG, '192.0.2.1')).toEqual({ kind: 'too_many_tries' })
-    expect(await use(WRONG, '192.0.2.2')).toEqual({ kind: 'unknown' })
+    expect(await use(WRONG, '192.0.2.1')).toEqual(rejection('too_many_tries', { retryAfterS: 3600 }))
+    expect(await use(WRONG, '192.0.2.2')).toEqual(rejection('transfer_code_unknown'))
     now += 60 * MINUTE_MS
-    expect(await use(WRONG, '192.0.2.1')).toEqual({ kind: 'unknown' })
+    expect(await use(WRONG, '192.0.2.1')).toEqual(rejection('transfer_code_unknown'))
   })
 
   test('are tried twenty times from a /48 in an hour, whichever /64 they come from, and still work from elsewhere', async () => {
-    const outcomes: string[] = []
-    for (let count = 0; count < 30; count += 1) outcomes.push((await use(WRONG, `2001:db8:1:${count}::/64`, '2001:db8:1::/48')).kind)
-    expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(20)
+    const outcomes: Moved[] = []
+    for (let count = 0; count < 30; count += 1) outcomes.push(await use(WRONG, `2001:db8:1:${count}::/64`, '2001:db8:1::/48'))
+    expect(outcomes.filter(isWrongCode)).toHaveLength(20)
     const { code } = await transfers.begin('v_1')
-    expect(await use(code, '2001:db8:1:ffff::/64', '2001:db8:1::/48')).toEqual({ kind: 'too_many_tries' })
+    expect(await use(code, '2001:db8:1:ffff::/64', '2001:db8:1::/48')).toEqual(rejection('too_many_tries', { retryAfterS: 3600 }))
     expect(await use(code, '2001:db8:2:1::/64', '2001:db8:2::/48')).toMatchObject({ kind: 'moved' })
   })
 
   test('are tried five times by a visitor in an hour, whatever network they use', async () => {
     const from = { visitorId: 'v_guesser', keyHash: 'guesser', expiresAt: null }
-    const outcomes: string[] = []
-    for (let count = 0; count < 8; count += 1) outcomes.push((await use(WRONG, `198.51.100.${count}`, null, from)).kind)
-    expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(5)
+    const outcomes: Moved[] = []
+    for (let count = 0; count < 8; count += 1) outcomes.push(await use(WRONG, `198.51.100.${count}`, null, from))
+    expect(outcomes.filter(isWrongCode)).toHaveLength(5)
   })
 
   test('are slowed, never refused, for others after a thousand wrong codes from everywhere', async () => {
@@ -74,7 +76,7 @@ describe.each(DATABASES)('codes to move on %s', (kind) => {
     expect(await use(code, '192.0.2.9')).toMatchObject({ kind: 'moved' })
     expect(paused).toEqual([2_000])
     now += 61 * MINUTE_MS
-    expect(await use(WRONG, '192.0.2.10')).toEqual({ kind: 'unknown' })
+    expect(await use(WRONG, '192.0.2.10')).toEqual(rejection('transfer_code_unknown'))
     expect(paused).toHaveLength(1)
   })
 

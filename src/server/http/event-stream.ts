@@ -100,7 +100,7 @@ export function sendAhead(reply: FastifyReply, chunk: ChatChunk): void {
   if (reply.raw.writable && !reply.raw.writableNeedDrain) reply.raw.write(`data: ${JSON.stringify(chunk)}\n\n`)
 }
 
-/** Whether the head of a stream has gone out: a refusal can only be said in it now. */
+/** Whether the head of a stream has gone out: a rejection can only be sent in it from then on. */
 export function isStreaming(reply: FastifyReply): boolean {
   return Boolean(reply.openStream)
 }

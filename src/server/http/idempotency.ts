@@ -17,7 +17,7 @@ export const RepeatableHeaders = z.looseObject({
     .regex(new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`))
     .optional()
     .describe(
-      'Makes the request safe to send again for a day: the same key and request give the same turn, another request is refused with 422. ' +
+      'Makes the request safe to send again for a day: the same key and request give the same turn, another request is rejected with 422. ' +
         `Without a credential it needs ${MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS} characters or more to have that effect.`,
     ),
 })

@@ -16,7 +16,7 @@ const BYTES_TYPE = 'application/octet-stream'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads bodies as JSON in UTF-8, strictly: nothing is repaired, nothing coerced. Every other type is refused with 415, but for the bytes that a route takes. */
+/** Reads bodies as JSON in UTF-8, strictly: nothing is repaired, nothing coerced. Every other type is rejected with 415, but for the bytes that a route takes. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   // Which routes take it is decided before.
@@ -54,6 +54,6 @@ function readBody(request: FastifyRequest, body: Buffer): unknown {
 }
 
 function parse(body: Buffer): unknown {
-  // Keys like `__proto__` become plain own keys here and are refused by the strict schemas.
+  // Keys like `__proto__` become plain own keys here and are rejected by the strict schemas.
   return JSON.parse(utf8.decode(body))
 }

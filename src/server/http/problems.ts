@@ -1,31 +1,27 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorCode, PROBLEMS } from '../../contract/errors.ts'
 import { type Problem, PROBLEM_TYPE_PREFIX } from '../../contract/problem.ts'
-import { REFUSAL, type StreamRejection } from '../../contract/queue-position.ts'
+import { REJECTION_PART, type RejectionData } from '../../contract/rejection.ts'
 import { isOutage, storageFaultOf } from '../store/storage-fault.ts'
 import { endStream, isStreaming } from './event-stream.ts'
 import { loggedId } from './log-serializers.ts'
-import type { Refusal } from '../turns/started-turn.ts'
 import { API_HEADERS } from './security-headers.ts'
 import type { StorageOutage } from './storage-outage.ts'
 
 // Not imported: see egress/send-request.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** When a client may try again after a refusal that passes by itself, in seconds. */
-const RETRY_AFTER_S = 5
+/** For rejections that pass by themselves and do not say when. */
+const DEFAULT_RETRY_AFTER_S = 5
 
-/** How much, and how long, is read of a body that has been refused. */
+/** How much, and how long, the server reads of a body that it has rejected. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 1_000
 
-/** What a problem says beside its code. */
-type Extra = Pick<Problem, 'turn' | 'challenge' | 'percent'>
-
-/** The body of a refusal. It never holds anything that the client sent. */
-function problemOf(code: ErrorCode, extra: Extra = {}): Problem {
+/** The body of a rejection. It never contains anything that the client sent. */
+function problemOf({ code, turn, challenge, percent }: RejectionData): Problem {
   const { status, sentence } = PROBLEMS[code]
-  return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, ...extra }
+  return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, turn, challenge, percent }
 }
 
 declare module 'fastify' {
@@ -35,42 +31,38 @@ declare module 'fastify' {
   }
 }
 
-/** The codes of requests that were refused. */
-const refusals = new WeakMap<FastifyRequest, ErrorCode>()
+const codes = new WeakMap<FastifyRequest, ErrorCode>()
 
-export function codeOfRefusal(request: FastifyRequest): ErrorCode | undefined {
-  return refusals.get(request)
+/** The code with which a request was rejected. */
+export function rejectionCodeOf(request: FastifyRequest): ErrorCode | undefined {
+  return codes.get(request)
 }
 
-/** Sends a refusal. The only way in which a route says no. `retryAfterS` is for refusals that pass by themselves. */
-export function refuse(reply: FastifyReply, code: ErrorCode, extra: Extra = {}, retryAfterS = RETRY_AFTER_S): FastifyReply {
+/** Sends a rejection, as a problem or in a stream that has begun. Every route and hook rejects with this function. */
+export function reject(reply: FastifyReply, reason: ErrorCode | RejectionData): FastifyReply {
+  const { code, retryAfterS = DEFAULT_RETRY_AFTER_S, ...details } = typeof reason === 'string' ? { code: reason } : reason
   const { status } = PROBLEMS[code]
-  refusals.set(reply.request, code)
-  if (isStreaming(reply)) return refuseInStream(reply, { code, ...extra, ...(status >= 429 && { retryAfterS }) })
+  codes.set(reply.request, code)
+  if (isStreaming(reply)) return rejectInStream(reply, { code, ...details, ...(status >= 429 && { retryAfterS }) })
   if (status === 503 || status === 429) reply.header('retry-after', retryAfterS)
-  return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problemOf(code, extra))
+  const problem = problemOf({ code, ...details })
+  return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problem)
 }
 
-function refuseInStream(reply: FastifyReply, refusal: StreamRejection): FastifyReply {
-  const errorText = PROBLEMS[refusal.code].sentence
+function rejectInStream(reply: FastifyReply, { code, retryAfterS, turn, challenge, percent }: RejectionData): FastifyReply {
   endStream(reply, [
-    { type: REFUSAL, data: refusal, transient: true },
-    { type: 'error', errorText },
-  ]).catch((error: unknown) => reply.log.error({ err: error }, 'A refusal could not be sent'))
+    { type: REJECTION_PART, data: { code, retryAfterS, turn, challenge, percent } satisfies RejectionData, transient: true },
+    { type: 'error', errorText: PROBLEMS[code].sentence },
+  ]).catch((error: unknown) => reply.log.error({ err: error }, 'Sending a rejection in a stream failed; the stream ends without it'))
   return reply
 }
 
-/** Refuses a prompt that came to no turn. */
-export function refuseTurn(reply: FastifyReply, { code, turn, percent, retryAfterS }: Refusal): FastifyReply {
-  return refuse(reply, code, { ...(turn && { turn }), ...(percent !== undefined && { percent }) }, retryAfterS)
-}
-
-/** The one place where faults end: refusals of the framework become codes, everything else is logged here and shown as `internal`. */
+/** Answers a request that threw: errors of the framework become codes, everything else is logged and shown as `internal`. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
-  if (code === 'body_too_large') return refuseOnSocket(request, reply, code)
+  if (code === 'body_too_large') return rejectOnSocket(request, reply, code)
   if (PROBLEMS[code].status >= 500) logFault(error, request, reply)
-  return refuse(reply, code)
+  return reject(reply, code)
 }
 
 function logFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -90,7 +82,7 @@ function loggedRequest({ method, routeOptions, params }: FastifyRequest) {
 /** What a client hears that did not speak HTTP, or spoke too much of it: written to the bare socket, which is then closed. */
 export function rawProblem(code: ErrorCode): string {
   const { status } = PROBLEMS[code]
-  const body = JSON.stringify(problemOf(code))
+  const body = JSON.stringify(problemOf({ code }))
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/problem+json; charset=utf-8',
@@ -103,10 +95,10 @@ export function rawProblem(code: ErrorCode): string {
 }
 
 /**
- * Refuses in the middle of a body: the refusal goes out, the connection is closed for writing, and what still comes
- * is thrown away for a moment. Closed at once, the client would be cut off while writing and never read why.
+ * Rejects in the middle of a body: sends the rejection, closes the connection for writing, and discards what still arrives for a
+ * moment. Closed at once, the connection would break while the client writes, and the client would never read the rejection.
  */
-function refuseOnSocket(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
+function rejectOnSocket(request: FastifyRequest, reply: FastifyReply, code: ErrorCode): FastifyReply {
   reply.hijack()
   const { socket } = request.raw
   let discarded = 0

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { QUEUE_PLACE, QUEUE_PLACE_PREFERENCE, REFUSAL } from '../../contract/queue-position.ts'
+import { QUEUE_PLACE, QUEUE_PLACE_PREFERENCE } from '../../contract/queue-position.ts'
+import { type Rejection, REJECTION_PART } from '../../contract/rejection.ts'
 import { sendAhead, wantsStream } from './event-stream.ts'
 import { RepeatableHeaders } from './idempotency.ts'
 
@@ -13,7 +14,7 @@ export const StreamedPromptHeaders = RepeatableHeaders.extend({
     .optional()
     .describe(
       `With \`${QUEUE_PLACE_PREFERENCE}\`, a stream begins while its prompt waits for a place, and says which place it has: \`${QUEUE_PLACE}\`. ` +
-        `A refusal then comes in the stream, as \`${REFUSAL}\` and \`error\`.`,
+        `A rejection then arrives in the stream, as \`${REJECTION_PART}\` and \`error\`.`,
     ),
 })
 
@@ -24,20 +25,27 @@ export const StreamedPromptHeaders = RepeatableHeaders.extend({
 export class ShownWait {
   readonly #reply: FastifyReply
   readonly #prepare: () => Promise<void>
-  #telling: Promise<void> | undefined
+  #telling: Promise<Rejection | undefined> | undefined
 
   constructor(reply: FastifyReply, prepare: () => Promise<void>) {
     this.#reply = reply
     this.#prepare = prepare
   }
 
-  /** @param admit Done before all else, with the first place; when it rejects, nothing is told. */
-  tell(place: number, admit: () => Promise<void>): void {
-    this.#telling = (this.#telling ?? admit().then(this.#prepare)).then(() =>
-      sendAhead(this.#reply, { type: QUEUE_PLACE, data: place, transient: true }),
-    )
-    // `told` says it.
+  /** @param admit Runs before the first place goes out; a rejection keeps every place from going out. */
+  tell(place: number, admit: () => Promise<Rejection | undefined>): void {
+    this.#telling = (this.#telling ?? this.#begin(admit)).then((rejection) => {
+      if (!rejection) sendAhead(this.#reply, { type: QUEUE_PLACE, data: place, transient: true })
+      return rejection
+    })
+    // `told` reports the fault.
     this.#telling.catch(() => undefined)
+  }
+
+  async #begin(admit: () => Promise<Rejection | undefined>): Promise<Rejection | undefined> {
+    const rejection = await admit()
+    if (!rejection) await this.#prepare()
+    return rejection
   }
 
   /** Whether the caller is told, or about to be. */
@@ -45,9 +53,9 @@ export class ShownWait {
     return this.#telling !== undefined
   }
 
-  /** Rejects when telling failed. To be asked when the wait is over. */
-  async told(): Promise<void> {
-    await this.#telling
+  /** The rejection that kept the places from going out, if any. Call it when the wait is over; throws if sending failed. */
+  async told(): Promise<Rejection | undefined> {
+    return this.#telling
   }
 }
 

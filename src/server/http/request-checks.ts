@@ -7,7 +7,7 @@ import { clearVisitorCookie, hasConsented, visitorCookiesOf } from './cookies.ts
 import { contentTypeOf } from './json-body.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
 import type { Origins } from './origins.ts'
-import { refuse } from './problems.ts'
+import { reject } from './problems.ts'
 import { isAcceptableTarget } from './request-target.ts'
 
 /** A request has at most this many headers; a browser sends some 20. */
@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** The route only says that it does not take the method. */
-    refusesMethod?: true
+    rejectsMethod?: true
     /** The route answers under any host name: it tells nothing about the installation and changes nothing. */
     answersAnyHost?: true
   }
@@ -38,10 +38,10 @@ declare module 'fastify' {
  */
 export function createAdmission(origins: Origins, hosts: AllowedHosts) {
   return function admit(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-    const code = rejectionOfHead(request, hosts) ?? (isWrite(request) ? refusalOfWrite(request, origins) : undefined)
+    const code = rejectionOfHead(request, hosts) ?? (isWrite(request) ? rejectionOfWrite(request, origins) : undefined)
     if (!code) return undefined
     if (request.headers.host === undefined) reply.header('connection', 'close')
-    return refuse(reply, code)
+    return reject(reply, code)
   }
 }
 
@@ -73,10 +73,10 @@ function repeatsHeader(rawHeaders: readonly string[]): boolean {
 }
 
 function isWrite(request: FastifyRequest): boolean {
-  return !request.is404 && !READS.has(request.method) && !request.routeOptions.config.refusesMethod
+  return !request.is404 && !READS.has(request.method) && !request.routeOptions.config.rejectsMethod
 }
 
-function refusalOfWrite(request: FastifyRequest, origins: Origins): ErrorCode | undefined {
+function rejectionOfWrite(request: FastifyRequest, origins: Origins): ErrorCode | undefined {
   if (origins.isForeign(request)) return 'cross_origin'
   if (hasBody(request)) {
     const type = contentTypeOf(request)
@@ -108,7 +108,7 @@ function isFromHere({ headers }: FastifyRequest): boolean {
   return OWN_NAME.test(headers.host ?? '') && !FORWARDED.some((name) => headers[name] !== undefined)
 }
 
-/** Rings for the owner after every write that was not refused, whatever it has changed. */
+/** Rings for the owner after every write that was not rejected, whatever it has changed. */
 export function publishAfterWrites(app: FastifyInstance, pubsub: PubSub): void {
   app.addHook('onResponse', async (request, reply) => {
     const owner = request.sessionsOwner
@@ -116,11 +116,11 @@ export function publishAfterWrites(app: FastifyInstance, pubsub: PubSub): void {
   })
 }
 
-/** Who calls, or undefined when the refusal has been sent. `id` is the `{id}` of the chat calls. */
+/** Who calls, or undefined when the rejection has been sent. `id` is the `{id}` of the chat calls. */
 export async function callerOf(resolve: Resolve, request: FastifyRequest, reply: FastifyReply, id?: string): Promise<Caller | undefined> {
   const resolution = await resolve(credentialsOf(request), id)
-  if (resolution.kind === 'refused') {
-    refuse(reply, resolution.code)
+  if (resolution.kind === 'rejected') {
+    reject(reply, resolution)
     return undefined
   }
   request.sessionsOwner = resolution.caller.lists

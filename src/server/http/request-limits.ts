@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Challenge } from '../../contract/proof-of-work.ts'
+import type { RateLimit, Rejection } from '../../contract/rejection.ts'
 import type { DataReport } from '../../contract/rights.ts'
 import type { Admission, Requester, Guard } from '../limits/guard.ts'
-import type { LimitRejection } from '../limits/limit-rejection.ts'
 import { WINDOWS_MS } from '../limits/limit-settings.ts'
 import type { Network } from '../limits/network.ts'
-import type { Usage } from '../limits/quotas.ts'
-import type { Refusal, Started, TurnRequest } from '../turns/started-turn.ts'
+import type { Started, TurnRequest } from '../turns/started-turn.ts'
 import type { Caller } from '../visitors/resolve.ts'
 import { credentialsOf, isBrowser } from './request-checks.ts'
-import { refuse } from './problems.ts'
+import { reject } from './problems.ts'
 import type { ShownWait } from './queue-updates.ts'
 import { solvedChallengeOf } from './solved-challenge.ts'
 
@@ -25,7 +24,7 @@ declare module 'fastify' {
 export const TAKES_PROMPT = { takesPrompt: true } as const
 export const LASTS = { lasts: true } as const
 
-/** The operator's limits, as routes ask for them. What is refused has been answered when they return. */
+/** The operator's limits, as routes ask for them. A rejected request has its reply when they return. */
 export class RequestLimits {
   readonly #guard: Guard
   readonly #now: () => number
@@ -36,22 +35,22 @@ export class RequestLimits {
     this.#now = now
   }
 
-  /** Refuses before a body is read: prompts from networks that are over a limit, and reads that are too many. */
+  /** Rejects before a body is read: prompts from networks that are over a limit, and reads over the read limit. */
   guardRequests(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
       if (!request.routeOptions.url?.startsWith('/api/')) return done()
-      const decide = (refusal: LimitRejection | undefined) => {
-        if (refusal) this.#refuse(reply, refusal)
+      const decide = (rejection: Rejection | undefined) => {
+        if (rejection) this.#reject(reply, rejection)
         else done()
       }
-      const refusal = this.#refusalOf(request)
-      if (refusal instanceof Promise) refusal.then(decide, done)
-      else decide(refusal)
+      const rejection = this.#rejectionOf(request)
+      if (rejection instanceof Promise) rejection.then(decide, done)
+      else decide(rejection)
     })
   }
 
   /**
-   * Counts a prompt of the caller, and waits for its place; undefined when it has been refused, or the caller has left. `continues`: the
+   * Counts a prompt of the caller, and waits for its place; undefined when it has been rejected, or the caller has left. `continues`: the
    * session or turn that it goes on with, which stands for a caller without a principal. `promptTokens`: how much there is to read, where it is known.
    */
   async prompt(
@@ -62,31 +61,31 @@ export class RequestLimits {
   ): Promise<AdmittedPrompt | undefined> {
     const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
     const outcome = await this.#guard.admitPrompt(requesterOf(request, caller, continues), sending)
-    if (outcome.kind === 'refused') {
-      this.#refuse(reply, outcome)
+    if (outcome.kind === 'rejected') {
+      this.#reject(reply, outcome)
       return undefined
     }
-    const tellUsage = () => void reply.headers(rateLimitHeaders(outcome.count.usages, this.#now()))
+    const tellUsage = () => void reply.headers(rateLimitHeaders(outcome.count.rateLimits, this.#now()))
     const admitted = new AdmittedPrompt(outcome, wait, tellUsage)
-    const refusal = await admitted.enter(() => leaving(reply))
-    if (refusal === undefined) return admitted
+    const rejection = await admitted.enter(() => leaving(reply))
+    if (rejection === undefined) return admitted
     tellUsage()
-    if (refusal !== 'left') this.#refuse(reply, refusal)
+    if (rejection !== 'left') this.#reject(reply, rejection)
     return undefined
   }
 
-  /** Counts somebody who becomes a visitor without a prompt; false when that has been refused. */
+  /** Counts somebody who becomes a visitor without a prompt; false when that has been rejected. */
   async newVisitor(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const refusal = await this.#guard.admitNewVisitor(request.ip)
-    if (refusal) this.#refuse(reply, refusal)
-    return refusal === undefined
+    const rejection = await this.#guard.admitNewVisitor(request.ip)
+    if (rejection) this.#reject(reply, rejection)
+    return rejection === undefined
   }
 
-  /** Counts a file that the caller sends; false when it has been refused. */
+  /** Counts a file that the caller sends; false when it has been rejected. */
   async file(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
-    const refusal = await this.#guard.admitFile(requesterOf(request, caller))
-    if (refusal) this.#refuse(reply, refusal)
-    return refusal === undefined
+    const rejection = await this.#guard.admitFile(requesterOf(request, caller))
+    if (rejection) this.#reject(reply, rejection)
+    return rejection === undefined
   }
 
   /** Work for the caller to do ahead of a prompt; undefined where none is asked for. */
@@ -105,11 +104,11 @@ export class RequestLimits {
     return { prompts, resetsAt: new Date(resetsAt).toISOString() }
   }
 
-  /** Takes the place of an open stream until the reply is closed; false when it has been refused. */
+  /** Takes the place of an open stream until the reply is closed; false when it has been rejected. */
   async stream(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
     const outcome = await this.#guard.openStream(requesterOf(request, caller))
     if (typeof outcome !== 'function') {
-      this.#refuse(reply, outcome)
+      this.#reject(reply, outcome)
       return false
     }
     if (reply.raw.closed) outcome()
@@ -117,16 +116,16 @@ export class RequestLimits {
     return true
   }
 
-  #refusalOf(request: FastifyRequest): Promise<LimitRejection | undefined> | LimitRejection | undefined {
+  #rejectionOf(request: FastifyRequest): Promise<Rejection | undefined> | Rejection | undefined {
     const { config } = request.routeOptions
-    if (config.takesPrompt) return this.#guard.refusalOfAddress(request.ip)
+    if (config.takesPrompt) return this.#guard.rejectAddress(request.ip)
     if (config.lasts || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
     const { cookies, authorization } = credentialsOf(request)
     return this.#guard.admitRead({ principal: authorization ?? cookies[0] ?? null, address: request.ip })
   }
 
-  #refuse(reply: FastifyReply, { code, retryAfterS, usages, challenge }: LimitRejection): FastifyReply {
-    return refuse(reply.headers(rateLimitHeaders(usages, this.#now())), code, challenge ? { challenge } : {}, retryAfterS)
+  #reject(reply: FastifyReply, rejection: Rejection): FastifyReply {
+    return reject(reply.headers(rateLimitHeaders(rejection.rateLimits ?? [], this.#now())), rejection)
   }
 }
 
@@ -136,7 +135,7 @@ export class AdmittedPrompt {
   readonly #wait: ShownWait | undefined
   readonly #tellUsage: () => void
 
-  /** @param tellUsage Puts what has been used into the reply's headers, once its turn has started or has been refused. */
+  /** @param tellUsage Puts what has been used into the reply's headers, once its turn has started or has been rejected. */
   constructor(admission: Admission, wait: ShownWait | undefined, tellUsage: () => void) {
     this.#admission = admission
     this.#wait = wait
@@ -150,16 +149,13 @@ export class AdmittedPrompt {
   }
 
   /** Waits for its place; returns why there is none. */
-  async enter(gone: () => AbortSignal): Promise<LimitRejection | 'left' | undefined> {
+  async enter(gone: () => AbortSignal): Promise<Rejection | 'left' | undefined> {
     let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
     let isReady = false
     try {
       outcome = await this.#admission.enter({ gone, onPlace: this.#tellPlace })
-      await this.#wait?.told()
+      outcome = (await this.#wait?.told()) ?? outcome
       isReady = true
-    } catch (error) {
-      if (!(error instanceof VisitorRefused)) throw error
-      outcome = error.refusal
     } finally {
       if (outcome !== 'entered' || !isReady) await this.#giveUp()
     }
@@ -169,25 +165,25 @@ export class AdmittedPrompt {
   readonly #tellPlace = (place: number): void => this.#wait?.tell(place, this.#admitVisitor)
 
   /** Whoever is told their place is a visitor from then on. */
-  readonly #admitVisitor = async (): Promise<void> => {
-    const refusal = await this.#admission.count.visitor()
-    if (refusal) throw new VisitorRefused(refusal)
-    this.#tellUsage()
+  readonly #admitVisitor = async (): Promise<Rejection | undefined> => {
+    const rejection = await this.#admission.count.visitor()
+    if (!rejection) this.#tellUsage()
+    return rejection
   }
 
   /**
    * A prompt whose turn has started keeps its places until its answer has ended; any other gives them back. One that may not be answered
    * is counted all the same: who tries what passes has so many tries.
    */
-  async settle(starting: Promise<Started | Refusal>): Promise<Started | Refusal> {
+  async settle(starting: Promise<Started | Rejection>): Promise<Started | Rejection> {
     const { end, count } = this.#admission
-    let outcome: Started | Refusal | undefined
+    let outcome: Started | Rejection | undefined
     try {
       outcome = await starting
       return outcome
     } finally {
       if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
-      else if (outcome?.kind === 'refused' && outcome.code === 'prompt_refused') await count.unstored().finally(end)
+      else if (outcome?.kind === 'rejected' && outcome.code === 'prompt_blocked') await count.unstored().finally(end)
       else await this.#giveUp()
       this.#tellUsage()
     }
@@ -196,16 +192,6 @@ export class AdmittedPrompt {
   async #giveUp(): Promise<void> {
     const { giveBack, end } = this.#admission
     await giveBack().finally(end)
-  }
-}
-
-/** There are too many new visitors for one more, who would have been told a place. */
-class VisitorRefused extends Error {
-  readonly refusal: LimitRejection
-
-  constructor(refusal: LimitRejection) {
-    super(refusal.code)
-    this.refusal = refusal
   }
 }
 
@@ -221,18 +207,13 @@ function requesterOf(request: FastifyRequest, caller: Caller, continues?: string
   return { principal: caller.access.owner ?? (continues === undefined ? null : `of:${continues}`), address: request.ip }
 }
 
-/**
- * What a visitor may use and what is left of it, as draft-ietf-httpapi-ratelimit-headers-10 writes it: of a policy the quota `q` and
- * the window `w`, of what is left the rest `r` and the time `t` until it begins anew, in seconds. Networks' quotas are not told:
- * they would tell how busy the neighbours are.
- */
-export function rateLimitHeaders(usages: readonly Usage[], now: number): Record<string, string> {
-  const own = usages.filter(({ quota }) => quota.of === 'visitor')
-  if (own.length === 0) return {}
-  const policies = own.map(({ quota }) => `"${quota.window}";q=${quota.limit};w=${WINDOWS_MS[quota.window] / 1000}`)
-  const states = own.map(({ quota, used, endsAt }) => {
-    const left = Math.max(0, quota.limit - used)
-    return `"${quota.window}";r=${left};t=${Math.max(0, Math.ceil((endsAt - now) / 1000))}`
+/** Headers of draft-ietf-httpapi-ratelimit-headers-10: for each policy its quota `q` and window `w`, what remains `r`, and the seconds `t` until it resets. */
+export function rateLimitHeaders(rateLimits: readonly RateLimit[], now: number): Record<string, string> {
+  if (rateLimits.length === 0) return {}
+  const policies = rateLimits.map(({ window, limit }) => `"${window}";q=${limit};w=${WINDOWS_MS[window] / 1000}`)
+  const states = rateLimits.map(({ window, limit, used, endsAt }) => {
+    const left = Math.max(0, limit - used)
+    return `"${window}";r=${left};t=${Math.max(0, Math.ceil((endsAt - now) / 1000))}`
   })
   return { 'ratelimit-policy': policies.join(', '), ratelimit: states.join(', ') }
 }

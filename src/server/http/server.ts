@@ -9,7 +9,7 @@ import { ClientErrors } from './client-errors.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { loggedError } from './log-serializers.ts'
 import { Origins } from './origins.ts'
-import { handleError, refuse } from './problems.ts'
+import { handleError, reject } from './problems.ts'
 import { originForm } from './request-target.ts'
 import { createSecurityHeaders, type SecurityHeadersOptions } from './security-headers.ts'
 
@@ -63,7 +63,7 @@ export function createServer(options: ServerOptions) {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS,
-      // Node would refuse with an empty reply; `createAdmission` says why.
+      // Node would reject with an empty reply; `createAdmission` says why.
       requireHostHeader: false,
     },
     // Before routing, so that everything behind it sees one form of a target.
@@ -78,11 +78,11 @@ export function createServer(options: ServerOptions) {
   }).withTypeProvider<ZodTypeProvider>()
   app.server.maxConnections = MAX_CONNECTIONS
   app.server.on('request', (_request, response: ServerResponse) => clientErrors.track(response))
-  // Node drops headers over its limit silently; here they are counted and refused.
+  // Node drops headers over its limit silently; here they are counted and rejected.
   app.server.maxHeadersCount = 0
   app.addHook('onRoute', ({ method, url }) => app.log.debug({ methods: [method].flat(), url }, 'A route'))
   app.setErrorHandler(handleError)
-  app.setNotFoundHandler((request, reply) => (isPageVisit(request) ? reply.redirect(NOT_FOUND_PAGE) : refuse(reply, 'not_found')))
+  app.setNotFoundHandler((request, reply) => (isPageVisit(request) ? reply.redirect(NOT_FOUND_PAGE) : reject(reply, 'not_found')))
   // Kept where they belong: a hundred thousand requests would make a map beside them grow to megabytes before garbage is collected.
   app.decorateRequest('sessionsOwner', null)
   app.decorateReply('openStream', null)
@@ -106,7 +106,7 @@ export type Server = ReturnType<typeof createServer>
  * Answers every other method on the routes registered so far with 405 and `Allow`.
  * To be called with the function that registers them.
  */
-export function withMethodsRefused(app: Server, register: () => void): void {
+export function withMethodsRejected(app: Server, register: () => void): void {
   const methods = new Map<string, Set<string>>()
   let registering = true
   app.addHook('onRoute', (route) => {
@@ -119,13 +119,13 @@ export function withMethodsRefused(app: Server, register: () => void): void {
   registering = false
   for (const [url, known] of methods) {
     const allow = [...known].sort().join(', ')
-    const refused = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter((method) => !known.has(method))
+    const rejected = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter((method) => !known.has(method))
     app.route({
-      method: refused,
+      method: rejected,
       url,
       schema: { hide: true } as never,
-      config: { refusesMethod: true },
-      onRequest: async (_request, reply) => refuse(reply.header('allow', allow), 'method_not_allowed'),
+      config: { rejectsMethod: true },
+      onRequest: async (_request, reply) => reject(reply.header('allow', allow), 'method_not_allowed'),
       handler: async () => undefined,
     })
   }

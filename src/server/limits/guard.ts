@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
+import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Database } from '../store/database.ts'
 import type { WantedHold } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price, smallAllowanceFor } from './budget.ts'
-import type { LimitRejection } from './limit-rejection.ts'
 import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type Network, networkOf } from './network.ts'
 import { type Holder, Places } from './places.ts'
 import { PromptCount } from './prompt-count.ts'
 import type { Entrant, Entry, PromptQueue } from './prompt-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
-import { type QuotaOutcome, Quotas, type Subjects, type Usage } from './quotas.ts'
+import { type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
 export interface GuardOptions {
   database: Database
@@ -56,7 +56,7 @@ export interface Admission {
   offers: readonly [OfferFor, ...OfferFor[]]
   count: PromptCount
   /** Waits for one of the places that everybody shares; to be called once. */
-  enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | LimitRejection>
+  enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | Rejection>
   /** The prompt was not taken: the work that came with it can be shown again. */
   giveBack: () => Promise<void>
   /** Its answer is not being written any more. */
@@ -72,7 +72,7 @@ export interface ModelOffer {
 
 type OfferFor = (agent: string) => ModelOffer
 
-/** Networks that are remembered as over a limit, so that they are refused before their body is read. */
+/** Networks that are remembered as over a limit, so that they are rejected before their body is read. */
 const MAX_BLOCKED = 10_000
 /** A place may be free again at any moment. */
 const BUSY_RETRY_S = 5
@@ -114,13 +114,13 @@ export class Guard {
     this.#addresses = new AddressKeys(options.database)
   }
 
-  /** Whether a prompt from this address would be refused whatever it says; to be asked before its body is read. */
-  refusalOfAddress(address: string): LimitRejection | undefined {
+  /** Rejects every prompt from an address whose network is over a limit; for use before the body is read. */
+  rejectAddress(address: string): Rejection | undefined {
     const { own, wide } = networkOf(address)
     for (const network of [own, wide]) {
       const blocked = network === null ? undefined : this.#blockedUntil.get(network)
       if (blocked && blocked.until > this.#options.now()) {
-        return { kind: 'refused', code: blocked.code, retryAfterS: this.#secondsUntil(blocked.until), usages: [] }
+        return rejection(blocked.code, { retryAfterS: this.#secondsUntil(blocked.until) })
       }
     }
     const network = this.limitedNetwork(address)
@@ -128,7 +128,7 @@ export class Guard {
   }
 
   /** Takes the places of a prompt's visitor and network. It is counted when it is stored. */
-  async admitPrompt(requester: Requester, sending: Sending): Promise<Admission | LimitRejection> {
+  async admitPrompt(requester: Requester, sending: Sending): Promise<Admission | Rejection> {
     const network = this.limitedNetwork(requester.address)
     const subjects = await this.#subjectsOf(requester.principal, network)
     const { proof, isModerated, queue } = this.#options
@@ -137,13 +137,13 @@ export class Guard {
       subjects,
       ofPrompts: this.#prompts,
       ofNewVisitors: requester.principal === null ? this.#newVisitors : [],
-      refuse: (over) => this.#over(over, network),
+      reject: (over) => this.#over(over, network),
     })
     // Who is over a limit hears of it when the prompt is counted; but is not to wait for that, nor to cost anything before.
     const foreseen = proof || isModerated || !queue.hasPlace ? await count.foresee() : undefined
     if (foreseen) return foreseen
     const proven = await this.#prove(requester, sending, count.usages)
-    if (proven.kind === 'refused') return proven
+    if (proven.kind === 'rejected') return proven
     const leave = this.#turns.take(holdersOf(subjects, this.#turnCaps))
     if (typeof leave !== 'function') {
       await proven.giveBack()
@@ -168,20 +168,20 @@ export class Guard {
     }
   }
 
-  #entered({ kind }: Entry): 'entered' | 'left' | LimitRejection {
+  #entered({ kind }: Entry): 'entered' | 'left' | Rejection {
     if (kind === 'entered' || kind === 'left') return kind
     return this.#turnedAway(kind === 'closed' ? 'shutting_down' : 'server_busy')
   }
 
   /** Counts somebody who becomes a visitor without a prompt. */
-  async admitNewVisitor(address: string): Promise<LimitRejection | undefined> {
+  async admitNewVisitor(address: string): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(address)
     const outcome = await this.#quotas.use(this.#newVisitors, await this.#subjectsOf(null, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
   /** Counts a file; one from somebody without a principal makes a visitor. */
-  async admitFile(requester: Requester): Promise<LimitRejection | undefined> {
+  async admitFile(requester: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(requester.address)
     const subjects = await this.#subjectsOf(requester.principal, network)
     const quotas = requester.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
@@ -199,7 +199,7 @@ export class Guard {
     requester: Requester,
     { isBrowser, solved }: Sending,
     usages: readonly Usage[],
-  ): Promise<LimitRejection | { kind: 'proven'; giveBack: () => Promise<void> }> {
+  ): Promise<Rejection | { kind: 'proven'; giveBack: () => Promise<void> }> {
     const { proof, limits } = this.#options
     const isAsked = proof?.mode === 'always' || (proof?.mode === 'auto' && isBrowser && isBusy(limits, usages))
     if (!proof || !isAsked) return { kind: 'proven', giveBack: async () => undefined }
@@ -207,10 +207,10 @@ export class Guard {
     const giveBack = solved && (await proof.of.accept(solved, addressKey))
     if (giveBack) return { kind: 'proven', giveBack }
     // To be asked costs the server something, and the requester nothing: it counts as a read.
-    const refusal = await this.admitRead(requester)
-    if (refusal) return refusal
+    const rejected = await this.admitRead(requester)
+    if (rejected) return rejected
     const challenge = await proof.of.challenge(addressKey)
-    return { kind: 'refused', code: 'proof_of_work_required', retryAfterS: 0, usages: [], challenge }
+    return rejection('proof_of_work_required', { challenge })
   }
 
   #addressKeyOf(address: string): Promise<string> {
@@ -240,7 +240,7 @@ export class Guard {
   }
 
   /** Counts a read, in this process alone. */
-  async admitRead(requester: Requester): Promise<LimitRejection | undefined> {
+  async admitRead(requester: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(requester.address)
     const outcome = this.#quotas.useLightly(this.#reads, await this.#subjectsOf(requester.principal, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
@@ -251,7 +251,7 @@ export class Guard {
   }
 
   /** Takes the place of an open stream; returns how to give it back. */
-  async openStream(requester: Requester): Promise<(() => void) | LimitRejection> {
+  async openStream(requester: Requester): Promise<(() => void) | Rejection> {
     const subjects = await this.#subjectsOf(requester.principal, this.limitedNetwork(requester.address))
     const close = this.#streams.take(holdersOf(subjects, this.#streamCaps))
     return typeof close === 'function' ? close : this.#full('too_many_streams')
@@ -281,17 +281,17 @@ export class Guard {
     return { visitor, network: await this.#addresses.keyOf(network.own, now), wide }
   }
 
-  #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>, network: Network | null): LimitRejection {
+  #over({ usage, usages }: Extract<QuotaOutcome, { kind: 'over' }>, network: Network | null): Rejection {
     this.#remember(usage, network)
-    return { kind: 'refused', code: usage.quota.code, retryAfterS: this.#secondsUntil(usage.endsAt), usages }
+    return rejection(usage.quota.code, { retryAfterS: this.#secondsUntil(usage.endsAt), rateLimits: rateLimitsOf(usages) })
   }
 
-  #full(code: ErrorCode): LimitRejection {
-    return { kind: 'refused', code, retryAfterS: BUSY_RETRY_S, usages: [] }
+  #full(code: ErrorCode): Rejection {
+    return rejection(code, { retryAfterS: BUSY_RETRY_S })
   }
 
-  #turnedAway(code: ErrorCode): LimitRejection {
-    return { kind: 'refused', code, retryAfterS: BUSY_RETRY_S + Math.floor(Math.random() * (BUSY_SPREAD_S + 1)), usages: [] }
+  #turnedAway(code: ErrorCode): Rejection {
+    return rejection(code, { retryAfterS: BUSY_RETRY_S + Math.floor(Math.random() * (BUSY_SPREAD_S + 1)) })
   }
 
   #secondsUntil(time: number): number {

@@ -37,7 +37,7 @@ export const LIMITS = {
   waitingPrompts: {
     setting: 'MAX_WAITING_PROMPTS',
     usual: 200,
-    says: 'Prompts that wait for one of those answers to end, in each process; more are refused.',
+    says: 'Prompts that wait for one of those answers to end, in each process; more are rejected.',
     what: 'waiting',
     ...ALL,
   },

@@ -1,7 +1,7 @@
+import type { RateLimit, Rejection } from '../../contract/rejection.ts'
 import type { CountStored } from '../store/quotas.ts'
-import type { LimitRejection } from './limit-rejection.ts'
 import type { Quota } from './limit-settings.ts'
-import type { QuotaOutcome, Quotas, Subjects, Usage } from './quotas.ts'
+import { type QuotaOutcome, type Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
 export interface PromptCountOptions {
   quotas: Quotas
@@ -9,7 +9,7 @@ export interface PromptCountOptions {
   ofPrompts: readonly Quota[]
   /** None for a visitor who is known. */
   ofNewVisitors: readonly Quota[]
-  refuse: (over: Extract<QuotaOutcome, { kind: 'over' }>) => LimitRejection
+  reject: (over: Extract<QuotaOutcome, { kind: 'over' }>) => Rejection
 }
 
 /** What one prompt uses of its quotas. Each way of counting returns why the prompt may not be sent, if it may not. */
@@ -28,8 +28,13 @@ export class PromptCount {
     return this.#usages
   }
 
+  /** The visitor's limits as `usages` has them. */
+  get rateLimits(): RateLimit[] {
+    return rateLimitsOf(this.#usages)
+  }
+
   /** Counts nothing yet. */
-  async foresee(): Promise<LimitRejection | undefined> {
+  async foresee(): Promise<Rejection | undefined> {
     const { quotas, subjects } = this.#options
     return this.#seen(await quotas.foresee(this.#wanted, subjects))
   }
@@ -47,15 +52,15 @@ export class PromptCount {
   }
 
   /** Counts the visitor, if it is a new one, who is made before the prompt is stored, and not counted with it again. */
-  async visitor(): Promise<LimitRejection | undefined> {
-    const { quotas, subjects, ofPrompts, ofNewVisitors, refuse } = this.#options
+  async visitor(): Promise<Rejection | undefined> {
+    const { quotas, subjects, ofPrompts, ofNewVisitors, reject } = this.#options
     this.#wanted = ofPrompts
     const outcome = await quotas.use(ofNewVisitors, subjects)
-    return outcome.kind === 'over' ? refuse(outcome) : undefined
+    return outcome.kind === 'over' ? reject(outcome) : undefined
   }
 
-  #seen(outcome: QuotaOutcome): LimitRejection | undefined {
+  #seen(outcome: QuotaOutcome): Rejection | undefined {
     this.#usages = outcome.usages
-    return outcome.kind === 'over' ? this.#options.refuse(outcome) : undefined
+    return outcome.kind === 'over' ? this.#options.reject(outcome) : undefined
   }
 }

@@ -1,3 +1,4 @@
+import type { RateLimit } from '../../contract/rejection.ts'
 import type { Database } from '../store/database.ts'
 import { countDown, countUp, type QuotaCount, readCounts } from '../store/quotas.ts'
 import { CountsInMemory } from './memory-counters.ts'
@@ -11,6 +12,13 @@ export interface Usage {
   quota: Quota
   used: number
   endsAt: number
+}
+
+/** The visitor's own limits. Those of networks stay private: they would reveal how busy the neighbours are. */
+export function rateLimitsOf(usages: readonly Usage[]): RateLimit[] {
+  return usages
+    .filter(({ quota }) => quota.of === 'visitor')
+    .map(({ quota: { window, limit }, used, endsAt }) => ({ window, limit, used, endsAt }))
 }
 
 export type QuotaOutcome = { kind: 'within'; usages: Usage[] } | { kind: 'over'; usage: Usage; usages: Usage[] }

@@ -32,7 +32,7 @@ export class Metrics {
   readonly #turns = this.#counter('parley_turns_total', 'Turns that have ended, by their end.', ['status'])
   readonly #tokens = this.#counter('parley_tokens_total', 'Tokens that models have read and written.', ['direction'])
   readonly #cost = this.#counter('parley_cost_total', 'What these cost, in the operator’s currency.', [])
-  readonly #refusals = this.#counter('parley_refusals_total', 'Requests that were refused, by the code of the refusal.', ['code'])
+  readonly #rejections = this.#counter('parley_rejections_total', 'Requests that were rejected, by code.', ['code'])
   readonly #feedback = this.#counter(
     'parley_feedback_total',
     'Thumbs that visitors have given to answers; one that is changed counts again.',
@@ -74,8 +74,8 @@ export class Metrics {
     this.#waits.observe({ end }, waitedMs / 1000)
   }
 
-  refused(code: ErrorCode): void {
-    this.#refusals.inc({ code })
+  rejected(code: ErrorCode): void {
+    this.#rejections.inc({ code })
   }
 
   feedbackGiven(thumb: Feedback['thumb']): void {

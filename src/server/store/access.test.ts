@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createQueryId, type KyselyPlugin, SqliteQueryCompiler } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ChatMessage } from '../../contract/message.ts'
+import { rejection } from '../../contract/rejection.ts'
 import type { Access } from './access.ts'
 import { chooseBranch } from './branches.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -146,16 +147,14 @@ test.each([
       holdsFor: () => [],
       count: async () => undefined,
     }),
-  ).toEqual({
-    kind: 'not_found',
-  })
+  ).toEqual(rejection('not_found'))
   expect(await describeSession(database, access, session, { pinned: true })).toBeUndefined()
   expect(await giveFeedback(database, { id: session, access }, turn.replace('turn', 'answer'), { thumb: 'up' })).toBe(false)
-  expect(await chooseBranch(database, { id: session, access }, `prompt-${turn}`)).toEqual({ kind: 'not_found' })
+  expect(await chooseBranch(database, { id: session, access }, `prompt-${turn}`)).toEqual(rejection('not_found'))
   const again = { id: `z-${turn}`, instance: 'test', now: 2, claim: null, holdsFor: () => [], count: async () => undefined }
-  expect(await insertRegeneration(database, { id: session, access }, `prompt-${turn}`, again)).toEqual({ kind: 'not_found' })
+  expect(await insertRegeneration(database, { id: session, access }, `prompt-${turn}`, again)).toEqual(rejection('not_found'))
   const edit = { id: session, access, edits: `prompt-${turn}` }
-  expect(await insertPrompt(database, promptOf(`e-${turn}`, edit, 'unused'))).toEqual({ kind: 'not_found' })
+  expect(await insertPrompt(database, promptOf(`e-${turn}`, edit, 'unused'))).toEqual(rejection('not_found'))
   const next = await insertPrompt(database, promptOf(`y-${turn}`, { id: session, access }, `new-${session}`))
   expect(next).toMatchObject({ kind: 'accepted', sessionId: `new-${session}`, isNewSession: true })
   expect((await listSessions(database, access)).map(({ key }) => key)).not.toContain(session)

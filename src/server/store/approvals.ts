@@ -1,12 +1,13 @@
 import type { ChatMessage } from '../../contract/message.ts'
+import type { Rejection } from '../../contract/rejection.ts'
 import type { Access } from './access.ts'
 import type { Database } from './database.ts'
-import { claimKey, type EarlierClaim } from './idempotency.ts'
-import { type Accepted, answerAgain, lastTurn, type NewTurn, Refusal, refusable, type Refused } from './turns.ts'
+import { claimKey, type RepeatedClaim } from './idempotency.ts'
+import { type Accepted, answerAgain, lastTurn, type NewTurn, RejectedTransaction, runRejectable } from './turns.ts'
 
 /**
  * Starts a new turn that goes on from the answer of turn `turnId`, which ended asking whether tools may run. `decide` says what was
- * decided, and how that answer stands then; null refuses. Only for the last turn of its session, so that each request is used once.
+ * decided, and how that answer stands then; null rejects. Only for the last turn of its session, so that each request is used once.
  */
 export async function insertDecision<Calls>(
   database: Database,
@@ -14,14 +15,14 @@ export async function insertDecision<Calls>(
   turnId: string,
   turn: NewTurn,
   decide: (answer: ChatMessage) => { calls: Calls; answer: ChatMessage } | null,
-): Promise<(Accepted & { calls: Calls }) | EarlierClaim | Refused> {
-  return refusable(database, async (transaction) => {
+): Promise<(Accepted & { calls: Calls }) | RepeatedClaim | Rejection> {
+  return runRejectable(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const last = await lastTurn(transaction, access, turnId, turn.now)
     const asking = last.isLast && last.status === 'done' ? last.answers.at(-1) : undefined
     const decided = asking && decide(asking.message)
-    if (!decided) throw new Refusal({ kind: 'approval_gone' })
+    if (!decided) throw new RejectedTransaction('approval_gone')
     await transaction
       .updateTable('messages')
       .set({ parts: JSON.stringify(decided.answer.parts) })

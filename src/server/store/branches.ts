@@ -1,5 +1,6 @@
 import { type Nullable, type Selectable, sql } from 'kysely'
 import type { ChatMessage, MessageVersion } from '../../contract/message.ts'
+import { type Rejection, rejection } from '../../contract/rejection.ts'
 import { type Access, holdStoredSession, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
@@ -78,9 +79,6 @@ export async function withVersions(database: Database, sessionId: string, messag
   })
 }
 
-/** What came of a wish to see another version. */
-export type BranchChosen = { kind: 'chosen' } | { kind: 'not_found' } | { kind: 'session_busy'; turnId: string }
-
 /**
  * Makes the branch current that holds a message, down to the newest message that came of it. Not while an answer is being written,
  * for that goes on with the branch that is current.
@@ -89,13 +87,13 @@ export async function chooseBranch(
   database: Database,
   { id, access }: { id: string; access: Access },
   messageId: string,
-): Promise<BranchChosen> {
+): Promise<{ kind: 'chosen' } | Rejection> {
   return database.transaction().execute(async (transaction) => {
     const session = await holdStoredSession(transaction, id, access)
     const message = session && (await findPlace(transaction, id, messageId))
-    if (!message) return { kind: 'not_found' }
+    if (!message) return rejection('not_found')
     const running = await findRunningTurn(transaction, id)
-    if (running) return { kind: 'session_busy', turnId: running }
+    if (running) return rejection('session_busy', { turn: running })
     const leaf = await newestBelow(transaction, id, message.position)
     // Seen as activity, by which other tabs hear of it.
     await updateSessions(transaction, access).set({ leaf, updated_at: access.now }).where('id', '=', id).execute()

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 
@@ -28,11 +27,19 @@ export interface Hold extends TokenPrices {
 /** A hold that is asked for: it is granted while all that is spent and held stays within `cap`. */
 export interface WantedHold extends Hold {
   cap: number
-  /** What it is called when there is no room. */
-  code: ErrorCode
+  /** Rejects the turn when there is no room. */
+  code: BudgetCode
   /** When the account is over, and another begins; and how many seconds that is from the moment in which it was wanted. */
   endsAt: number
   opensInS: number
+}
+
+const BUDGET_CODES = ['daily_tokens_used', 'budget_exhausted'] as const
+export type BudgetCode = (typeof BUDGET_CODES)[number]
+
+/** Whether an account had no room: the only rejection that a cheaper turn may avoid. */
+export function isOverBudget(outcome: { kind: string; code?: unknown }): boolean {
+  return outcome.kind === 'rejected' && BUDGET_CODES.includes(outcome.code as BudgetCode)
 }
 
 /** What is to be set aside for a turn of this agent. */

@@ -1,3 +1,4 @@
+import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 
@@ -11,8 +12,11 @@ export interface IdempotencyClaim {
   requestHash: string
 }
 
-/** What came of a claim that somebody else has made before: the turn it made, or that it was for another request. */
-export type EarlierClaim = { kind: 'repeated'; turnId: string } | { kind: 'idempotency_key_reused' }
+/** The turn of an earlier request with the same key. */
+export interface RepeatedClaim {
+  kind: 'repeated'
+  turnId: string
+}
 
 const insertUnlessThere = prepared<Omit<IdempotencyClaim, 'scopes'> & { scope: string; turnId: string; now: number }>(
   (database, { scope, keyHash, requestHash, turnId, now }) =>
@@ -23,15 +27,15 @@ const insertUnlessThere = prepared<Omit<IdempotencyClaim, 'scopes'> & { scope: s
 )
 
 /**
- * Claims the key for a turn that the same transaction makes; undefined when it was free. Of several callers at once one finds it free,
- * the others wait for the end of its transaction.
+ * Claims the key for a turn that the same transaction inserts; `undefined` if the key was free. Concurrent callers wait for the
+ * transaction of the first.
  */
 export async function claimKey(
   transaction: Database,
   claim: IdempotencyClaim,
   turnId: string,
   now: number,
-): Promise<EarlierClaim | undefined> {
+): Promise<RepeatedClaim | Rejection | undefined> {
   const { scopes, keyHash, requestHash } = claim
   for (const scope of scopes) {
     const { changed } = await insertUnlessThere(transaction, { scope, keyHash, requestHash, turnId, now })
@@ -42,7 +46,7 @@ export async function claimKey(
       .where('scope', '=', scope)
       .where('key_hash', '=', keyHash)
       .executeTakeFirstOrThrow()
-    return earlier.request_hash === requestHash ? { kind: 'repeated', turnId: earlier.turn_id } : { kind: 'idempotency_key_reused' }
+    return earlier.request_hash === requestHash ? { kind: 'repeated', turnId: earlier.turn_id } : rejection('idempotency_key_reused')
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ErrorCode } from '../../contract/errors.ts'
+import type { Rejection } from '../../contract/rejection.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 
@@ -9,14 +9,8 @@ export interface QuotaCount {
   endsAt: number
 }
 
-/** Why something may not be stored: a limit is used up, and for how long. */
-export interface OverLimit {
-  code: ErrorCode
-  retryAfterS: number
-}
-
-/** Counts what is being stored, in its transaction, which is rolled back when a limit is in the way. */
-export type CountStored = (transaction: Database) => Promise<OverLimit | undefined>
+/** Counts what is being stored, in its transaction. A rejection rolls the transaction back. */
+export type CountStored = (transaction: Database) => Promise<Rejection | undefined>
 
 /** Adds one to each count, in one statement, and returns what they are now, by key. They survive the process at once, the power soon. */
 export async function countUp(database: Database, counts: readonly QuotaCount[]): Promise<Map<string, number>> {

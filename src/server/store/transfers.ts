@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Rejection, rejection } from '../../contract/rejection.ts'
 import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 import { deleteVisitorKey, dropOldestKeys, insertVisitorKey, type VisitorKey } from './visitors.ts'
@@ -57,8 +58,7 @@ export interface TransferUse {
 
 export type TransferOutcome =
   | { kind: 'moved'; visitorId: string /** Nobody holds a key of the one before any more. */; abandoned: string | null }
-  | { kind: 'unknown' }
-  | { kind: 'in_use' }
+  | Rejection
 
 /** Uses a code up and makes the device one of its visitor, in one transaction. */
 export async function useTransfer(database: Database, use: TransferUse): Promise<TransferOutcome> {
@@ -66,12 +66,12 @@ export async function useTransfer(database: Database, use: TransferUse): Promise
   return database.transaction().execute(async (transaction) => {
     const open = transaction.selectFrom('transfers').select('visitor_id').where('code_hash', '=', codeHash).where('expires_at', '>', now)
     const visitorId = (await open.executeTakeFirst())?.visitor_id
-    if (visitorId === undefined) return { kind: 'unknown' }
+    if (visitorId === undefined) return rejection('transfer_code_unknown')
     const leaves = from !== null && from.visitorId !== visitorId
-    if (leaves && !use.mayLeave && (await hasSessions(transaction, from.visitorId))) return { kind: 'in_use' }
+    if (leaves && !use.mayLeave && (await hasSessions(transaction, from.visitorId))) return rejection('device_in_use')
     const used = await transaction.deleteFrom('transfers').where('code_hash', '=', codeHash).executeTakeFirst()
     // Of two who use it at the same time, one comes too late.
-    if (Number(used.numDeletedRows) === 0) return { kind: 'unknown' }
+    if (Number(used.numDeletedRows) === 0) return rejection('transfer_code_unknown')
     if (from) await deleteVisitorKey(transaction, from.keyHash)
     await insertVisitorKey(transaction, { ...key, visitorId }, now)
     await dropOldestKeys(transaction, visitorId, use.maxDevices)

@@ -1,15 +1,16 @@
 import type { Insertable } from 'kysely'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { type ChatMessage, textOf } from '../../contract/message.ts'
+import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, selectSessions, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
-import { type HoldsFor, placeHolds, textOfHolds, type WantedHold } from './budgets.ts'
+import { type HoldsFor, placeHolds, textOfHolds } from './budgets.ts'
 import { attachFiles } from './files.ts'
-import { claimKey, type EarlierClaim, type IdempotencyClaim } from './idempotency.ts'
+import { claimKey, type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
 import { insertMessage, rowOfMessage } from './messages.ts'
 import { prepared } from './prepared.ts'
-import type { CountStored, OverLimit } from './quotas.ts'
+import type { CountStored } from './quotas.ts'
 import { hasRunning } from './running-turns.ts'
 import type { Schema } from './schema.ts'
 import { findPlace, findPromptOf, findRunningTurn, listLastAnswers, nextPosition, type PlacedMessage, setLeaf } from './branches.ts'
@@ -47,15 +48,6 @@ export interface NewPrompt extends NewTurn {
 }
 
 export type Accepted = { kind: 'accepted'; sessionId: string; owner: string; agent: string; promptId: string; isNewSession: boolean }
-/** Why nothing was stored. */
-export type Refused =
-  | { kind: 'unpaid'; hold: WantedHold }
-  | { kind: 'over_limit'; over: OverLimit }
-  | { kind: 'session_busy'; turnId: string }
-  | { kind: 'not_found' }
-  /** The visitor has gone meanwhile. */
-  | { kind: 'unauthorized' }
-  | { kind: 'not_retryable' | 'too_many_turns' | 'file_unknown' | 'approval_gone' }
 
 export interface StoredTurn extends Turn {
   promptId: string
@@ -65,18 +57,18 @@ export interface StoredTurn extends Turn {
  * Commits a prompt, its turn and its idempotency key, and the session and the visitor if they are new, in one transaction.
  * When it returns `accepted`, the prompt survives a crash of the process and a loss of power.
  */
-export async function insertPrompt(database: Database, prompt: NewPrompt): Promise<Accepted | EarlierClaim | Refused> {
-  return refusable(database, async (transaction) => {
+export async function insertPrompt(database: Database, prompt: NewPrompt): Promise<Accepted | RepeatedClaim | Rejection> {
+  return runRejectable(database, async (transaction) => {
     const earlier = prompt.claim && (await claimKey(transaction, prompt.claim, prompt.id, prompt.now))
     if (earlier) return earlier
     const continued = prompt.continues && (await touchSession(transaction, prompt.continues, prompt.now))
-    if (!continued && prompt.continues?.edits) throw new Refusal({ kind: 'not_found' })
+    if (!continued && prompt.continues?.edits) throw new RejectedTransaction('not_found')
     const session = continued ?? (await insertSession(transaction, prompt))
     const place = continued ? await placeOfPrompt(transaction, continued, prompt.continues?.edits) : FIRST_PLACE
     await insertMessage(transaction, rowOfMessage(prompt.message, { session: session.id, ...place }, prompt.now))
     if (continued && prompt.continues) await setLeaf(transaction, prompt.continues, place.position)
     if (!(await attachFiles(transaction, prompt.newSession.owner, session.id, prompt.files ?? [])))
-      throw new Refusal({ kind: 'file_unknown' })
+      throw new RejectedTransaction('file_unknown')
     await insertTurn(transaction, prompt, session, prompt.message.id)
     const accepted: Accepted = { kind: 'accepted', ...described(session), promptId: prompt.message.id, isNewSession: !continued }
     prompt.onWritten?.(accepted)
@@ -93,15 +85,15 @@ export async function insertRegeneration(
   session: { id: string; access: Access },
   messageId: string | undefined,
   turn: NewTurn,
-): Promise<Accepted | EarlierClaim | Refused> {
-  return refusable(database, async (transaction) => {
+): Promise<Accepted | RepeatedClaim | Rejection> {
+  return runRejectable(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const touched = await touchSession(transaction, session, turn.now)
     const message = touched && (await findPlace(transaction, session.id, messageId ?? touched.leaf))
     const prompt = message && (await findPromptOf(transaction, session.id, message))
-    if (!touched || !prompt) throw new Refusal({ kind: 'not_found' })
-    await refuseWhileRunning(transaction, session.id)
+    if (!touched || !prompt) throw new RejectedTransaction('not_found')
+    await rejectWhileRunning(transaction, session.id)
     await setLeaf(transaction, session, prompt.position)
     return answerAgain(transaction, { session: touched, promptId: prompt.id }, turn)
   })
@@ -116,8 +108,8 @@ export async function insertRetry(
   access: Access,
   turnId: string,
   turn: NewTurn,
-): Promise<Accepted | EarlierClaim | Refused> {
-  return refusable(database, async (transaction) => {
+): Promise<Accepted | RepeatedClaim | Rejection> {
+  return runRejectable(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const last = await repeatableTurn(transaction, access, turnId, turn.now)
@@ -135,8 +127,8 @@ export async function insertContinuation(
   access: Access,
   turnId: string,
   turn: NewTurn,
-): Promise<(Accepted & { continues: boolean }) | EarlierClaim | Refused> {
-  return refusable(database, async (transaction) => {
+): Promise<(Accepted & { continues: boolean }) | RepeatedClaim | Rejection> {
+  return runRejectable(database, async (transaction) => {
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const last = await repeatableTurn(transaction, access, turnId, turn.now)
@@ -156,21 +148,23 @@ export async function findTurn(database: Database, access: Access, id: string): 
   return row && { id: row.id, session: row.session_id, status: row.status, code: row.code, promptId: row.prompt_id }
 }
 
-export class Refusal extends Error {
-  readonly refusal: Refused
+/** Rolls a transaction back; `runRejectable` returns its rejection. */
+export class RejectedTransaction extends Error {
+  readonly rejection: Rejection
 
-  constructor(refusal: Refused) {
-    super(refusal.kind)
-    this.refusal = refusal
+  constructor(reason: ErrorCode | Rejection) {
+    const rejected = typeof reason === 'string' ? rejection(reason) : reason
+    super(rejected.code)
+    this.rejection = rejected
   }
 }
 
-/** Runs a transaction in which a thrown `Refusal` rolls everything back and becomes the result. */
-export async function refusable<T>(database: Database, run: (transaction: Database) => Promise<T>): Promise<T | Refused> {
+/** Runs a transaction. A thrown `RejectedTransaction` rolls it back and becomes the result. */
+export async function runRejectable<T>(database: Database, run: (transaction: Database) => Promise<T>): Promise<T | Rejection> {
   try {
     return await database.transaction().execute(run)
   } catch (error) {
-    if (error instanceof Refusal) return error.refusal
+    if (error instanceof RejectedTransaction) return error.rejection
     throw error
   }
 }
@@ -197,7 +191,8 @@ const insertSessionRow = prepared<
 
 async function insertSession(database: Database, prompt: NewPrompt): Promise<TouchedSession> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
-  else if (!(await staysVisitor(database, prompt.newSession.owner))) throw new Refusal({ kind: 'unauthorized' })
+  // The visitor was deleted meanwhile.
+  else if (!(await staysVisitor(database, prompt.newSession.owner))) throw new RejectedTransaction('unauthorized')
   const { openById, temporary = false, ...session } = prompt.newSession
   const flags = { open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0 } as const
   await insertSessionRow(database, { ...session, ...flags, leaf: FIRST_PLACE.position, now: prompt.now })
@@ -206,13 +201,13 @@ async function insertSession(database: Database, prompt: NewPrompt): Promise<Tou
 
 async function insertTurn(database: Database, turn: NewTurn, session: TouchedSession, promptId: string) {
   const { id, instance, now, maxOfOwner } = turn
-  if (maxOfOwner && (await hasRunning(database, session.owner, maxOfOwner))) throw new Refusal({ kind: 'too_many_turns' })
+  if (maxOfOwner && (await hasRunning(database, session.owner, maxOfOwner))) throw new RejectedTransaction('too_many_turns')
   // Late, because others of the same network wait on PostgreSQL from here to COMMIT.
   const over = await turn.count(database)
-  if (over) throw new Refusal({ kind: 'over_limit', over })
+  if (over) throw new RejectedTransaction(over)
   const holds = turn.holdsFor(session.agent)
   const unpaid = await placeHolds(database, holds)
-  if (unpaid) throw new Refusal({ kind: 'unpaid', hold: unpaid })
+  if (unpaid) throw new RejectedTransaction(rejection(unpaid.code, { retryAfterS: unpaid.opensInS }))
   await insertTurnRow(database, { id, instance, session_id: session.id, prompt_id: promptId, now, holds: textOfHolds(holds) })
 }
 
@@ -232,20 +227,20 @@ const insertTurnRow = prepared<
   }),
 )
 
-async function refuseWhileRunning(database: Database, sessionId: string): Promise<void> {
+async function rejectWhileRunning(database: Database, sessionId: string): Promise<void> {
   const turnId = await findRunningTurn(database, sessionId)
-  if (turnId) throw new Refusal({ kind: 'session_busy', turnId })
+  if (turnId) throw new RejectedTransaction(rejection('session_busy', { turn: turnId }))
 }
 
 const FIRST_PLACE = { position: 1, parent: 0 }
 
-/** Throws a `Refusal` while a turn runs, and when there is no such prompt to edit. */
+/** Throws a `RejectedTransaction` while a turn runs, and when there is no such prompt to edit. */
 async function placeOfPrompt(transaction: Database, session: TouchedSession, edits: string | undefined) {
-  await refuseWhileRunning(transaction, session.id)
+  await rejectWhileRunning(transaction, session.id)
   const position = await nextPosition(transaction, session.id)
   if (edits === undefined) return { position, parent: session.leaf }
   const edited = await findPlace(transaction, session.id, edits)
-  if (edited?.role !== 'user') throw new Refusal({ kind: 'not_found' })
+  if (edited?.role !== 'user') throw new RejectedTransaction('not_found')
   return { position, parent: edited.parent }
 }
 
@@ -267,19 +262,19 @@ interface LastTurn {
   answers: PlacedMessage[]
 }
 
-/** Throws a `Refusal` unless it is the last turn, and its answer is not complete. */
+/** Throws a `RejectedTransaction` unless it is the last turn, and its answer is not complete. */
 async function repeatableTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
   const turn = await lastTurn(transaction, access, turnId, now)
-  if ((turn.status === 'done' && !turn.code) || !turn.isLast) throw new Refusal({ kind: 'not_retryable' })
+  if ((turn.status === 'done' && !turn.code) || !turn.isLast) throw new RejectedTransaction('not_retryable')
   return turn
 }
 
-/** Throws a `Refusal` when there is none, and while another turn runs. */
+/** Throws a `RejectedTransaction` when there is none, and while another turn runs. */
 export async function lastTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
   const turn = await findTurn(transaction, access, turnId)
   const session = turn && (await touchSession(transaction, { id: turn.session, access }, now))
-  if (!session) throw new Refusal({ kind: 'not_found' })
-  await refuseWhileRunning(transaction, session.id)
+  if (!session) throw new RejectedTransaction('not_found')
+  await rejectWhileRunning(transaction, session.id)
   const answers = await listLastAnswers(transaction, session.id, session.leaf)
   const isLast = answers.at(-1)?.message.metadata?.turnId === turn.id
   return { session, promptId: turn.promptId, status: turn.status, code: turn.code, isLast, answers }

@@ -1,9 +1,10 @@
+import type { Rejection } from '../../contract/rejection.ts'
 import type { Agent } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
 import type { HoldsFor } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
-import type { EarlierClaim } from '../store/idempotency.ts'
-import type { Accepted, Refused } from '../store/turns.ts'
+import type { RepeatedClaim } from '../store/idempotency.ts'
+import type { Accepted } from '../store/turns.ts'
 import type { Approvals } from './approvals.ts'
 import { newMessageId } from './ids.ts'
 import type { LogWriter } from './log-writer.ts'
@@ -15,7 +16,7 @@ import type { Turnstile } from './turnstile.ts'
 
 /** A turn that is stored, or about to be, and what its model is to read. */
 export type Written = Accepted & { isKept: boolean; history: WantedHistory }
-export type Committed = Written | EarlierClaim | Refused
+export type Committed = Written | RepeatedClaim | Rejection
 /** `onWritten` may be told what will be committed when only COMMIT is left. */
 export type Commit = (turnId: string, holdsFor: HoldsFor, onWritten: (written: Written) => void) => Promise<Committed>
 

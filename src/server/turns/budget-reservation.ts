@@ -1,5 +1,5 @@
 import type { ModelChoice, Tokens } from '../agent/agent.ts'
-import type { WantedHold } from '../store/budgets.ts'
+import { isOverBudget, type WantedHold } from '../store/budgets.ts'
 import type { CountStored } from '../store/quotas.ts'
 
 /** Which model may answer, what is set aside for it, and how much it may use; without an allowance, what one turn may. */
@@ -21,12 +21,12 @@ export const UNCOUNTED = {
   count: async () => undefined,
 } satisfies { offers: Offers; count: CountStored }
 
-/** Commits on the first terms that can be paid for; otherwise the refusal of the last stands. */
+/** Commits with the first offer that the budget allows; returns the last rejection if it allows none. */
 export async function commitWithin<Committed extends { kind: string }>(
   offers: Offers,
   commit: (offer: OfferFor) => Promise<Committed>,
 ): Promise<Committed> {
   const [offer, next, ...rest] = offers
   const committed = await commit(offer)
-  return committed.kind === 'unpaid' && next ? commitWithin([next, ...rest], commit) : committed
+  return next && isOverBudget(committed) ? commitWithin([next, ...rest], commit) : committed
 }

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import type { AttachableFile } from '../store/files.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
@@ -23,8 +22,6 @@ export interface PromptRequest extends TurnRequest {
   attachments?: readonly (AttachableFile | null)[]
 }
 
-/** `percent` is how much of the model has been fetched. */
-export type Refusal = { kind: 'refused'; code: ErrorCode; turn?: string; percent?: number | undefined; retryAfterS?: number }
 /** A turn that was started now, or the one that an earlier request with the same key has started. */
 export type Started = { kind: 'started' | 'repeated'; turn: FollowedTurn }
 /** A turn as its readers see it, at whatever point of its life they come. */

@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from '../../contract/approval.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
+import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { Agent, DecidedCall, ModelChoice } from '../agent/agent.ts'
 import type { Agents } from '../agent/agents.ts'
@@ -9,19 +10,10 @@ import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import { insertDecision } from '../store/approvals.ts'
 import type { Database } from '../store/database.ts'
-import type { EarlierClaim } from '../store/idempotency.ts'
+import type { RepeatedClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
 import { findAnswer } from '../store/turn-ends.ts'
-import {
-  type Accepted,
-  findTurn,
-  insertContinuation,
-  insertPrompt,
-  insertRegeneration,
-  insertRetry,
-  type NewTurn,
-  type Refused,
-} from '../store/turns.ts'
+import { type Accepted, findTurn, insertContinuation, insertPrompt, insertRegeneration, insertRetry, type NewTurn } from '../store/turns.ts'
 import { type Following, replayAnswer } from './follow.ts'
 import { titleOf } from './title.ts'
 import { AfterTurns } from './after-turns.ts'
@@ -33,7 +25,7 @@ import { promptMessage } from './prompt-message.ts'
 import { RemoteTurns } from './remote-turns.ts'
 import { commitWithin, type Offers } from './budget-reservation.ts'
 import type { RunningTurn, TurnResult } from './running-turn.ts'
-import type { PromptRequest, Refusal, Started, TurnRequest } from './started-turn.ts'
+import type { PromptRequest, Started, TurnRequest } from './started-turn.ts'
 import { StartGate } from './start-gate.ts'
 import { StopRequests } from './stop-requests.ts'
 import { storedTurn } from './stored-turn.ts'
@@ -67,7 +59,7 @@ export interface TurnsOptions {
   now: () => number
   /** Hears of each turn that has ended here, which model answered, and of which agent. */
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: TurnResult, model: ModelChoice, agent: Agent) => void) | undefined
-  /** Hears of faults; refusals are values. */
+  /** Hears of faults; rejections are values. */
   onFault: (message: string, cause: unknown) => void
 }
 
@@ -133,7 +125,7 @@ export class Turns {
     sessionId: string | undefined,
     prompt: string,
     request: PromptRequest,
-  ): Promise<Started | Refusal> {
+  ): Promise<Started | Rejection> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
     const { claim, offers, count, temporary, edits, attachments = [] } = request
     const message = await promptMessage(prompt, request, moderator)
@@ -173,32 +165,32 @@ export class Turns {
   }
 
   /** A new turn for the prompt of an ended one. */
-  retry(access: Access, turnId: string, request: TurnRequest): Promise<Started | Refusal> {
+  retry(access: Access, turnId: string, request: TurnRequest): Promise<Started | Rejection> {
     return this.#answerAgain(access, request, (turn) => insertRetry(this.#options.database, access, turnId, turn))
   }
 
   /** A new turn for the prompt that a message, or else the last one, answers or is; what it had for an answer stays beside the new one. */
-  regenerate(access: Access, sessionId: string, messageId: string | undefined, request: TurnRequest): Promise<Started | Refusal> {
+  regenerate(access: Access, sessionId: string, messageId: string | undefined, request: TurnRequest): Promise<Started | Rejection> {
     const session = { id: sessionId, access }
     return this.#answerAgain(access, request, (turn) => insertRegeneration(this.#options.database, session, messageId, turn))
   }
 
   /** A new turn that does what the visitor has decided about the tools with which an ended one asked, and goes on from there. */
-  approve(access: Access, turnId: string, decisions: readonly ApprovalDecision[], request: TurnRequest): Promise<Started | Refusal> {
+  approve(access: Access, turnId: string, decisions: readonly ApprovalDecision[], request: TurnRequest): Promise<Started | Rejection> {
     const decide = (answer: ChatMessage) => this.#approvals.decide(turnId, answer, decisions)
     return this.#answerAgain(access, request, (turn) => insertDecision(this.#options.database, access, turnId, turn, decide))
   }
 
   /** A new turn that goes on where the answer of an ended one broke off. */
-  continueTurn(access: Access, turnId: string, request: TurnRequest): Promise<Started | Refusal> {
+  continueTurn(access: Access, turnId: string, request: TurnRequest): Promise<Started | Rejection> {
     return this.#answerAgain(access, request, (turn) => insertContinuation(this.#options.database, access, turnId, turn))
   }
 
   #answerAgain(
     access: Access,
     { claim, offers, count }: TurnRequest,
-    insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | EarlierClaim | Refused>,
-  ): Promise<Started | Refusal> {
+    insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | RepeatedClaim | Rejection>,
+  ): Promise<Started | Rejection> {
     const { instance, now, maxOfOwner } = this.#options
     return this.#admitted(access, offers, null, async (id, holdsFor) => {
       const accepted = await insert({ id, instance, now: now(), claim, holdsFor, maxOfOwner, count })
@@ -233,38 +225,38 @@ export class Turns {
    * How to follow a turn: from its log while it runs, from its stored answer afterwards. One that runs, but not here,
    * is another process's, or was a process's that died: it is read from the database until it is ended, by whomever.
    */
-  async follow(access: Access, turnId: string): Promise<{ kind: 'following'; following: Following } | Refusal> {
+  async follow(access: Access, turnId: string): Promise<{ kind: 'following'; following: Following } | Rejection> {
     const turn = await this.find(access, turnId)
-    if (!turn) return { kind: 'refused', code: 'not_found' }
+    if (!turn) return rejection('not_found')
     const running = this.#running.get(turn.id)
     if (running) return { kind: 'following', following: running.follow }
     if (turn.status === 'running') return { kind: 'following', following: this.#remote.turn(turn).follow }
     const stored = storedTurn(this.#options.database, turn)
-    if (!(await stored.answer())) return { kind: 'refused', code: 'not_found' }
+    if (!(await stored.answer())) return rejection('not_found')
     return { kind: 'following', following: (after, signal) => replayAnswer(stored, after, signal) }
   }
 
   /** What is new of a turn after an event, waiting for something until `signal` aborts. */
-  async poll(access: Access, turnId: string, after: number, signal: AbortSignal): Promise<({ kind: 'read' } & TurnEvents) | Refusal> {
+  async poll(access: Access, turnId: string, after: number, signal: AbortSignal): Promise<({ kind: 'read' } & TurnEvents) | Rejection> {
     const before = await this.find(access, turnId)
     const outcome = await this.follow(access, turnId)
-    if (outcome.kind === 'refused') return outcome
+    if (outcome.kind === 'rejected') return outcome
     const batches = outcome.following(after, signal)
     const { value } = await batches.next()
     await batches.return()
     const events = (value ?? []).map(({ seq, json }) => ({ seq, chunk: JSON.parse(json) as ChatChunk }))
     // With nothing read, an end that came meanwhile is left to the next poll, which reads it.
     const turn = events.length > 0 ? await this.find(access, turnId) : before
-    return turn ? { kind: 'read', events, status: turn.status } : { kind: 'refused', code: 'not_found' }
+    return turn ? { kind: 'read', events, status: turn.status } : rejection('not_found')
   }
 
   /** The turn of an earlier request. Without an answer, which a later retry has taken away, it is one that said nothing. */
-  async #repeated(access: Access, turnId: string): Promise<Started | Refusal> {
+  async #repeated(access: Access, turnId: string): Promise<Started | Rejection> {
     await this.#starting.get(turnId)
     const running = this.#running.get(turnId)
     if (running) return { kind: 'repeated', turn: running }
     const turn = await findTurn(this.#options.database, access, turnId)
-    if (!turn) return { kind: 'refused', code: 'not_found' }
+    if (!turn) return rejection('not_found')
     const { id, session: sessionId, status, code } = turn
     if (status === 'running') return { kind: 'repeated', turn: this.#remote.turn(turn) }
     const metadata = { sessionId, turnId, status, ...(code && { code }) }
@@ -298,10 +290,10 @@ export class Turns {
     for (const turn of this.#running.values()) turn.interrupt('shutting_down')
   }
 
-  async #admitted(access: Access, offers: Offers, named: string | null, commit: Commit): Promise<Started | Refusal> {
-    if (this.#closing) return { kind: 'refused', code: 'shutting_down' }
+  async #admitted(access: Access, offers: Offers, named: string | null, commit: Commit): Promise<Started | Rejection> {
+    if (this.#closing) return rejection('shutting_down')
     const notReady = this.#options.agents.notReady(named)
-    if (notReady) return { kind: 'refused', ...notReady }
+    if (notReady) return { kind: 'rejected', ...notReady }
     const turnId = newTurnId()
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)
@@ -312,10 +304,7 @@ export class Turns {
         commitWithin(offers, (offer) => this.#beginner.begin(turnId, offer, commit, { isAlone })),
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
-      if (committed.kind === 'session_busy') return { kind: 'refused', code: 'session_busy', turn: committed.turnId }
-      if (committed.kind === 'over_limit') return { kind: 'refused', code: committed.over.code, retryAfterS: committed.over.retryAfterS }
-      if (committed.kind === 'unpaid') return { kind: 'refused', code: committed.hold.code, retryAfterS: committed.hold.opensInS }
-      if (committed.kind !== 'begun') return { kind: 'refused', code: committed.kind }
+      if (committed.kind === 'rejected') return committed
       return { kind: 'started', turn: this.#watch(committed) }
     } finally {
       this.#starting.delete(turnId)

@@ -36,7 +36,7 @@ async function callerOf(credentials: Credentials, id: string, clientIds: Setting
     ...time,
   })
   const resolution = await resolve(credentials, id)
-  if (resolution.kind === 'refused') throw new Error(resolution.code)
+  if (resolution.kind === 'rejected') throw new Error(resolution.code)
   return resolution.caller
 }
 

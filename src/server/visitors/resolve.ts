@@ -1,3 +1,4 @@
+import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Settings } from '../config/config.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
@@ -34,7 +35,7 @@ export interface Caller {
 /** A key of a shared computer is made to last longer when it has been used for so long, not with each request. */
 const PROLONG_AFTER_MS = 5 * 60 * 1000
 
-export type Resolution = { kind: 'resolved'; caller: Caller } | { kind: 'refused'; code: 'unauthorized' | 'invalid_request' }
+export type Resolution = { kind: 'resolved'; caller: Caller } | Rejection
 
 export interface ResolverOptions {
   database: Database
@@ -52,12 +53,12 @@ export function createResolver(options: ResolverOptions) {
 
   return async function resolve(credentials: Credentials, id = 'me'): Promise<Resolution> {
     const bearer = bearerOf(credentials.authorization)
-    if (bearer === 'malformed') return { kind: 'refused', code: 'unauthorized' }
+    if (bearer === 'malformed') return rejection('unauthorized')
     const [cookie] = credentials.cookies.length === 1 ? credentials.cookies.filter((value) => VISITOR_KEY_PATTERN.test(value)) : []
-    if (bearer && cookie && bearer !== cookie) return { kind: 'refused', code: 'invalid_request' }
+    if (bearer && cookie && bearer !== cookie) return rejection('invalid_request')
     const secret = bearer ?? cookie
     const key = secret && (await findVisitorKey(database, hashOfVisitorKey(secret), now()))
-    if (bearer && !key) return { kind: 'refused', code: 'unauthorized' }
+    if (bearer && !key) return rejection('unauthorized')
     const staleCookie = credentials.cookies.length > 0 && !(key && cookie)
     return { kind: 'resolved', caller: { ...(key ? await visitor(key, id) : withoutCredential(id, credentials.fromHere)), staleCookie } }
   }

@@ -5,7 +5,7 @@ import { defineMessage } from '../language/translate.ts'
 export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline' | 'waiting'
 
 /** Failures of answers, of which something may have been written that is kept. */
-export type KeepingCode = 'model_failed' | 'model_interrupted' | 'answer_refused' | 'answer_too_long' | 'shutting_down' | 'model_timeout'
+export type KeepingCode = 'model_failed' | 'model_interrupted' | 'answer_blocked' | 'answer_too_long' | 'shutting_down' | 'model_timeout'
 /** What is said of them where nothing was written. */
 export type UnwrittenCode = `${KeepingCode}_unwritten`
 

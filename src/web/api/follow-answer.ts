@@ -1,6 +1,7 @@
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
-import { QUEUE_PLACE, REFUSAL, type StreamRejection } from '../../contract/queue-position.ts'
+import { QUEUE_PLACE } from '../../contract/queue-position.ts'
+import { REJECTION_PART, type RejectionData } from '../../contract/rejection.ts'
 import { fetchTurnEvents, followTurn } from './calls.ts'
 import { pauseAfter, whenShown } from './connection.ts'
 import { type FailureCode, isFinal } from './failure.ts'
@@ -34,7 +35,7 @@ export async function followAnswer(
   const progress = new Progress(reader, start.turn)
   let heard = start.first ? await progress.hearFirst(start.first, signal) : undefined
   for (let failures = 0; ; failures++) {
-    if (progress.refusal) return { kind: 'refused', ...progress.refusal }
+    if (progress.rejection) return { kind: 'refused', ...progress.rejection }
     if (heard?.kind === 'ended') return { kind: 'ended', message: progress.message }
     if (signal.aborted) return { kind: 'left' }
     if (heard?.kind === 'refused' && isFinal(heard.code)) return { kind: 'refused', code: heard.code }
@@ -57,7 +58,7 @@ class Progress {
   #reader: AnswerReader
   #turn: string | undefined
   /** Why there is no answer, said in a stream that had begun. */
-  refusal: StreamRejection | undefined
+  rejection: RejectionData | undefined
 
   constructor(reader: AnswerReader, turn: string | undefined) {
     this.#reader = reader
@@ -114,8 +115,8 @@ class Progress {
 
   #take(id: string | undefined, chunk: ChatChunk): void {
     if (chunk.type === QUEUE_PLACE) return this.#reader.onPlace((chunk as { data: number }).data)
-    if (chunk.type === REFUSAL) this.refusal = (chunk as { data: StreamRejection }).data
-    if (this.refusal) return
+    if (chunk.type === REJECTION_PART) this.rejection = (chunk as { data: RejectionData }).data
+    if (this.rejection) return
     if (!this.#moved) this.#reader.onConnection('live')
     this.#moved = true
     if (id) this.#lastEventId = id

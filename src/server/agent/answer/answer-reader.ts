@@ -140,7 +140,7 @@ export class AnswerReader {
 
   #finish({ finishReason: reason, reasoned, asks }: Extract<AnswerPart, { type: 'answer-end' }>): void {
     this.#asks = asks
-    if (reason === 'content-filter') throw new AgentFailure('answer_refused', 'The provider refused the answer.')
+    if (reason === 'content-filter') throw new AgentFailure('answer_blocked', 'The provider refused the answer.')
     this.#isCut = reason === 'length'
     if (INCOMPLETE_FINISHES.includes(reason)) throw new AgentFailure('model_failed', `The model's stream ended with the reason ${reason}.`)
     if (!this.#hasText && !asks && this.#isCut && reasoned)

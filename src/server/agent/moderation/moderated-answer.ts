@@ -15,7 +15,7 @@ const CONTEXT_CHARACTERS = 1_000
 /**
  * The chunks of an answer whose text is checked before it is given on, in windows: so much of it is held back, and what may be the
  * beginning of a phrase. Reasoning is shown, so it is checked as well.
- * Throws `answer_refused` where the text may not go on, and `moderation_unavailable` where nobody can say; what was given on stays.
+ * Throws `answer_blocked` where the text may not go on, and `moderation_unavailable` where nobody can say; what was given on stays.
  * When the answer fails, its last words are checked and given on first.
  */
 export async function* moderatedAnswer(
@@ -56,8 +56,8 @@ class Refused extends Error {
   constructor(verdict: Exclude<Verdict, 'allowed'>) {
     super(verdict)
     this.failure =
-      verdict === 'refused'
-        ? new AgentFailure('answer_refused', 'The moderation refused the answer.')
+      verdict === 'blocked'
+        ? new AgentFailure('answer_blocked', 'The moderation refused the answer.')
         : new AgentFailure('moderation_unavailable', 'The answer could not be moderated.')
   }
 }

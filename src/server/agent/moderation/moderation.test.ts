@@ -39,7 +39,7 @@ test('an endpoint that is away refuses, or lets pass, and is said to be away onc
   expect(await moderatorOf({ flags: away, whenAway: 'open' }).check('a')).toBe('allowed')
   expect(warnings).toHaveLength(2)
   // What is on the list is refused all the same.
-  expect(await moderatorOf({ flags: away, whenAway: 'open', words: list('bad') }).check('bad')).toBe('refused')
+  expect(await moderatorOf({ flags: away, whenAway: 'open', words: list('bad') }).check('bad')).toBe('blocked')
 })
 
 const delta = (text: string, id = 't'): ChatChunk => ({ type: 'text-delta', id, delta: text })
@@ -101,13 +101,13 @@ test.each([
   const { text, error } = await shown([delta(long), ...texts.map((part) => delta(part)), { type: 'text-end', id: 't' }], {
     words: list('is bad'),
   })
-  expect(error).toMatchObject({ code: 'answer_refused' })
+  expect(error).toMatchObject({ code: 'answer_blocked' })
   expect(long.startsWith(text.slice(0, 500)) && !text.includes('bad')).toBe(true)
 })
 
 test('reasoning is checked as well, and a failure comes after the last words', async () => {
   const reasoning: ChatChunk = { type: 'reasoning-delta', id: 'r', delta: 'It is bad' }
-  expect((await shown([reasoning], { words: list('bad') })).error).toMatchObject({ code: 'answer_refused' })
+  expect((await shown([reasoning], { words: list('bad') })).error).toMatchObject({ code: 'answer_blocked' })
   const failure = new Error('cut')
   expect(await shown([delta('Last words')], {}, { failure })).toMatchObject({ text: 'Last words', error: failure })
 })

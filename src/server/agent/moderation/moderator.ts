@@ -3,7 +3,7 @@ import { type EndpointSettings, type Flags, moderationEndpoint } from './moderat
 import { WordList } from './word-list.ts'
 
 /** `unavailable`: it could not be checked, and the operator wants nothing unchecked. */
-export type Verdict = 'allowed' | 'refused' | 'unavailable'
+export type Verdict = 'allowed' | 'blocked' | 'unavailable'
 
 export interface ModerationSettings {
   endpoint: EndpointSettings | null
@@ -48,12 +48,12 @@ export class Moderator {
   async check(text: string, signal?: AbortSignal): Promise<Verdict> {
     const { words, flags, whenAway } = this.#parts
     if (text.trim() === '') return 'allowed'
-    if (words?.isIn(text)) return 'refused'
+    if (words?.isIn(text)) return 'blocked'
     if (!flags) return 'allowed'
     try {
       const isFlagged = await flags(text, signal)
       this.#is('there')
-      return isFlagged ? 'refused' : 'allowed'
+      return isFlagged ? 'blocked' : 'allowed'
     } catch (cause) {
       if (!signal?.aborted) this.#is('away', cause)
       return whenAway === 'open' ? 'allowed' : 'unavailable'

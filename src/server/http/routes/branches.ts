@@ -8,7 +8,7 @@ import { callerOf } from '../request-checks.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
 import { claimOf } from '../idempotency.ts'
 import { TAKES_PROMPT } from '../request-limits.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import { shownWait, StreamedPromptHeaders } from '../queue-updates.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -38,7 +38,7 @@ export function branchRoutes(app: Server, { database, resolve, turns, limits }: 
     const claim = claimOf(request.headers, caller.access, ['regenerate', key, request.body])
     const starting = turns.regenerate(caller.access, key, request.body.message, { claim, ...admission.terms })
     const outcome = await admission.settle(starting)
-    if (outcome.kind !== 'refused' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
+    if (outcome.kind !== 'rejected' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
     return startedTurn(turns, reply, caller.access, outcome)
   })
 
@@ -55,8 +55,7 @@ export function branchRoutes(app: Server, { database, resolve, turns, limits }: 
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
     const outcome = await chooseBranch(database, { id: key, access: caller.access }, request.body.message)
-    if (outcome.kind === 'session_busy') return refuse(reply, outcome.kind, { turn: outcome.turnId })
-    const session = outcome.kind === 'chosen' && (await findSession(database, caller.access, key))
-    return session || refuse(reply, 'not_found')
+    if (outcome.kind === 'rejected') return reject(reply, outcome)
+    return (await findSession(database, caller.access, key)) ?? reject(reply, 'not_found')
   })
 }

@@ -4,7 +4,7 @@ import type { PublicConfiguration } from '../../../contract/config.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Logo } from '../../branding/logo.ts'
 import { manifestOf } from '../../branding/manifest.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 
 const ONE_DAY_S = 24 * 60 * 60
@@ -19,7 +19,7 @@ export function brandingRoutes(app: Server, logo: Logo | null, configuration: ()
     response: { default: Problem },
   }
   app.get('/api/v1/logo', { schema: picture }, async (_request, reply) => {
-    if (!logo) return refuse(reply, 'not_found')
+    if (!logo) return reject(reply, 'not_found')
     return sendPicture(reply, logo)
   })
 

@@ -15,7 +15,7 @@ import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
 import { claimOf, repeatedRequestOf } from '../idempotency.ts'
 import { TAKES_PROMPT } from '../request-limits.ts'
-import { refuse, refuseTurn } from '../problems.ts'
+import { reject } from '../problems.ts'
 import { shownWait, StreamedPromptHeaders } from '../queue-updates.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -51,11 +51,11 @@ export function chatRoutes(app: Server, { database, agents, resolve, rights, tur
     const caller = await callerOf(resolve, request, reply, request.params.id)
     if (!caller) return reply
     const { prompt, attachments: fileIds = [], edits, temporary, history = [], device } = request.body
-    if (temporary && request.query.session_id) return refuse(reply, 'invalid_request')
+    if (temporary && request.query.session_id) return reject(reply, 'invalid_request')
     const repeatable = repeatedRequestOf(request)
     const { sender, key } = senderOf(caller, device, (visitorKey) => repeatable && rights.firstKeys.seal(visitorKey, repeatable))
     const sessionId = caller.continues ? continuedSession(request.query.session_id) : undefined
-    if (edits && !sessionId) return refuse(reply, 'not_found')
+    if (edits && !sessionId) return reject(reply, 'not_found')
     const claim = claimOf(request.headers, sender, ['chat', request.params.id, request.query.session_id ?? '', request.body])
     const remembered = temporary && { history: history.map(messageOf) }
     const giveCookie = () => (key ? setVisitorCookie(request, reply, key, device) : renewVisitorCookie(request, reply, caller))
@@ -66,7 +66,7 @@ export function chatRoutes(app: Server, { database, agents, resolve, rights, tur
     if (wantsStream(request) && !(await limits.stream(request, reply, caller))) return reply
     const files = await findAttachableFiles(database, sender, edits && sessionId, fileIds)
     const { takes } = ((caller.agent && agents.find(caller.agent)) || agents.first).model
-    if (!files.every(({ text }) => isTaken(takes, text))) return refuse(reply, 'files_not_taken')
+    if (!files.every(({ text }) => isTaken(takes, text))) return reject(reply, 'files_not_taken')
     const promptTokens = estimateTokens(prompt) + tokensOf(files)
     const admission = await limits.prompt(request, reply, caller, { continues: sessionId, promptTokens, wait })
     if (!admission) return reply
@@ -78,7 +78,7 @@ export function chatRoutes(app: Server, { database, agents, resolve, rights, tur
       attachments: fileIds.map((id) => files.find((file) => file.id === id) ?? null),
     })
     const outcome = await admission.settle(starting)
-    if (outcome.kind === 'refused') return refuseTurn(reply, outcome)
+    if (outcome.kind === 'rejected') return reject(reply, outcome)
     const { turn } = outcome
     // A session that its id opened, or an earlier request made, keeps the visitor it has.
     if (!key || (outcome.kind === 'started' && turn.sessionId !== sessionId)) giveCookie()
@@ -89,7 +89,7 @@ export function chatRoutes(app: Server, { database, agents, resolve, rights, tur
     const { status, code, answer, retryAfterS } = await turn.ended
     if (status === 'failed' || status === 'interrupted')
       // In a header, for bodies of errors end up in logs: where the prompt is kept.
-      return refuse(reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`), code ?? 'internal', {}, retryAfterS)
+      return reject(reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`), { code: code ?? 'internal', retryAfterS })
     return { session_id: turn.sessionId, response: textOf(answer), sources: citedSources(answer) }
   })
 }

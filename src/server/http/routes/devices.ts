@@ -13,10 +13,9 @@ import { isAbandoned } from '../../store/transfers.ts'
 import { deleteOtherKeys, deleteVisitorKey } from '../../store/visitors.ts'
 import { reportData } from '../../visitors/data-report.ts'
 import { describeVisitor } from '../../visitors/describe-visitor.ts'
-import { ATTEMPTS_WINDOW_MS } from '../../visitors/transfer/transfer-limits.ts'
 import { callerOf } from '../request-checks.ts'
 import { clearVisitorCookie, cookieNamesOf, setVisitorCookie } from '../cookies.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -44,7 +43,7 @@ export function deviceRoutes(app: Server, { database, resolve, rights, limits }:
   app.post('/api/v1/me/transfer', { schema: { summary: 'Make a code for another device', ...begin } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
-    if (caller.sub === null) return refuse(reply, 'not_found')
+    if (caller.sub === null) return reject(reply, 'not_found')
     const { code, expiresAt } = await rights.transfers.begin(caller.sub)
     return { code, expiresAt: new Date(expiresAt).toISOString() }
   })
@@ -63,9 +62,7 @@ export function deviceRoutes(app: Server, { database, resolve, rights, limits }:
     if (!caller) return reply
     const { code, replace = false, device } = request.body
     const moved = await rights.transfers.use({ code, replace, device, from: caller.key, network: limits.limitedNetwork(request) })
-    if (moved.kind === 'unknown') return refuse(reply, 'transfer_code_unknown')
-    if (moved.kind === 'in_use') return refuse(reply, 'device_in_use')
-    if (moved.kind === 'too_many_tries') return refuse(reply.header('retry-after', ATTEMPTS_WINDOW_MS / 1000), 'too_many_tries')
+    if (moved.kind === 'rejected') return reject(reply, moved)
     if (moved.abandoned !== null) await rights.eraser.everything({ ...caller.access, owner: moved.abandoned })
     setVisitorCookie(request, reply, moved.key, device)
     return { visitor: await describeVisitor(database, moved.visitorId) }

@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { ErasureReply, ReceiptKeys, WhoseQuery } from '../../../contract/rights.ts'
 import { callerOf } from '../request-checks.ts'
 import { clearConsentCookie, clearVisitorCookie } from '../cookies.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -17,7 +17,7 @@ export function erasureRoutes(app: Server, { resolve, rights }: RouteOptions): v
   app.delete('/api/v1/sessions/:key', { schema: { summary: 'Delete one session', tags: ['rights'], ...one } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.query.id)
     if (!caller) return reply
-    return (await rights.eraser.session(caller.access, request.params.key)) ?? refuse(reply, 'not_found')
+    return (await rights.eraser.session(caller.access, request.params.key)) ?? reject(reply, 'not_found')
   })
 
   const all = { querystring: WhoseQuery, response: answers, description }

@@ -17,7 +17,7 @@ import { Places } from '../../visitors/export-import/places.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../request-checks.ts'
 import { setVisitorCookie } from '../cookies.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -44,9 +44,9 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
       const caller = await callerOf(resolve, request, reply, request.query.id)
       if (!caller) return reply
       const { access } = caller
-      if (access.owner === null) return refuse(reply, 'not_found')
+      if (access.owner === null) return reject(reply, 'not_found')
       const release = exports.take(access.owner)
-      if (!release) return refuse(reply, 'data_busy')
+      if (!release) return reject(reply, 'data_busy')
       const zip = await exportArchive(database, access, configuration().name)
       attach(reply, 'application/zip', `chats-${dayOf(access)}.zip`)
       return reply.send(limited(zip, release))
@@ -67,7 +67,7 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
       if (!caller) return reply
       const { access } = caller
       const session = await findExportedSession(database, access, request.params.key)
-      if (!session) return refuse(reply, 'not_found')
+      if (!session) return reject(reply, 'not_found')
       const isJson = request.query.format === 'json'
       const pieces = isJson
         ? exportDocument(database, configuration().name, access.now, Readable.from([session]))
@@ -98,7 +98,7 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
       const caller = await callerOf(resolve, request, reply, request.query.id)
       if (!caller) return reply
       const chats = await rights.importer.read(request.body as unknown as Uint8Array)
-      if (!chats) return refuse(reply, 'invalid_request')
+      if (!chats) return reject(reply, 'invalid_request')
       // An empty document makes nobody a visitor.
       if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
       if (caller.access.owner === null && !(await limits.newVisitor(request, reply))) return reply
@@ -113,7 +113,7 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
 /** Before a body is read: so many of these are in memory at most. */
 async function takePlace(places: Places, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   const release = places.take(request.id)
-  if (!release) return refuse(reply, 'data_busy')
+  if (!release) return reject(reply, 'data_busy')
   reply.raw.once('close', release)
   return undefined
 }

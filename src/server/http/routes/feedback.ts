@@ -4,7 +4,7 @@ import { Feedback, GiveFeedbackBody } from '../../../contract/feedback.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { giveFeedback } from '../../store/feedback.ts'
 import { callerOf } from '../request-checks.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -24,7 +24,7 @@ export function feedbackRoutes(app: Server, { database, resolve, onFeedback }: R
     const { message, thumb, reason } = request.body
     const feedback = thumb && { thumb, ...(reason && { reason }) }
     const session = { id: request.params.key, access: caller.access }
-    if (!(await giveFeedback(database, session, message, feedback))) return refuse(reply, 'not_found')
+    if (!(await giveFeedback(database, session, message, feedback))) return reject(reply, 'not_found')
     if (feedback) onFeedback?.(feedback.thumb)
     return { feedback }
   })

@@ -12,7 +12,7 @@ import { Places } from '../../visitors/export-import/places.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../request-checks.ts'
 import { setVisitorCookie } from '../cookies.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -48,7 +48,7 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
       config: { takesBytes: true },
       onRequest: async (request, reply) => {
         const release = arriving.take(request.id)
-        if (!release) return refuse(reply, 'too_many_requests', {}, RETRY_S)
+        if (!release) return reject(reply, { code: 'too_many_requests', retryAfterS: RETRY_S })
         reply.raw.once('close', release)
         return undefined
       },
@@ -58,13 +58,13 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
       if (!caller || !(await limits.file(request, reply, caller))) return reply
       const content = request.body as Buffer
       const read = await readAttachment(content)
-      if (!read) return refuse(reply, 'file_unreadable')
+      if (!read) return reject(reply, 'file_unreadable')
       const { sender, key } = senderOf(caller, request.query.device)
       const { mediaType, text, isCut } = read
       const file = { id: newFileId(), name: request.query.name, mediaType, bytes: content.length }
       const { owner, newVisitor } = sender
       const isStored = await insertWaitingFile(database, { ...file, text, content, owner, newVisitor, now: caller.access.now }, ROOM)
-      if (!isStored) return refuse(reply, 'files_full')
+      if (!isStored) return reject(reply, 'files_full')
       if (key) setVisitorCookie(request, reply, key, request.query.device)
       return { ...file, isCut }
     },
@@ -81,7 +81,7 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
     const caller = await callerOf(resolve, request, reply, request.query.id)
     if (!caller) return reply
     const file = await findFile(database, caller.access, request.params.file)
-    if (!file) return refuse(reply, 'not_found')
+    if (!file) return reject(reply, 'not_found')
     return sendAsDownload(reply, file.name, file.mediaType).send(Buffer.from(file.content))
   })
 
@@ -95,7 +95,7 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
   app.delete(PATH, { schema: remove }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.query.id)
     if (!caller) return reply
-    return (await deleteWaitingFile(database, caller.access.owner, request.params.file)) ? {} : refuse(reply, 'not_found')
+    return (await deleteWaitingFile(database, caller.access.owner, request.params.file)) ? {} : reject(reply, 'not_found')
   })
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PrivacyNotice, PrivacyNoticeQuery, PublicConfiguration } from '../../../contract/config.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { ping } from '../../store/database.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -38,7 +38,7 @@ export function installationRoutes(app: Server, { database, agents, configuratio
 
   const readiness = { summary: 'Whether prompts can be taken', tags: ['installation'], response: { 200: Readiness, default: Problem } }
   app.get('/readyz', { schema: readiness, config: ANSWERS_ANY_HOST }, async (_request, reply) => {
-    if (!isReady()) return refuse(reply, 'shutting_down')
+    if (!isReady()) return reject(reply, 'shutting_down')
     await ping(database)
     return { status: 'ok' as const, problems: [...agents.problems], indexing: agents.indexing }
   })

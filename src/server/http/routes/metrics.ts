@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Metrics } from '../../metrics/metrics.ts'
-import { codeOfRefusal, refuse } from '../problems.ts'
+import { rejectionCodeOf, reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 
 /** What the operator's Prometheus reads, with the operator's token: no visitor's credential opens it, and it opens nothing of theirs. */
 export function metricsRoute(app: Server, metrics: Metrics, token: string): void {
   app.addHook('onResponse', async (request) => {
-    const code = codeOfRefusal(request)
-    if (code) metrics.refused(code)
+    const code = rejectionCodeOf(request)
+    if (code) metrics.rejected(code)
   })
   app.get(
     '/metrics',
     { schema: { hide: true } as never, exposeHeadRoute: false, config: { answersAnyHost: true } },
     async (request, reply) => {
-      if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return refuse(reply, 'unauthorized')
+      if (!isSame(request.headers.authorization ?? '', `Bearer ${token}`)) return reject(reply, 'unauthorized')
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await metrics.text())
     },
   )

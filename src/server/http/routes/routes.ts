@@ -1,5 +1,5 @@
 import { publishAfterWrites } from '../request-checks.ts'
-import { type Server, withMethodsRefused } from '../server.ts'
+import { type Server, withMethodsRejected } from '../server.ts'
 import { branchRoutes } from './branches.ts'
 import { challengeRoute } from './challenge.ts'
 import { chatRoutes } from './chat.ts'
@@ -24,7 +24,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
   await openApi(app, options.configuration().name)
   publishAfterWrites(app, options.pubsub)
   options.limits.guardRequests(app)
-  withMethodsRefused(app, () => {
+  withMethodsRejected(app, () => {
     chatRoutes(app, options)
     sessionRoutes(app, options)
     branchRoutes(app, options)

@@ -2,7 +2,7 @@ import { Problem } from '../../../contract/problem.ts'
 import { SearchQuery, SearchReply } from '../../../contract/search.ts'
 import { TextPlace } from '../../store/sessions.ts'
 import { callerOf } from '../request-checks.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -21,10 +21,10 @@ export function searchRoutes(app: Server, { resolve, searcher, cursors }: RouteO
     const { q: query, limit, cursor } = request.query
     const of = ['search', caller.access.owner, query]
     const after = cursor === undefined ? undefined : cursors.read(of, cursor, TextPlace)
-    if (cursor !== undefined && !after) return refuse(reply, 'invalid_request')
+    if (cursor !== undefined && !after) return reject(reply, 'invalid_request')
     if (caller.lists === null) return { chats: [], next: null }
     const found = await searcher.search({ access: caller.access, query, limit, after })
-    if (!found) return refuse(reply, 'data_busy')
+    if (!found) return reject(reply, 'data_busy')
     return { chats: found.chats, next: found.next && cursors.write(of, found.next) }
   })
 }

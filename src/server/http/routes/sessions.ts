@@ -18,7 +18,7 @@ import { describeSession } from '../../store/describe-session.ts'
 import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace } from '../../store/sessions.ts'
 import { callerOf } from '../request-checks.ts'
 import type { Cursors } from '../cursors.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -38,7 +38,7 @@ export function sessionRoutes(app: Server, { database, resolve, cursors }: Route
     const { limit, cursor } = request.query
     const of = ['sessions', caller.access.owner]
     const after = cursor === undefined ? undefined : cursors.read(of, cursor, SessionPlace)
-    if (cursor !== undefined && !after) return refuse(reply, 'invalid_request')
+    if (cursor !== undefined && !after) return reject(reply, 'invalid_request')
     if (caller.lists === null) return { sessions: [], next: null }
     const { sessions, next } = await listSessionPage(database, caller.access, { ...(limit && { limit }), after })
     return { sessions, next: next && cursors.write(of, next) }
@@ -49,7 +49,7 @@ export function sessionRoutes(app: Server, { database, resolve, cursors }: Route
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
     const session = await findSession(database, caller.access, request.params.key)
-    if (!session) return refuse(reply, 'not_found')
+    if (!session) return reject(reply, 'not_found')
     return { ...session, ...withCursor(cursors, session.key, await listMessagePage(database, session.key, request.query)) }
   })
 
@@ -60,10 +60,10 @@ export function sessionRoutes(app: Server, { database, resolve, cursors }: Route
     const { key } = request.params
     const { before: cursor, until, limit } = request.query
     const before = cursor === undefined ? undefined : cursors.read(['messages', key], cursor, z.number())
-    if (cursor !== undefined && before === undefined) return refuse(reply, 'invalid_request')
+    if (cursor !== undefined && before === undefined) return reject(reply, 'invalid_request')
     const session = await findSession(database, caller.access, key)
     const place = session && until !== undefined ? await positionOfMessage(database, key, until) : 0
-    if (!session || place === undefined) return refuse(reply, 'not_found')
+    if (!session || place === undefined) return reject(reply, 'not_found')
     return withCursor(cursors, key, await listMessagePage(database, key, { before, from: place - MESSAGES_AROUND, limit }))
   })
 
@@ -77,7 +77,7 @@ export function sessionRoutes(app: Server, { database, resolve, cursors }: Route
   app.patch(PATH, { schema: { summary: 'Rename a session, or pin it', ...description } }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply, request.query.id)
     if (!caller) return reply
-    return (await describeSession(database, caller.access, request.params.key, request.body)) ?? refuse(reply, 'not_found')
+    return (await describeSession(database, caller.access, request.params.key, request.body)) ?? reject(reply, 'not_found')
   })
 
   const me = { querystring: z.strictObject({}), response: { 200: Me, default: Problem } }

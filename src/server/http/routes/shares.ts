@@ -7,7 +7,7 @@ import { deleteShare, findSharedChat, insertShare, listShares } from '../../stor
 import { newSessionId } from '../../turns/ids.ts'
 import { sharedMessages } from '../../visitors/shared-messages.ts'
 import { callerOf } from '../request-checks.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -24,11 +24,11 @@ export function shareRoutes(app: Server, { database, resolve, configuration }: R
     if (!caller) return reply
     const { access } = caller
     const session = configuration().sharing ? await findSession(database, access, request.params.key) : undefined
-    if (!session) return refuse(reply, 'not_found')
+    if (!session) return reject(reply, 'not_found')
     const messages = await sharedMessages(database, session.key)
     const expiresAt = access.now + request.body.days * DAY_MS
     const share = await insertShare(database, access, { id: newSessionId(), session: session.key, messages, expiresAt })
-    return share === 'full' ? refuse(reply, 'too_many_shares') : (share ?? refuse(reply, 'not_found'))
+    return share === 'full' ? reject(reply, 'too_many_shares') : (share ?? reject(reply, 'not_found'))
   })
 
   const list = { tags, querystring, response: { 200: ShareList, default: Problem } }
@@ -45,7 +45,7 @@ export function shareRoutes(app: Server, { database, resolve, configuration }: R
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
     const isRevoked = await deleteShare(database, caller.access, request.params.id, request.query.session_id)
-    return isRevoked ? { revoked: true as const } : refuse(reply, 'not_found')
+    return isRevoked ? { revoked: true as const } : reject(reply, 'not_found')
   })
 
   const read = { tags, params: one, querystring, response: { 200: SharedChat, default: Problem } }
@@ -54,6 +54,6 @@ export function shareRoutes(app: Server, { database, resolve, configuration }: R
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
     const shared = configuration().sharing ? await findSharedChat(database, request.params.id, caller.access) : undefined
-    return shared ?? refuse(reply, 'not_found')
+    return shared ?? reject(reply, 'not_found')
   })
 }

@@ -8,7 +8,7 @@ import { describeVisitor } from '../../visitors/describe-visitor.ts'
 import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
 import { callerOf } from '../request-checks.ts'
 import { clearSignInCookie, clearVisitorCookie, setSignInCookie, setVisitorCookie, signInCookieOf } from '../cookies.ts'
-import { refuse } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -28,7 +28,7 @@ export function signInRoutes(app: Server, signIn: SignIn, { database, resolve, p
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
     const outcome = await signIn.begin(originOf(request) + CALLBACK_PATH)
-    if (outcome.kind === 'refused') return refuse(reply, outcome.code)
+    if (outcome.kind === 'rejected') return reject(reply, outcome)
     setSignInCookie(request, reply, outcome.attempt, ATTEMPT_LIFE_S)
     return { address: outcome.address }
   })
@@ -47,7 +47,7 @@ export function signInRoutes(app: Server, signIn: SignIn, { database, resolve, p
     if (!caller) return reply
     const outcome = await signIn.complete(caller, signInCookieOf(request), request.body)
     clearSignInCookie(request, reply)
-    if (outcome.kind === 'refused') return refuse(reply, outcome.code)
+    if (outcome.kind === 'rejected') return reject(reply, outcome)
     setVisitorCookie(request, reply, outcome.key, outcome.device)
     return { visitor: await describeVisitor(database, outcome.visitor) }
   })

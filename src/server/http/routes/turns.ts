@@ -2,15 +2,16 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { ApprovalDecisions } from '../../../contract/approval.ts'
 import { Problem } from '../../../contract/problem.ts'
+import type { Rejection } from '../../../contract/rejection.ts'
 import { Turn, TurnEvents, TurnId } from '../../../contract/sessions.ts'
 import type { Access } from '../../store/access.ts'
-import type { Refusal, Started } from '../../turns/started-turn.ts'
+import type { Started } from '../../turns/started-turn.ts'
 import type { Turns } from '../../turns/turns.ts'
 import { callerOf } from '../request-checks.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
 import { LASTS, TAKES_PROMPT } from '../request-limits.ts'
-import { refuse, refuseTurn } from '../problems.ts'
+import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -44,7 +45,7 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
     async (request, reply) => {
       const caller = await callerOf(resolve, request, reply)
       if (!caller) return reply
-      return (await turns.find(caller.access, request.params.turn)) ?? refuse(reply, 'not_found')
+      return (await turns.find(caller.access, request.params.turn)) ?? reject(reply, 'not_found')
     },
   )
 
@@ -54,11 +55,11 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
   const follow = { summary: 'Follow a turn', tags: ['turns'], params, querystring, description }
   app.get(`${PATH}/stream`, { schema: follow, exposeHeadRoute: false, config: LASTS }, async (request, reply) => {
     const after = lastEventIdOf(request.headers['last-event-id'])
-    if (after === undefined) return refuse(reply, 'invalid_request')
+    if (after === undefined) return reject(reply, 'invalid_request')
     const caller = await callerOf(resolve, request, reply)
     if (!caller || !(await limits.stream(request, reply, caller))) return reply
     const outcome = await turns.follow(caller.access, request.params.turn)
-    return outcome.kind === 'refused' ? refuse(reply, outcome.code) : sendEventStream(reply, outcome.following, after)
+    return outcome.kind === 'rejected' ? reject(reply, outcome) : sendEventStream(reply, outcome.following, after)
   })
 
   const poll = {
@@ -75,14 +76,14 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
     if (!caller || !(await limits.stream(request, reply, caller))) return reply
     const { after = 0, wait = LONGEST_WAIT_S } = request.query
     const outcome = await turns.poll(caller.access, request.params.turn, after, leaving(reply, wait))
-    return outcome.kind === 'refused' ? refuse(reply, outcome.code) : { events: outcome.events, status: outcome.status }
+    return outcome.kind === 'rejected' ? reject(reply, outcome) : { events: outcome.events, status: outcome.status }
   })
 
   const stop = { summary: 'Stop a turn; what was written is kept', tags: ['turns'], params, querystring, body: nothing, response: answers }
   app.post(`${PATH}/stop`, { schema: stop }, async (request, reply) => {
     const caller = await callerOf(resolve, request, reply)
     if (!caller) return reply
-    return (await turns.stop(caller.access, request.params.turn)) ?? refuse(reply, 'not_found')
+    return (await turns.stop(caller.access, request.params.turn)) ?? reject(reply, 'not_found')
   })
 
   const startAgain = (how: 'retry' | 'continue', summary: string, start: Turns['retry']) => {
@@ -118,7 +119,7 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
     const claim = claimOf(request.headers, caller.access, ['approve', turn, request.body])
     const starting = turns.approve(caller.access, turn, request.body.decisions, { claim, ...admission.terms })
     const outcome = await admission.settle(starting)
-    if (outcome.kind !== 'refused' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
+    if (outcome.kind !== 'rejected' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
     return startedTurn(turns, reply, caller.access, outcome)
   })
 
@@ -131,10 +132,10 @@ export async function startedTurn(
   turns: Turns,
   reply: FastifyReply,
   access: Access,
-  outcome: Started | Refusal,
+  outcome: Started | Rejection,
 ): Promise<Turn | FastifyReply> {
-  if (outcome.kind === 'refused') return refuseTurn(reply, outcome)
-  if (outcome.kind === 'repeated') return (await turns.find(access, outcome.turn.id)) ?? refuse(reply, 'not_found')
+  if (outcome.kind === 'rejected') return reject(reply, outcome)
+  if (outcome.kind === 'repeated') return (await turns.find(access, outcome.turn.id)) ?? reject(reply, 'not_found')
   return { id: outcome.turn.id, session: outcome.turn.sessionId, status: 'running', code: null }
 }
 

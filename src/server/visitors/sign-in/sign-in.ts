@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import { SHARED_DEVICE_MS } from '../../../contract/retention.ts'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
 import type { SignInSettings } from '../../config/config.ts'
@@ -25,7 +26,6 @@ export interface SignInOptions {
 
 /** `key` is the device's new one, to be given to it and kept nowhere; on a shared computer it ends as the one before would. */
 type SignedIn = { kind: 'signed-in'; key: string; visitor: string; device: 'shared' | undefined }
-type Refusal = { kind: 'refused'; code: 'sign_in_failed' | 'sign_in_unavailable' }
 
 /** Signing in with the operator's provider: an anonymous visitor becomes one that other devices can be, too. */
 export class SignIn {
@@ -41,9 +41,9 @@ export class SignIn {
   }
 
   /** Where the visitor goes to sign in; `attempt` is for their browser to keep until they are back. */
-  async begin(redirectUri: string): Promise<{ kind: 'begun'; address: string; attempt: string } | Refusal> {
+  async begin(redirectUri: string): Promise<{ kind: 'begun'; address: string; attempt: string } | Rejection> {
     const outcome = await this.#asked(() => this.#client.authorize(redirectUri))
-    if (outcome.kind === 'refused') return outcome
+    if (outcome.kind === 'rejected') return outcome
     const { address, attempt } = outcome.value
     return { kind: 'begun', address, attempt: await this.#seal.seal(attempt) }
   }
@@ -52,11 +52,11 @@ export class SignIn {
    * Ends the way back. The device gets a new key, so that whoever knew the old one is not signed in with it; the sessions of
    * an anonymous caller go along. `attempt` is what the browser kept: without it, the answer is another browser's.
    */
-  async complete(caller: Caller, attempt: string | undefined, answer: SignInAnswer): Promise<SignedIn | Refusal> {
+  async complete(caller: Caller, attempt: string | undefined, answer: SignInAnswer): Promise<SignedIn | Rejection> {
     const opened = attempt === undefined ? undefined : await this.#seal.open(attempt)
-    if (!opened) return { kind: 'refused', code: 'sign_in_failed' }
+    if (!opened) return rejection('sign_in_failed')
     const outcome = await this.#asked(() => this.#client.exchange(opened, answer))
-    if (outcome.kind === 'refused') return outcome
+    if (outcome.kind === 'rejected') return outcome
     const key = newVisitorKey()
     const now = this.#options.now()
     const isShared = caller.key !== null && caller.key.expiresAt !== null
@@ -74,7 +74,7 @@ export class SignIn {
   async end(caller: Caller, returnTo: string): Promise<string | null> {
     if (caller.key) await deleteVisitorKey(this.#options.database, caller.key.keyHash)
     const outcome = await this.#asked(() => this.#client.endSessionAddress(returnTo))
-    return outcome.kind === 'refused' ? null : outcome.value
+    return outcome.kind === 'rejected' ? null : outcome.value
   }
 
   /** The subject is stored as an HMAC: whoever has the database alone can't tell whose it is. */
@@ -85,15 +85,14 @@ export class SignIn {
       .digest('base64url')
   }
 
-  async #asked<T>(ask: () => Promise<T>): Promise<{ kind: 'value'; value: T } | Refusal> {
-    if (this.#waiting >= MAX_WAITING) return { kind: 'refused', code: 'sign_in_unavailable' }
+  async #asked<T>(ask: () => Promise<T>): Promise<{ kind: 'value'; value: T } | Rejection> {
+    if (this.#waiting >= MAX_WAITING) return rejection('sign_in_unavailable')
     this.#waiting += 1
     try {
       return { kind: 'value', value: await ask() }
     } catch (error) {
-      const code = isAway(error) ? 'sign_in_unavailable' : 'sign_in_failed'
       this.#options.onWarning(`The sign-in provider could not be used: ${reasonOf(error)}`)
-      return { kind: 'refused', code }
+      return rejection(isAway(error) ? 'sign_in_unavailable' : 'sign_in_failed')
     } finally {
       this.#waiting -= 1
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import { SHARED_DEVICE_MS } from '../../../contract/retention.ts'
 import type { Database } from '../../store/database.ts'
 import { beginAttempt, insertTransfer, type TransferOutcome, useTransfer, withdrawAttempt } from '../../store/transfers.ts'
@@ -34,10 +35,8 @@ export interface Move {
   device: 'shared' | undefined
 }
 
-export type Moved =
-  | Exclude<TransferOutcome, { kind: 'moved' }>
-  | (Extract<TransferOutcome, { kind: 'moved' }> & { key: string })
-  | { kind: 'too_many_tries' }
+/** `key` is the device's new one. */
+export type Moved = (Exclude<TransferOutcome, Rejection> & { key: string }) | Rejection
 
 /** Takes a visitor to another device by a code of six words, which lives ten minutes and is used once. */
 export class Transfers {
@@ -65,7 +64,7 @@ export class Transfers {
     const counts = await beginAttempt(database, { ...attempt, subjects }, attempt.now - ATTEMPTS_WINDOW_MS)
     if ([...limits].some(([subject, limit]) => (counts.get(subject) ?? 0) > limit)) {
       await withdrawAttempt(database, attempt.id, subjects)
-      return { kind: 'too_many_tries' }
+      return rejection('too_many_tries', { retryAfterS: ATTEMPTS_WINDOW_MS / 1000 })
     }
     if ((counts.get(EVERYBODY) ?? 0) > SLOW_FROM_ATTEMPTS) await pause(SLOW_ATTEMPT_MS)
     const key = newVisitorKey()
@@ -77,7 +76,8 @@ export class Transfers {
       maxDevices: MAX_DEVICES,
       now: attempt.now,
     })
-    if (outcome.kind !== 'unknown') await withdrawAttempt(database, attempt.id, subjects)
+    const isWrongCode = outcome.kind === 'rejected' && outcome.code === 'transfer_code_unknown'
+    if (!isWrongCode) await withdrawAttempt(database, attempt.id, subjects)
     return outcome.kind === 'moved' ? { ...outcome, key } : outcome
   }
 

@@ -64,7 +64,7 @@ function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentenc
 const KEEPING: readonly string[] = [
   'model_failed',
   'model_interrupted',
-  'answer_refused',
+  'answer_blocked',
   'answer_too_long',
   'shutting_down',
   'model_timeout',

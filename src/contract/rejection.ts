@@ -1,0 +1,37 @@
+import type { ErrorCode } from './errors.ts'
+import type { Challenge } from './proof-of-work.ts'
+
+/** Why the server rejects a request. Every expected rejection has this form, from the database to the reply; faults are thrown. */
+export interface Rejection {
+  kind: 'rejected'
+  code: ErrorCode
+  /** Seconds until a retry can succeed, if the cause passes by itself. */
+  retryAfterS?: number | undefined
+  /** The running turn, with `session_busy`. */
+  turn?: string | undefined
+  /** The challenge to solve, with `proof_of_work_required`. */
+  challenge?: Challenge | undefined
+  /** Share of the model that has been downloaded, 0 to 100, with `model_loading`. */
+  percent?: number | undefined
+  /** The caller's rate limits, for the reply's headers. */
+  rateLimits?: readonly RateLimit[] | undefined
+}
+
+/** What a caller has used of one rate limit. */
+export interface RateLimit {
+  window: 'minute' | 'hour' | 'day'
+  limit: number
+  used: number
+  /** When the window ends, in milliseconds since the epoch. */
+  endsAt: number
+}
+
+export function rejection(code: ErrorCode, details: Omit<Rejection, 'kind' | 'code'> = {}): Rejection {
+  return { kind: 'rejected', code, ...details }
+}
+
+/** Transient part of a stream that had begun before its prompt was rejected; an `error` chunk follows, and nothing of the prompt is stored. */
+export const REJECTION_PART = 'data-rejection'
+
+/** The data of `REJECTION_PART`. */
+export type RejectionData = Omit<Rejection, 'kind' | 'rateLimits'>
