@@ -95,7 +95,7 @@ describe('a knowledge base', () => {
     dataDirectory = await mkdtemp(join(tmpdir(), 'knowledge-data-'))
   })
   afterEach(async () => {
-    // A base that is open writes into the folder.
+    // An open knowledge base writes into the folder.
     await Promise.all(bases.splice(0).map((base) => base.close()))
     await rm(directory, { recursive: true })
     await rm(dataDirectory, { recursive: true })

@@ -23,18 +23,18 @@ import {
 import { type KnowledgeOverview, overviewOf } from './retrieval/overview.ts'
 import { openFolderIndexer, type FolderIndexer, type IndexingProgress } from './index/folder-indexer.ts'
 
-/** Up to here, knowledge is searched in well under a millisecond, and a thread would take 30 MB more. */
+/** Up to this size, a search takes well under a millisecond, and a worker would cost 30 MB. */
 const MAX_BYTES_HERE = 1024 * 1024
 const MAX_FILES_HERE = 200
-/** Indexing makes much garbage: a small young generation, which is collected often, keeps the thread small. */
+/** Indexing produces much garbage; a small young generation limits the worker's memory. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 12 }
-/** Searches that wait for the thread. */
+/** Limit of searches queued for the worker. */
 const MAX_WAITING = 1_000
-/** Files are written in several steps, and often many together: they are read when it is quiet. */
+/** Debounce: files are written in several steps, and often many at once. */
 const SETTLE_MS = 500
-/** How often the log says how far indexing is. */
+/** How often indexing progress is logged. */
 const PROGRESS_INTERVAL_MS = 10_000
-/** Files, one after the other, that may take the thread with them. */
+/** Consecutive files that may crash the worker. */
 const MAX_RESTARTS = 20
 
 const RECOVERED: Record<SearchService, string> = {
@@ -45,10 +45,10 @@ const RECOVERED: Record<SearchService, string> = {
 
 export interface KnowledgeOptions {
   directory: string
-  /** Folder in which large indexes are kept; null keeps none. */
+  /** Folder that stores large indexes; null stores none. */
   dataDirectory: string | null
   languages?: readonly Language[] | undefined
-  /** What tells how near passages are in meaning; without it words alone are searched. */
+  /** Embedding settings; without them, search uses words only. */
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */
   localRuntime?: LocalRuntimePlace | undefined

@@ -33,9 +33,9 @@ export interface SharedWorkerSetup {
   databaseUrl: string
 }
 
-/** How often the writer renews its lease, and the others try to take it. */
+/** How often the writer renews its lease and other processes try to acquire it. */
 const LEASE_INTERVAL_MS = (LEASE_S * 1000) / 3
-/** That the overview looks at. */
+/** Documents that the overview reads. */
 const MAX_DOCUMENTS = 20_000
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 30_000
@@ -104,7 +104,7 @@ function queueRefresh(): void {
   refreshing = refreshing.then(refresh).finally(() => (queued -= 1))
 }
 
-/** Never rejects: while the database is away, it is tried again, more and more rarely. */
+/** Never rejects. While the database is unavailable, it retries with backoff. */
 async function refresh(): Promise<void> {
   try {
     if (!isOpen) await open()
@@ -128,7 +128,7 @@ async function open(): Promise<void> {
   isOpen = true
 }
 
-/** Embeds new passages in the background. What comes meanwhile or fails is left to the next `renewLease`. */
+/** Embeds new passages in the background. Passages added meanwhile, and failures, are left to the next `renewLease`. */
 async function fillVectors(): Promise<void> {
   if (isFilling || !vectors || !isWriter || !mayLackVectors) return
   isFilling = true
@@ -146,7 +146,7 @@ setInterval(() => {
   renewLease().catch(() => undefined)
 }, LEASE_INTERVAL_MS).unref()
 
-/** The writer stays the writer; a process that takes over reads the folder. */
+/** Renews the lease, or acquires it and then reads the folder. */
 async function renewLease(): Promise<void> {
   const hasLease = await store.lease()
   if (hasLease && !isWriter && queued === 0) queueRefresh()

@@ -22,7 +22,7 @@ export interface LocalEmbeddingSettings {
 
 export type EmbeddingSettings = EmbeddingEndpoint | LocalEmbeddingSettings
 
-/** Gives a vector for each text, all of one length. Rejects when it cannot, or with the signal's reason. */
+/** Returns one vector per text, all of the same length. Rejects on failure, or with the signal's reason. */
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<number[][]>
 
 const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 60_000, maxBytes: 32 * 1024 * 1024, maxRedirects: 0 }
@@ -44,7 +44,7 @@ export function createEmbed(
     const request = JSON.stringify({ model, input: texts, encoding_format: 'float' })
     const { status, body } = await egress({ url, method: 'POST', headers, body: request, signal })
     const text = (await readBody(body)).toString()
-    // What it says may repeat what it was sent.
+    // The response body may quote the request, so it is not logged.
     if (status !== 200) throw new Error(`The embedding endpoint answers with status ${status}.`)
     return vectorsOf(text, texts.length)
   }

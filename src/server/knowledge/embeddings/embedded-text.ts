@@ -4,12 +4,12 @@ import type { Passage } from '../ingestion/passages.ts'
 /** Models read a few hundred to some thousand tokens. */
 const MAX_TEXT_CHARACTERS = 4_000
 
-/** The passage with the words that it is also found by. */
+/** The passage's text plus its keywords and enrichment. */
 export function embeddedTextOf(passage: Passage): string {
   return [textOf(passage), passage.keywords].filter(Boolean).join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }
 
-/** What a model is sent of a passage. */
+/** The passage text that is sent to the model. */
 export function textOf({ title, heading, text }: Passage): string {
   return [...new Set([title, heading]), text].join('\n').slice(0, MAX_TEXT_CHARACTERS).toWellFormed()
 }

@@ -4,13 +4,13 @@ import type { Prefixes } from './prefixes.ts'
 
 const REQUEST_LIMIT_MS = 60_000
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [1_000, 60_000]
-/** A search waits so long for the vector of its query; after a failure, others do not ask for a while. */
+/** Time limit for embedding a query. After a failure, queries skip embedding for a while. */
 const QUERY_LIMIT_MS = 1_000
 const QUERY_PAUSE_MS = 10_000
 const MAX_QUERY_CHARACTERS = 1_000
 const MAX_KEPT_QUERIES = 200
 
-/** A model that the server runs, and that a thread asks it for. */
+/** An embedding model in the main thread, requested by message from a worker. */
 export interface RequestedEmbedding {
   kind: 'requested'
   identity: string
@@ -20,17 +20,17 @@ export interface RequestedEmbedding {
 export interface EmbedderOptions {
   embed: Embed
   prefixes: Prefixes
-  /** How many passages one request has. */
+  /** Passages per request. */
   textsPerRequest: number
-  /** What gives the vectors, for messages: "embedding endpoint". */
+  /** Name for log messages, as "embedding endpoint". */
   name: string
-  /** Model and endpoint: vectors of different ones cannot be compared. */
+  /** Model and endpoint. Vectors are comparable only within one identity. */
   identity: string
-  /** Receives the current problem, in words for the operator; null once there is none. */
+  /** Called with the current problem in words for the operator, or null once it is resolved. */
   onProblem: (problem: string | null) => void
 }
 
-/** What may fail: `search` and `storage` of vectors in PostgreSQL. */
+/** Operations that may fail; `search` and `storage` are those of vectors in PostgreSQL. */
 type Operation = 'passages' | 'queries' | 'search' | 'storage'
 
 /** Embeds queries within a time limit and passages with retries, and reports what fails. */
@@ -44,7 +44,7 @@ export class Embedder {
     this.#options = options
   }
 
-  /** Of the vectors of passages: a different prefix makes different vectors. */
+  /** Includes the passage prefix, because it changes the vectors. */
   get identity(): string {
     const { identity, prefixes } = this.#options
     return prefixes.passage === '' ? identity : `${identity} ${prefixes.passage}`
@@ -54,7 +54,7 @@ export class Embedder {
     return this.#options.textsPerRequest
   }
 
-  /** The vector of a query; null when it does not come in time. */
+  /** The vector of a query, or null on failure or time-out. */
   async queryVector(query: string): Promise<number[] | null> {
     const text = query.slice(0, MAX_QUERY_CHARACTERS).toWellFormed()
     const known = this.#queries.get(text)
@@ -75,7 +75,7 @@ export class Embedder {
     }
   }
 
-  /** The vectors of passages. Retries until there are any, with exponential backoff up to a minute. */
+  /** The vectors of passages. Retries with exponential backoff, up to a minute, until it succeeds. */
   async passageVectors(texts: readonly string[]): Promise<number[][]> {
     const { embed, prefixes } = this.#options
     const prefixed = texts.map((text) => `${prefixes.passage}${text}`)
@@ -91,7 +91,7 @@ export class Embedder {
     }
   }
 
-  /** Forgets cached query vectors, for when the model has changed. */
+  /** Clears cached query vectors. Call it when the model has changed. */
   forgetQueries(): void {
     this.#queries.clear()
   }
@@ -107,7 +107,7 @@ export class Embedder {
   }
 }
 
-/** For a thread: `requested` embeds with the model that the server runs. */
+/** `requested` embeds through the main thread's model; for workers. */
 export function embedderOf(
   settings: EmbeddingEndpoint | RequestedEmbedding,
   requested: Embed,
@@ -118,7 +118,7 @@ export function embedderOf(
     const identity = `${settings.model} ${settings.baseUrl}`
     return new Embedder({ embed: createEmbed(settings), identity, prefixes, name: 'embedding endpoint', textsPerRequest: 64, onProblem })
   }
-  // A processor takes seconds for a few passages.
+  // A CPU needs seconds for a few passages.
   return new Embedder({
     embed: requested,
     identity: settings.identity,

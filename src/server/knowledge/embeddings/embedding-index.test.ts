@@ -6,7 +6,7 @@ import { type EmbeddingServer, startEmbeddingServer } from '../../../../test/sup
 import { KnowledgeBase } from '../knowledge-base.ts'
 import { VectorIndex } from './vector-index.ts'
 
-/** Words that mean the same; a vector has a number for each group. */
+/** Groups of synonyms. A vector has one number per group. */
 const MEANINGS = [
   ['bicycle', 'bike', 'velo'],
   ['rain', 'downpour'],

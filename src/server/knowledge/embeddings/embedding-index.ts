@@ -7,18 +7,18 @@ import type { Embedder } from './embedder.ts'
 import { embeddedTextOf, hashOf } from './embedded-text.ts'
 import { type StoredVectors, VectorIndex } from './vector-index.ts'
 
-/** To be changed with whatever changes what is kept. */
+/** Raise it when the stored format changes. */
 const VERSION = 1
-/** Of all vectors together, a byte each: 100,000 passages of 1,536 numbers and more. What is more is found by words alone. */
+/** One byte per number: enough for 100,000 passages of 1,536 dimensions. Passages beyond it are found by words only. */
 const MAX_NUMBERS = 256 * 1024 * 1024
-/** What is embedded is kept after so many, so that a start goes on from there. */
+/** Vectors are stored after this many, so a restart continues from there. */
 const KEPT_EVERY = 4_096
 const MAX_KEPT_FOLDERS = 50
 
 export interface EmbeddingIndexOptions {
   index: KnowledgeIndex
   embedder: Embedder
-  /** File in which vectors are kept; null for none. */
+  /** File that stores the vectors; null stores none. */
   store: string | null
 }
 
@@ -32,14 +32,14 @@ interface Stored {
 const FULL = 'The vectors of the knowledge take too much memory: what came last is searched by words alone.'
 
 /**
- * What the passages of an index mean, as vectors of the operator's embedding model. They are asked for in the background and kept by the
- * content of the passage, so that only new content is sent. Whatever fails, words are searched all the same.
+ * Embedding vectors of an index's passages. They are requested in the background and cached by passage content, so only new content is
+ * sent. If embedding fails, search by words still works.
  */
 export class EmbeddingIndex {
   readonly #options: EmbeddingIndexOptions
   readonly #slots: Map<string, number>
   #vectors: VectorIndex | null
-  /** Passages by slot: the same content may be in several. */
+  /** Passages by slot. Several passages may have the same content. */
   #ids = new Map<number, number[]>()
   readonly #open = new Map<string, Uint8Array>()
   #filling: Promise<void> = Promise.resolve()
@@ -62,17 +62,17 @@ export class EmbeddingIndex {
     return embeddingIndex
   }
 
-  /** Resolves when every passage has its vector, or cannot have one. */
+  /** Resolves when every passage has a vector, or none can be obtained. */
   get filled(): Promise<void> {
     return this.#filling
   }
 
-  /** To be called when the index has changed. */
+  /** Call it when the index has changed. */
   refresh(): void {
     this.#filling = this.#filling.then(() => this.#fill()).catch(() => this.#options.embedder.reportFailure('passages'))
   }
 
-  /** The passages nearest to a query by cosine, nearest first; none without vectors, or when the query's vector does not come in time. */
+  /** The passages nearest to a query by cosine similarity, nearest first. Empty without vectors, or if embedding the query times out. */
   async nearest(query: string, folders: string, isOpen: (file: string) => boolean, limit: number): Promise<ScoredPassage[]> {
     if (!this.#vectors || this.#ids.size === 0) return []
     const wanted = await this.#options.embedder.queryVector(query)
@@ -83,7 +83,7 @@ export class EmbeddingIndex {
     })
   }
 
-  /** Which slots a search may look into: made once for the folders of an agent, until something changes. */
+  /** The slots a search may read. Cached per set of folders until the index changes. */
   #openSlots(folders: string, isOpen: (file: string) => boolean): Uint8Array {
     const known = this.#open.get(folders)
     if (known) return known
@@ -94,7 +94,7 @@ export class EmbeddingIndex {
     return open
   }
 
-  /** Brings the vectors in line with the index: what is gone is forgotten, what is new is asked for. */
+  /** Syncs the vectors with the index: removes stale ones and requests new ones. */
   async #fill(): Promise<void> {
     const wanted = new Map<string, { text: string; ids: number[] }>()
     for (const [id, passage] of this.#options.index.passages()) {
@@ -112,7 +112,7 @@ export class EmbeddingIndex {
       const some = missing.slice(start, start + textsPerRequest)
       const vectors = await embedder.passageVectors(some.map(({ text }) => text))
       const dimensions = vectors[0]?.length ?? 0
-      // The endpoint has another model under the same name: what was kept is of no use.
+      // The endpoint serves another model under the same name, so the stored vectors are useless.
       if (this.#vectors && dimensions !== this.#vectors.dimensions) return this.#beginAnew()
       if (!this.#take(some, vectors, dimensions)) return embedder.report('passages', FULL)
       if (this.#changes >= KEPT_EVERY) await this.#keep()
@@ -139,7 +139,7 @@ export class EmbeddingIndex {
     this.#open.clear()
   }
 
-  /** False when there is no room for more. */
+  /** Returns false if the size limit is reached. */
   #take(some: readonly { hash: string; ids: number[] }[], vectors: number[][], dimensions: number): boolean {
     this.#vectors ??= new VectorIndex(dimensions)
     for (const [index, { hash, ids }] of some.entries()) {
@@ -164,7 +164,7 @@ export class EmbeddingIndex {
   }
 }
 
-/** What was kept, if it is of this version, this model and this endpoint. */
+/** The stored vectors, if version, model and endpoint match. */
 async function readStored(store: string, identity: string): Promise<Stored | undefined> {
   try {
     const stored = deserialize(await readFile(store)) as Stored

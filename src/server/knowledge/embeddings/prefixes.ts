@@ -1,4 +1,4 @@
-/** What some embedding models need in front of a text to know its purpose. */
+/** Prefixes that some embedding models expect in front of a text. */
 export interface Prefixes {
   query: string
   passage: string
@@ -6,7 +6,7 @@ export interface Prefixes {
 
 const NONE: Prefixes = { query: '', passage: '' }
 
-/** From the model cards. The first match counts. */
+/** Taken from the model cards. The first match wins. */
 const KNOWN: readonly (readonly [name: RegExp, Prefixes])[] = [
   [/(^|[^a-z0-9])e5([^a-z0-9]|$)(?!.*(instruct|mistral))/i, { query: 'query: ', passage: 'passage: ' }],
   [/nomic-embed-text/i, { query: 'search_query: ', passage: 'search_document: ' }],
@@ -18,7 +18,7 @@ const KNOWN: readonly (readonly [name: RegExp, Prefixes])[] = [
   [/embedding-?gemma/i, { query: 'task: search result | query: ', passage: 'title: none | text: ' }],
 ]
 
-/** The prefixes of a model by its name; none when it is not known to need any. */
+/** The prefixes of a model by name; empty for unknown models. */
 export function prefixesOf(model: string): Prefixes {
   return KNOWN.find(([name]) => name.test(model))?.[1] ?? NONE
 }

@@ -1,16 +1,16 @@
 import type { Embed } from './embed.ts'
 import { onAbort } from '../../abort.ts'
 
-/** What a thread asks its server to embed, or not to embed any more. */
+/** Requests from a worker: embed texts, or cancel. */
 export type EmbedRequest = { kind: 'embed'; id: number; texts: readonly string[] } | { kind: 'cancel-embed'; id: number }
-/** `vectors` is null when there are none. */
+/** `vectors` is null on failure. */
 export interface EmbedReply {
   kind: 'embedded'
   id: number
   vectors: number[][] | null
 }
 
-/** For a thread: has the server embed texts, with a model that the server runs. */
+/** Worker side: embeds texts through the main thread's model. */
 export class RequestedEmbed {
   readonly #send: (request: EmbedRequest) => void
   readonly #pending = new Map<number, PromiseWithResolvers<number[][]>>()
@@ -44,7 +44,7 @@ export class RequestedEmbed {
   }
 }
 
-/** For the server: answers what a thread asks. */
+/** Main-thread side: answers requests of a worker. */
 export class EmbedResponder {
   readonly #embed: Embed
   readonly #running = new Map<number, AbortController>()
@@ -53,7 +53,7 @@ export class EmbedResponder {
     this.#embed = embed
   }
 
-  /** Calls `reply` later, once, unless the request is cancelled. */
+  /** Calls `reply` once, asynchronously, unless the request is cancelled. */
   receive(request: EmbedRequest, reply: (reply: EmbedReply) => void): void {
     if (request.kind === 'cancel-embed') return this.#running.get(request.id)?.abort()
     const { id, texts } = request
@@ -66,7 +66,7 @@ export class EmbedResponder {
     this.#embed(texts, controller.signal).then(settle, () => settle(null))
   }
 
-  /** The thread has ended. */
+  /** Call it when the worker has ended. */
   cancelAll(): void {
     for (const controller of this.#running.values()) controller.abort()
   }

@@ -1,4 +1,4 @@
-/** What is kept of vectors, for the structured clone algorithm. */
+/** Vectors in a form that structured clone accepts. */
 export interface StoredVectors {
   dimensions: number
   size: number
@@ -9,22 +9,22 @@ export interface StoredVectors {
 
 export interface Near {
   slot: number
-  /** Cosine of the angle between the vectors, about. */
+  /** Approximate cosine similarity. */
   similarity: number
 }
 
 const LARGEST_CODE = 127
 const BITS_A_WORD = 32
-/** Up to so many numbers every vector is compared in full; of more, those alone that are near by their signs. */
+/** Up to this many numbers, every vector is compared in full. Beyond it, only those with the nearest signs are. */
 const MAX_COMPARED_NUMBERS = 8_000_000
-/** How many are compared in full then. */
+/** Vectors compared in full when signs preselect. */
 const CANDIDATES = 400
 const FIRST_CAPACITY = 256
 const GROWTH = 1.5
 
 /**
- * Vectors, found by the angle to another. Each is kept as a byte a number (an eighth of what it was, with its scale), and as a bit a
- * number, its sign: of many vectors those whose signs differ least are found first, and compared by their bytes.
+ * Nearest-neighbour search by cosine similarity. Each vector is quantised to a byte per number with a scale, plus its sign bits: in a
+ * large index, the vectors whose signs differ least are preselected and compared by bytes.
  */
 export class VectorIndex {
   readonly dimensions: number
@@ -34,7 +34,7 @@ export class VectorIndex {
   #codes: Int8Array
   #scales: Float32Array
   #signs: Uint32Array
-  /** Slots that are free again. */
+  /** Free slots. */
   readonly #free: number[] = []
   #distances = new Uint16Array(0)
 
@@ -81,12 +81,12 @@ export class VectorIndex {
     return slot
   }
 
-  /** The slot is given to a vector that comes later. */
+  /** Frees the slot for reuse. */
   remove(slot: number): void {
     this.#free.push(slot)
   }
 
-  /** The nearest vectors out of the open slots, nearest first. */
+  /** The nearest vectors in the open slots, nearest first. */
   nearest(query: readonly number[], limit: number, isOpen: Uint8Array): Near[] {
     const unit = Float32Array.from(unitOf(query))
     const slots = this.#size * this.dimensions <= this.#maxComparedNumbers ? allOf(isOpen) : this.#likely(unit, isOpen)
@@ -104,7 +104,7 @@ export class VectorIndex {
     return sum * (this.#scales[slot] ?? 0)
   }
 
-  /** The open slots whose signs differ least from those of the query: `CANDIDATES` of them and those that are as near as the last. */
+  /** The open slots whose signs differ least from the query's: `CANDIDATES` of them, plus ties with the last. */
   #likely(unit: Float32Array, isOpen: Uint8Array): number[] {
     const wanted = signsOf(unit, this.#words)
     if (this.#distances.length < this.#size) this.#distances = new Uint16Array(this.#scales.length)
@@ -152,7 +152,7 @@ function signsOf(vector: ArrayLike<number>, words: number): Uint32Array {
   return signs
 }
 
-/** Bits that differ between `wanted` and as many words of `signs` from `start` on. */
+/** Number of bits that differ between `wanted` and the words of `signs` from `start`. */
 function differingBits(wanted: Uint32Array, signs: Uint32Array, start: number): number {
   let count = 0
   for (let index = 0; index < wanted.length; index += 1) {

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Passage } from '../ingestion/passages.ts'
 import { appendEnrichment, Enrichment, QUESTIONS } from './enrichment.ts'
 
-/** Requests to the model at once. */
+/** Concurrent requests to the model. */
 const CONCURRENCY = 4
 export const MAX_OUTPUT_TOKENS = 400
-/** About what an enrichment has. */
+/** Typical output of an enrichment, in tokens. */
 export const USUAL_OUTPUT_TOKENS = 120
 const TRIES = 2
-/** So many passages in a row that fail end the run: the model is away, or cannot do it. */
+/** Consecutive failures that end the run: the model is unavailable or unsuitable. */
 const MAX_FAILURES_IN_A_ROW = 10
 
 export const INSTRUCTIONS =
@@ -18,7 +18,7 @@ export const INSTRUCTIONS =
   `"questions": exactly ${QUESTIONS} different questions, at most 150 characters each, that the passage answers by itself, as a visitor would ask them. ` +
   'Write in the language of the passage.'
 
-/** What the model is sent of a passage; `mark` wraps it as untrusted content. */
+/** The request for a passage. `mark` wraps its text as untrusted content. */
 export interface EnrichRequest {
   instructions: string
   passage: { title: string; heading: string; text: string }
@@ -26,12 +26,12 @@ export interface EnrichRequest {
   signal: AbortSignal
 }
 
-/** Returns the model's text. Rejects when there is none, with `retryAfterS` where the model says when to come back. */
+/** Returns the model's text. Rejects on failure, with `retryAfterS` if the model names one. */
 export type WriteEnrichment = (request: EnrichRequest) => Promise<string>
 
 export interface EnrichOptions {
   passages: readonly Passage[]
-  /** The file that results are added to. */
+  /** File that results are appended to. */
   path: string
   write: WriteEnrichment
   signal: AbortSignal
@@ -41,11 +41,11 @@ export interface EnrichOptions {
 export interface EnrichOutcome {
   done: number
   failed: number
-  /** Whether it gave up because too many passages in a row failed. */
+  /** Whether the run ended because of consecutive failures. */
   gaveUp: boolean
 }
 
-/** Has a model enrich passages, and keeps each result at once, so that a run that ends early loses nothing. Ends when the signal aborts. */
+/** Enriches passages with a model. Each result is stored at once, so an interrupted run loses nothing. Ends when the signal aborts. */
 export async function enrich({ passages, path, write, signal, onProgress }: EnrichOptions): Promise<EnrichOutcome> {
   const queue = passages.values()
   const outcome: EnrichOutcome = { done: 0, failed: 0, gaveUp: false }
@@ -70,7 +70,7 @@ export async function enrich({ passages, path, write, signal, onProgress }: Enri
   return outcome
 }
 
-/** Null when the model fails, or writes something else, twice. */
+/** Null if the model fails or writes invalid output twice. */
 async function enrichmentOf({ title, heading, text }: Passage, write: WriteEnrichment, signal: AbortSignal): Promise<Enrichment | null> {
   for (let tries = 0; tries < TRIES && !signal.aborted; tries += 1) {
     try {
@@ -90,7 +90,7 @@ async function enrichmentOf({ title, heading, text }: Passage, write: WriteEnric
   return null
 }
 
-/** The first JSON object in a text: some models wrap it in a code block, or in words. */
+/** The first JSON object in a text. Some models wrap it in a code block or in prose. */
 function jsonIn(reply: string): unknown {
   const object = /\{[^]*\}/.exec(reply)?.[0]
   try {

@@ -15,7 +15,7 @@ const line = (max: number) =>
     .transform((value) => value.replace(/\s+/g, ' ').trim())
     .pipe(z.string().min(1).max(max))
 
-/** What a model wrote about a passage, to find it by: never shown, and never sent to another model. */
+/** Questions and keywords that a model wrote for a passage. Used for search only, never shown or sent to another model. */
 export const Enrichment = z.object({
   context: line(MAX_CONTEXT_CHARACTERS),
   questions: z.array(line(MAX_QUESTION_CHARACTERS)).length(QUESTIONS),
@@ -24,7 +24,7 @@ export type Enrichment = z.infer<typeof Enrichment>
 
 const Entry = Enrichment.extend({ hash: z.string().length(43) })
 
-/** Path of the file that keeps enrichments, one JSON object a line. */
+/** Path of the file of enrichments, one JSON object per line. */
 export function enrichmentFile(dataDirectory: string): string {
   return join(dataDirectory, 'knowledge', 'enrichment.jsonl')
 }
@@ -42,7 +42,7 @@ export class Enrichments {
 
   static readonly none = new Enrichments(new Map(), '')
 
-  /** Reads the file; lines that are not valid, as a crash may leave one, are left out. */
+  /** Reads the file. Skips invalid lines, which a crash may leave. */
   static async read(path: string | null): Promise<Enrichments> {
     if (path === null) return Enrichments.none
     const entries = new Map<string, Enrichment>()
@@ -70,7 +70,7 @@ export class Enrichments {
     return this.#entries.has(contentHash(passage))
   }
 
-  /** The passage with what it is also found by. */
+  /** The passage with its enrichment applied. */
   applied(passage: Passage): Passage {
     const enrichment = this.#entries.get(contentHash(passage))
     if (!enrichment) return passage
@@ -81,7 +81,7 @@ export class Enrichments {
 /** Adds an enrichment to the end of the file. */
 export async function appendEnrichment(path: string, passage: Passage, enrichment: Enrichment): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // Begins with a line end as well: a crash may have left a line without one.
+  // Starts with a line break, since a crash may have left an incomplete line.
   await appendFile(path, `\n${JSON.stringify({ hash: contentHash(passage), ...enrichment })}\n`, { mode: 0o600 })
 }
 

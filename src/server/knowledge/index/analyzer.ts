@@ -27,7 +27,7 @@ export class Analyzer {
     return new Analyzer(await Promise.all([...new Set<Language>(['english', ...languages])].map(loadGrammar)))
   }
 
-  /** All terms of a token: of the whole, and of its parts if it is an identifier such as `max_size` or `DocumentRoot`. */
+  /** All terms of a token: of the whole and, for identifiers such as `max_size` or `DocumentRoot`, of its parts. */
   termsOf(token: string): readonly string[] {
     const cached = this.#cache.get(token)
     if (cached) return cached
@@ -61,7 +61,7 @@ function stemOf({ language, stem }: Grammar, lower: string, folded: string): str
   return fold(stemmed)
 }
 
-/** Writes `ae`, `oe` and `ue` as umlauts, as Snowball's variant German2 does, so that both spellings meet. */
+/** Writes `ae`, `oe` and `ue` as umlauts, as Snowball's German2 does, so both spellings match. */
 function withUmlauts(word: string): string {
   return word
     .normalize('NFC')

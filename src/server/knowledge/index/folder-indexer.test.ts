@@ -150,7 +150,7 @@ describe('extraction in a process of its own', () => {
     ['time', { timeMs: 0 }, 'It takes too long to read.'],
     ['memory', { residentBytes: 1 }, 'It takes too much memory to read.'],
   ])('a file that exceeds its %s is left out, and the process ends', async (_, limits, reason) => {
-    // Reading a pipe-sized document would be over before the watch looks: this one takes a while.
+    // A small document would be read before the memory watch runs.
     write('large.html', `<p>${'<b>word</b> '.repeat(1_000_000)}</p>`)
     const pids: (number | null)[] = []
     const process = new ExtractionProcess(limits, (pid) => pids.push(pid))

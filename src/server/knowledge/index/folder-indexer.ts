@@ -12,7 +12,7 @@ import { KnowledgeIndex } from './knowledge-index.ts'
 
 const MAX_PASSAGES = 500_000
 const MAX_SYNONYMS_BYTES = 256 * 1024
-/** Passages that join or leave the index before a search may come in between. */
+/** Passages added or removed before the event loop may run a search. */
 const SLICE = 100
 const STORE_INTERVAL_MS = 60_000
 
@@ -27,25 +27,25 @@ export interface FolderIndexerOptions {
   languages: readonly Language[]
   /** File in which the index is stored between starts; null for none. */
   store: string | null
-  /** File with what a model wrote to find passages by; null for none. */
+  /** File of enrichments; null for none. */
   enrichmentFile?: string | null
   onProblem: OnProblem
   /** Called with each file before it is read, and with null when all are. */
   onReading?: (file: string | null) => void
-  /** Files that are not read. */
+  /** Files to skip. */
   skip?: ReadonlySet<string>
-  /** Where files are extracted; here by default. */
+  /** Extracts a file; in this thread by default. */
   extract?: ExtractFile
-  /** How often a long run stores what it has, for a restart to continue from. */
+  /** How often a long run stores its progress, so a restart continues from there. */
   storeIntervalMs?: number
 }
 
-/** The index of a folder. It can be searched at any time and has what has been read so far. */
+/** The index of a folder. It can be searched at any time, also while files are being read. */
 export interface FolderIndexer {
   readonly index: KnowledgeIndex
-  /** How many files are indexed while some have not been read yet; null when all have. */
+  /** Progress while files are being indexed; null when done. */
   readonly progress: IndexingProgress | null
-  /** Reads what has changed since the last time. One call at a time. */
+  /** Indexes changed files. Calls must not overlap. */
   refresh(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export async function loadFolderIndexer(options: FolderIndexerOptions): Promise<
 
 interface ReadingOptions extends FolderIndexerOptions {
   enrichments: Enrichments
-  /** What the index depends on beside its files. */
+  /** Everything besides the files that the index depends on. */
   identity: string
 }
 
@@ -101,7 +101,7 @@ class ReadingIndexer implements FolderIndexer {
       const known = this.#files.get(file)
       return known?.size !== size || known.mtimeMs !== mtimeMs
     })
-    // A change of some files later is no building of the index.
+    // Progress is reported for the first build, not for later changes.
     if (this.progress) this.progress = { indexed: files.length - changed.length, total: files.length }
     await this.#read(changed, onReading)
     this.progress = null
@@ -109,7 +109,7 @@ class ReadingIndexer implements FolderIndexer {
     await this.#store()
   }
 
-  /** One file is extracted while the one before joins the index. */
+  /** Extracts a file while the previous one is added to the index. */
   async #read(files: readonly KnowledgeFile[], onReading: (file: string) => void): Promise<void> {
     let ahead = files[0] && this.#request(files[0])
     for (const [at, file] of files.entries()) {

@@ -18,7 +18,7 @@ type StoredArray = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
 interface Header {
   version: number
-  /** What the index depends on beside its files. */
+  /** Everything besides the files that the index depends on. */
   identity: string
   sections: { name: string; kind: ArrayKind; length: number; checksum: number }[]
 }
@@ -38,8 +38,8 @@ export interface StoredKnowledge {
 type Section = [name: string, kind: ArrayKind, pieces: () => Iterable<StoredArray>]
 
 /**
- * Writes an index as typed arrays and texts, so that reading it back is little more than reading the file. It is written in pieces, with
- * the header after the sections, so that no second copy of the index is in memory. The index must not change meanwhile.
+ * Writes an index as typed arrays and texts, which load at the speed of the disk. It streams the sections and puts the header last, so
+ * memory never holds a second copy. The index must not change meanwhile.
  */
 export async function writeIndex(
   path: string,

@@ -47,7 +47,7 @@ export function fieldCountsOf(weight: number): FieldCounts {
   }
 }
 
-/** An inverted index over passages, which files join and leave one at a time. */
+/** An inverted index over passages. Files are added and removed one at a time. */
 export class KnowledgeIndex {
   readonly analyzer: Analyzer
   #synonyms: Synonyms

@@ -29,7 +29,7 @@ export interface StoredPassages {
 }
 
 /**
- * Passages by number, kept as bytes outside the heap and decoded on demand. A passage with the same text in several documents is one
+ * Passages by number, stored as bytes outside the heap and decoded on demand. A passage with the same text in several documents is one
  * passage with several places.
  */
 export class PassageTable {
@@ -116,7 +116,7 @@ export class PassageTable {
     return { ...content, heading, file, title, address, asOf }
   }
 
-  /** Adds passages to the end of their document. `onNew` hears of each that is in no document yet. Returns the numbers of all in this one. */
+  /** Adds passages to the end of their document. Calls `onNew` for each that no document has yet. Returns the numbers of all in this document. */
   add(passages: readonly Passage[], lengthOf: (passage: Passage) => number, onNew: (number: number, passage: Passage) => void): number[] {
     const [first] = passages
     if (!first) return []
@@ -140,8 +140,8 @@ export class PassageTable {
   }
 
   /**
-   * Removes the last passages of a document, at most `limit`, and the document with the first. `onChange` hears of each passage as it
-   * was, and as it stands in the next document that has it, if any. Returns whether more are left.
+   * Removes the last passages of a document, at most `limit`, and the document with the first. Calls `onChange` for each passage with its
+   * old form and its form in the next document that has it, if any. Returns whether more are left.
    */
   remove(file: string, limit: number, onChange: (number: number, before: Passage, after: Passage | undefined) => void): boolean {
     const document = this.#documents.get(file)

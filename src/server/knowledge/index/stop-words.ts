@@ -1,4 +1,4 @@
-/** English words that a question has around its subject. */
+/** English function words of questions. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about actually am an and any anybody anyone anything are as at be because been being but by can cannot could d did didn do does ' +
@@ -10,7 +10,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Words that are filler in most questions and the subject of some: they count for a fraction. */
+/** Words that are usually filler but sometimes the subject. They get a fraction of the weight. */
 export const WEAK_WORDS: ReadonlySet<string> = new Set(
   'after again all also ask each get getting give happen happens help know make mine need put use used using want without work works'.split(
     ' ',

@@ -17,7 +17,7 @@ export interface Section {
   place?: string
 }
 
-/** What extraction makes of a file, whatever its format. */
+/** An extracted document, whatever the file format. */
 export interface ExtractedDocument {
   /** Null where the document states none: its first heading of level 1 is its title, or its file's name. */
   title: string | null
@@ -26,11 +26,11 @@ export interface ExtractedDocument {
   /** ISO date of the content. */
   asOf: string | null
   sections: Section[]
-  /** Whether each section answers something by itself, however short it is: none is joined with the next. */
+  /** Whether each section stands alone, however short: sections are never joined. */
   hasStandaloneSections?: boolean
 }
 
-/** A written document up to this is taken for answers that were collected for the assistant, a longer one for a manual. */
+/** A document up to this length is treated as a collection of answers, a longer one as a manual. */
 export const MAX_ANSWERS_CHARACTERS = 8_000
 
 /** Blocks as text, each kind joined as it is written in Markdown. */

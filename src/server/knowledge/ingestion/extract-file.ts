@@ -10,14 +10,14 @@ export interface ExtractionRequest {
   /** Path inside the knowledge folder. */
   file: string
   mtimeMs: number
-  /** Of the content that is indexed already. */
+  /** Hash of the indexed content. */
   knownHash: string | null
 }
 
 export type ExtractedFile =
   | { kind: 'unchanged' }
   | { kind: 'changed'; hash: string; passages: Passage[]; unknownPlaceholders: string[] }
-  /** In a sentence for the operator. */
+  /** A sentence for the operator. */
   | { kind: 'unreadable'; reason: string }
 
 /** Extracts a file in some process. */

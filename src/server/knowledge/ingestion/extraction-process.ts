@@ -7,18 +7,18 @@ const PROGRAM = fileURLToPath(new URL('./run-extraction.ts', import.meta.url))
 const WATCH_INTERVAL_MS = 250
 const PAGE_BYTES = 4_096
 const MEGABYTE = 1024 * 1024
-/** Node itself needs some. */
+/** Node's own minimum. */
 const MIN_HEAP_MEGABYTES = 64
 
 export interface ExtractionLimits {
   /** Of one file. */
   timeMs: number
-  /** Of the process; watched where /proc tells it. */
+  /** Limit for the whole process, enforced where /proc reports it. */
   residentBytes: number
 }
 
 const LIMITS: ExtractionLimits = { timeMs: 120_000, residentBytes: 768 * MEGABYTE }
-/** A parser that holds on to memory from file to file is started again now and then. */
+/** Restarts the process regularly, in case a parser leaks memory. */
 const MAX_FILES_PER_PROCESS = 2_000
 
 interface Waiting {
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * Extracts untrusted files in a child process, one after the other, each within a time and an amount of memory. A file that exceeds
- * them, or ends the process, is reported as unreadable; the files after it are read by a new process.
+ * Extracts untrusted files in a child process, one at a time, with limits on time and memory. A file that exceeds a limit or crashes the
+ * process is reported as unreadable; a new process reads the files after it.
  */
 export class ExtractionProcess {
   readonly #limits: ExtractionLimits
@@ -38,10 +38,10 @@ export class ExtractionProcess {
   #files = 0
   #startedAt = 0
   #watch: NodeJS.Timeout | undefined
-  /** Why the process is being ended; the first waiting file is the reason. */
+  /** Why the process is being ended, caused by the first queued file. */
   #reason = 'It ends the process that reads it.'
 
-  /** `onProcess` hears the id of each process that is started, and null when it has ended. */
+  /** `onProcess` is called with the id of each started process, and with null when it has ended. */
   constructor(limits: Partial<ExtractionLimits> = {}, onProcess: (pid: number | null) => void = () => {}) {
     this.#limits = { ...LIMITS, ...limits }
     this.#onProcess = onProcess
@@ -80,7 +80,7 @@ export class ExtractionProcess {
       env: {},
       execArgv: [
         '--disable-warning=ExperimentalWarning',
-        // Parsing makes much garbage: a small young generation keeps the process small.
+        // Parsing produces much garbage; a small young generation limits memory.
         '--max-semi-space-size=4',
         `--max-old-space-size=${Math.max(MIN_HEAP_MEGABYTES, Math.ceil(this.#limits.residentBytes / MEGABYTE))}`,
       ],

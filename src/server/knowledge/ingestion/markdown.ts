@@ -19,7 +19,7 @@ export function readMarkdown(markdown: string): ExtractedDocument {
   }
 }
 
-/** The comments of a line, and what is left of it. A regular expression would look for an end once for each beginning. */
+/** The comments of a line and the rest. A regular expression would take quadratic time. */
 function withoutComments(line: string): { comments: string[]; rest: string } {
   const comments: string[] = []
   let rest = ''

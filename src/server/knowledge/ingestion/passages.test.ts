@@ -56,14 +56,14 @@ describe('passages of a manual', () => {
 })
 
 /**
- * Both sizes are measured in turn until the growth is within the bound, at most so often. The fastest of each counts, since other work on
+ * Both sizes are measured in turn until the growth is within the bound, at most this often. The fastest of each counts, since other work on
  * the machine only adds to the time.
  */
 const MAX_ROUNDS = 40
 const GROWTH = 4
 /** Between what is linear (4) and what is quadratic (16). */
 const MAX_RATIO = 9
-/** Shorter times are taken for this: they vary by more than that. */
+/** Shorter times are rounded up to this, since they vary by more. */
 const MIN_MS = 3
 
 function timeOf(work: () => void): number {

@@ -29,7 +29,7 @@ export interface Passage {
 export interface PassageSizes {
   /** Shorter sections are joined with the next. */
   min: number
-  /** What long sections are cut into, about. */
+  /** Approximate size of the pieces of long sections. */
   target: number
   max: number
 }
@@ -52,7 +52,7 @@ export function passagesOf(file: string, document: ExtractedDocument, sizes = PA
   return groups.map((parts) => ({ title, file, ...contentOf(parts, title), address, asOf }))
 }
 
-/** The name of a file stands in for a title. */
+/** A title derived from the file name. */
 export function titleOfFile(file: string): string {
   return file.replace(/^.*\//, '').replace(/\.\w+$/, '')
 }

@@ -1,6 +1,6 @@
 import { extractFile, type ExtractionRequest } from './extract-file.ts'
 
-// The program of an extraction process: it is sent one file at a time.
+// Entry point of the extraction process, which receives one file at a time.
 process.on('message', (request: ExtractionRequest) => {
   answer(request).catch(() => process.exit(1))
 })

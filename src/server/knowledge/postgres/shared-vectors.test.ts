@@ -14,7 +14,7 @@ import { NO_PGVECTOR, SharedVectors } from './shared-vectors.ts'
 
 const LIMIT_MS = 60_000
 const NO_PREFIXES = { query: '', passage: '' }
-/** Words that mean the same; a vector has a number for each group. */
+/** Groups of synonyms. A vector has one number per group. */
 const MEANINGS = [
   ['bicycle', 'bike', 'velo'],
   ['rain', 'downpour'],

@@ -1,7 +1,7 @@
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { isIn } from './search.ts'
 
-/** What some folders of the knowledge hold, in short. Titles are as the documents write them. */
+/** A summary of some knowledge folders. Titles are as in the documents. */
 export interface KnowledgeOverview {
   documents: number
   /** Titles of the documents, or where there are many, the folders with how many each has, and some titles. */
@@ -17,12 +17,12 @@ const MAX_FOLDERS = 16
 /** Titles beside the folders. */
 const MAX_SAMPLES = 8
 const MAX_TITLE_CHARACTERS = 80
-/** Documents whose language is looked at. */
+/** Documents sampled for their language. */
 const MAX_LANGUAGE_SAMPLES = 60
 /** A language has at least this share of the samples. */
 const MIN_LANGUAGE_SHARE = 0.1
 
-/** Scripts, and words that hardly any other language has. */
+/** Scripts and words that identify a language. */
 const MARKS: [language: string, marks: RegExp][] = [
   ['Japanese', /[\u3041-\u30ff]/g],
   ['Korean', /[\uac00-\ud7af]/g],
@@ -46,13 +46,13 @@ export function overviewOf(index: KnowledgeIndex, folders: readonly string[]): K
   return describeDocuments(documents, texts)
 }
 
-/** Documents all over the list, by whose text languages are told. */
+/** A sample of documents, spread over the list, for language detection. */
 export function samplesOf<T>(documents: readonly T[]): T[] {
   const step = Math.max(1, Math.floor(documents.length / MAX_LANGUAGE_SAMPLES))
   return documents.filter((_, at) => at % step === 0).slice(0, MAX_LANGUAGE_SAMPLES)
 }
 
-/** @param texts Of some of the documents. */
+/** @param texts Texts of the sampled documents. */
 export function describeDocuments(
   documents: readonly { file: string; title: string; asOf: string | null }[],
   texts: readonly string[],
@@ -89,7 +89,7 @@ function languagesOf(texts: readonly string[]): string[] {
     .map(([language]) => language)
 }
 
-/** Null where too little tells. */
+/** Returns null if uncertain. */
 export function languageOf(text: string): string | null {
   const [best] = MARKS.map(([language, marks]) => ({ language, found: text.match(marks)?.length ?? 0 })).toSorted(
     (one, other) => other.found - one.found,

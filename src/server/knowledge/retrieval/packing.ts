@@ -1,11 +1,11 @@
 import { trimmedAtSentence } from '../ingestion/sentences.ts'
 
-/** A trimmed passage shorter than this says too little. */
+/** Shorter trimmed passages are useless. */
 const MIN_TRIMMED_CHARACTERS = 200
 
 /**
- * As many passages as fit, best first; the last is trimmed at a sentence. The breadcrumbs count too. Of the first there is always a
- * beginning.
+ * As many passages as fit, best first; the last is trimmed at a sentence. Breadcrumbs count too. The first passage is always
+ * included, at least in part.
  */
 export function packed<T extends { text: string; breadcrumb: string }>(passages: readonly T[], maxCharacters: number): T[] {
   const result: T[] = []

@@ -1,9 +1,9 @@
 import { type Analyzer, tokensOf } from '../index/analyzer.ts'
 import type { QueryWord } from './query.ts'
 
-/** Words farther apart than this have nothing to do with each other. */
+/** Words farther apart than this are unrelated. */
 const WINDOW = 12
-/** Text beyond this is not looked at. */
+/** Text beyond this is ignored. */
 const MAX_CHARACTERS = 6_000
 
 /**

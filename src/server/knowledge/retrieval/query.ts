@@ -6,12 +6,12 @@ const MAX_WORDS = 64
 /** Shorter words are only searched as they are. */
 const MIN_EXPANDED_CHARACTERS = 5
 const MAX_EXPANSIONS = 5
-/** Words that the index does not know and that are looked up by prefix, typo or compound. */
+/** Limit of unknown words that are expanded by prefix, typo or compound. */
 const MAX_UNKNOWN_WORDS = 8
-/** What a match counts, by its kind. */
+/** Weight of a match by kind. */
 const KIND_WEIGHT = { exact: 1, synonym: 1, prefix: 0.85, fuzzy: 0.75, part: 0.6 } as const
 export type MatchKind = keyof typeof KIND_WEIGHT
-/** What a word counts that is filler in most questions. */
+/** Weight of a word that is usually filler. */
 const WEAK_WORD_WEIGHT = 0.35
 const PART_WORD_WEIGHT = 0.5
 
@@ -31,7 +31,7 @@ export interface QueryWord {
   isWeak: boolean
 }
 
-/** The words of a query that say what it is about; all of its words if it has no others. */
+/** The content words of a query, or all of its words if it has none. */
 export function queryWordsOf(index: KnowledgeIndex, query: string): QueryWord[] {
   const { analyzer } = index
   const tokens = tokensOf(query).slice(0, MAX_WORDS)

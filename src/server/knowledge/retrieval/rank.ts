@@ -9,7 +9,7 @@ import { RANKING, type RankingParameters, scorePassages } from './scores.ts'
 import { highest } from './top.ts'
 import { type WordMatch, wordMatchesOf } from './word-matches.ts'
 
-/** Candidates whose texts are read. */
+/** Candidates whose texts are examined. */
 const CLOSER_LOOK = 60
 
 export interface RankedPassage extends Passage {
@@ -71,7 +71,7 @@ interface Look {
   best: number
 }
 
-/** What the text of a passage adds to its score. */
+/** The score with the bonus from the passage's text. */
 function closerLook(
   { index, words, query, proximity, best }: Look,
   passage: Passage,

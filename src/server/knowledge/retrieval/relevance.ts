@@ -1,7 +1,7 @@
 import { fieldCountsOf, type KnowledgeIndex } from '../index/knowledge-index.ts'
 import type { QueryWord } from './query.ts'
 
-/** A word in the heading says what a passage is about; one in its text may be there by chance. */
+/** A word in the heading tells more than one in the text. */
 const FIELD_WORTH = { heading: 1, keywords: 1, path: 0.75, title: 0.75, body: 0.7 } as const
 
 /** How much of the query a passage covers, from 0 to 1, rare words counting more and words that no passage has most. */

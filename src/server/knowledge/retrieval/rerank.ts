@@ -7,7 +7,7 @@ export interface RerankSettings {
   baseUrl: string
   apiKey: string | null
   model: string
-  /** From the request to the end of its reply; after that the order stays. */
+  /** Time limit for request and reply. After it, the order is unchanged. */
   limitMs: number
 }
 
@@ -15,7 +15,7 @@ export interface RerankSettings {
 export const RERANKED = 30
 const MAX_DOCUMENT_CHARACTERS = 2_000
 const MAX_REPLY_BYTES = 1024 * 1024
-/** After so many failures in a row, no request is sent for a while. */
+/** Consecutive failures after which no request is sent for a while. */
 const FAILURES_BEFORE_PAUSE = 3
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10_000, 300_000]
 
@@ -27,13 +27,13 @@ const Reply = z.object({
 
 export interface RerankerOptions {
   settings: RerankSettings
-  /** Called when it begins to fail, with words for the operator, and with null when it works again. */
+  /** Called with a message for the operator when requests begin to fail, and with null when they succeed again. */
   onProblem: (problem: string | null) => void
   now?: () => number
   egress?: Egress
 }
 
-/** Reorders passages by an operator's reranking model; whatever fails, the order stays as it was. */
+/** Reorders passages with the operator's reranking model. On failure, the order is unchanged. */
 export class Reranker {
   readonly #options: Required<RerankerOptions>
   #failures = 0
@@ -94,7 +94,7 @@ export class Reranker {
   }
 }
 
-/** Indexes by score, best first. A reply that names a document twice, or one that was not sent, is not trusted in anything. */
+/** Indexes by score, best first. A reply with duplicate or unknown indexes is rejected as a whole. */
 function orderOf(results: readonly { index: number; relevance_score: number }[], count: number): number[] {
   const indexes = new Set(results.map(({ index }) => index))
   if (results.length === 0 || indexes.size !== results.length || [...indexes].some((index) => index >= count))

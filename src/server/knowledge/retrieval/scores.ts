@@ -64,7 +64,7 @@ export function scorePassages(index: KnowledgeIndex, words: readonly QueryWord[]
     }
   }
 
-  /** Of several terms that stand for one word, the best counts in each passage. */
+  /** Adds, per passage, the best score among the terms of one word. */
   function addBest(terms: readonly QueryTerm[], weight: number): void {
     for (const term of terms) addTerm(term, weight, ofWord)
     for (const { term } of terms) {

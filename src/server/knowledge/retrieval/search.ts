@@ -38,7 +38,7 @@ export interface FoundPassage {
   matches?: WordMatch[]
 }
 
-/** Who searches: a language model, which judges passages itself, or the built-in assistant, which repeats one whole. */
+/** The caller: a language model, which judges passages itself, or the built-in assistant, which quotes one whole. */
 export type SearchCaller = 'model' | 'builtin'
 
 export interface SearchOptions {
@@ -72,7 +72,7 @@ export interface SearchKnowledgeResult {
   progress: IndexingProgress | null
 }
 
-/** What each caller gets unless it asks otherwise. */
+/** Defaults by caller. */
 const DEFAULTS: Record<SearchCaller, { maxPassages: number; maxCharacters: number }> = {
   model: { maxPassages: 20, maxCharacters: 8_000 },
   builtin: { maxPassages: 4, maxCharacters: 24_000 },
@@ -100,7 +100,7 @@ export function rankPassages(
   { folders }: Pick<SearchOptions, 'folders'>,
   near: readonly ScoredPassage[] = [],
 ): RankedPassage[] {
-  // Each candidate is decoded. Merging needs many to tell what an ordinary score is; words alone do not.
+  // Every candidate is decoded. Fusion needs many to normalise scores; word search alone does not.
   const limit = near.length === 0 ? BEST_WITHOUT_VECTORS : BEST_BY_WORDS
   const byWords = rank(index, query, { limit, isOpen: isIn(folders) })
   if (near.length === 0) return byWords
@@ -111,7 +111,7 @@ export function rankPassages(
   })
 }
 
-/** Of a ranking, what the caller has room for. */
+/** The passages of a ranking that fit the caller's limits. */
 export function resultOf(
   index: KnowledgeIndex,
   query: string,
@@ -175,7 +175,7 @@ function found(
   }
 }
 
-/** What a passage was taken from, for people. */
+/** A readable title of the passage's source. */
 export function sourceTitle({ title, place }: Pick<FoundPassage, 'title' | 'place'>): string {
   return place === undefined ? title : `${title}, ${place}`
 }

@@ -1,9 +1,9 @@
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
 import { rank } from './rank.ts'
 
-/** A passage from this on is near enough for its heading to be offered. */
+/** Minimum relevance for suggesting a passage's heading. */
 const MIN_RELEVANCE = 0.3
-/** Headings are taken from the first passages of the knowledge. */
+/** Passages whose headings are considered. */
 const MAX_LOOKED_AT = 2_000
 
 /** Headings to ask about: those nearest to the query, then those of one document after the other. */

@@ -11,7 +11,7 @@ export interface WordMatch {
   passages: number
 }
 
-/** The words of the query that say what it is about, with where a passage has them. */
+/** The content words of the query with the fields of the passage that contain them. */
 export function wordMatchesOf(index: KnowledgeIndex, words: readonly QueryWord[], passage: number): WordMatch[] {
   return words.flatMap(({ word, terms, isWeak }) => {
     if (isWeak) return []
@@ -29,10 +29,10 @@ function placeOf(weight: number | undefined): WordMatch['place'] {
 }
 
 const MIN_MISTYPED_CHARACTERS = 4
-/** What stemming takes from most words. */
+/** Suffixes that stemming usually removes. */
 const ENDING = /(?:e?s|ed|ing|en|e)$/
 
-/** Whether a term stands for a word beyond doubt: a longer one begins with the whole word, a mistyped one has its letters but one. */
+/** Whether a term certainly stands for a word: a longer term starts with the whole word, a mistyped one shares all but one letter. */
 function isLikely({ term, kind }: QueryTerm, word: string): boolean {
   if (kind === 'prefix') return term.startsWith(word)
   if (kind !== 'fuzzy') return true

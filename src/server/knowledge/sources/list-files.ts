@@ -8,7 +8,7 @@ const MAX_FILES = 20_000
 /** Folders below the knowledge folder. */
 const MAX_DEPTH = 8
 
-/** A file as it lies there; not read yet. */
+/** A file that has not been read yet. */
 export interface KnowledgeFile {
   path: string
   /** Path inside the knowledge folder, with forward slashes. */
@@ -17,12 +17,12 @@ export interface KnowledgeFile {
   mtimeMs: number
 }
 
-/** Hears of a file that is left out, and why. */
+/** Called with the reason why a file is skipped. */
 export type OnProblem = (problem: string) => void
 
 /**
  * The files of a folder that can be knowledge, in the order of their paths. Only regular files inside it, each within its size:
- * links are not followed. What is left out is told. A folder that cannot be read is as an empty one.
+ * links are not followed. Skipped files are reported. An unreadable folder counts as empty.
  */
 export async function listFiles(directory: string, onProblem: OnProblem): Promise<KnowledgeFile[]> {
   const root = await realpath(directory).catch(() => undefined)

@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 /**
- * The bytes of a regular file of at most `maxBytes`. Throws, with a sentence for the operator, for anything else:
- * a link is not followed, and a pipe is not waited for; both are refused before a byte is read.
+ * The bytes of a regular file of at most `maxBytes`. Throws with a sentence for the operator otherwise.
+ * Links and pipes are rejected before a byte is read.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -19,7 +19,7 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
   }
 }
 
-/** The text of such a file in UTF-8. Throws for what is not. */
+/** The text of such a file. Throws if it is not UTF-8. */
 export async function readTextFile(path: string, maxBytes: number): Promise<string> {
   return new TextDecoder('utf-8', { fatal: true }).decode(await readRegularFile(path, maxBytes))
 }

@@ -1,11 +1,11 @@
-// The process in which a local embedding model runs: a broken file, or too little memory, ends it and not the server.
+// Entry point of the local embedding model's process: a broken model file or too little memory ends this process, not the server.
 import { type LlamaLibrary, importLibrary, loadModel } from '../../../local-runtime/llama-library.ts'
 import { describeError, serveModel } from '../../../local-runtime/model-program.ts'
 import { type FromEmbedder, ToEmbedder } from './embedding-messages.ts'
 
-/** More than the longest passage has; what a model was trained on may be less. */
+/** More than the longest passage needs. The model's own limit may be lower. */
 const MAX_CONTEXT_TOKENS = 1_024
-/** The library adds a first and a last token, and needs one to be free. */
+/** The library adds a first and a last token and needs a free one. */
 const RESERVED_TOKENS = 3
 
 interface EmbeddingModel {
@@ -48,7 +48,7 @@ async function load({ library, model: path, threads }: Extract<ToEmbedder, { typ
   try {
     const model = await loadModel(await importLibrary<LlamaLibrary<EmbeddingModel>>(library), path, threads)
     const contextSize = Math.min(model.trainContextSize, MAX_CONTEXT_TOKENS)
-    // A model that reads in both directions needs all of a text in one batch.
+    // A bidirectional model needs the whole text in one batch.
     const context = await model.createEmbeddingContext({ contextSize, batchSize: contextSize, threads })
     embedText = async (text) => {
       const tokens = model.tokenize(text).slice(0, contextSize - RESERVED_TOKENS)
@@ -60,7 +60,7 @@ async function load({ library, model: path, threads }: Extract<ToEmbedder, { typ
   }
 }
 
-/** One text at a time, of the job with the fewest left: a visitor's query goes before the passages of an index. */
+/** Embeds one text at a time, shortest job first, so a visitor's query precedes the passages of an index. */
 async function work(): Promise<void> {
   if (isWorking) return
   isWorking = true

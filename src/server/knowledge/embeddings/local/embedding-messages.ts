@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MAX_DIMENSIONS } from '../embed.ts'
 
-/** What the server sends to the process of the local embedding model. */
+/** Messages from the server to the local embedding model's process. */
 export const ToEmbedder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('load'), library: z.string(), model: z.string(), threads: z.int().positive() }),
   z.object({ type: z.literal('embed'), id: z.int(), texts: z.array(z.string()) }),
@@ -9,7 +9,7 @@ export const ToEmbedder = z.discriminatedUnion('type', [
 ])
 export type ToEmbedder = z.infer<typeof ToEmbedder>
 
-/** What the process sends: once that the model is loaded, or why not; then vectors, or why there are none. */
+/** Messages from the process: first whether the model is loaded, then vectors or the reason for failure. */
 export const FromEmbedder = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded') }),
   z.object({ type: z.literal('not-loaded'), message: z.string() }),

@@ -3,12 +3,12 @@ import { ForkedProcess } from '../../../local-runtime/forked-process.ts'
 import { FromEmbedder, type ToEmbedder } from './embedding-messages.ts'
 import { onAbort } from '../../../abort.ts'
 
-/** What it is called in messages. */
+/** Name in log messages. */
 export const LOCAL_EMBEDDING_MODEL = 'local embedding model'
 const PROGRAM = fileURLToPath(new URL('./embed-texts.ts', import.meta.url))
 
 export interface EmbeddingProcessOptions {
-  /** The module that `node-llama-cpp` begins with. */
+  /** The entry module of `node-llama-cpp`. */
   library: string
   /** The GGUF file. */
   model: string
@@ -38,7 +38,7 @@ export class EmbeddingProcess {
     return this.#process.loaded
   }
 
-  /** Resolves with how it ended. */
+  /** Resolves with the reason when the process ends. */
   get ended(): Promise<string> {
     return this.#process.ended
   }

@@ -10,9 +10,9 @@ export interface LocalEmbeddingOptions {
   firstPauseMs?: number
 }
 
-/** An embedding model on this machine's processor, in a process of its own. To be closed. */
+/** An embedding model that runs on the CPU in a child process. Close it after use. */
 export class LocalEmbedding {
-  /** Of the model: vectors of another one are of no use. */
+  /** Identity of the model. Vectors of other models are not comparable. */
   readonly identity: string
   readonly #supervisor: ModelSupervisor<EmbeddingProcess>
 
@@ -28,12 +28,12 @@ export class LocalEmbedding {
     })
   }
 
-  /** What an operator has to know while it gives no vectors; null when it does. */
+  /** The current problem in words for the operator; null if none. */
   get problem(): string | null {
     return this.#supervisor.problem
   }
 
-  /** A vector for each text. Rejects when there is none now, or with the signal's reason. */
+  /** Returns one vector per text. Rejects while the model is unavailable, or with the signal's reason. */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
     const process = await this.#supervisor.ready(signal)
     if (!process) throw new Error(this.problem ?? 'The server goes down.')
@@ -45,7 +45,7 @@ export class LocalEmbedding {
   }
 }
 
-/** By content where a checksum is known. */
+/** Uses the checksum if there is one. */
 function identityOf(source: ModelSource): string {
   if (source.kind === 'fetched' || source.sha256 !== null) return `${source.sha256}`
   const file = statSync(source.path, { throwIfNoEntry: false })

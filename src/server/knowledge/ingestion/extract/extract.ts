@@ -7,7 +7,7 @@ const MEGABYTE = 1024 * 1024
 /** How files of one kind are read; a parser is loaded with the first such file. */
 interface Format {
   maxBytes: number
-  /** Has a parser that can take long or much memory: it is read in a process of its own. */
+  /** Needs a parser that may take long or much memory, so it runs in a child process. */
   isHeavy: boolean
   read: (bytes: Buffer) => Promise<ExtractedDocument>
 }

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** An element with what deciding about it needs: how much text is below it, and how much of that in links. */
+/** An element with the amount of text below it, and how much of that is in links. */
 export interface Element {
   name: string
   attributes: Readonly<Record<string, string>>
@@ -93,7 +93,7 @@ function elementOf(name: string, attributes: Record<string, string>): Element {
   return { name, attributes, children: [], characters: 0, linkCharacters: 0, links: 0 }
 }
 
-/** To be called when all children have been measured. */
+/** Call it after all children have been measured. */
 function measure(element: Element): void {
   const isLink = element.name === 'a' && element.attributes['href'] !== undefined
   for (const child of element.children) {

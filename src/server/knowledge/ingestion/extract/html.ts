@@ -29,7 +29,7 @@ export function readFragment(html: string): ExtractedDocument {
 export function markdownOf(html: string): string {
   const { title, sections } = readHtml(html)
   const texts = sections.flatMap(({ level, heading, blocks }) => {
-    // What looks like a heading in a paragraph is none.
+    // Escapes text that would otherwise read as a heading.
     const escaped = blocks.map((block) => (block.kind === 'code' ? block : { ...block, text: block.text.replace(/^(#{1,6}\s)/gm, '\\$1') }))
     return [heading === '' ? '' : `${'#'.repeat(level)} ${heading}`, textOf(escaped)]
   })

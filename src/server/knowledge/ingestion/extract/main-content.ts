@@ -15,12 +15,12 @@ const MAX_FRAME_CHARACTERS = 300
 const MANY_LINKS = 0.4
 const ONLY_LINKS = 0.9
 const MIN_LIST_LINKS = 3
-/** How much of the text outside links has to remain; otherwise only what is certainly no content is left out. */
+/** Share of the text outside links that must remain. Otherwise only certain non-content is removed. */
 const MIN_KEPT = 0.75
 const MAIN_SHARE = 0.5
 const ARTICLE_SHARE = 0.8
 
-/** Decides which elements are no content. */
+/** Decides which elements are not content. */
 export type IsLeftOut = (element: Element) => boolean
 
 export interface MainContent {
@@ -29,8 +29,8 @@ export interface MainContent {
 }
 
 /**
- * The content of a page, without navigation. Of the text outside links hardly anything may be lost: where leaving out by names or
- * choosing the main element would lose more, it is not done.
+ * The content of a page, without navigation. Removal by name and choosing the main element are skipped where they would lose more than
+ * a small share of the text outside links.
  */
 export function mainContentOf(root: Element): MainContent {
   const whole = proseOf(root, isCertainlyNone)

@@ -16,7 +16,7 @@ export function addressOf({ facts }: ParsedPage): string | null {
   return null
 }
 
-/** The ISO date on which the page says that it was changed or published; null if it does not. */
+/** The ISO date of the page's last change or publication, as it states it; null if it does not. */
 export function dateOf({ facts, data }: ParsedPage): string | null {
   const stated = facts.flatMap(({ name, attributes }) => {
     const key = attributes['property'] ?? attributes['name'] ?? attributes['itemprop'] ?? attributes['http-equiv'] ?? ''
@@ -37,7 +37,7 @@ export function dateOf({ facts, data }: ParsedPage): string | null {
 
 export function isoDateOf(value: string | number): string | null {
   if (typeof value === 'string' && !/\b\d{4}\b/.test(value)) return null
-  // A date without a time is that day wherever the server is.
+  // A date without a time has no time zone.
   const day = typeof value === 'string' ? /^\s*(\d{4}-\d{2}-\d{2})/.exec(value)?.[1] : undefined
   const date = new Date(day ?? value)
   const year = date.getUTCFullYear()
