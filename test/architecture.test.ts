@@ -6,7 +6,7 @@ import { findCycle, readSources, sourcesOf, type Import, type SourceFile, type S
 const ROOT = join(import.meta.dirname, '..')
 const MAX_LINES = 400
 
-/** What each part may import, beside itself, the contract, `abort.ts` (in the server) and packages. What is not named here may not exist. */
+/** What each part may import, beside itself, the contract, `abort.ts` and `semaphore.ts` (in the server) and packages. What is not named here may not exist. */
 const ARROWS: Record<string, string[]> = {
   contract: [],
   'server/main': ['server/app', 'server/config', 'server/knowledge-command'],
@@ -26,6 +26,7 @@ const ARROWS: Record<string, string[]> = {
   ],
   'server/config': ['server/agent', 'server/branding', 'server/knowledge', 'server/limits', 'server/local-runtime', 'server/store'],
   'server/abort': [],
+  'server/semaphore': [],
   'server/branding': [],
   'server/http': [
     'server/config',
@@ -70,7 +71,7 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {
     const [from, to] = [partOf(path), partOf(target)]
     if (isPackage || from === to || (to === 'contract' && from !== 'web/ui')) return false
-    if (to === 'server/abort' && from.startsWith('server/')) return false
+    if ((to === 'server/abort' || to === 'server/semaphore') && from.startsWith('server/')) return false
     return !ARROWS[from]?.includes(to) || (target === 'server/config/config.ts' && !isType && !READS_SETTINGS(path))
   }),
   'keeps features apart': eachImport((path, { target }) => isFeature(path) && isFeature(target) && featureOf(path) !== featureOf(target)),

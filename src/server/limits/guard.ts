@@ -8,7 +8,7 @@ import { AddressKeys } from './address-keys.ts'
 import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price, smallAllowanceFor } from './budget.ts'
 import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type Network, networkOf } from './network.ts'
-import { type Holder, Places } from './places.ts'
+import { KeyedSemaphore, type SlotLimit } from '../semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
 import type { Entrant, Entry, PromptQueue } from './prompt-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
@@ -86,8 +86,8 @@ export class Guard {
   readonly #options: GuardOptions
   readonly #quotas: Quotas
   readonly #addresses: AddressKeys
-  readonly #turns = new Places()
-  readonly #streams = new Places()
+  readonly #turns = new KeyedSemaphore()
+  readonly #streams = new KeyedSemaphore()
   readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
   readonly #prompts: Quota[]
   readonly #promptsToday: Quota[]
@@ -144,7 +144,7 @@ export class Guard {
     if (foreseen) return foreseen
     const proven = await this.#prove(requester, sending, count.usages)
     if (proven.kind === 'rejected') return proven
-    const leave = this.#turns.take(holdersOf(subjects, this.#turnCaps))
+    const leave = this.#turns.tryAcquire(slotLimitsOf(subjects, this.#turnCaps))
     if (typeof leave !== 'function') {
       await proven.giveBack()
       return this.#full('too_many_turns')
@@ -247,13 +247,13 @@ export class Guard {
   }
 
   get openStreams(): number {
-    return this.#streams.heldBy(keyOf('server', EVERYBODY))
+    return this.#streams.count(keyOf('server', EVERYBODY))
   }
 
   /** Takes the place of an open stream; returns how to give it back. */
   async openStream(requester: Requester): Promise<(() => void) | Rejection> {
     const subjects = await this.#subjectsOf(requester.principal, this.limitedNetwork(requester.address))
-    const close = this.#streams.take(holdersOf(subjects, this.#streamCaps))
+    const close = this.#streams.tryAcquire(slotLimitsOf(subjects, this.#streamCaps))
     return typeof close === 'function' ? close : this.#full('too_many_streams')
   }
 
@@ -315,8 +315,8 @@ function hashOf(principal: string): string {
 /** Who takes turns with others for the places of all: one subscriber, whichever addresses they use. */
 const laneOf = ({ own, wide }: Network): string => wide ?? own
 
-/** Whose places are taken; a scope that is not limited has none to take. */
-function holdersOf(subjects: Subjects, caps: readonly Cap[]): Holder[] {
+/** The slots that a request takes; none in a scope without a limit. */
+function slotLimitsOf(subjects: Subjects, caps: readonly Cap[]): SlotLimit[] {
   return caps.flatMap(({ of, limit }) => {
     const subject = of === 'server' ? EVERYBODY : subjects[of]
     return subject === null ? [] : [{ key: keyOf(of, subject), limit }]

@@ -26,7 +26,7 @@ import { RemoteTurns } from './remote-turns.ts'
 import { commitWithin, type Offers } from './budget-reservation.ts'
 import type { RunningTurn, TurnResult } from './running-turn.ts'
 import type { PromptRequest, Started, TurnRequest } from './started-turn.ts'
-import { StartGate } from './start-gate.ts'
+import { StartQueue } from './start-queue.ts'
 import { StopRequests } from './stop-requests.ts'
 import { storedTurn } from './stored-turn.ts'
 import { Turnstile } from './turnstile.ts'
@@ -76,7 +76,7 @@ export class Turns {
   #isInterrupted = false
   readonly #givingUp = new AbortController()
   readonly #turnstile = new Turnstile()
-  readonly #gate: StartGate
+  readonly #starts: StartQueue
   readonly #writer: LogWriter
   /** The newest write of events, which is not to meet a closed database. */
   #writing: Promise<unknown> = Promise.resolve()
@@ -89,7 +89,7 @@ export class Turns {
   constructor(options: TurnsOptions) {
     const { database, pubsub, instance, now, onFault } = options
     this.#options = options
-    this.#gate = new StartGate(options.maxStarting ?? Number.POSITIVE_INFINITY)
+    this.#starts = new StartQueue(options.maxStarting ?? Number.POSITIVE_INFINITY)
     this.#approvals = new Approvals(options.installationKey, now)
     this.#afterTurns = new AfterTurns({ database, pubsub, titles: options.titles ?? 'prompt', now, onFault })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
@@ -300,7 +300,7 @@ export class Turns {
     try {
       await this.#turnstile.pass('start')
       const isAlone = this.#starting.size === 1
-      const committed = await this.#gate.through(() =>
+      const committed = await this.#starts.run(() =>
         commitWithin(offers, (offer) => this.#beginner.begin(turnId, offer, commit, { isAlone })),
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)

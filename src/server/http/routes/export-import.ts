@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { SessionId } from '../../../contract/chat.ts'
@@ -13,7 +13,7 @@ import { makeVisitor } from '../../store/visitors.ts'
 import { exportArchive } from '../../visitors/export-import/export-archive.ts'
 import { exportDocument } from '../../visitors/export-import/export-document.ts'
 import { exportMarkdown } from '../../visitors/export-import/export-markdown.ts'
-import { Places } from '../../visitors/export-import/places.ts'
+import { KeyedSemaphore, type SlotLimit } from '../../semaphore.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../request-checks.ts'
 import { setVisitorCookie } from '../cookies.ts'
@@ -21,16 +21,15 @@ import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
-const MAX_EXPORTS = 20
-/** Each holds its document in memory, and a thread while it is read. */
-const MAX_IMPORTS = 2
+const ALL_EXPORTS: SlotLimit = { key: 'exports', limit: 20 }
+/** An import keeps its document in memory, and occupies a thread while it is read. */
+const ALL_IMPORTS: SlotLimit = { key: 'imports', limit: 2 }
 /** A download that takes longer is cut off. */
 const EXPORT_LIMIT_MS = 10 * 60 * 1000
 
 /** Taking one's chats along: as a file, and from a file. */
 export function copyRoutes(app: Server, { database, resolve, limits, rights, configuration, agents }: RouteOptions): void {
-  const exports = new Places(MAX_EXPORTS)
-  const imports = new Places(MAX_IMPORTS)
+  const running = new KeyedSemaphore()
 
   const archive = {
     querystring: WhoseQuery,
@@ -45,8 +44,8 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
       if (!caller) return reply
       const { access } = caller
       if (access.owner === null) return reject(reply, 'not_found')
-      const release = exports.take(access.owner)
-      if (!release) return reject(reply, 'data_busy')
+      const release = running.tryAcquire([ALL_EXPORTS, { key: `exports of ${access.owner}`, limit: 1 }])
+      if (typeof release !== 'function') return reject(reply, 'data_busy')
       const zip = await exportArchive(database, access, configuration().name)
       attach(reply, 'application/zip', `chats-${dayOf(access)}.zip`)
       return reply.send(limited(zip, release))
@@ -92,7 +91,13 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
       bodyLimit: MAX_IMPORT_BYTES,
       config: { keepsBytes: true },
       validatorCompiler: bytesAsBody as never,
-      onRequest: async (request, reply) => takePlace(imports, request, reply),
+      // Before the body is read.
+      onRequest: async (_request, reply) => {
+        const release = running.tryAcquire([ALL_IMPORTS])
+        if (typeof release !== 'function') return reject(reply, 'data_busy')
+        reply.raw.once('close', release)
+        return undefined
+      },
     },
     async (request, reply) => {
       const caller = await callerOf(resolve, request, reply, request.query.id)
@@ -108,14 +113,6 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
       return rights.importer.store(chats, { owner: sender.owner, agentIds: agents.all.map(({ id }) => id), firstAgentId: agents.first.id })
     },
   )
-}
-
-/** Before a body is read: so many of these are in memory at most. */
-async function takePlace(places: Places, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  const release = places.take(request.id)
-  if (!release) return reject(reply, 'data_busy')
-  reply.raw.once('close', release)
-  return undefined
 }
 
 /** The body is read strictly where it is parsed, in a thread of its own. */

@@ -8,7 +8,7 @@ import { WhoseQuery } from '../../../contract/rights.ts'
 import { readAttachment } from '../../agent/attachments/read-attachment.ts'
 import { deleteWaitingFile, findFile, insertWaitingFile } from '../../store/files.ts'
 import { newFileId } from '../../turns/ids.ts'
-import { Places } from '../../visitors/export-import/places.ts'
+import { KeyedSemaphore } from '../../semaphore.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { callerOf } from '../request-checks.ts'
 import { setVisitorCookie } from '../cookies.ts'
@@ -30,7 +30,7 @@ const SendFileQuery = WhoseQuery.extend({
 
 /** Files for prompts: sent ahead, named in the prompt, shown to nobody but who sent them. */
 export function fileRoutes(app: Server, { database, resolve, limits }: RouteOptions): void {
-  const arriving = new Places(MAX_ARRIVING)
+  const arriving = new KeyedSemaphore()
 
   const send = {
     summary: 'Send a file, for a prompt to take',
@@ -46,9 +46,9 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
       schema: send,
       bodyLimit: MAX_FILE_BYTES,
       config: { takesBytes: true },
-      onRequest: async (request, reply) => {
-        const release = arriving.take(request.id)
-        if (!release) return reject(reply, { code: 'too_many_requests', retryAfterS: RETRY_S })
+      onRequest: async (_request, reply) => {
+        const release = arriving.tryAcquire([{ key: 'files', limit: MAX_ARRIVING }])
+        if (typeof release !== 'function') return reject(reply, { code: 'too_many_requests', retryAfterS: RETRY_S })
         reply.raw.once('close', release)
         return undefined
       },
