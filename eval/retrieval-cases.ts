@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Settings } from '../src/server/config/config.ts'
 import { KnowledgeBase } from '../src/server/knowledge/knowledge-base.ts'
-import { localRuntimePlace } from '../src/server/local-runtime/model-supervisor.ts'
+import { localRuntimePaths } from '../src/server/local-runtime/model-supervisor.ts'
 import { readAgents } from './agent-files.ts'
 import type { Case, Turn } from './cases.ts'
 import { expectsNoSource } from './check-answer.ts'
@@ -22,7 +22,7 @@ export interface LookedUp {
 export async function lookUpCases(cases: readonly Case[], settings: Settings, onWarning: (message: string) => void): Promise<LookedUp[]> {
   const { knowledgeDirectory: directory, knowledgeLanguages: languages, dataDirectory, embedding, rerank } = settings
   const agents = readAgents(settings.agentsDirectory)
-  const localRuntime = localRuntimePlace(settings, LIBRARY_DIRECTORY)
+  const localRuntime = localRuntimePaths(settings, LIBRARY_DIRECTORY)
   const base = await KnowledgeBase.open({ directory, dataDirectory, languages, embedding, rerank, localRuntime, onWarning })
   try {
     await base.ready

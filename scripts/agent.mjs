@@ -1,5 +1,5 @@
 // `npm run agent -- prompt <id>` prints the system prompt that the agent's model is sent, word for word.
-import { Agents, NoAgent } from '../src/server/agent/agents.ts'
+import { Agents, NoAgentError } from '../src/server/agent/agents.ts'
 import { HttpApis } from '../src/server/agent/tools/http/http-apis.ts'
 import { McpServers } from '../src/server/agent/tools/mcp/mcp-servers.ts'
 import { lookupsOf } from '../src/server/app/open-answering.ts'
@@ -32,7 +32,7 @@ async function printPrompt(id) {
   })
   try {
     const agent = agents.find(id)
-    if (!agent) throw new NoAgent(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
+    if (!agent) throw new NoAgentError(`There is no agent "${id}": there are ${agents.all.map((one) => one.id).join(', ')}.`)
     process.stdout.write(`${await agent.systemPrompt()}\n`)
   } finally {
     await agents.close()
@@ -42,10 +42,10 @@ async function printPrompt(id) {
 
 const [command, id, ...others] = process.argv.slice(2)
 try {
-  if (command !== 'prompt' || id === undefined || others.length > 0) throw new NoAgent(USAGE)
+  if (command !== 'prompt' || id === undefined || others.length > 0) throw new NoAgentError(USAGE)
   await printPrompt(id)
 } catch (error) {
-  if (!(error instanceof NoAgent) && !(error instanceof SettingsError)) throw error
+  if (!(error instanceof NoAgentError) && !(error instanceof SettingsError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

@@ -12,7 +12,7 @@ import { enrich, INSTRUCTIONS, MAX_OUTPUT_TOKENS, USUAL_OUTPUT_TOKENS, type Writ
 import { enrichmentFile, Enrichments } from './knowledge/enrichment/enrichment.ts'
 import { openFolderIndexer } from './knowledge/index/folder-indexer.ts'
 import type { Passage } from './knowledge/ingestion/passages.ts'
-import { localRuntimePlace } from './local-runtime/model-supervisor.ts'
+import { localRuntimePaths } from './local-runtime/model-supervisor.ts'
 
 const USAGE = `Usage: npm run knowledge -- enrich [--yes]
 
@@ -57,7 +57,7 @@ async function enrichKnowledge(isConfirmed: boolean, { settings, libraryDirector
   }
   await mkdir(settings.dataDirectory, { recursive: true, mode: 0o700 })
   const onWarning = (message: string) => write(`${message}\n`)
-  const local = await startLocalModel({ model: settings.model, fallback: null }, localRuntimePlace(settings, libraryDirectory), onWarning)
+  const local = await startLocalModel({ model: settings.model, fallback: null }, localRuntimePaths(settings, libraryDirectory), onWarning)
   try {
     return await runEnrichment(missing, path, await connectWriter(settings, local, onWarning), write, signal)
   } finally {

@@ -19,12 +19,12 @@ import { lookUp } from './tools/search-cache.ts'
 import type { SearchKnowledge } from './tools/search-knowledge.ts'
 import { ToolBox } from './tools/tool-box.ts'
 import { type AgentTools, createTools } from './tools/tools.ts'
-import { definitionTokens, usualConversationTokens } from './answer/turn-budget.ts'
+import { definitionTokens, defaultConversationTokens } from './answer/turn-budget.ts'
 import { completeInBackground, type CompleteInBackground } from './answer/background-completion.ts'
 import type { ToolSet } from 'ai'
 
 export { AgentFailure } from './answer/agent-failure.ts'
-export type { ApprovalRequest, AskedCall, DecidedCall } from './answer/approval.ts'
+export type { ApprovalRequest, PendingToolCall, DecidedCall } from './answer/approval.ts'
 export type { Installation } from './prompt/placeholder-values.ts'
 export type { ModelSettings } from './model/connect-model.ts'
 export type { ModelLimits } from './model/model-limits.ts'
@@ -200,7 +200,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     },
     get historyTokens() {
       const { tools, tokens } = toolBox.forTurn(true)
-      return Math.min(limits.maxHistoryTokens, usualConversationTokens(limits, prompt.withTools(Object.keys(tools)).tokens + tokens))
+      return Math.min(limits.maxHistoryTokens, defaultConversationTokens(limits, prompt.withTools(Object.keys(tools)).tokens + tokens))
     },
     get problems() {
       return toolBox.problems

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ModelSettings } from './agent.ts'
-import { Agents, type AgentsOptions, NoAgent } from './agents.ts'
+import { Agents, type AgentsOptions, NoAgentError } from './agents.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PROVIDER: ModelSettings = { kind: 'openai-compatible', baseUrl: 'http://localhost:1/v1', apiKey: undefined, model: 'large' }
@@ -120,9 +120,9 @@ describe('mistakes', () => {
 
   test('without one good file nothing starts, and the mistake is named', async () => {
     await write('bad.md', 'You help.')
-    await expect(Agents.open(options())).rejects.toThrow(NoAgent)
+    await expect(Agents.open(options())).rejects.toThrow(NoAgentError)
     await expect(Agents.open(options())).rejects.toThrow('agents/bad.md, line 1')
-    await expect(Agents.open(options({ directory: join(directory, 'none') }))).rejects.toThrow(NoAgent)
+    await expect(Agents.open(options({ directory: join(directory, 'none') }))).rejects.toThrow(NoAgentError)
   })
 })
 

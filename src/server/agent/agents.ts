@@ -64,7 +64,7 @@ export interface AgentsOptions {
 }
 
 /** The folder has no agent that could answer. The message names files and lines. */
-export class NoAgent extends Error {}
+export class NoAgentError extends Error {}
 
 interface Loaded {
   definition: AgentDefinition
@@ -159,7 +159,7 @@ export class Agents {
     const agents = new Agents(knowledge, options)
     knowledge.onRead(() => agents.#refreshStarters())
     await agents.#read()
-    if (agents.#loaded.size === 0) throw new NoAgent(agents.#problems.join('; ') || 'the folder of agents has no Markdown file')
+    if (agents.#loaded.size === 0) throw new NoAgentError(agents.#problems.join('; ') || 'the folder of agents has no Markdown file')
     return agents
   }
 
@@ -237,7 +237,7 @@ export class Agents {
 
   async #read(): Promise<void> {
     const entries = await readdir(this.#directory).catch((cause: unknown) => {
-      throw new NoAgent('the folder of agents cannot be read', { cause })
+      throw new NoAgentError('the folder of agents cannot be read', { cause })
     })
     const files = entries.filter((name) => /^[^.].*\.md$/i.test(name)).toSorted()
     const problems = files.length > MAX_AGENTS ? [`more than ${MAX_AGENTS} agents; the rest is left out`] : []
@@ -248,7 +248,7 @@ export class Agents {
       if (Array.isArray(outcome)) problems.push(...outcome.map(sentenceOf))
       if (kept) loaded.set(file, kept)
     }
-    this.#say(problems)
+    this.#reportProblems(problems)
     // With all files gone at once, somebody is about to put others there.
     if (loaded.size > 0) this.#loaded = loaded
   }
@@ -290,7 +290,7 @@ export class Agents {
     return `data:image/${type};base64,${bytes.toString('base64')}`
   }
 
-  #say(problems: string[]): void {
+  #reportProblems(problems: string[]): void {
     for (const problem of problems) if (!this.#problems.includes(problem)) this.#parts.onWarning(problem)
     this.#problems = problems
   }

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ModelLimits } from '../agent/agent.ts'
-import { Agents, NoAgent } from '../agent/agents.ts'
+import { Agents, NoAgentError } from '../agent/agents.ts'
 import type { LocalRuntime } from '../agent/model/local/local-runtime.ts'
 import { startLocalModel } from '../agent/model/local/start-local-model.ts'
 import type { Moderator } from '../agent/moderation/moderator.ts'
 import { HttpApis } from '../agent/tools/http/http-apis.ts'
 import { McpServers } from '../agent/tools/mcp/mcp-servers.ts'
-import { localRuntimePlace, type LocalRuntimePlace } from '../local-runtime/model-supervisor.ts'
+import { localRuntimePaths, type LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import { type Settings, SettingsError } from '../config/config.ts'
 
 /** What answers. */
@@ -25,7 +25,7 @@ export interface Answering {
 export async function openAnswering(settings: Settings, libraryDirectory: string, log: FastifyBaseLogger): Promise<Answering> {
   const mcp = await openMcpServers(settings, log)
   const http = await openHttpApis(settings, log)
-  const localRuntime = localRuntimePlace(settings, libraryDirectory)
+  const localRuntime = localRuntimePaths(settings, libraryDirectory)
   const local = await startLocalModel(settings, localRuntime, (message, cause) => log.warn({ err: cause }, message))
   const moderator = await openModerator(settings, log)
   const agents = await openAgents(settings, { mcp, http, local, moderator, localRuntime }, log)
@@ -81,7 +81,7 @@ interface AgentTools {
   http: HttpApis
   local: LocalRuntime | null
   moderator: Moderator | null
-  localRuntime: LocalRuntimePlace
+  localRuntime: LocalRuntimePaths
 }
 
 async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBaseLogger): Promise<Agents> {
@@ -108,7 +108,7 @@ async function openAgents(settings: Settings, tools: AgentTools, log: FastifyBas
     agents.watch()
     return agents
   } catch (error) {
-    throw error instanceof NoAgent ? new SettingsError(`AGENTS_DIR needs an agent that can answer: ${error.message}.`) : error
+    throw error instanceof NoAgentError ? new SettingsError(`AGENTS_DIR needs an agent that can answer: ${error.message}.`) : error
   }
 }
 

@@ -6,10 +6,10 @@ export interface AddressPolicy {
   mayUsePort: (port: number) => boolean
 }
 
-const USUAL_PORTS = [80, 443]
+const DEFAULT_PORTS = [80, 443]
 
 /** For addresses that a visitor, a model or a page chose: the Internet, on its usual ports. */
-export const PUBLIC_ONLY: AddressPolicy = { mayConnect: isPublicAddress, mayUsePort: (port) => USUAL_PORTS.includes(port) }
+export const PUBLIC_ONLY: AddressPolicy = { mayConnect: isPublicAddress, mayUsePort: (port) => DEFAULT_PORTS.includes(port) }
 
 /** For addresses that the operator wrote into the settings: anywhere, this machine included. */
 export const OPERATOR_ALLOWED: AddressPolicy = { mayConnect: () => true, mayUsePort: () => true }

@@ -3,7 +3,7 @@ import { type Readable, Transform, pipeline } from 'node:stream'
 import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
 import type { AddressPolicy } from './address-policy.ts'
-import { type Hop, type Resolver, resolveName, sendRequest } from './send-request.ts'
+import { type OutgoingRequest, type Resolver, resolveName, sendRequest } from './send-request.ts'
 import { onAbort } from '../abort.ts'
 
 export interface EgressLimits {
@@ -43,7 +43,7 @@ export type Egress = (request: EgressRequest) => Promise<EgressResponse>
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 /** What may be said to anybody that a redirect leads to: no key, no cookie. */
-const HARMLESS_HEADERS = ['accept', 'accept-encoding', 'accept-language', 'range', 'user-agent']
+const CROSS_ORIGIN_HEADERS = ['accept', 'accept-encoding', 'accept-language', 'range', 'user-agent']
 
 /**
  * The way out of the server for everything but the model: every hop within reach, bounded in time and size.
@@ -55,14 +55,14 @@ export function createEgress({ addressPolicy, limits, resolve = resolveName }: E
     const { signal: within, release } = bounded(limits.totalTimeoutMs, signal)
     const options = { addressPolicy, resolve, connectTimeoutMs: limits.connectTimeoutMs, signal: within }
     try {
-      let hop: Hop = { url, method, headers: lowerCased(headers), body }
+      let request: OutgoingRequest = { url, method, headers: lowerCased(headers), body }
       for (let redirects = 0; ; redirects += 1) {
-        const response = await sendRequest(hop, options)
-        const next = limits.maxRedirects > 0 ? nextHop(hop, response) : null
-        if (!next) return replyOf(hop.url, response, limits, within, release)
+        const response = await sendRequest(request, options)
+        const next = limits.maxRedirects > 0 ? redirectOf(request, response) : null
+        if (!next) return replyOf(request.url, response, limits, within, release)
         response.destroy()
         if (redirects >= limits.maxRedirects) throw new EgressError('too-many-redirects')
-        hop = next
+        request = next
       }
     } catch (error) {
       release()
@@ -90,20 +90,20 @@ function bounded(timeoutMs: number, signal: AbortSignal | undefined) {
   return { signal: controller.signal, release }
 }
 
-function nextHop({ url, method, headers, body }: Hop, response: IncomingMessage): Hop | null {
-  const { statusCode = 0, headers: said } = response
-  if (!REDIRECTS.includes(statusCode) || said.location === undefined) return null
-  const next = URL.parse(said.location, url.href)
+function redirectOf({ url, method, headers, body }: OutgoingRequest, response: IncomingMessage): OutgoingRequest | null {
+  const { statusCode = 0, headers: responseHeaders } = response
+  if (!REDIRECTS.includes(statusCode) || responseHeaders.location === undefined) return null
+  const next = URL.parse(responseHeaders.location, url.href)
   if (!next) throw new EgressError('bad-address')
   const becomesGet = statusCode === 303 || (statusCode < 303 && method === 'POST')
   const isElsewhere = next.origin !== url.origin
   // A body was written for whom it was sent to.
   if (isElsewhere && !becomesGet && body !== undefined) throw new EgressError('forbidden-address')
-  const isKept = (name: string) => (isElsewhere ? HARMLESS_HEADERS.includes(name) : !becomesGet || !name.startsWith('content-'))
+  const isAllowed = (name: string) => (isElsewhere ? CROSS_ORIGIN_HEADERS.includes(name) : !becomesGet || !name.startsWith('content-'))
   return {
     url: next,
     method: becomesGet && method !== 'HEAD' ? 'GET' : method,
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name))),
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => isAllowed(name))),
     body: becomesGet ? undefined : body,
   }
 }

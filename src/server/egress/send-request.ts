@@ -8,7 +8,7 @@ import type { AddressPolicy } from './address-policy.ts'
 // An import reads every name that a module exports, and some of this one load Node's fetch and WebSocket: memory for nothing.
 const http = process.getBuiltinModule('node:http')
 
-export interface Hop {
+export interface OutgoingRequest {
   url: URL
   method: string
   headers: Record<string, string>
@@ -39,21 +39,21 @@ export const resolveName: Resolver = (hostname, callback) => systemLookup(hostna
  * Rejects with `EgressError`, or with the signal's reason.
  */
 export function sendRequest(
-  hop: Hop,
+  outgoing: OutgoingRequest,
   { addressPolicy, resolve: resolver, connectTimeoutMs, signal }: SendRequestOptions,
 ): Promise<IncomingMessage> {
-  checkAddress(hop.url, addressPolicy)
+  checkAddress(outgoing.url, addressPolicy)
   const options: RequestOptions = {
-    method: hop.method,
-    headers: { 'accept-encoding': 'gzip, deflate, br', ...hop.headers },
+    method: outgoing.method,
+    headers: { 'accept-encoding': 'gzip, deflate, br', ...outgoing.headers },
     // A connection that was kept would have been checked for another name.
     agent: false,
     lookup: lookupWithin(addressPolicy, resolver),
     signal,
   }
   return new Promise((resolve, reject) => {
-    const isSecure = hop.url.protocol === 'https:'
-    const request = (isSecure ? httpsRequest : http.request)(hop.url, options)
+    const isSecure = outgoing.url.protocol === 'https:'
+    const request = (isSecure ? httpsRequest : http.request)(outgoing.url, options)
     const fail = (failure: EgressError) => {
       clearTimeout(timer)
       request.destroy()
@@ -70,7 +70,7 @@ export function sendRequest(
     // Stays on after the reply: a late error is the body's to report, and must not end the process.
     request.on('error', (cause) => fail(cause instanceof EgressError ? cause : new EgressError('unreachable', cause)))
     request.on('response', (response) => resolve(response))
-    request.end(hop.body)
+    request.end(outgoing.body)
   })
 }
 

@@ -6,7 +6,7 @@ import type { SearchService, WorkerReply, WorkerResult, WorkerRequest, WorkerSet
 import type { SharedWorkerSetup } from './shared-knowledge-worker.ts'
 import type { Language } from '../../contract/supported-languages.ts'
 import { listFiles } from './sources/list-files.ts'
-import type { LocalRuntimePlace } from '../local-runtime/model-supervisor.ts'
+import type { LocalRuntimePaths } from '../local-runtime/model-supervisor.ts'
 import { enrichmentFile } from './enrichment/enrichment.ts'
 import type { EmbeddingSettings } from './embeddings/embed.ts'
 import type { LocalEmbedding } from './embeddings/local/local-embedding.ts'
@@ -51,7 +51,7 @@ export interface KnowledgeOptions {
   /** Embedding settings; without them, search uses words only. */
   embedding?: EmbeddingSettings | null | undefined
   /** Where a local embedding model is run; without it there is none. */
-  localRuntime?: LocalRuntimePlace | undefined
+  localRuntime?: LocalRuntimePaths | undefined
   /** PostgreSQL that holds the index for all processes; each has an index of its own without it. Its vectors need pgvector. */
   sharedIndex?: { databaseUrl: string } | null | undefined
   /** The reranker, for language models. */

@@ -38,7 +38,7 @@ export interface FetchModelOptions {
 }
 
 /** Why the file of the model is not there, in one sentence for the operator, without an address. */
-export class NoModelFile extends Error {
+export class ModelFileError extends Error {
   /** Not before this is it worth another try; null when it may be at any time. */
   readonly retryAfterMs: number | null
 
@@ -62,7 +62,7 @@ const sentences = (name: string): Record<EgressErrorReason, string> => ({
  * Path of the model's file. What is fetched goes on where an earlier try broke off, is checked against its checksum, and has its
  * name only then; so it need not be checked again. Processes that share the folder may do this at the same time: whatever they
  * write to a place is the same.
- * Rejects with `NoModelFile`, or with the signal's reason.
+ * Rejects with `ModelFileError`, or with the signal's reason.
  */
 export async function fetchModel(options: FetchModelOptions): Promise<string> {
   const { name, source, directory, signal } = options
@@ -91,9 +91,9 @@ async function fetchTo(
     await check(options.name, part, sha256, options.signal)
   } catch (error) {
     // To go on from there would give the same again.
-    if (!(error instanceof NoModelFile)) throw error
+    if (!(error instanceof ModelFileError)) throw error
     await rm(part, { force: true })
-    throw new NoModelFile(error.message, { cause: error, retryAfterMs: ANOTHER_FILE_RETRY_MS })
+    throw new ModelFileError(error.message, { cause: error, retryAfterMs: ANOTHER_FILE_RETRY_MS })
   }
   await rename(part, path)
 }
@@ -139,7 +139,7 @@ function extentOf(name: string, { status, headers, body }: EgressResponse, had: 
   // A range that begins at the end of the file is none.
   if (status === 416 && Number(range?.[2]) === had) return { from: had, totalBytes: had }
   body.destroy()
-  throw new NoModelFile(`The ${name} could not be fetched: its address answers with status ${status}.`)
+  throw new ModelFileError(`The ${name} could not be fetched: its address answers with status ${status}.`)
 }
 
 async function seeToRoom(name: string, path: string, bytes: number): Promise<void> {
@@ -147,9 +147,9 @@ async function seeToRoom(name: string, path: string, bytes: number): Promise<voi
   if (bavail * bsize < bytes) throw noRoom(name, bytes)
 }
 
-function noRoom(name: string, bytes?: number): NoModelFile {
+function noRoom(name: string, bytes?: number): ModelFileError {
   const more = bytes === undefined ? '' : `: ${Math.ceil(bytes / MEGABYTE)} MB more are needed`
-  return new NoModelFile(`There is no room in the data folder for the ${name}${more}.`)
+  return new ModelFileError(`There is no room in the data folder for the ${name}${more}.`)
 }
 
 async function* received(body: Readable): AsyncGenerator<Buffer> {
@@ -187,8 +187,8 @@ async function check(name: string, path: string, sha256: string | null, signal: 
     hash.update(chunk as Buffer)
   }
   if (sha256 !== null && hash.digest('hex') !== sha256)
-    throw new NoModelFile(`The file of the ${name} is not the one that was expected: its checksum is another.`)
-  if (start !== MAGIC) throw new NoModelFile(`The file of the ${name} is no GGUF file.`)
+    throw new ModelFileError(`The file of the ${name} is not the one that was expected: its checksum is another.`)
+  if (start !== MAGIC) throw new ModelFileError(`The file of the ${name} is no GGUF file.`)
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
@@ -200,14 +200,14 @@ async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-function sentenceOf(name: string, error: unknown): NoModelFile {
-  if (error instanceof NoModelFile) return error
+function sentenceOf(name: string, error: unknown): ModelFileError {
+  if (error instanceof ModelFileError) return error
   const cause = { cause: error }
   if (error instanceof EgressError)
-    return new NoModelFile(`${sentences(name)[error.reason]}${error.reason === 'unreachable' ? codeIn(error.message) : ''}`, cause)
+    return new ModelFileError(`${sentences(name)[error.reason]}${error.reason === 'unreachable' ? codeIn(error.message) : ''}`, cause)
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(name)
-  return new NoModelFile(`The file of the ${name} cannot be read or written${code ? ` (${code})` : ''}.`, cause)
+  return new ModelFileError(`The file of the ${name} cannot be read or written${code ? ` (${code})` : ''}.`, cause)
 }
 
 /** `unreachable (ECONNREFUSED)` tells how. */

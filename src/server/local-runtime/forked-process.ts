@@ -44,7 +44,7 @@ export class ForkedProcess<Loaded> {
       // Without a close: it could not be started at all.
       this.#child.once('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message))
     })
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#keepStderr(text))
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#appendStderr(text))
     this.#child.on('message', onMessage)
     const late = setTimeout(() => this.kill(), LOAD_LIMIT_MS)
     this.loaded.finally(() => clearTimeout(late)).catch(() => undefined)
@@ -78,7 +78,7 @@ export class ForkedProcess<Loaded> {
     this.#child.kill('SIGKILL')
   }
 
-  #keepStderr(text: string): void {
+  #appendStderr(text: string): void {
     this.#stderr = `${this.#stderr}${text}`.slice(-MAX_STDERR_CHARACTERS)
     this.loaded.then(
       () => (this.#stderr = ''),

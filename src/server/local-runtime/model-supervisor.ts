@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fetchModel, NoModelFile, type Progress } from './fetch-model.ts'
+import { fetchModel, ModelFileError, type Progress } from './fetch-model.ts'
 import { ModelNotLoaded } from './forked-process.ts'
 import { LIBRARY_MODULE } from './llama-library.ts'
 import type { ModelSource } from './model-source.ts'
@@ -12,15 +12,15 @@ import { onAbort, settledOrAborted } from '../abort.ts'
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5 * 60_000
 /** After a process that lived so long, the next pause is the first one. */
-const SOUND_MS = 60_000
+const STABLE_MS = 60_000
 /** How long a caller waits for a process that is being started. */
 const START_WAIT_MS = 30_000
 /** Bounds of `retryAfterS`. */
-const LEAST_RETRY_S = 5
-const MOST_RETRY_S = 600
+const MIN_RETRY_S = 5
+const MAX_RETRY_S = 600
 
 /** Where things of local models are, and what their processes have of the environment. */
-export interface LocalRuntimePlace {
+export interface LocalRuntimePaths {
   /** Where fetched files are kept. */
   modelsDirectory: string
   /** Where `node-llama-cpp` is installed. */
@@ -41,7 +41,7 @@ export interface ModelSupervisorOptions<Process extends HostedProcess> {
   /** What the model is called in messages: "local model". */
   name: string
   source: ModelSource
-  place: Pick<LocalRuntimePlace, 'modelsDirectory' | 'libraryDirectory'>
+  paths: Pick<LocalRuntimePaths, 'modelsDirectory' | 'libraryDirectory'>
   start: (files: { library: string; model: string; threads: number }) => Process
   onWarning: (message: string, cause?: unknown) => void
   firstPauseMs?: number | undefined
@@ -66,13 +66,13 @@ export interface NotReady {
 export class ModelSupervisor<Process extends HostedProcess> {
   readonly #options: ModelSupervisorOptions<Process>
   readonly #closing = new AbortController()
-  readonly #living: Promise<void>
+  readonly #running: Promise<void>
   #state: State<Process> = { kind: 'loading' }
   #changed = Promise.withResolvers<void>()
 
   constructor(options: ModelSupervisorOptions<Process>) {
     this.#options = options
-    this.#living = this.#live()
+    this.#running = this.#run()
   }
 
   /** What an operator has to know while it does not answer; null when it does. */
@@ -104,46 +104,46 @@ export class ModelSupervisor<Process extends HostedProcess> {
   async close(): Promise<void> {
     this.#closing.abort()
     if (this.#state.kind === 'ready') this.#state.process.kill()
-    await this.#living
+    await this.#running
   }
 
   /** Whatever ends is started again, later and later while it does not last. */
-  async #live(): Promise<void> {
+  async #run(): Promise<void> {
     const { firstPauseMs = FIRST_PAUSE_MS } = this.#options
     const { signal } = this.#closing
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const begunAt = performance.now()
       let waitMs = pauseMs
       try {
-        await this.#liveOnce(signal)
+        await this.#runOnce(signal)
         if (signal.aborted) break
-        if (performance.now() - begunAt > SOUND_MS) waitMs = pauseMs = firstPauseMs
-        this.#become({ kind: 'loading' })
+        if (performance.now() - begunAt > STABLE_MS) waitMs = pauseMs = firstPauseMs
+        this.#setState({ kind: 'loading' })
       } catch (error) {
         if (signal.aborted) break
-        if (error instanceof NoModelFile && error.retryAfterMs !== null) waitMs = error.retryAfterMs
+        if (error instanceof ModelFileError && error.retryAfterMs !== null) waitMs = error.retryAfterMs
         this.#fail(error, waitMs)
       }
       await pause(waitMs, undefined, { signal }).catch(() => undefined)
     }
-    this.#become({ kind: 'closed' })
+    this.#setState({ kind: 'closed' })
   }
 
   /** From the file to the end of the process. Rejects when the model cannot be had. */
-  async #liveOnce(signal: AbortSignal): Promise<void> {
-    const { name, source, place, start, onWarning } = this.#options
+  async #runOnce(signal: AbortSignal): Promise<void> {
+    const { name, source, paths, start, onWarning } = this.#options
     const onProgress = (progress: Progress) => this.#progress(progress)
-    const model = await fetchModel({ name, source, directory: place.modelsDirectory, signal, onProgress })
-    const library = join(place.libraryDirectory, LIBRARY_MODULE)
+    const model = await fetchModel({ name, source, directory: paths.modelsDirectory, signal, onProgress })
+    const library = join(paths.libraryDirectory, LIBRARY_MODULE)
     if (!existsSync(library)) throw new ModelNotLoaded(`What runs a ${name} is not installed: run \`npm run local-model\` once.`)
     // An earlier failure is reported until it is over.
-    if (this.#state.kind !== 'failed') this.#become({ kind: 'loading' })
+    if (this.#state.kind !== 'failed') this.#setState({ kind: 'loading' })
     // With all cores at it, whatever else the machine does would hold up every step.
     const process = start({ library, model, threads: Math.max(1, availableParallelism() - 1) })
     const removeListener = onAbort(signal, () => process.kill())
     try {
       await process.loaded
-      this.#become({ kind: 'ready', process })
+      this.#setState({ kind: 'ready', process })
       const how = await process.ended
       if (!signal.aborted) onWarning(`The process of the ${name} ended (${how}) and is started again.`)
     } finally {
@@ -154,18 +154,18 @@ export class ModelSupervisor<Process extends HostedProcess> {
 
   #progress(progress: Progress): void {
     if (this.#state.kind === 'fetching') this.#state.progress = progress
-    else this.#become({ kind: 'fetching', begunAt: performance.now(), begunBytes: progress.bytes, progress })
+    else this.#setState({ kind: 'fetching', begunAt: performance.now(), begunBytes: progress.bytes, progress })
   }
 
   #fail(error: unknown, waitMs: number): void {
-    const isKnown = error instanceof NoModelFile || error instanceof ModelNotLoaded
+    const isKnown = error instanceof ModelFileError || error instanceof ModelNotLoaded
     const sentence = isKnown ? error.message : `The ${this.#options.name} could not be started.`
     const isNew = this.#state.kind !== 'failed' || this.#state.sentence !== sentence
     if (isNew) this.#options.onWarning(sentence, isKnown ? undefined : error)
-    this.#become({ kind: 'failed', sentence, againAt: performance.now() + waitMs })
+    this.#setState({ kind: 'failed', sentence, againAt: performance.now() + waitMs })
   }
 
-  #become(state: State<Process>): void {
+  #setState(state: State<Process>): void {
     this.#state = state
     this.#changed.resolve()
     this.#changed = Promise.withResolvers()
@@ -176,10 +176,10 @@ export class ModelSupervisor<Process extends HostedProcess> {
 const VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
 
 /** @param libraryDirectory Where the launcher installs what runs a local model. */
-export function localRuntimePlace(
+export function localRuntimePaths(
   { dataDirectory, variables }: { dataDirectory: string; variables: Readonly<Record<string, string>> },
   libraryDirectory: string,
-): LocalRuntimePlace {
+): LocalRuntimePaths {
   const env = Object.fromEntries(Object.entries(variables).filter(([name]) => VARIABLES.includes(name)))
   return { modelsDirectory: join(dataDirectory, 'models'), libraryDirectory, env }
 }
@@ -190,11 +190,11 @@ function percentOf(progress: Progress | null): number | undefined {
 
 /** About how long the rest takes at the pace so far, in seconds. */
 function restOf({ progress, begunAt, begunBytes }: Extract<State<HostedProcess>, { kind: 'fetching' }>): number {
-  if (!progress?.totalBytes || progress.bytes <= begunBytes) return MOST_RETRY_S / 10
+  if (!progress?.totalBytes || progress.bytes <= begunBytes) return MAX_RETRY_S / 10
   const bytesPerMs = (progress.bytes - begunBytes) / (performance.now() - begunAt)
   return within((progress.totalBytes - progress.bytes) / bytesPerMs / 1000)
 }
 
 function within(seconds: number): number {
-  return Math.min(Math.max(LEAST_RETRY_S, Math.ceil(seconds)), MOST_RETRY_S)
+  return Math.min(Math.max(MIN_RETRY_S, Math.ceil(seconds)), MAX_RETRY_S)
 }

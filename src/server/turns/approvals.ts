@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { ApprovalDecision } from '../../contract/approval.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../../contract/tool-part.ts'
-import type { ApprovalRequest, AskedCall, DecidedCall } from '../agent/agent.ts'
+import type { ApprovalRequest, PendingToolCall, DecidedCall } from '../agent/agent.ts'
 import { newApprovalId } from './ids.ts'
 
 /** How long a request can be answered. */
@@ -22,7 +22,7 @@ export class Approvals {
     this.#now = now
   }
 
-  request(turnId: string, call: AskedCall): ApprovalRequest {
+  request(turnId: string, call: PendingToolCall): ApprovalRequest {
     const request = { id: newApprovalId(), expiresAt: new Date(this.#now() + LIFE_MS).toISOString() }
     return { ...request, signature: this.#sign(turnId, call, request) }
   }
@@ -61,7 +61,7 @@ export class Approvals {
     return { ...call, approval: { id, expiresAt, signature }, approved, dynamic: part.type === 'dynamic-tool', title: part.title }
   }
 
-  #sign(turnId: string, { toolCallId, toolName, input }: AskedCall, { id, expiresAt }: Omit<ApprovalRequest, 'signature'>): string {
+  #sign(turnId: string, { toolCallId, toolName, input }: PendingToolCall, { id, expiresAt }: Omit<ApprovalRequest, 'signature'>): string {
     // As JSON, so that no field can end where it likes.
     const signed = JSON.stringify(['parley-approval-1', turnId, id, toolCallId, toolName, input ?? null, expiresAt])
     return createHmac('sha256', this.#key).update(signed).digest('base64url')

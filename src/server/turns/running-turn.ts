@@ -6,7 +6,7 @@ import {
   type Agent,
   AgentFailure,
   type ApprovalRequest,
-  type AskedCall,
+  type PendingToolCall,
   type DecidedCall,
   type ModelChoice,
   type Tokens,
@@ -39,7 +39,7 @@ export interface RunningTurnOptions {
   database: Database
   agent: Agent
   /** Asks the visitor about a tool; undefined where they cannot answer. */
-  ask: ((call: AskedCall) => ApprovalRequest) | undefined
+  ask: ((call: PendingToolCall) => ApprovalRequest) | undefined
   now: () => number
   /** When it aborts, an end that cannot be stored is told all the same, and left to the sweeper. */
   givingUp: AbortSignal
@@ -172,8 +172,18 @@ export class RunningTurn {
         await stored
         return readSessionFiles(database, chat, ids)
       }
-      const { ask } = this.#options
-      for await (const chunk of agent.run({ ...read, ready: stored, ask, signal, chat, readFiles, model, allowance, onUsage })) {
+      const { ask: requestApproval } = this.#options
+      for await (const chunk of agent.run({
+        ...read,
+        ready: stored,
+        requestApproval,
+        signal,
+        chat,
+        readFiles,
+        model,
+        allowance,
+        onUsage,
+      })) {
         this.#say(chunk)
         await writer.room(this.#log, signal)
       }

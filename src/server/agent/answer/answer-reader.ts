@@ -26,7 +26,7 @@ export class AnswerReader {
   /** Characters of text and thoughts that were shown. */
   #written = 0
   #hasText = false
-  #asks = false
+  #awaitsApproval = false
   #isCut = false
   #text = ''
   /** Where the text of this step begins. */
@@ -42,7 +42,7 @@ export class AnswerReader {
 
   /** What was said, when that is all of it; nothing while a tool asks the visitor. */
   get text(): string {
-    return this.#asks ? '' : this.#text
+    return this.#awaitsApproval ? '' : this.#text
   }
 
   /** Whether the model would have written on if it might. */
@@ -56,11 +56,11 @@ export class AnswerReader {
     if (part.type === 'approval-request' || part.type === 'approval-response' || part.type === 'tool-denied')
       return yield approvalChunk(part)
     if (part.type === 'start-step') this.#beginStep()
-    if (part.type === 'reset-step') return yield this.#takeBack()
+    if (part.type === 'reset-step') return yield this.#resetStep()
     const { tools, sources, isBuiltin } = this.#options
-    if (part.type === 'tool-result' && part.toolName === SEARCH) sources.give(part.output)
-    if (part.type === 'finish-step') yield* sources.news()
-    if (part.type === 'text-end') yield* this.#heldBack(part.id)
+    if (part.type === 'tool-result' && part.toolName === SEARCH) sources.addResults(part.output)
+    if (part.type === 'finish-step') yield* sources.takeNewSources()
+    if (part.type === 'text-end') yield* this.#flushCitation(part.id)
     const chunk = visibleChunk(part, tools, isBuiltin)
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
     else if (chunk) yield this.#timed(chunk)
@@ -73,7 +73,7 @@ export class AnswerReader {
   }
 
   /** What was said in this step is no part of the answer. */
-  #takeBack(): ChatChunk {
+  #resetStep(): ChatChunk {
     this.#cleaners.clear()
     this.#citations.clear()
     this.#text = this.#text.slice(0, this.#stepAt)
@@ -104,11 +104,11 @@ export class AnswerReader {
 
   /** Text that was held back because it might have become a citation; for an answer that breaks off. */
   *rest(): Generator<ChatChunk, void, undefined> {
-    for (const id of this.#citations.keys()) yield* this.#heldBack(id)
+    for (const id of this.#citations.keys()) yield* this.#flushCitation(id)
   }
 
   /** What might have become a citation is text when the text ends. */
-  *#heldBack(id: string): Generator<ChatChunk, void, undefined> {
+  *#flushCitation(id: string): Generator<ChatChunk, void, undefined> {
     const delta = this.#citations.get(id)?.end() ?? ''
     this.#citations.delete(id)
     this.#text += delta
@@ -138,17 +138,17 @@ export class AnswerReader {
       throw new AgentFailure('answer_too_long', `The model wrote more than ${maxCharacters} characters.`)
   }
 
-  #finish({ finishReason: reason, reasoned, asks }: Extract<AnswerPart, { type: 'answer-end' }>): void {
-    this.#asks = asks
+  #finish({ finishReason: reason, reasoned, awaitsApproval }: Extract<AnswerPart, { type: 'answer-end' }>): void {
+    this.#awaitsApproval = awaitsApproval
     if (reason === 'content-filter') throw new AgentFailure('answer_blocked', 'The provider refused the answer.')
     this.#isCut = reason === 'length'
     if (INCOMPLETE_FINISHES.includes(reason)) throw new AgentFailure('model_failed', `The model's stream ended with the reason ${reason}.`)
-    if (!this.#hasText && !asks && this.#isCut && reasoned)
+    if (!this.#hasText && !awaitsApproval && this.#isCut && reasoned)
       throw new AgentFailure(
         'reasoning_too_long',
         'The model used all its tokens for reasoning and wrote no answer. Raise LIMIT_TURN_OUTPUT_TOKENS, or set a lower REASONING_EFFORT.',
       )
-    if (!this.#hasText && !asks)
+    if (!this.#hasText && !awaitsApproval)
       throw new AgentFailure(
         this.#isCut ? 'answer_too_long' : 'model_failed',
         `The model ended with the reason ${reason} and without a text.`,

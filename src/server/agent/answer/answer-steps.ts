@@ -7,14 +7,14 @@ import {
   type ToolSet,
 } from 'ai'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
-import { type ApprovalPart, type ApprovalRequest, type AskedCall, callOf, type DecidedCall } from './approval.ts'
+import { type ApprovalPart, type ApprovalRequest, type PendingToolCall, callOf, type DecidedCall } from './approval.ts'
 import { estimateMessages } from '../tokens/estimate-messages.ts'
 import type { ModelHistory } from './model-messages.ts'
 import { abortable } from '../../abort.ts'
 import { withoutToolCalls } from '../model/without-tool-calls.ts'
 import { shorterHistory } from './shorten-messages.ts'
 import { StepContent } from './step-content.ts'
-import { type StepReset, type ThinkingHabit, ThinkTags } from './think-tags.ts'
+import { type StepReset, type ThinkingFormat, ThinkTags } from './think-tags.ts'
 import { fittingOutcomes, type ReadOutcome } from './tool-results.ts'
 import { ToolFailure } from '../tools/guard-tool.ts'
 import { runTool, type ToolContext, type ToolOutcome } from '../tools/run-tool.ts'
@@ -30,7 +30,7 @@ export interface AnswerOptions {
   /** Names of tools that ask the visitor before they run. */
   approvalRequired: ReadonlySet<string>
   /** Asks the visitor about a call. */
-  ask: (call: AskedCall) => ApprovalRequest
+  requestApproval: (call: PendingToolCall) => ApprovalRequest
   /** Calls that the visitor was asked about before: they are settled first. */
   decided: readonly DecidedCall[]
   /** What tools know of the turn. */
@@ -38,7 +38,7 @@ export interface AnswerOptions {
   /** Whether the model takes pictures that tools return. */
   takesToolPictures: boolean
   /** How the model marks thoughts in its text; null for a model that writes none there. */
-  thinking: ThinkingHabit | null
+  thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
   /** Tools run when it has resolved, and not before; `model` keeps to it by itself. */
   ready: Promise<unknown>
@@ -47,15 +47,15 @@ export interface AnswerOptions {
 type CallPart = LanguageModelStreamPart
 /** What a model's call says about itself, and not to the visitor. */
 type CallEvent = Extract<CallPart, { type: `model-call-${string}` }>
-export type SpokenPart = Exclude<CallPart, CallEvent>
+export type OutputPart = Exclude<CallPart, CallEvent>
 export type AnswerPart =
-  | SpokenPart
+  | OutputPart
   | ToolOutcome
   | ApprovalPart
   | { type: 'start-step' | 'finish-step' }
   | StepReset
   /** `reasoned`: whether the last step used tokens on reasoning. `asks`: the visitor is to say first whether a tool may run. */
-  | { type: 'answer-end'; finishReason: FinishReason; reasoned: boolean; asks: boolean }
+  | { type: 'answer-end'; finishReason: FinishReason; reasoned: boolean; awaitsApproval: boolean }
 
 /** Said in the last step, which may use no tools. */
 const ANSWER_NOW = 'You can use no more tools for this answer. Answer now from what you have read; say so if it is not enough.'
@@ -78,11 +78,11 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
   const { budget } = options
   if (options.decided.length > 0) yield* settleDecided(options, conversation, signal)
   let hasText = false
-  let wasRefused = false
+  let wasRejected = false
   for (let step = 1; ; step += 1) {
     const plan = budget.beginCall(step, conversation.tokens)
-    if (!plan && hasText) return yield { type: 'answer-end', finishReason: 'length', reasoned: false, asks: false }
-    if (!plan && wasRefused) throw new AgentFailure('model_failed', 'The model called tools instead of answering in its last step.')
+    if (!plan && hasText) return yield { type: 'answer-end', finishReason: 'length', reasoned: false, awaitsApproval: false }
+    if (!plan && wasRejected) throw new AgentFailure('model_failed', 'The model called tools instead of answering in its last step.')
     if (!plan) throw new AgentFailure('answer_too_long', 'The turn has no tokens left for an answer.')
     yield { type: 'start-step' }
     let content = new StepContent()
@@ -90,12 +90,12 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
     const context = contextFor(options, step, conversation)
     let finishReason: FinishReason = 'other'
     let reasoned = false
-    let asks = false
-    const saidBefore: boolean = hasText
+    let awaitsApproval = false
+    const hadText: boolean = hasText
     for await (const part of callParts(options, conversation, plan, signal)) {
       if (part.type === 'reset-step') {
         content = new StepContent()
-        hasText = saidBefore
+        hasText = hadText
         yield part
         continue
       }
@@ -111,7 +111,7 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
       if (part.type === 'reasoning-delta') reasoned = true
       if (part.type === 'tool-input-delta') budget.meter.wrote(part.delta)
       if (!plan.mayUseTools && isToolPart(part)) {
-        if (part.type === 'tool-call') running.push(Promise.resolve(refused(part)))
+        if (part.type === 'tool-call') running.push(Promise.resolve(rejectedCall(part)))
         continue
       }
       if (part.type === 'tool-error') running.push(Promise.resolve(part))
@@ -122,8 +122,8 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
       if (part.type === 'tool-error') continue
       yield part
       if (!isCall || !options.approvalRequired.has(part.toolName)) continue
-      asks = true
-      yield { type: 'approval-request', toolCallId: part.toolCallId, approval: options.ask(part) }
+      awaitsApproval = true
+      yield { type: 'approval-request', toolCallId: part.toolCallId, approval: options.requestApproval(part) }
     }
     const room = budget.resultTokens(step, conversation.tokens + estimateMessages(content.messages()))
     for (const read of await readOutcomes(options, await Promise.all(running), room)) {
@@ -131,10 +131,10 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
       if (plan.mayUseTools) yield read.outcome
     }
     yield { type: 'finish-step' }
-    if (asks || !content.calledTools) return yield { type: 'answer-end', finishReason, reasoned, asks }
+    if (awaitsApproval || !content.calledTools) return yield { type: 'answer-end', finishReason, reasoned, awaitsApproval }
     // A model that calls tools in its last step has one more chance to answer without.
-    if (!plan.mayUseTools && (hasText || wasRefused)) return yield { type: 'answer-end', finishReason, reasoned, asks }
-    wasRefused = !plan.mayUseTools
+    if (!plan.mayUseTools && (hasText || wasRejected)) return yield { type: 'answer-end', finishReason, reasoned, awaitsApproval }
+    wasRejected = !plan.mayUseTools
     conversation.add(content.messages())
   }
 }
@@ -224,17 +224,17 @@ async function* callParts(
 ): AsyncGenerator<CallPart | StepReset> {
   for (let isRepeated = false; ; isRepeated = true) {
     const tags = options.thinking && new ThinkTags(options.thinking)
-    let hasSpoken = false
+    let hasOutput = false
     try {
       for await (const part of await callModel(options, conversation.messages, plan, signal)) {
         if (part.type === 'error') throw part.error
-        hasSpoken ||= !isCallEvent(part)
+        hasOutput ||= !isCallEvent(part)
         if (tags) yield* tags.read(part)
         else yield part
       }
       return
     } catch (error) {
-      const isTooLong = !hasSpoken && failureBehind(error).code === 'context_too_long'
+      const isTooLong = !hasOutput && failureBehind(error).code === 'context_too_long'
       const shorter = isTooLong && !isRepeated ? shorterHistory(conversation.messages) : null
       if (!shorter) throw error
       options.onWarning(
@@ -267,7 +267,7 @@ async function callModel(
   return stream
 }
 
-function refused({ toolCallId, toolName, input }: Extract<SpokenPart, { type: 'tool-call' }>): ToolOutcome {
+function rejectedCall({ toolCallId, toolName, input }: Extract<OutputPart, { type: 'tool-call' }>): ToolOutcome {
   return { type: 'tool-error', toolCallId, toolName, input, dynamic: true, error: new ToolFailure(NO_MORE_TOOLS) }
 }
 

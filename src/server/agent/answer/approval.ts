@@ -1,7 +1,7 @@
 import type { TypedToolCall, ToolSet } from 'ai'
 
 /** A tool call that the visitor is asked about. */
-export interface AskedCall {
+export interface PendingToolCall {
   toolCallId: string
   toolName: string
   input: unknown
@@ -16,7 +16,7 @@ export interface ApprovalRequest {
 }
 
 /** What the visitor has said to a call that was asked about. */
-export interface DecidedCall extends AskedCall {
+export interface DecidedCall extends PendingToolCall {
   approval: ApprovalRequest
   approved: boolean
   /** Whether the tool is one of others, whose type pages do not know. */

@@ -149,15 +149,15 @@ export class CitationFilter {
     const definition = (this.#isLineStart || this.#last === '\n') && space === '' && after.startsWith(':') ? ':' : ''
     const tail = link?.[0] ?? definition
     const read = space.length + citation[0].length + tail.length
-    const kept = this.#kept(citation[1] ?? '')
-    if (kept === null) return asIs(space + citation[0])
-    if (kept.length > 0) return { read, written: `${space}[${kept.join(', ')}]` }
+    const citable = this.#citable(citation[1] ?? '')
+    if (citable === null) return asIs(space + citation[0])
+    if (citable.length > 0) return { read, written: `${space}[${citable.join(', ')}]` }
     const follows = after.slice(tail.length, tail.length + 1)
     return { read, written: space !== '' && /[\p{L}\p{N}]/u.test(follows) ? ' ' : '' }
   }
 
   /** Which of a citation's numbers have a source; null if it is a list of numbers or a footnote, which an answer without sources may have. */
-  #kept(numbers: string): number[] | null {
+  #citable(numbers: string): number[] | null {
     const isOther = /[,;–^-]/.test(numbers)
     const all = numbers.split(/[,;]/).flatMap(numbersOf)
     if (all.includes(0) || all.length > MAX_RANGE) return null
@@ -177,8 +177,8 @@ export class CitationFilter {
     }
     // A paragraph ends what was never closed.
     if (blankLine >= 0) return this.#leave(text.slice(0, blankLine + 1))
-    const kept = isEnd ? 0 : (/\n[ \t]*$/.exec(text)?.[0].length ?? 0)
-    return kept < text.length ? asIs(text.slice(0, text.length - kept)) : MORE
+    const trailing = isEnd ? 0 : (/\n[ \t]*$/.exec(text)?.[0].length ?? 0)
+    return trailing < text.length ? asIs(text.slice(0, text.length - trailing)) : MORE
   }
 
   #opening(mark: string): Piece {

@@ -19,7 +19,7 @@ export interface FallbackOptions extends Omit<RunOptions, 'onUsage'> {
 }
 
 /** Failures of a model that another model may not have. */
-const FAILURES_OF_ONE: readonly ErrorCode[] = [
+const FALLBACK_CODES: readonly ErrorCode[] = [
   'model_unavailable',
   'model_busy',
   'model_timeout',
@@ -35,29 +35,29 @@ const FAILURES_OF_ONE: readonly ErrorCode[] = [
  * What is used is told of the one that answered.
  */
 export async function* runWithFallback(
-  usual: RunContext,
+  primary: RunContext,
   fallback: Fallback,
   { onUsage, onWarning, ...options }: FallbackOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const begunAt = performance.now()
   let isSeen = false
-  let usedByUsual: Tokens | undefined
+  let usedByPrimary: Tokens | undefined
   try {
-    yield* afterFirstSight(runAgent(usual, { ...options, onUsage: (used) => (usedByUsual = used) }), () => (isSeen = true))
+    yield* bufferUntilVisible(runAgent(primary, { ...options, onUsage: (used) => (usedByPrimary = used) }), () => (isSeen = true))
     return
   } catch (error) {
-    if (isSeen || !(error instanceof AgentFailure) || !FAILURES_OF_ONE.includes(error.code)) throw error
-    const remainingMs = usual.limits.totalTimeoutMs - (performance.now() - begunAt)
+    if (isSeen || !(error instanceof AgentFailure) || !FALLBACK_CODES.includes(error.code)) throw error
+    const remainingMs = primary.limits.totalTimeoutMs - (performance.now() - begunAt)
     if (remainingMs <= 0) throw error
     onWarning(`The usual model failed with ${error.code} before its first word; ${fallback.label} answers`, error)
-    usedByUsual = undefined
-    yield* answerInstead(fallback, remainingMs, error, { ...options, onUsage, onWarning })
+    usedByPrimary = undefined
+    yield* answerWithFallback(fallback, remainingMs, error, { ...options, onUsage, onWarning })
   } finally {
-    if (usedByUsual) onUsage?.(usedByUsual, 'usual')
+    if (usedByPrimary) onUsage?.(usedByPrimary, 'usual')
   }
 }
 
-async function* answerInstead(
+async function* answerWithFallback(
   { label, context, isFree }: Fallback,
   totalTimeoutMs: number,
   first: AgentFailure,
@@ -72,10 +72,10 @@ async function* answerInstead(
       onUsage: (used) => onUsage?.(used, 'fallback'),
     },
   )
-  const told: ChatChunk = { type: 'message-metadata', messageMetadata: { model: label, isFallback: true } }
+  const notice: ChatChunk = { type: 'message-metadata', messageMetadata: { model: label, isFallback: true } }
   let isSeen = false
   try {
-    yield* afterFirstSight(run, () => (isSeen = true), told)
+    yield* bufferUntilVisible(run, () => (isSeen = true), notice)
   } catch (error) {
     if (isSeen) throw error
     onWarning(`${label} failed too`, error)
@@ -84,20 +84,20 @@ async function* answerInstead(
 }
 
 /** Holds back the beginnings of steps, which show nothing, until something does; `before` goes ahead of it all. */
-async function* afterFirstSight(
+async function* bufferUntilVisible(
   chunks: AsyncIterable<ChatChunk>,
-  onSight: () => void,
+  onVisible: () => void,
   before?: ChatChunk,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  const held: ChatChunk[] = before ? [before] : []
+  const buffered: ChatChunk[] = before ? [before] : []
   let isSeen = false
   for await (const chunk of chunks) {
     if (!isSeen && chunk.type === 'start-step') {
-      held.push(chunk)
+      buffered.push(chunk)
       continue
     }
-    if (!isSeen) onSight()
-    if (!isSeen) yield* held
+    if (!isSeen) onVisible()
+    if (!isSeen) yield* buffered
     isSeen = true
     yield chunk
   }

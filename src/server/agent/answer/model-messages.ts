@@ -34,8 +34,8 @@ export async function modelMessages(
   { maxTokens, maxEarlierTokens, summary = null, continues }: HistoryOptions,
 ): Promise<ModelHistory> {
   const seen = messages.flatMap((message, index) => {
-    const isGoneOnWith = messages[index + 1]?.role === 'assistant' || (continues && index === messages.length - 1)
-    return visibleToModel(message, isGoneOnWith, tools)
+    const isContinued = messages[index + 1]?.role === 'assistant' || (continues && index === messages.length - 1)
+    return visibleToModel(message, isContinued, tools)
   })
   const chosen = newest(seen, maxTokens, maxEarlierTokens)
   const whole = joined(chosen)
@@ -57,12 +57,12 @@ function withSummary([first, ...others]: ChatMessage[], summary: string): ChatMe
   return [{ ...first, parts: all }, ...others]
 }
 
-function visibleToModel(message: ChatMessage, isGoneOnWith: boolean, tools: ToolSet): ChatMessage[] {
-  const isLeftOut = message.role === 'assistant' && message.metadata?.status === 'failed' && !isGoneOnWith
+function visibleToModel(message: ChatMessage, isContinued: boolean, tools: ToolSet): ChatMessage[] {
+  const isLeftOut = message.role === 'assistant' && message.metadata?.status === 'failed' && !isContinued
   if (isLeftOut) return []
   const parts = message.parts.flatMap((part) => visiblePart(part, tools))
-  const saysNothing = textOf(message).trim() === '' && !(isGoneOnWith && parts.some((part) => 'toolCallId' in part))
-  if (message.role === 'assistant' && saysNothing) return []
+  const hasNoText = textOf(message).trim() === '' && !(isContinued && parts.some((part) => 'toolCallId' in part))
+  if (message.role === 'assistant' && hasNoText) return []
   return parts.length === 0 ? [] : [{ ...message, parts }]
 }
 
@@ -86,17 +86,17 @@ function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierT
   )
   const current = messages.slice(lastPrompt)
   let room = Math.min(maxEarlierTokens, maxTokens - current.reduce((sum, message) => sum + estimateChatMessage(message), 0))
-  const chosen: { message: ChatMessage; said: ChatMessage; tokens: number }[] = []
+  const chosen: { message: ChatMessage; textOnly: ChatMessage; tokens: number }[] = []
   for (const message of messages.slice(0, lastPrompt).toReversed()) {
-    const said = inWords(message)
-    const tokens = estimateChatMessage(said)
+    const textOnly = withoutToolResults(message)
+    const tokens = estimateChatMessage(textOnly)
     if (tokens > room) break
     room -= tokens
-    chosen.push({ message, said, tokens })
+    chosen.push({ message, textOnly, tokens })
   }
-  const earlier = chosen.map(({ message, said, tokens }) => {
+  const earlier = chosen.map(({ message, textOnly, tokens }) => {
     const more = estimateChatMessage(message) - tokens
-    if (more > room) return said
+    if (more > room) return textOnly
     room -= more
     return message
   })
@@ -110,7 +110,7 @@ function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierT
 }
 
 /** The message without what tools were asked and returned, its pictures named. */
-function inWords(message: ChatMessage): ChatMessage {
+function withoutToolResults(message: ChatMessage): ChatMessage {
   const parts = message.parts.flatMap((part) => (part.type === 'file' ? pictureInWords(part) : part.type === 'text' ? part : []))
   return { ...message, parts }
 }
@@ -127,6 +127,6 @@ function joined(messages: ChatMessage[]): ChatMessage[] {
 
 /** A text that was gone on with is one text, not two steps. */
 function joinedParts(earlier: ChatMessagePart[], later: ChatMessagePart[]): ChatMessagePart[] {
-  const goesOn = earlier.at(-1)?.type === 'text' && later[0]?.type === 'step-start'
-  return [...earlier, ...(goesOn ? later.slice(1) : later)]
+  const isContinuation = earlier.at(-1)?.type === 'text' && later[0]?.type === 'step-start'
+  return [...earlier, ...(isContinuation ? later.slice(1) : later)]
 }

@@ -26,12 +26,12 @@ export function sourceMetadata({ breadcrumb, text, asOf, address, place }: Found
  */
 export class NumberedSources implements CitableSources {
   readonly #numbers = new Map<string, number>()
-  readonly #given = new Map<number, NumberedPassage>()
+  readonly #found = new Map<number, NumberedPassage>()
   /** Sources of the answer that this one continues, told again when they are cited. */
   readonly #earlier: ReadonlyMap<number, SourceChunk>
   readonly #titles: Set<string>
-  readonly #retold = new Set<number>()
-  #untold: number[] = []
+  readonly #resent = new Set<number>()
+  #unsent: number[] = []
 
   /** @param earlier Parts of the answer that this one continues. */
   constructor(earlier: readonly ChatMessagePart[] = []) {
@@ -57,31 +57,31 @@ export class NumberedSources implements CitableSources {
   }
 
   /** Takes what a search gave to the model in the end: from now on it can be cited. */
-  give(output: unknown): void {
+  addResults(output: unknown): void {
     for (const passage of passagesIn(output)) {
-      if (!this.#given.has(passage.number)) this.#untold.push(passage.number)
-      this.#given.set(passage.number, passage)
+      if (!this.#found.has(passage.number)) this.#unsent.push(passage.number)
+      this.#found.set(passage.number, passage)
     }
   }
 
   cite(number: number): boolean {
-    if (this.#earlier.has(number) && !this.#retold.has(number)) {
-      this.#retold.add(number)
-      this.#untold.push(number)
+    if (this.#earlier.has(number) && !this.#resent.has(number)) {
+      this.#resent.add(number)
+      this.#unsent.push(number)
     }
-    return this.#given.has(number) || this.#earlier.has(number)
+    return this.#found.has(number) || this.#earlier.has(number)
   }
 
   get size(): number {
-    return this.#given.size + this.#earlier.size
+    return this.#found.size + this.#earlier.size
   }
 
   /** The sources that can be cited and were not told yet, in the order of their numbers. */
-  *news(): Generator<SourceChunk> {
-    const untold = this.#untold.toSorted((one, other) => one - other)
-    this.#untold = []
+  *takeNewSources(): Generator<SourceChunk> {
+    const untold = this.#unsent.toSorted((one, other) => one - other)
+    this.#unsent = []
     for (const number of untold) {
-      const passage = this.#given.get(number)
+      const passage = this.#found.get(number)
       const chunk = passage ? this.#chunkOf(passage) : this.#earlier.get(number)
       if (chunk) yield chunk
     }

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ChatChunk, ChatMessage } from '../../../contract/message.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
-import type { ApprovalRequest, AskedCall, DecidedCall } from './approval.ts'
+import type { ApprovalRequest, PendingToolCall, DecidedCall } from './approval.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { answerInSteps } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from '../attachments/with-attachments.ts'
 import { modelMessages } from './model-messages.ts'
-import { askedAfter } from '../model/asked-after.ts'
+import { sendWhenReady } from '../model/send-when-ready.ts'
 import type { ModelLimits } from '../model/model-limits.ts'
 import type { MergePace } from '../model/merge-pace.ts'
 import { BUILTIN } from '../definition/agent-definition.ts'
 import { NumberedSources } from './numbered-sources.ts'
 import { suggestPrompts } from './suggestions.ts'
-import type { ThinkingHabit } from './think-tags.ts'
+import type { ThinkingFormat } from './think-tags.ts'
 import type { SystemPrompt } from '../prompt/system-prompt.ts'
 import type { TokenCalibration } from '../tokens/token-calibration.ts'
 import type { Tokens } from '../tokens/token-meter.ts'
@@ -33,7 +33,7 @@ export interface RunContext {
   limits: ModelLimits
   pace: MergePace
   /** How the model writes its thoughts, where they may stand in its text. */
-  thinking: ThinkingHabit | null
+  thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
   /** What the model counts for an estimated token. */
   calibration: TokenCalibration
@@ -51,7 +51,7 @@ export interface RunOptions {
   /** The model is asked, and tools run, when this has resolved and not before; all that can be is made ready meanwhile. */
   ready?: Promise<unknown> | undefined
   /** Asks the visitor whether a tool may run; without it, tools that ask are not there. */
-  ask?: ((call: AskedCall) => ApprovalRequest) | undefined
+  requestApproval?: ((call: PendingToolCall) => ApprovalRequest) | undefined
   /** What the visitor has said to calls of the answer that ends `messages`, which this one goes on from. */
   decided?: readonly DecidedCall[] | undefined
   /** Which chat it is of: tools keep apart by it what they remember. One of its own unless told. */
@@ -82,17 +82,17 @@ export async function* runAgent(
     continues = false,
     signal,
     ready = READY,
-    ask,
+    requestApproval,
     decided = [],
     chat = randomUUID(),
-    allowance = usualAllowance(context.limits),
+    allowance = defaultAllowance(context.limits),
     onUsage,
   }: RunOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const { limits, toolBox } = context
   const isBuiltin = context.model.provider === BUILTIN
   const definitions = isBuiltin ? undefined : definitionTokens(allowance.inputTokens, limits.windowTokens)
-  const { tools: plain, approvalRequired, tokens } = toolBox.forTurn(ask !== undefined, definitions)
+  const { tools: plain, approvalRequired, tokens } = toolBox.forTurn(requestApproval !== undefined, definitions)
   const prompt = context.prompt.withTools(Object.keys(plain))
   const budget = new TurnBudget({
     allowance,
@@ -128,7 +128,7 @@ export async function* runAgent(
       summary: isBuiltin ? null : summary,
     })
     const options = {
-      model: askedAfter(context.model, ready),
+      model: sendWhenReady(context.model, ready),
       instructions: prompt.text,
       takesToolPictures: context.takesToolPictures,
       thinking: context.thinking,
@@ -136,7 +136,7 @@ export async function* runAgent(
       ready,
       tools,
       approvalRequired,
-      ask: ask ?? nobodyToAsk,
+      requestApproval: requestApproval ?? rejectApproval,
       decided,
       budget,
       context: { chat, caller: isBuiltin ? ('builtin' as const) : ('model' as const) },
@@ -167,7 +167,7 @@ export async function* runAgent(
   }
 }
 
-function usualAllowance({ maxInputTokens, maxOutputTokens }: ModelLimits): Tokens {
+function defaultAllowance({ maxInputTokens, maxOutputTokens }: ModelLimits): Tokens {
   return { inputTokens: maxInputTokens, outputTokens: maxOutputTokens }
 }
 
@@ -175,6 +175,6 @@ function tooSlow(limits: ModelLimits): AgentFailure {
   return new AgentFailure('model_timeout', `The answer was not complete after ${limits.totalTimeoutMs} ms.`)
 }
 
-function nobodyToAsk(): never {
+function rejectApproval(): never {
   throw new Error('There is nobody to ask.')
 }

@@ -3,7 +3,7 @@ import { isContinueMessage } from './continuation.ts'
 import { estimateMessages } from '../tokens/estimate-messages.ts'
 
 /** The newest exchange before the prompt stays if it is no larger than this share of what was before. */
-const KEPT_SHARE = 0.25
+const EXCHANGE_SHARE = 0.25
 /** Longer results of tools are halved where there is no history to leave out. */
 const MIN_CUT_CHARACTERS = 1_000
 
@@ -20,8 +20,8 @@ export function shorterHistory(messages: readonly ModelMessage[]): ModelMessage[
   const current = messages.slice(Math.max(0, prompt))
   if (earlier.length === 0) return withShorterResults(current)
   const exchange = earlier.slice(earlier.findLastIndex(({ role }) => role === 'user'))
-  const keepsExchange = exchange.length < earlier.length && estimateMessages(exchange) <= KEPT_SHARE * estimateMessages(earlier)
-  return [...(keepsExchange ? exchange : []), ...current]
+  const includesExchange = exchange.length < earlier.length && estimateMessages(exchange) <= EXCHANGE_SHARE * estimateMessages(earlier)
+  return [...(includesExchange ? exchange : []), ...current]
 }
 
 function withShorterResults(messages: readonly ModelMessage[]): ModelMessage[] | null {

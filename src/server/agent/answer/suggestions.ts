@@ -33,14 +33,17 @@ export async function suggestPrompts({ model, messages, answer, allowance, meter
   const prompt = messages.findLast(({ role }) => role === 'user')
   const text = `Question:\n${startOf(prompt ? textOf(prompt) : '')}\n\nAnswer:\n${startOf(answer)}`
   const request = { instructions: INSTRUCTIONS, text, maxOutputTokens: MAX_OUTPUT_TOKENS }
-  const wanted = estimateCompletion(request)
-  if (meter.used.inputTokens + wanted.inputTokens > allowance.inputTokens) return null
-  if (meter.used.outputTokens + wanted.outputTokens > allowance.outputTokens) return null
-  meter.begin(wanted.inputTokens)
+  const estimate = estimateCompletion(request)
+  if (meter.used.inputTokens + estimate.inputTokens > allowance.inputTokens) return null
+  if (meter.used.outputTokens + estimate.outputTokens > allowance.outputTokens) return null
+  meter.begin(estimate.inputTokens)
   try {
-    const aside = await completeInBackground(model, { ...request, signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]) })
-    meter.end(aside.used)
-    const topics = suggestionsIn(aside.text)
+    const completion = await completeInBackground(model, {
+      ...request,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
+    })
+    meter.end(completion.used)
+    const topics = suggestionsIn(completion.text)
     return topics.length > 0 ? ({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics } } } as const) : null
   } catch {
     // The answer is there, and is all that was asked for; a model that fails is heard of when it answers.

@@ -1,9 +1,9 @@
 import type { FinishReason, LanguageModelStreamPart } from 'ai'
 import { expect, test } from 'vitest'
-import { type ThinkingHabit, ThinkTags } from './think-tags.ts'
+import { type ThinkingFormat, ThinkTags } from './think-tags.ts'
 
 /** What a reader has at the end of a step that a model wrote in these pieces. */
-function seen(pieces: readonly string[], habit: ThinkingHabit = { opensThoughts: false }, finishReason: FinishReason = 'stop') {
+function seen(pieces: readonly string[], habit: ThinkingFormat = { opensThoughts: false }, finishReason: FinishReason = 'stop') {
   const tags = new ThinkTags(habit)
   const parts: LanguageModelStreamPart[] = [
     { type: 'text-start', id: 't' },

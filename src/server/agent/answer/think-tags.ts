@@ -5,7 +5,7 @@ type Part = LanguageModelStreamPart
 export type StepReset = { type: 'reset-step' }
 
 /** What is known of a model from its earlier answers. */
-export interface ThinkingHabit {
+export interface ThinkingFormat {
   /** Its template opens the thoughts, so that the model only ever closes them. */
   opensThoughts: boolean
 }
@@ -22,7 +22,7 @@ const CLOSING = NAMES.map((name) => `</${name}>`)
  * and said again as reasoning; from then on the model's text is held to be thoughts until they are closed.
  */
 export class ThinkTags {
-  readonly #habit: ThinkingHabit
+  readonly #format: ThinkingFormat
   #mode: 'begin' | 'thoughts' | 'answer' = 'begin'
   #textId = ''
   /** Read, but not yet told apart. */
@@ -30,15 +30,15 @@ export class ThinkTags {
   /** The block that is open at the reader. */
   #open: 'text' | 'reasoning' | null = null
   /** What may have to be taken back: all that was said in this step. */
-  #said = ''
-  #mayTakeBack = true
+  #emitted = ''
+  #canReset = true
   /** The tag that closes the thoughts; any if they were not opened by one. */
   #closing = CLOSING
   #skipsSpace = false
   #isUnclosed = false
 
-  constructor(habit: ThinkingHabit) {
-    this.#habit = habit
+  constructor(habit: ThinkingFormat) {
+    this.#format = habit
   }
 
   /** The part as the reader should see it: none, itself, or several. */
@@ -56,7 +56,7 @@ export class ThinkTags {
       case 'reasoning-start':
       case 'tool-input-start':
       case 'tool-call':
-        this.#mayTakeBack = false
+        this.#canReset = false
         return [...this.#endUnclosed(false), part]
       case 'model-call-end':
         return [...this.#endUnclosed(part.finishReason !== 'length'), part]
@@ -81,11 +81,11 @@ export class ThinkTags {
     if (opened >= 0) {
       this.#closing = CLOSING.slice(opened, opened + 1)
       this.#pending = text.slice(OPENING[opened]?.length)
-      this.#mayTakeBack = false
+      this.#canReset = false
     } else if (OPENING.some((tag) => tag.startsWith(text))) {
       return false
     }
-    const isThought = opened >= 0 || (this.#habit.opensThoughts && this.#mayTakeBack)
+    const isThought = opened >= 0 || (this.#format.opensThoughts && this.#canReset)
     this.#mode = isThought ? 'thoughts' : 'answer'
     return true
   }
@@ -96,13 +96,13 @@ export class ThinkTags {
     const thoughts = end
       ? this.#pending.slice(0, end.at)
       : this.#pending.slice(0, this.#pending.length - begunTag(this.#pending, this.#closing))
-    this.#say(parts, 'reasoning', thoughts)
+    this.#emit(parts, 'reasoning', thoughts)
     this.#pending = this.#pending.slice(end ? end.at + end.tag.length : thoughts.length)
     if (!end) return false
     this.#close(parts)
     this.#mode = 'answer'
     this.#skipsSpace = true
-    this.#mayTakeBack = false
+    this.#canReset = false
     return true
   }
 
@@ -110,19 +110,19 @@ export class ThinkTags {
     if (this.#skipsSpace) this.#pending = this.#pending.trimStart()
     if (this.#pending === '') return
     this.#skipsSpace = false
-    const end = this.#mayTakeBack ? firstOf(this.#pending, CLOSING) : null
-    if (!end) return this.#sayPending(parts, this.#mayTakeBack ? begunTag(this.#pending, CLOSING) : 0)
-    const thoughts = this.#said + this.#pending.slice(0, end.at)
+    const end = this.#canReset ? firstOf(this.#pending, CLOSING) : null
+    if (!end) return this.#emitPending(parts, this.#canReset ? begunTag(this.#pending, CLOSING) : 0)
+    const thoughts = this.#emitted + this.#pending.slice(0, end.at)
     // An answer about tags says them as code.
     if (isInCode(thoughts) || OPENING.some((tag) => thoughts.includes(tag))) {
-      this.#mayTakeBack = false
-      return this.#sayPending(parts, 0)
+      this.#canReset = false
+      return this.#emitPending(parts, 0)
     }
     this.#pending = this.#pending.slice(end.at + end.tag.length)
-    this.#takeBack(parts)
-    this.#say(parts, 'reasoning', thoughts)
+    this.#reset(parts)
+    this.#emit(parts, 'reasoning', thoughts)
     this.#close(parts)
-    this.#habit.opensThoughts = true
+    this.#format.opensThoughts = true
     this.#skipsSpace = true
     this.#answer(parts)
   }
@@ -130,12 +130,12 @@ export class ThinkTags {
   #end(): (Part | StepReset)[] {
     const parts: (Part | StepReset)[] = []
     // What follows says whether these were thoughts.
-    this.#isUnclosed = this.#mode === 'thoughts' && this.#mayTakeBack
+    this.#isUnclosed = this.#mode === 'thoughts' && this.#canReset
     if (this.#isUnclosed) return parts
-    this.#say(parts, this.#mode === 'thoughts' ? 'reasoning' : 'text', this.#pending)
+    this.#emit(parts, this.#mode === 'thoughts' ? 'reasoning' : 'text', this.#pending)
     this.#pending = ''
     this.#close(parts)
-    this.#mayTakeBack = false
+    this.#canReset = false
     return parts
   }
 
@@ -144,25 +144,25 @@ export class ThinkTags {
     const parts: (Part | StepReset)[] = []
     if (!this.#isUnclosed) return parts
     this.#isUnclosed = false
-    const text = this.#said + this.#pending
+    const text = this.#emitted + this.#pending
     if (isWhole) {
-      this.#takeBack(parts)
-      this.#habit.opensThoughts = false
+      this.#reset(parts)
+      this.#format.opensThoughts = false
     }
-    this.#say(parts, isWhole ? 'text' : 'reasoning', isWhole ? text : this.#pending)
+    this.#emit(parts, isWhole ? 'text' : 'reasoning', isWhole ? text : this.#pending)
     this.#pending = ''
     this.#close(parts)
-    this.#mayTakeBack = false
+    this.#canReset = false
     return parts
   }
 
-  #sayPending(parts: (Part | StepReset)[], heldBack: number): void {
-    const text = this.#pending.slice(0, this.#pending.length - heldBack)
+  #emitPending(parts: (Part | StepReset)[], undecided: number): void {
+    const text = this.#pending.slice(0, this.#pending.length - undecided)
     this.#pending = this.#pending.slice(text.length)
-    this.#say(parts, 'text', text)
+    this.#emit(parts, 'text', text)
   }
 
-  #say(parts: (Part | StepReset)[], type: 'text' | 'reasoning', text: string): void {
+  #emit(parts: (Part | StepReset)[], type: 'text' | 'reasoning', text: string): void {
     if (text === '') return
     const id = type === 'text' ? this.#textId : `${this.#textId}-thoughts`
     if (this.#open !== type) {
@@ -170,7 +170,7 @@ export class ThinkTags {
       parts.push({ type: `${type}-start`, id })
       this.#open = type
     }
-    if (this.#mayTakeBack) this.#said += text
+    if (this.#canReset) this.#emitted += text
     parts.push({ type: `${type}-delta`, id, text })
   }
 
@@ -180,11 +180,11 @@ export class ThinkTags {
     this.#open = null
   }
 
-  #takeBack(parts: (Part | StepReset)[]): void {
+  #reset(parts: (Part | StepReset)[]): void {
     if (this.#open) parts.push({ type: 'reset-step' })
     this.#open = null
-    this.#said = ''
-    this.#mayTakeBack = false
+    this.#emitted = ''
+    this.#canReset = false
   }
 }
 

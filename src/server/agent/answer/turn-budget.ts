@@ -152,7 +152,7 @@ function answerReserve({ maxOutputTokens, windowTokens }: BudgetLimits): number 
 }
 
 /** Tokens that history and prompt get in a turn with the usual allowance. */
-export function usualConversationTokens(limits: ModelLimits, fixedTokens: number): number {
+export function defaultConversationTokens(limits: ModelLimits, fixedTokens: number): number {
   const allowance = { inputTokens: limits.maxInputTokens, outputTokens: limits.maxOutputTokens }
   return Math.floor(conversationShare({ allowance, limits, hasTools: true }, fixedTokens + TOKENS_AROUND))
 }

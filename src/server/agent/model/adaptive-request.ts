@@ -1,5 +1,5 @@
 import { describeQuirk, type EndpointQuirks, type Quirk, withQuirks } from './endpoint-quirks.ts'
-import { ModelRefusal } from './model-error.ts'
+import { ModelError } from './model-error.ts'
 import type { SendToModel } from './model-request.ts'
 
 export interface AdaptiveOptions {
@@ -23,10 +23,10 @@ export function adaptiveRequest(send: SendToModel, { model, quirks, onWarning }:
       try {
         return await send({ ...request, body: withQuirks(body, applied) })
       } catch (error) {
-        const lesson = error instanceof ModelRefusal ? quirks.learn(endpoint, error.reason, applied) : null
-        if (!lesson) throw error
-        applied.push(lesson.quirk)
-        if (lesson.isNews) onWarning(`${model} refused a request; ${describeQuirk(lesson.quirk)} from now on`, error)
+        const learned = error instanceof ModelError ? quirks.learn(endpoint, error.reason, applied) : null
+        if (!learned) throw error
+        applied.push(learned.quirk)
+        if (learned.isNew) onWarning(`${model} refused a request; ${describeQuirk(learned.quirk)} from now on`, error)
       }
     }
   }

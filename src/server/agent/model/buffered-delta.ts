@@ -10,7 +10,7 @@ type Delta = Extract<LanguageModelV4StreamPart, { type: 'text-delta' | 'reasonin
 export class BufferedDelta {
   readonly #pace: Pick<MergePace, 'intervalMs'>
   readonly #write: (part: LanguageModelV4StreamPart) => void
-  #held: Delta | undefined
+  #buffered: Delta | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #lastDeltaAt = Number.NEGATIVE_INFINITY
 
@@ -23,30 +23,30 @@ export class BufferedDelta {
     if (!isMergeable(part)) {
       this.release()
       this.#write(part)
-    } else if (this.#held && this.#held.type === part.type && this.#held.id === part.id) {
-      this.#held.delta += part.delta
+    } else if (this.#buffered && this.#buffered.type === part.type && this.#buffered.id === part.id) {
+      this.#buffered.delta += part.delta
     } else {
-      this.#hold(part)
+      this.#buffer(part)
     }
   }
 
   release(): void {
-    if (!this.#held) return
+    if (!this.#buffered) return
     clearTimeout(this.#timer)
-    this.#write(this.#held)
-    this.#held = undefined
+    this.#write(this.#buffered)
+    this.#buffered = undefined
     this.#lastDeltaAt = performance.now()
   }
 
   /** Forgets what is held. */
   drop(): void {
     clearTimeout(this.#timer)
-    this.#held = undefined
+    this.#buffered = undefined
   }
 
-  #hold(part: Delta): void {
+  #buffer(part: Delta): void {
     this.release()
-    this.#held = { ...part }
+    this.#buffered = { ...part }
     const waitMs = this.#lastDeltaAt + this.#pace.intervalMs - performance.now()
     if (waitMs <= 0) this.release()
     else this.#timer = setTimeout(() => this.release(), waitMs)

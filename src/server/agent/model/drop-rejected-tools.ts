@@ -1,20 +1,20 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamResult } from '@ai-sdk/provider'
 import { failureBehind } from '../answer/agent-failure.ts'
-import { ModelRefusal } from './model-error.ts'
+import { ModelError } from './model-error.ts'
 
 /** The model, asked without tools once it has refused them: for requests that are signed, and cannot be changed on their way. */
 export function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, cause?: unknown) => void): LanguageModelV4 {
   const { specificationVersion, provider, modelId, supportedUrls } = model
-  let refusesTools = false
+  let rejectsTools = false
   const doStream = async (options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> => {
     const { tools: _tools, toolChoice: _toolChoice, ...others } = options
-    if (refusesTools) return model.doStream(others)
+    if (rejectsTools) return model.doStream(others)
     try {
       return await model.doStream(options)
     } catch (error) {
       const failure = failureBehind(error)
-      if (!(failure instanceof ModelRefusal) || failure.reason.kind !== 'tools') throw error
-      refusesTools = true
+      if (!(failure instanceof ModelError) || failure.reason.kind !== 'tools') throw error
+      rejectsTools = true
       onWarning(`${modelId} refused a request; using it without tools: it cannot search the knowledge from now on`, failure)
       return model.doStream(others)
     }

@@ -1,4 +1,4 @@
-import type { RefusalReason } from './error-reason.ts'
+import type { ErrorReason } from './error-reason.ts'
 
 /** A change to a request's body without which an endpoint refuses it. */
 export type Quirk =
@@ -29,18 +29,18 @@ export class EndpointQuirks {
     return this.#quirks.get(endpoint) ?? []
   }
 
-  /** Remembers what to do about a refusal. Returns it, or null if nothing new can be done; `isNews` once for each. */
-  learn(endpoint: string, reason: RefusalReason, tried: readonly Quirk[]): { quirk: Quirk; isNews: boolean } | null {
+  /** Remembers what to do about a refusal. Returns it, or null if nothing new can be done; `isNew` once for each. */
+  learn(endpoint: string, reason: ErrorReason, tried: readonly Quirk[]): { quirk: Quirk; isNew: boolean } | null {
     const quirk = remedyFor(reason, tried)
     if (!quirk || tried.length >= MAX_QUIRKS) return null
     const known = this.#quirks.get(endpoint) ?? []
-    const isNews = !known.some((one) => isSame(one, quirk))
-    if (isNews) {
+    const isNew = !known.some((one) => isSame(one, quirk))
+    if (isNew) {
       this.#quirks.set(endpoint, [...known, quirk])
       const oldest = this.#quirks.size > MAX_ENDPOINTS ? this.#quirks.keys().next().value : undefined
       if (oldest !== undefined) this.#quirks.delete(oldest)
     }
-    return { quirk, isNews }
+    return { quirk, isNew }
   }
 
   /** Whether the model is served by the Responses API alone. */
@@ -50,15 +50,15 @@ export class EndpointQuirks {
 
   /** Returns true the first time. */
   learnResponses(endpoint: string): boolean {
-    const isNews = !this.#onlyResponses.has(endpoint)
+    const isNew = !this.#onlyResponses.has(endpoint)
     this.#onlyResponses.add(endpoint)
     const oldest = this.#onlyResponses.size > MAX_ENDPOINTS ? this.#onlyResponses.values().next().value : undefined
     if (oldest !== undefined) this.#onlyResponses.delete(oldest)
-    return isNews
+    return isNew
   }
 }
 
-function remedyFor(reason: RefusalReason, tried: readonly Quirk[]): Quirk | null {
+function remedyFor(reason: ErrorReason, tried: readonly Quirk[]): Quirk | null {
   const isTried = (quirk: Quirk) => tried.some((one) => isSame(one, quirk))
   switch (reason.kind) {
     case 'parameter': {

@@ -1,7 +1,7 @@
 import type { ProviderError } from './provider-error.ts'
 
 /** Why a provider refused a request, where something can be done about it. */
-export type RefusalReason =
+export type ErrorReason =
   /** `name`: a field of the request's body that this model does not take. */
   | { kind: 'parameter'; name: string }
   | { kind: 'tools' }
@@ -27,7 +27,7 @@ const NO_SYSTEM_MESSAGE =
   /(?:system role|system messages?|system instructions?|developer instructions?) (?:is |are )?not (?:supported|enabled|allowed)/i
 
 /** Wording of a refusal, as opposed to a mention. */
-const REFUSES =
+const REJECTION =
   /unsupported|not (?:be )?support|n['’]t support|unknown|unrecogni[sz]ed|unexpected|not permitted|not allowed|not available|not enabled|extra inputs?|extra_forbidden|additional propert|invalid|deprecated|incompatible|cannot|can['’]t|instead|not recogni[sz]ed|no longer|only the default|must be/i
 
 /** What can be done without, and what has another name elsewhere. Others of the request's fields carry the answer. */
@@ -59,15 +59,15 @@ const OPTIONAL = [
 const NESTED = ['strict', 'reasoning_content', 'extra_content', 'thinkingConfig']
 
 /** Reads from a refusal what the model would not take. `body`: what it was sent, as JSON. */
-export function refusalReason(status: number, error: ProviderError, body: string | undefined): RefusalReason {
+export function errorReason(status: number, error: ProviderError, body: string | undefined): ErrorReason {
   const { type, code, param, message } = error
-  const said = `${message} ${type ?? ''} ${code ?? ''}`
+  const text = `${message} ${type ?? ''} ${code ?? ''}`
   if ([type, code].some((name) => name !== undefined && CONTEXT_CODES.includes(name))) return { kind: 'context' }
   if (RESPONSES_ONLY.test(message)) return { kind: 'responses-only' }
   const named = OPTIONAL.find((name) => param !== undefined && isField(param, name) && isIn(name, body))
   if (named) return { kind: 'parameter', name: named }
   if (status === PAYLOAD_TOO_LARGE || CONTEXT.test(message)) return { kind: 'context' }
-  const mentioned = REFUSES.test(said) ? OPTIONAL.find((name) => mentions(message, name) && isIn(name, body)) : undefined
+  const mentioned = REJECTION.test(text) ? OPTIONAL.find((name) => mentions(message, name) && isIn(name, body)) : undefined
   if (mentioned) return { kind: 'parameter', name: mentioned }
   if (NO_SYSTEM_MESSAGE.test(message)) return { kind: 'system-message' }
   if (isIn('tools', body) && (param === 'tools' || NO_TOOLS.test(message))) return { kind: 'tools' }

@@ -46,15 +46,18 @@ export function loggableMessage(message: string, { conversation, secrets = [] }:
 
 function withoutQuotations(text: string, conversation: string): string {
   if (conversation === '') return text
-  const isSaid = (words: string) => conversation.includes(plain(words))
-  const quoted = text.replaceAll(/(?<=(["'`“‘]))[^"'`”’]{2,}(?=["'`”’])/gu, (inner) => (!isCommon(inner) && isSaid(inner) ? MASK : inner))
+  const isInConversation = (words: string) => conversation.includes(plain(words))
+  const quoted = text.replaceAll(/(?<=(["'`“‘]))[^"'`”’]{2,}(?=["'`”’])/gu, (inner) =>
+    !isCommon(inner) && isInConversation(inner) ? MASK : inner,
+  )
   const words = quoted.split(/(\s+)/u)
   const masked = new Set<number>()
   // Words stand at even places, the spaces between them at odd ones.
   for (let at = 0; at < words.length; at += 2) {
     const run = words.slice(at, at + QUOTED_WORDS * 2 - 1)
-    if (run.length === QUOTED_WORDS * 2 - 1 && isSaid(run.join(''))) for (let word = at; word < at + run.length; word += 1) masked.add(word)
-    if (quotes(words[at] ?? '', isSaid)) masked.add(at)
+    if (run.length === QUOTED_WORDS * 2 - 1 && isInConversation(run.join('')))
+      for (let word = at; word < at + run.length; word += 1) masked.add(word)
+    if (quotes(words[at] ?? '', isInConversation)) masked.add(at)
   }
   return words
     .map((word, at) => (masked.has(at) ? (at % 2 === 0 ? MASK : ' ') : word))

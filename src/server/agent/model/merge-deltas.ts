@@ -53,7 +53,7 @@ class DeltaMerger {
   readonly #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>
   readonly #pace: Pick<MergePace, 'intervalMs'>
   readonly #causeOf: (error: unknown) => unknown
-  #held: BufferedDelta | undefined
+  #buffer: BufferedDelta | undefined
   #cancelled = false
 
   constructor(
@@ -68,28 +68,28 @@ class DeltaMerger {
 
   /** Reads until the queue is full. Rejects as the source does, after what is held went out. */
   async pull(controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>): Promise<void> {
-    const held = (this.#held ??= new BufferedDelta(this.#pace, (part) => controller.enqueue(part)))
+    const buffer = (this.#buffer ??= new BufferedDelta(this.#pace, (part) => controller.enqueue(part)))
     try {
       while ((controller.desiredSize ?? 0) > 0) {
         const { done, value } = await this.#reader.read()
         // What arrives while the reader leaves would be written to a stream that is closed.
         if (this.#cancelled) return
         if (done) {
-          held.release()
+          buffer.release()
           controller.close()
           return
         }
-        held.accept(value.type === 'error' ? { ...value, error: this.#causeOf(value.error) } : value)
+        buffer.accept(value.type === 'error' ? { ...value, error: this.#causeOf(value.error) } : value)
       }
     } catch (error) {
-      held.release()
+      buffer.release()
       throw error
     }
   }
 
   cancel(reason: unknown): Promise<void> {
     this.#cancelled = true
-    this.#held?.drop()
+    this.#buffer?.drop()
     return this.#reader.cancel(reason)
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { readRefusal, reportedFailure } from './model-error.ts'
+import { readModelError, reportedFailure } from './model-error.ts'
 
 const bodyOf = (...contents: string[]) =>
   JSON.stringify({ model: 'gpt-4o', messages: contents.map((content) => ({ role: 'user', content })) })
 const wordsOf = (message: string, body = bodyOf('My card is 4711 0815, said Hubert.'), headers = {}) =>
-  readRefusal(400, JSON.stringify({ error: { message } }), { body, headers }).words
+  readModelError(400, JSON.stringify({ error: { message } }), { body, headers }).words
 
 test.each<[string, unknown, string]>([
   ['OpenAI', { error: { message: 'No such model', type: 'a', code: 'b', param: 'c' } }, 'type a, code b, param c: "No such model"'],
@@ -28,7 +28,7 @@ test.each<[string, unknown, string]>([
   ['nobody', '', 'no further reason'],
 ])('an error of %s is logged in its words', (_, error, words) => {
   const text = typeof error === 'string' ? error : JSON.stringify(error)
-  expect(readRefusal(400, text, { body: undefined }).words).toBe(words)
+  expect(readModelError(400, text, { body: undefined }).words).toBe(words)
 })
 
 test('a message is one bounded line', () => {

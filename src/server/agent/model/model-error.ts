@@ -2,46 +2,46 @@ import { AgentFailure, type AgentFailureOptions } from '../answer/agent-failure.
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { loggableMessage } from './loggable-message.ts'
 import { readProviderError } from './provider-error.ts'
-import { type RefusalReason, refusalReason } from './error-reason.ts'
+import { type ErrorReason, errorReason } from './error-reason.ts'
 
 /** A provider's error. Its message is for the log, and quotes the provider without the conversation and without keys. */
-export class ModelRefusal extends AgentFailure {
-  readonly reason: RefusalReason
+export class ModelError extends AgentFailure {
+  readonly reason: ErrorReason
 
-  constructor(code: ErrorCode, message: string, reason: RefusalReason, options: AgentFailureOptions = {}) {
+  constructor(code: ErrorCode, message: string, reason: ErrorReason, options: AgentFailureOptions = {}) {
     super(code, message, options)
-    this.name = 'ModelRefusal'
+    this.name = 'ModelError'
     this.reason = reason
   }
 }
 
 /** The request that an error is about, as it was sent. */
-export interface RefusedRequest {
+export interface RejectedRequest {
   body: string | undefined
   headers?: Record<string, string>
 }
 
-export interface Refusal {
-  reason: RefusalReason
+export interface ReadError {
+  reason: ErrorReason
   /** For the log. */
   words: string
 }
 
 /** Reads an error that a provider reports, with a status or (0) in its stream. */
-export function readRefusal(status: number, reported: unknown, { body, headers = {} }: RefusedRequest): Refusal {
+export function readModelError(status: number, reported: unknown, { body, headers = {} }: RejectedRequest): ReadError {
   const error = readProviderError(reported)
   const names = (['type', 'code', 'param'] as const).flatMap((name) => (error[name] === undefined ? [] : [`${name} ${error[name]}`]))
   const options = { conversation: conversationIn(body), secrets: secretsIn(headers) }
   const message = loggableMessage(error.message, options)
   const words = [loggableMessage(names.join(', '), options), message === '' ? '' : JSON.stringify(message)].filter((part) => part !== '')
-  return { reason: refusalReason(status, error, body), words: words.join(': ') || 'no further reason' }
+  return { reason: errorReason(status, error, body), words: words.join(': ') || 'no further reason' }
 }
 
 /** An error that a provider reports in its stream. */
-export function reportedFailure(reported: unknown, request: RefusedRequest): ModelRefusal {
-  const { reason, words } = readRefusal(0, reported, request)
+export function reportedFailure(reported: unknown, request: RejectedRequest): ModelError {
+  const { reason, words } = readModelError(0, reported, request)
   const code = reason.kind === 'context' ? 'context_too_long' : 'model_failed'
-  return new ModelRefusal(code, `The model reported an error in its stream: ${words}.`, reason)
+  return new ModelError(code, `The model reported an error in its stream: ${words}.`, reason)
 }
 
 /** Fields of a request's body that hold the conversation, in the protocols of all providers. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { urlToHttpOptions } from 'node:url'
 import { AgentFailure } from '../answer/agent-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
-import { ModelRefusal, readRefusal } from './model-error.ts'
+import { ModelError, readModelError } from './model-error.ts'
 import { onAbort } from '../../abort.ts'
 
 // Not imported: see egress/send-request.ts.
@@ -13,11 +13,11 @@ const http = process.getBuiltinModule('node:http')
 /** Connections kept open for the next request to the same model. */
 const MAX_FREE_SOCKETS = 64
 /** More of a refusal's body is not read. */
-const MAX_REFUSAL_BYTES = 64 * 1024
+const MAX_ERROR_BYTES = 64 * 1024
 /** A model that wants to be left alone for longer is not asked again for the same answer. */
-const LONGEST_AWAITED_S = 5
+const MAX_AWAITED_RETRY_S = 5
 /** What a model says of when to come back is passed on up to this. */
-const LONGEST_PASSED_ON_S = 3600
+const MAX_REPORTED_RETRY_S = 3600
 /** Statuses by which a model says that it is overloaded. */
 const BUSY_STATUSES = [429, 503, 529]
 
@@ -74,7 +74,7 @@ async function attemptRequest(request: ModelRequest, agent: HttpAgent | HttpsAge
   if (reply instanceof AgentFailure) return { kind: 'failure', failure: reply, mayRetry: reply.code === 'model_unavailable' }
   const { response } = reply
   const status = response.statusCode ?? 0
-  if (status < 200 || status > 299) return refusal(response, status, request, limits)
+  if (status < 200 || status > 299) return rejectedAttempt(response, status, request, limits)
   const encoding = response.headers['content-encoding']
   if (encoding === undefined || encoding === 'identity') return { kind: 'reply', reply }
   response.destroy()
@@ -91,7 +91,12 @@ function send(
   const isSecure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error)
-    const request = (isSecure ? httpsRequest : http.request)({ ...placeOf(url), method, headers: headerLines(url, headers, body), agent })
+    const request = (isSecure ? httpsRequest : http.request)({
+      ...requestOptionsOf(url),
+      method,
+      headers: headerLines(url, headers, body),
+      agent,
+    })
     let sentAt = 0
     let connectTimer: NodeJS.Timeout | undefined
     let headTimer: NodeJS.Timeout | undefined
@@ -103,7 +108,7 @@ function send(
     }
     const fail = (failure: AgentFailure) => finish(() => (request.destroy(), resolve(failure)))
     const tooSlow = () => fail(new AgentFailure('model_unavailable', 'The model could not be connected to in time.'))
-    const go = () => {
+    const sendNow = () => {
       if (request.destroyed) return
       sentAt = performance.now()
       headTimer = setTimeout(() => fail(new AgentFailure('model_timeout', 'The model did not answer in time.')), limits.firstDataTimeoutMs)
@@ -118,18 +123,18 @@ function send(
     // Stays on after the reply: a late error of the request is the body's to report, and must not end the process.
     request.on('error', (cause) => fail(new AgentFailure('model_unavailable', 'The connection to the model failed.', { cause })))
     request.on('response', (response) => finish(() => resolve({ response, sentAt })))
-    if (ready) ready.then(go, reject)
-    else go()
+    if (ready) ready.then(sendNow, reject)
+    else sendNow()
   })
 }
 
 /** What Node makes of an address, which is the same for all prompts. */
-const places = new WeakMap<URL, ReturnType<typeof urlToHttpOptions>>()
+const requestOptions = new WeakMap<URL, ReturnType<typeof urlToHttpOptions>>()
 
-function placeOf(url: URL): ReturnType<typeof urlToHttpOptions> {
-  const place = places.get(url) ?? urlToHttpOptions(url)
-  places.set(url, place)
-  return place
+function requestOptionsOf(url: URL): ReturnType<typeof urlToHttpOptions> {
+  const options = requestOptions.get(url) ?? urlToHttpOptions(url)
+  requestOptions.set(url, options)
+  return options
 }
 
 /** Names and values in turn, which Node writes as they are: it would look at each of an object several times. */
@@ -138,22 +143,22 @@ function headerLines({ host }: URL, headers: Record<string, string>, body: strin
   return ['host', host, ...Object.entries(headers).flat(), 'accept-encoding', 'identity', ...length]
 }
 
-async function refusal(response: IncomingMessage, status: number, request: ModelRequest, limits: ModelLimits): Promise<Attempt> {
+async function rejectedAttempt(response: IncomingMessage, status: number, request: ModelRequest, limits: ModelLimits): Promise<Attempt> {
   const retryAfterS = retryAfterOf(response)
-  const { reason, words } = readRefusal(status, await bodyOf(response, limits), request)
+  const { reason, words } = readModelError(status, await bodyOf(response, limits), request)
   const isBusy = BUSY_STATUSES.includes(status)
   const code = isBusy ? 'model_busy' : reason.kind === 'context' ? 'context_too_long' : 'model_unavailable'
   const options = retryAfterS === undefined ? {} : { retryAfterS }
-  const failure = new ModelRefusal(code, `The model answered with status ${status}: ${words}.`, reason, options)
+  const failure = new ModelError(code, `The model answered with status ${status}: ${words}.`, reason, options)
   const isTransient = isBusy || (status >= 500 && reason.kind === 'other')
-  return { kind: 'failure', failure, mayRetry: isTransient && (retryAfterS ?? 0) <= LONGEST_AWAITED_S }
+  return { kind: 'failure', failure, mayRetry: isTransient && (retryAfterS ?? 0) <= MAX_AWAITED_RETRY_S }
 }
 
 function retryAfterOf(response: IncomingMessage): number | undefined {
   const value = response.headers['retry-after']
   if (value === undefined) return undefined
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), LONGEST_PASSED_ON_S) : undefined
+  return Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), MAX_REPORTED_RETRY_S) : undefined
 }
 
 function bodyOf(response: IncomingMessage, limits: ModelLimits): Promise<string> {
@@ -168,7 +173,7 @@ function bodyOf(response: IncomingMessage, limits: ModelLimits): Promise<string>
     response.setEncoding('utf8')
     response.on('data', (piece: string) => {
       text += piece
-      if (text.length > MAX_REFUSAL_BYTES) finish()
+      if (text.length > MAX_ERROR_BYTES) finish()
     })
     response.once('close', finish)
     response.once('error', finish)

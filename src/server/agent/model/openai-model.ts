@@ -34,13 +34,13 @@ export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options):
   const responses = () => responsesModel(endpoint, send, options)
   if (openAiApi === 'responses') return responses()
   const key = endpointOf(new URL(endpoint.baseUrl), model)
-  const instead = {
+  const otherApi = {
     isNeeded: () => quirks.needsResponses(key),
     learn: () => quirks.learnResponses(key) && onWarning(`${model} is served by the Responses API alone; using that from now on`),
     model: responses,
   }
   const isOpenAi = endpoint.isOpenAi ?? OPENAI_HOST.test(new URL(endpoint.baseUrl).hostname)
-  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, pace, send, ...(openAiApi === 'auto' && { instead }) })
+  return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, pace, send, ...(openAiApi === 'auto' && { otherApi }) })
 }
 
 /** The model by OpenAI's Responses API. Nothing is stored at the provider, so that reasoning goes back and forth encrypted. */
@@ -56,7 +56,7 @@ async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { lim
     fetch,
   })
   const openai = { store: false, reasoningSummary: null, ...(reasoningEffort && { forceReasoning: true }) }
-  const asked = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
+  const withStatelessOptions = (options: LanguageModelV4CallOptions): LanguageModelV4CallOptions => ({
     ...options,
     ...(reasoningEffort && { reasoning: reasoningEffort }),
     providerOptions: { ...options.providerOptions, openai },
@@ -68,8 +68,8 @@ async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { lim
     modelId: merged.modelId,
     // Files are read here, not by the provider from addresses.
     supportedUrls: {},
-    doGenerate: (options) => merged.doGenerate(asked(options)),
-    doStream: (options) => merged.doStream(asked(options)),
+    doGenerate: (options) => merged.doGenerate(withStatelessOptions(options)),
+    doStream: (options) => merged.doStream(withStatelessOptions(options)),
   }
 }
 

@@ -23,7 +23,7 @@ export async function* moderatedAnswer(
   moderator: Pick<Moderator, 'check' | 'undecidedCharacters'>,
   signal: AbortSignal,
 ): AsyncGenerator<ChatChunk, void, undefined> {
-  const text = new HeldText(moderator, signal)
+  const text = new PendingText(moderator, signal)
   try {
     for await (const chunk of chunks) {
       if (chunk.type === 'text-delta' || chunk.type === 'reasoning-delta') {
@@ -36,21 +36,21 @@ export async function* moderatedAnswer(
     }
     yield* text.release()
   } catch (error) {
-    if (!(error instanceof Refused)) yield* text.release()
-    throw error instanceof Refused ? error.failure : error
+    if (!(error instanceof RejectedText)) yield* text.release()
+    throw error instanceof RejectedText ? error.failure : error
   }
 }
 
 /** What a model writes beside the answers, checked as a whole: some of it is shown, as titles are. Rejects as a refused answer does. */
 export async function moderatedCompletion(moderator: Pick<Moderator, 'check'> | null, writing: Promise<Completion>): Promise<Completion> {
-  const aside = await writing
-  const verdict = moderator ? await moderator.check(aside.text) : 'allowed'
-  if (verdict !== 'allowed') throw new Refused(verdict).failure
-  return aside
+  const completion = await writing
+  const verdict = moderator ? await moderator.check(completion.text) : 'allowed'
+  if (verdict !== 'allowed') throw new RejectedText(verdict).failure
+  return completion
 }
 
 /** What a check has refused: nothing more is to be said. */
-class Refused extends Error {
+class RejectedText extends Error {
   readonly failure: AgentFailure
 
   constructor(verdict: Exclude<Verdict, 'allowed'>) {
@@ -62,11 +62,11 @@ class Refused extends Error {
   }
 }
 
-class HeldText {
+class PendingText {
   readonly #moderator: Pick<Moderator, 'check' | 'undecidedCharacters'>
   readonly #signal: AbortSignal
   #part: Pick<Delta, 'type' | 'id'> | null = null
-  #held = ''
+  #pending = ''
   #context = ''
 
   constructor(moderator: Pick<Moderator, 'check' | 'undecidedCharacters'>, signal: AbortSignal) {
@@ -80,42 +80,42 @@ class HeldText {
 
   async *add({ type, id, delta }: Delta): AsyncGenerator<ChatChunk, void, undefined> {
     this.#part = { type, id }
-    this.#held += delta
-    for (let size = this.#windowSize(); size > 0; size = this.#windowSize()) yield* this.#giveOn(size)
+    this.#pending += delta
+    for (let size = this.#windowSize(); size > 0; size = this.#windowSize()) yield* this.#releaseWindow(size)
   }
 
   /** Gives on all that is held. */
   async *release(): AsyncGenerator<ChatChunk, void, undefined> {
-    while (this.#held !== '') yield* this.#giveOn(Math.min(this.#held.length, WINDOW_CHARACTERS))
+    while (this.#pending !== '') yield* this.#releaseWindow(Math.min(this.#pending.length, WINDOW_CHARACTERS))
     this.#part = null
   }
 
   /** How much is to be given on now; 0 as long as more is to be waited for. */
   #windowSize(): number {
-    const decided = this.#held.length - this.#moderator.undecidedCharacters
+    const decided = this.#pending.length - this.#moderator.undecidedCharacters
     if (this.#context !== '') return decided >= WINDOW_CHARACTERS ? WINDOW_CHARACTERS : 0
-    const sentence = FIRST_SENTENCE.exec(this.#held.slice(0, FIRST_WINDOW_CHARACTERS))
-    const wanted = sentence ? sentence.index + sentence[0].length : FIRST_WINDOW_CHARACTERS
-    return decided >= wanted ? wanted : 0
+    const sentence = FIRST_SENTENCE.exec(this.#pending.slice(0, FIRST_WINDOW_CHARACTERS))
+    const needed = sentence ? sentence.index + sentence[0].length : FIRST_WINDOW_CHARACTERS
+    return decided >= needed ? needed : 0
   }
 
   /** Gives on so many characters, or a few less, not to part a word; what follows them is checked along with them. */
-  async *#giveOn(size: number): AsyncGenerator<ChatChunk, void, undefined> {
+  async *#releaseWindow(size: number): AsyncGenerator<ChatChunk, void, undefined> {
     if (!this.#part) return
     const { undecidedCharacters } = this.#moderator
-    const verdict = await this.#moderator.check(this.#context + this.#held.slice(0, size + undecidedCharacters), this.#signal)
+    const verdict = await this.#moderator.check(this.#context + this.#pending.slice(0, size + undecidedCharacters), this.#signal)
     // Somebody stopped the answer: what was not checked is not shown.
-    if (this.#signal.aborted) this.#held = ''
-    else if (verdict !== 'allowed') throw new Refused(verdict)
-    const delta = this.#held.slice(0, this.#betweenWords(size))
-    this.#held = this.#held.slice(delta.length)
+    if (this.#signal.aborted) this.#pending = ''
+    else if (verdict !== 'allowed') throw new RejectedText(verdict)
+    const delta = this.#pending.slice(0, this.#betweenWords(size))
+    this.#pending = this.#pending.slice(delta.length)
     this.#context = (this.#context + delta).slice(-CONTEXT_CHARACTERS)
     if (delta !== '') yield { ...this.#part, delta }
   }
 
   #betweenWords(size: number): number {
-    if (size >= this.#held.length || /\s/.test(this.#held.charAt(size))) return size
-    const space = this.#held.slice(0, size).search(/\s\S*$/)
+    if (size >= this.#pending.length || /\s/.test(this.#pending.charAt(size))) return size
+    const space = this.#pending.slice(0, size).search(/\s\S*$/)
     return space > 0 ? space : size
   }
 }

@@ -26,8 +26,8 @@ export function moderationEndpoint(
   return async (text, signal) => {
     const body = JSON.stringify({ input: text, ...(model !== null && { model }) })
     const reply = await egress({ url: new URL(url), method: 'POST', headers, body, signal })
-    const said = (await readBody(reply.body)).toString()
+    const replyText = (await readBody(reply.body)).toString()
     if (reply.status !== 200) throw new Error(`The moderation answers with status ${reply.status}`)
-    return Reply.parse(JSON.parse(said)).results.some(({ flagged }) => flagged)
+    return Reply.parse(JSON.parse(replyText)).results.some(({ flagged }) => flagged)
   }
 }

@@ -52,16 +52,15 @@ export class Moderator {
     if (!flags) return 'allowed'
     try {
       const isFlagged = await flags(text, signal)
-      this.#is('there')
+      this.#setAway(false)
       return isFlagged ? 'blocked' : 'allowed'
     } catch (cause) {
-      if (!signal?.aborted) this.#is('away', cause)
+      if (!signal?.aborted) this.#setAway(true, cause)
       return whenAway === 'open' ? 'allowed' : 'unavailable'
     }
   }
 
-  #is(state: 'there' | 'away', cause?: unknown): void {
-    const isAway = state === 'away'
+  #setAway(isAway: boolean, cause?: unknown): void {
     if (isAway === this.#isAway) return
     this.#isAway = isAway
     const { whenAway, onWarning } = this.#parts

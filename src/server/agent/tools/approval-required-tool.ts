@@ -1,7 +1,7 @@
 import type { Tool } from 'ai'
 
 /** A mark of our own: the SDK's is deprecated, and its loop is not ours. */
-interface Asking {
+interface WithApproval {
   requiresApproval?: true
 }
 
@@ -11,7 +11,7 @@ export function approvalRequiredTool<T extends Tool>(tool: T): T {
 }
 
 export function requiresApproval(tool: Tool): boolean {
-  return (tool as Asking).requiresApproval === true
+  return (tool as WithApproval).requiresApproval === true
 }
 
 /** What `approval` says in `mcp.json` and `http-tools.json`: all tools of the entry, those that are named, or none. */

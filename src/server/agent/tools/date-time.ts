@@ -124,14 +124,14 @@ export function dateTime(input: DateTimeInput, now: Date): DateTimeResult {
 }
 
 export function dateTimeIn(place: string | undefined, at: Date): CurrentTime | { error: string } {
-  const wanted = place?.trim() || 'UTC'
-  const timeZone = timeZoneOf(wanted)
+  const name = place?.trim() || 'UTC'
+  const timeZone = timeZoneOf(name)
   if (timeZone === undefined) return unknownPlace()
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(at)
   const utcOffset = offsetOf(at, timeZone)
   return {
     kind: 'now',
-    place: wanted,
+    place: name,
     timeZone,
     date: format({ day: 'numeric', month: 'long', year: 'numeric' }),
     time: format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),

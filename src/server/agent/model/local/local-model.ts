@@ -16,7 +16,7 @@ import type { Answered, Delta } from './process-messages.ts'
 import { onAbort } from '../../../abort.ts'
 
 /** What an answer may have when nobody says. */
-const USUAL_MAX_TOKENS = 2_000
+const DEFAULT_MAX_TOKENS = 2_000
 
 type Write = (part: LanguageModelV4StreamPart) => void
 
@@ -39,8 +39,8 @@ export class LocalModel implements LanguageModelV4 {
   }
 
   doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
-    const leaving = new AbortController()
-    const signal = AbortSignal.any([leaving.signal, ...(options.abortSignal ? [options.abortSignal] : [])])
+    const cancelling = new AbortController()
+    const signal = AbortSignal.any([cancelling.signal, ...(options.abortSignal ? [options.abortSignal] : [])])
     const stream = new ReadableStream<LanguageModelV4StreamPart>({
       start: (controller) => {
         onAbort(signal, (reason) => controller.error(reason))
@@ -54,13 +54,13 @@ export class LocalModel implements LanguageModelV4 {
             (error: unknown) => controller.error(error),
           )
       },
-      cancel: () => leaving.abort(new DOMException('Nobody reads the answer any more.', 'AbortError')),
+      cancel: () => cancelling.abort(new DOMException('Nobody reads the answer any more.', 'AbortError')),
     })
     return Promise.resolve({ stream })
   }
 
   async #answer(
-    { prompt, tools, toolChoice, maxOutputTokens = USUAL_MAX_TOKENS }: LanguageModelV4CallOptions,
+    { prompt, tools, toolChoice, maxOutputTokens = DEFAULT_MAX_TOKENS }: LanguageModelV4CallOptions,
     signal: AbortSignal,
     write: Write,
   ) {
@@ -69,7 +69,7 @@ export class LocalModel implements LanguageModelV4 {
     const functions = toolChoice?.type === 'none' ? {} : functionForms(tools)
     const request = { history: chatHistory(prompt), functions, maxTokens: maxOutputTokens }
     try {
-      const answered = await this.#runtime.answer(request, { signal, onDelta: (delta) => blocks.say(delta) })
+      const answered = await this.#runtime.answer(request, { signal, onDelta: (delta) => blocks.writeDelta(delta) })
       blocks.close()
       for (const call of answered.calls) writeCall(call, write)
       write({ type: 'finish', finishReason: { unified: answered.reason, raw: undefined }, usage: usageOf(answered) })
@@ -90,7 +90,7 @@ class Blocks {
     this.#write = write
   }
 
-  say({ kind, text }: Delta): void {
+  writeDelta({ kind, text }: Delta): void {
     if (this.#open !== kind) {
       this.close()
       this.#open = kind

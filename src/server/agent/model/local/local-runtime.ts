@@ -1,4 +1,4 @@
-import { ModelSupervisor, type LocalRuntimePlace, type NotReady } from '../../../local-runtime/model-supervisor.ts'
+import { ModelSupervisor, type LocalRuntimePaths, type NotReady } from '../../../local-runtime/model-supervisor.ts'
 import { AgentFailure } from '../../answer/agent-failure.ts'
 import { AnswerQueue } from './answer-queue.ts'
 import { type AnswerListener, LOCAL_MODEL, ModelProcess } from './model-process.ts'
@@ -8,7 +8,7 @@ import type { Answered, AnswerRequest } from './process-messages.ts'
 /** When to come back while the server goes down, in seconds. */
 const RETRY_AFTER_S = 5
 
-export interface LocalRuntimeOptions extends LocalRuntimePlace {
+export interface LocalRuntimeOptions extends LocalRuntimePaths {
   settings: LocalModelSettings
   /** Hears what the operator should know. */
   onWarning: (message: string, cause?: unknown) => void
@@ -20,11 +20,11 @@ export class LocalRuntime {
   readonly #queue = new AnswerQueue()
   readonly #supervisor: ModelSupervisor<ModelProcess>
 
-  constructor({ settings, env, onWarning, firstPauseMs, ...place }: LocalRuntimeOptions) {
+  constructor({ settings, env, onWarning, firstPauseMs, ...paths }: LocalRuntimeOptions) {
     this.#supervisor = new ModelSupervisor({
       name: LOCAL_MODEL,
       source: sourceOf(settings),
-      place,
+      paths,
       start: (files) => new ModelProcess({ ...files, contextTokens: settings.contextTokens, env }),
       onWarning,
       firstPauseMs,

@@ -1,4 +1,4 @@
-import type { LocalRuntimePlace } from '../../../local-runtime/model-supervisor.ts'
+import type { LocalRuntimePaths } from '../../../local-runtime/model-supervisor.ts'
 import type { ModelSettings } from '../connect-model.ts'
 import type { LocalRuntime, LocalRuntimeOptions } from './local-runtime.ts'
 
@@ -11,11 +11,11 @@ export interface ModelChoice {
 /** Fetches and loads the local model in the background; null when none is set. To be closed. */
 export async function startLocalModel(
   { model, fallback }: ModelChoice,
-  place: LocalRuntimePlace,
+  paths: LocalRuntimePaths,
   onWarning: LocalRuntimeOptions['onWarning'],
 ): Promise<LocalRuntime | null> {
   const settings = [model, fallback?.model].find((candidate) => candidate?.kind === 'local')
   if (!settings) return null
   const { LocalRuntime: Runtime } = await import('./local-runtime.ts')
-  return new Runtime({ settings, ...place, onWarning })
+  return new Runtime({ settings, ...paths, onWarning })
 }

@@ -29,9 +29,9 @@ export class ChatAnswer {
   accept(data: string): void {
     const event = readChatEvent(data, this.#failureOf)
     this.#hasBegun = true
-    this.#say('reasoning', event.reasoning)
-    this.#say('text', event.text)
-    if (event.toolCalls.length > 0) this.#call(event.toolCalls)
+    this.#writeDelta('reasoning', event.reasoning)
+    this.#writeDelta('text', event.text)
+    if (event.toolCalls.length > 0) this.#writeToolCalls(event.toolCalls)
     this.#finishReason = event.finishReason ?? this.#finishReason
     this.#usage = event.usage ?? this.#usage
   }
@@ -55,7 +55,7 @@ export class ChatAnswer {
     return new AgentFailure(code, "The model's stream ended without a finish reason.")
   }
 
-  #say(block: Block, delta: string): void {
+  #writeDelta(block: Block, delta: string): void {
     if (delta === '') return
     if (this.#block !== block) {
       this.#close()
@@ -65,7 +65,7 @@ export class ChatAnswer {
     this.#write({ type: `${block}-delta`, id: block, delta })
   }
 
-  #call(deltas: ChatEvent['toolCalls']): void {
+  #writeToolCalls(deltas: ChatEvent['toolCalls']): void {
     this.#close()
     for (const delta of deltas) this.#toolCalls.accept(delta)
   }

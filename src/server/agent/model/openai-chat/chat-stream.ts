@@ -22,7 +22,7 @@ export interface ChatStreamOptions {
   /** Makes a failure of an error that the model reports in its stream. */
   failureOf: FailureOf
   /** The answer by another way, where the failure of the request says that there is one. */
-  instead: (failure: AgentFailure) => Promise<ReadableStream<LanguageModelV4StreamPart> | null>
+  otherApi: (failure: AgentFailure) => Promise<ReadableStream<LanguageModelV4StreamPart> | null>
 }
 
 /**
@@ -58,7 +58,7 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
       else response.destroy()
     } catch (error) {
       if (signal?.aborted) throw error
-      await this.#askInstead(failureBehind(error))
+      await this.#useOtherApi(failureBehind(error))
     }
     if (this.#parts) this.#reader?.read(this.#parts)
   }
@@ -73,9 +73,9 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
     else await this.pull(controller)
   }
 
-  async #askInstead(failure: AgentFailure): Promise<void> {
+  async #useOtherApi(failure: AgentFailure): Promise<void> {
     try {
-      const other = await this.#options.instead(failure)
+      const other = await this.#options.otherApi(failure)
       if (!other) return this.#parts?.fail(failure)
       if (this.#parts) this.#other = other.getReader()
       else await other.cancel()
@@ -96,13 +96,13 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
 
 class ChatParts implements EventStreamListener {
   readonly #writer: PartWriter
-  readonly #held: BufferedDelta
+  readonly #buffer: BufferedDelta
   readonly #answer: ChatAnswer
 
   constructor(controller: Controller, pace: Pick<MergePace, 'intervalMs'>, failureOf: FailureOf) {
     this.#writer = new PartWriter(controller)
-    this.#held = new BufferedDelta(pace, (part) => this.#writer.write(part))
-    this.#answer = new ChatAnswer((part) => this.#held.accept(part), failureOf)
+    this.#buffer = new BufferedDelta(pace, (part) => this.#writer.write(part))
+    this.#answer = new ChatAnswer((part) => this.#buffer.accept(part), failureOf)
     this.#answer.begin()
   }
 
@@ -124,18 +124,18 @@ class ChatParts implements EventStreamListener {
   }
 
   fail(failure: AgentFailure): void {
-    this.#held.accept({ type: 'error', error: failure })
+    this.#buffer.accept({ type: 'error', error: failure })
     this.#writer.close()
   }
 
   abort(reason: unknown): void {
-    this.#held.drop()
+    this.#buffer.drop()
     this.#writer.fail(reason)
   }
 
   /** Forgets what is held back. */
   drop(): void {
-    this.#held.drop()
+    this.#buffer.drop()
     this.#writer.drop()
   }
 }

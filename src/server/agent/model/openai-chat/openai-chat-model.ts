@@ -7,7 +7,7 @@ import {
 } from '@ai-sdk/provider'
 import type { ModelLimits } from '../model-limits.ts'
 import type { MergePace } from '../merge-pace.ts'
-import { ModelRefusal, reportedFailure } from '../model-error.ts'
+import { ModelError, reportedFailure } from '../model-error.ts'
 import type { SendToModel } from '../model-request.ts'
 import type { ReasoningEffort } from '../reasoning-effort.ts'
 import { abortable } from '../../../abort.ts'
@@ -27,7 +27,7 @@ export interface OpenAiChatOptions {
   pace: Pick<MergePace, 'intervalMs'>
   send: SendToModel
   /** The same model by another API, for when the endpoint says that it is served by that alone. */
-  instead?: { isNeeded: () => boolean; learn: () => void; model: () => Promise<LanguageModelV4> }
+  otherApi?: { isNeeded: () => boolean; learn: () => void; model: () => Promise<LanguageModelV4> }
 }
 
 /**
@@ -62,15 +62,15 @@ export class OpenAiChatModel implements LanguageModelV4 {
 
   /** Resolves when the request is on its way; what becomes of it is told by the stream. */
   async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
-    const { instead } = this.#options
-    if (instead?.isNeeded()) return (await instead.model()).doStream(options)
+    const { otherApi } = this.#options
+    if (otherApi?.isNeeded()) return (await otherApi.model()).doStream(options)
     const stream = this.#stream(options)
     await requestIsWritten()
     return { stream }
   }
 
   /** The same model, whose request is made at once, and sent when `ready` has resolved; `doStream` resolves after that, too. */
-  askedAfter(ready: Promise<unknown>): LanguageModelV4 {
+  sendWhenReady(ready: Promise<unknown>): LanguageModelV4 {
     const { specificationVersion, provider, modelId, supportedUrls } = this
     return {
       specificationVersion,
@@ -79,8 +79,8 @@ export class OpenAiChatModel implements LanguageModelV4 {
       supportedUrls,
       doGenerate: () => this.doGenerate(),
       doStream: async (options) => {
-        const { instead } = this.#options
-        const stream = instead?.isNeeded() ? null : this.#stream(options, ready)
+        const { otherApi } = this.#options
+        const stream = otherApi?.isNeeded() ? null : this.#stream(options, ready)
         await abortable(ready, options.abortSignal)
         if (!stream) return this.doStream(options)
         await requestIsWritten()
@@ -90,7 +90,7 @@ export class OpenAiChatModel implements LanguageModelV4 {
   }
 
   #stream(options: LanguageModelV4CallOptions, ready?: Promise<unknown>): LanguageModelV4StreamResult['stream'] {
-    const { model, isOpenAi, reasoningEffort, limits, pace, send, instead } = this.#options
+    const { model, isOpenAi, reasoningEffort, limits, pace, send, otherApi } = this.#options
     const { abortSignal: signal } = options
     const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, options))
     const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal, ready })
@@ -99,10 +99,10 @@ export class OpenAiChatModel implements LanguageModelV4 {
       pace,
       signal,
       failureOf: (reported) => reportedFailure(reported, { body, headers: this.#headers }),
-      instead: async (failure) => {
-        if (!instead || !(failure instanceof ModelRefusal) || failure.reason.kind !== 'responses-only') return null
-        instead.learn()
-        return (await (await instead.model()).doStream(options)).stream
+      otherApi: async (failure) => {
+        if (!otherApi || !(failure instanceof ModelError) || failure.reason.kind !== 'responses-only') return null
+        otherApi.learn()
+        return (await (await otherApi.model()).doStream(options)).stream
       },
     })
   }

@@ -76,8 +76,8 @@ async function apiOf(entry: unknown, directory: string, variable: (name: string)
   }
   const { url, headers, approval } = api.data
   // A name that is mistyped would be a tool that runs without asking.
-  const stranger = Array.isArray(approval) ? approval.find((id) => !allowed.has(id)) : undefined
-  if (stranger !== undefined) return `approval: ${JSON.stringify(stranger)} is not among its operations`
+  const unknown = Array.isArray(approval) ? approval.find((id) => !allowed.has(id)) : undefined
+  if (unknown !== undefined) return `approval: ${JSON.stringify(unknown)} is not among its operations`
   return { baseUrl: url.replace(/\/+$/, ''), headers, operations: allowed, approval }
 }
 

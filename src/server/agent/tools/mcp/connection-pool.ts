@@ -11,7 +11,7 @@ export interface ConnectionPoolOptions {
   onFault: (cause: unknown) => void
 }
 
-interface Place {
+interface Slot {
   connection: Promise<McpConnection>
   calls: number
   idle: NodeJS.Timeout | undefined
@@ -26,7 +26,7 @@ const MAX_WAITING = 1_000
 export class ConnectionPool {
   readonly #options: ConnectionPoolOptions
   /** By chat, the one that was used last at the end. */
-  readonly #places = new Map<string, Place>()
+  readonly #slots = new Map<string, Slot>()
   readonly #waiting = new Set<() => void>()
   readonly #closing = new Set<Promise<void>>()
 
@@ -36,59 +36,59 @@ export class ConnectionPool {
 
   /** Uses the chat's connection, opened where there is none. Rejects as connecting or `use` does, or with the signal's reason. */
   async use<T>(chat: string, signal: AbortSignal | undefined, use: (connection: McpConnection) => Promise<T>): Promise<T> {
-    const place = await this.#take(chat, signal)
+    const slot = await this.#take(chat, signal)
     try {
-      return await use(await place.connection)
+      return await use(await slot.connection)
     } finally {
-      this.#release(chat, place)
+      this.#release(chat, slot)
     }
   }
 
   async close(): Promise<void> {
-    for (const [chat, place] of this.#places) this.#remove(chat, place)
+    for (const [chat, slot] of this.#slots) this.#remove(chat, slot)
     await Promise.all(this.#closing)
   }
 
-  async #take(chat: string, signal: AbortSignal | undefined): Promise<Place> {
+  async #take(chat: string, signal: AbortSignal | undefined): Promise<Slot> {
     for (;;) {
       signal?.throwIfAborted()
-      const place = this.#places.get(chat) ?? this.#open(chat)
-      if (place) {
-        place.calls += 1
-        clearTimeout(place.idle)
-        this.#places.delete(chat)
-        this.#places.set(chat, place)
-        return place
+      const slot = this.#slots.get(chat) ?? this.#open(chat)
+      if (slot) {
+        slot.calls += 1
+        clearTimeout(slot.idle)
+        this.#slots.delete(chat)
+        this.#slots.set(chat, slot)
+        return slot
       }
-      await this.#freePlace(signal)
+      await this.#freeSlot(signal)
     }
   }
 
-  #open(chat: string): Place | null {
-    if (this.#places.size + this.#closing.size >= this.#options.maxConnections) {
-      const idle = this.#places.size >= this.#options.maxConnections ? [...this.#places].find(([, { calls }]) => calls === 0) : undefined
+  #open(chat: string): Slot | null {
+    if (this.#slots.size + this.#closing.size >= this.#options.maxConnections) {
+      const idle = this.#slots.size >= this.#options.maxConnections ? [...this.#slots].find(([, { calls }]) => calls === 0) : undefined
       if (idle) this.#remove(...idle)
       return null
     }
-    const connection = this.#options.connect(() => this.#remove(chat, place))
-    const place: Place = { connection, calls: 0, idle: undefined }
-    this.#places.set(chat, place)
-    return place
+    const connection = this.#options.connect(() => this.#remove(chat, slot))
+    const slot: Slot = { connection, calls: 0, idle: undefined }
+    this.#slots.set(chat, slot)
+    return slot
   }
 
-  #release(chat: string, place: Place): void {
-    place.calls -= 1
-    if (place.calls > 0) return
-    place.connection.catch(() => this.#remove(chat, place))
-    place.idle = setTimeout(() => this.#remove(chat, place), this.#options.idleMs).unref()
-    if (this.#waiting.size > 0 && this.#places.size >= this.#options.maxConnections) this.#remove(chat, place)
+  #release(chat: string, slot: Slot): void {
+    slot.calls -= 1
+    if (slot.calls > 0) return
+    slot.connection.catch(() => this.#remove(chat, slot))
+    slot.idle = setTimeout(() => this.#remove(chat, slot), this.#options.idleMs).unref()
+    if (this.#waiting.size > 0 && this.#slots.size >= this.#options.maxConnections) this.#remove(chat, slot)
   }
 
-  #remove(chat: string, place: Place): void {
-    clearTimeout(place.idle)
-    if (this.#places.get(chat) !== place) return
-    this.#places.delete(chat)
-    const closing = place.connection
+  #remove(chat: string, slot: Slot): void {
+    clearTimeout(slot.idle)
+    if (this.#slots.get(chat) !== slot) return
+    this.#slots.delete(chat)
+    const closing = slot.connection
       .then(
         (connection) => connection.close(),
         () => undefined,
@@ -101,7 +101,7 @@ export class ConnectionPool {
     this.#closing.add(closing)
   }
 
-  async #freePlace(signal: AbortSignal | undefined): Promise<void> {
+  async #freeSlot(signal: AbortSignal | undefined): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) throw new ToolFailure('The tool has too much to do now.')
     const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
     this.#waiting.add(wake)

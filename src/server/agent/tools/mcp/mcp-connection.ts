@@ -12,7 +12,7 @@ import type { McpServerSettings } from './mcp-settings.ts'
 /** A reply of a server over HTTP, or a stream of several. */
 const MAX_REPLY_BYTES = 8 * 1024 * 1024
 /** Of what a server says of a wrong call. */
-const MAX_REFUSAL_CHARACTERS = 2_000
+const MAX_ERROR_CHARACTERS = 2_000
 /** To say goodbye in. */
 const CLOSE_MS = 3_000
 /** Pages of a list of tools that are read. */
@@ -69,7 +69,7 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
       } catch (error) {
         // An answer of the server, be it a refusal, shows that it is there.
         if (signal?.aborted) throw error
-        if (isAnswer(error)) throw new ToolFailure(`The tool refused the call: ${error.message.slice(0, MAX_REFUSAL_CHARACTERS)}`)
+        if (isAnswer(error)) throw new ToolFailure(`The tool refused the call: ${error.message.slice(0, MAX_ERROR_CHARACTERS)}`)
         lose()
         // Its message may hold the reply, and with it the conversation: it goes no further.
         // oxlint-disable-next-line preserve-caught-error

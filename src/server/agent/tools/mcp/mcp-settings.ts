@@ -5,9 +5,9 @@ import { fillIn } from '../environment-words.ts'
 /** A connection that visitors share, or one for each chat, so that what a server remembers of one never meets another. */
 type Sharing = { shared: boolean }
 /** Which of its tools ask the visitor before they run: all, those that are named, or none. */
-type Asking = { approval: boolean | string[] }
+type Approval = { approval: boolean | string[] }
 export type McpServerSettings = Sharing &
-  Asking &
+  Approval &
   (
     | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd: string | undefined }
     /** `sse`: by the transport of before 2025 alone; the other is tried first otherwise. */

@@ -66,6 +66,6 @@ interface ContentPart {
 function textOf({ type, text, mimeType, uri, resource }: ContentPart): string {
   if (typeof text === 'string') return text
   if (typeof resource?.text === 'string') return resource.text
-  const said = [mimeType ?? resource?.mimeType, uri ?? resource?.uri].filter((word) => typeof word === 'string')
-  return `[${[type, ...said].join(' ')}, not in this text]`
+  const properties = [mimeType ?? resource?.mimeType, uri ?? resource?.uri].filter((word) => typeof word === 'string')
+  return `[${[type, ...properties].join(' ')}, not in this text]`
 }

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
-import { type LocalRuntimePlace, ModelSupervisor } from '../../../local-runtime/model-supervisor.ts'
+import { type LocalRuntimePaths, ModelSupervisor } from '../../../local-runtime/model-supervisor.ts'
 import type { ModelSource } from '../../../local-runtime/model-source.ts'
 import { EmbeddingProcess, LOCAL_EMBEDDING_MODEL } from './embedding-process.ts'
 
 export interface LocalEmbeddingOptions {
   source: ModelSource
-  place: LocalRuntimePlace
+  place: LocalRuntimePaths
   onWarning: (message: string, cause?: unknown) => void
   firstPauseMs?: number
 }
@@ -21,7 +21,7 @@ export class LocalEmbedding {
     this.#supervisor = new ModelSupervisor({
       name: LOCAL_EMBEDDING_MODEL,
       source,
-      place,
+      paths: place,
       start: (files) => new EmbeddingProcess({ ...files, env: place.env }),
       onWarning,
       firstPauseMs,

@@ -3,8 +3,8 @@ import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
 import { abortable } from '../../abort.ts'
 
 /** The model, asked when `ready` has resolved and not before. One of our own has its request written by then. */
-export function askedAfter(model: LanguageModelV4, ready: Promise<unknown>): LanguageModelV4 {
-  if (model instanceof OpenAiChatModel) return model.askedAfter(ready)
+export function sendWhenReady(model: LanguageModelV4, ready: Promise<unknown>): LanguageModelV4 {
+  if (model instanceof OpenAiChatModel) return model.sendWhenReady(ready)
   return {
     specificationVersion: model.specificationVersion,
     provider: model.provider,
