@@ -1,5 +1,5 @@
 import { type ChatMessage, textOf } from '../src/contract/message.ts'
-import { toolNameOf } from '../src/contract/tool-part.ts'
+import { toolNameOf } from '../src/contract/parts/tool.ts'
 import type { ErrorCode } from '../src/contract/errors.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CitationMetadata, ExportedPart } from './export.ts'
+import { ExportedPart } from './parts/stored-parts.ts'
+import { CitationMetadata } from './parts/source-document-stored.ts'
 import {
   type Citation,
   citationMetadata,

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { ApprovalDecision } from '../../contract/approval.ts'
 import type { ChatMessage } from '../../contract/message.ts'
-import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../../contract/tool-part.ts'
+import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../../contract/parts/tool.ts'
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from '../agent/agent.ts'
 import { newApprovalId } from './ids.ts'
 

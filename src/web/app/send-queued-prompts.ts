@@ -4,7 +4,7 @@ import { withFilesSent } from '../features/chat/composer/upload-pending-files.ts
 import { keepUploadsOf, recallUploadsOf } from '../features/offline/offline-uploads.ts'
 import { forgetPrompt, keepPrompt, readPrompts, type WaitingPrompt } from '../features/offline/queued-prompts.ts'
 import { MAX_TITLE_CHARACTERS } from '../../contract/size-limits.ts'
-import { filesOf } from '../../contract/message.ts'
+import { filesOf } from '../../contract/parts/file.ts'
 import { type ApplicationState, changes, type ChatSession, type Unsent, useApplication } from '../state/application-store.ts'
 import { heldFile } from '../state/pending-files.ts'
 import { useConfiguration } from '../state/configuration.ts'

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import { type ChatMessage, type Feedback, filesOf, textOf } from '../../contract/message.ts'
+import { type ChatMessage, type Feedback, textOf } from '../../contract/message.ts'
+import { filesOf } from '../../contract/parts/file.ts'
 import type { MessagePage, SessionDetail, SessionSummary } from '../../contract/sessions.ts'
 import type { Again } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'

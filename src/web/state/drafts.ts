@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { FilePart } from '../../contract/message.ts'
+import type { FilePart } from '../../contract/parts/file.ts'
 import { tabStorage } from '../storage/storage.ts'
 
 /** A file in the message box: on its way, not taken, or with the server, where a prompt may name it. */

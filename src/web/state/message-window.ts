@@ -1,4 +1,5 @@
-import { type ChatMessage, filesOf, textOf } from '../../contract/message.ts'
+import { type ChatMessage, textOf } from '../../contract/message.ts'
+import { filesOf } from '../../contract/parts/file.ts'
 
 /** Messages of a session without a gap up to its newest, and what asks for those before them; null when there are none. */
 export interface MessageWindow {

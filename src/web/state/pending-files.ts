@@ -1,4 +1,4 @@
-import type { FilePart } from '../../contract/message.ts'
+import type { FilePart } from '../../contract/parts/file.ts'
 import { useApplication } from './application-store.ts'
 
 /** A file that the page holds in its memory: the server does not have it yet, or will not have it for long. */

@@ -1,4 +1,5 @@
-import { type ChatMessage, type FilePart, filesOf } from '../../contract/message.ts'
+import type { ChatMessage } from '../../contract/message.ts'
+import { type FilePart, filesOf } from '../../contract/parts/file.ts'
 import type { FailureCode } from '../api/failure.ts'
 import { tabStorage } from '../storage/storage.ts'
 import { changes, type ChatSession, type Unsent, useApplication } from './application-store.ts'

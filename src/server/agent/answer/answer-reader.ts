@@ -1,5 +1,7 @@
 import { type TextStreamPart, toUIMessageChunk } from 'ai'
-import { type ChatChunk, type ChatMessage, durationMetadata, TOPICS_KIND } from '../../../contract/message.ts'
+import type { ChatChunk, ChatMessage } from '../../../contract/message.ts'
+import { durationMetadata } from '../../../contract/parts/reasoning.ts'
+import { TOPICS_KIND } from '../../../contract/parts/topics.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalPart } from './approval.ts'
 import type { AnswerPart } from './answer-steps.ts'

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import { type ChatMessage, textOf, TOPICS_KIND } from '../../../contract/message.ts'
+import { type ChatMessage, textOf } from '../../../contract/message.ts'
+import { TOPICS_KIND } from '../../../contract/parts/topics.ts'
 import type { TokenMeter, Tokens } from '../tokens/token-meter.ts'
 import { estimateCompletion, completeInBackground } from './background-completion.ts'
 

@@ -1,5 +1,6 @@
 import { fileIdOf } from '../../../contract/files.ts'
-import { type ChatMessage, type ChatMessagePart, filesOf, textOf } from '../../../contract/message.ts'
+import { type ChatMessage, type ChatMessagePart, textOf } from '../../../contract/message.ts'
+import { filesOf } from '../../../contract/parts/file.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtSentence, trimmedText } from '../answer/trim-output.ts'
 import { untrustedContent } from '../tools/untrusted-content.ts'

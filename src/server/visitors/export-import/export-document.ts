@@ -1,10 +1,11 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
-import { type ExportDocument, type ExportedChat, type ExportedMessage, ExportedPart } from '../../../contract/export.ts'
-import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
+import type { ExportDocument, ExportedChat, ExportedMessage } from '../../../contract/export.ts'
+import type { ChatMessage } from '../../../contract/message.ts'
+import { exportPart } from '../../../contract/parts/stored-parts.ts'
 import type { Database } from '../../store/database.ts'
 import { type ExportedSession, messagesInOrder } from '../../store/export.ts'
 
-/** Yields `parley.json` in pieces, one message at a time: it is never whole in memory. */
+/** Yields `parley.json` in pieces, one message at a time: the document is never whole in memory. */
 export async function* exportDocument(
   database: Database,
   installation: string,
@@ -17,7 +18,7 @@ export async function* exportDocument(
   for await (const session of sessions) {
     const chat = chatPieces(database, session)
     const first = await chat.next()
-    // It was deleted meanwhile, or nothing was said in it.
+    // Deleted in the meantime, or empty.
     if (first.done) continue
     yield separator + first.value
     yield* chat
@@ -49,7 +50,7 @@ async function* chatPieces(database: Database, session: ExportedSession): AsyncG
   if (count > 0) yield lastShown === count ? ']}' : `],"lastShown":${lastShown}}`
 }
 
-/** What an export says of a message: parts of kinds that it does not know are left out. */
+/** A message in an export. Parts of unknown kinds are left out. */
 export function exportedMessage({ role, metadata = {}, parts }: ChatMessage): ExportedMessage {
   const { createdAt = timestamp(0), model, status, code, feedback } = metadata
   return {
@@ -59,14 +60,8 @@ export function exportedMessage({ role, metadata = {}, parts }: ChatMessage): Ex
     ...(status !== undefined && status !== 'running' && { status }),
     ...(code !== undefined && { code }),
     ...(feedback !== undefined && { feedback }),
-    parts: parts.flatMap((part) => ExportedPart.safeParse(withoutRequest(part)).data ?? []),
+    parts: parts.flatMap((part) => exportPart(part) ?? []),
   }
-}
-
-/** A tool that asked and has not run is one that was not used: nobody can be asked by an export. */
-function withoutRequest(part: ChatMessagePart): object {
-  const hasAsked = 'state' in part && ['approval-requested', 'approval-responded', 'output-denied'].includes(part.state ?? '')
-  return hasAsked ? { ...part, state: 'input-available' } : part
 }
 
 function timestamp(ms: number): string {

@@ -1,6 +1,8 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
 import { citationOf, markdownLine, restsOn, sourceNumber, webAddress } from '../../../contract/citation.ts'
-import type { ExportedMessage, ExportedPart } from '../../../contract/export.ts'
+import type { ExportedMessage } from '../../../contract/export.ts'
+import { type ExportedPart, markdownOfPart } from '../../../contract/parts/stored-parts.ts'
+import { singleLine } from '../../../contract/parts/markdown-blocks.ts'
 import type { Database } from '../../store/database.ts'
 import { type ExportedSession, messagesOfBranch } from '../../store/export.ts'
 import { exportedMessage } from './export-document.ts'
@@ -11,9 +13,9 @@ const ENDS: Record<string, string> = {
   interrupted: 'This answer was interrupted.',
 }
 
-/** Yields a chat as a document for people, its current branch, one message at a time. What was said stands as it was written. */
+/** Yields the current branch of a chat as readable Markdown, one message at a time. Texts are not escaped. */
 export async function* exportMarkdown(database: Database, session: ExportedSession): AsyncGenerator<string> {
-  yield `# ${inline(session.title) || 'Chat'}\n\nStarted ${readableTime(session.created_at)}, last used ${readableTime(session.updated_at)}.\n`
+  yield `# ${singleLine(session.title) || 'Chat'}\n\nStarted ${readableTime(session.created_at)}, last used ${readableTime(session.updated_at)}.\n`
   for await (const { message } of messagesOfBranch(database, session.id)) {
     yield messageMarkdown(exportedMessage(message))
     await nextPass()
@@ -21,34 +23,16 @@ export async function* exportMarkdown(database: Database, session: ExportedSessi
 }
 
 function messageMarkdown({ role, createdAt, model, status, parts }: ExportedMessage): string {
-  const who = role === 'user' ? 'You' : `Assistant${model ? ` (${inline(model)})` : ''}`
-  const blocks = [`## ${who}, ${readableTime(Date.parse(createdAt))}`, ...parts.flatMap(partMarkdown), ...sourcesMarkdown(parts)]
+  const who = role === 'user' ? 'You' : `Assistant${model ? ` (${singleLine(model)})` : ''}`
+  const blocks = [`## ${who}, ${readableTime(Date.parse(createdAt))}`, ...parts.flatMap(markdownOfPart), ...sourcesMarkdown(parts)]
   const end = status && ENDS[status]
   if (end) blocks.push(`*${end}*`)
   return `\n${blocks.join('\n\n')}\n`
 }
 
-function partMarkdown(part: ExportedPart): string[] {
-  switch (part.type) {
-    case 'text':
-      return part.text === '' ? [] : [part.text]
-    case 'reasoning':
-      return part.text === '' ? [] : [quote(`Thinking: ${part.text}`)]
-    case 'file':
-      return [`- File: ${inline(part.filename ?? part.mediaType)}`]
-    case 'source-url':
-    case 'source-document':
-    case 'step-start':
-    case 'custom':
-      return []
-    default:
-      return [toolMarkdown(part)]
-  }
-}
-
 type ExportedSource = Extract<ExportedPart, { sourceId: string }>
 
-/** The sources that an answer cites or was taken from, by the numbers in its text, and then what else was found. */
+/** The sources that an answer is based on, then the other search results. */
 function sourcesMarkdown(parts: ExportedPart[]): string[] {
   const sources = parts.filter((part) => part.type === 'source-url' || part.type === 'source-document')
   const isUsed = restsOn(parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), sources)
@@ -76,24 +60,6 @@ function sourceMarkdown(source: ExportedSource): string {
     address ? `<${address}>` : source.type === 'source-document' ? markdownLine(source.filename ?? '') : '',
   ]
   return `- ${number === undefined ? '' : `[${number}] `}${facts.filter((fact) => fact !== '').join(', ')}`
-}
-
-function toolMarkdown(part: Extract<ExportedPart, { toolCallId: string }>): string {
-  const name = 'toolName' in part ? part.toolName : part.type.slice('tool-'.length)
-  const result = part.state === 'output-error' ? `failed: ${part.errorText ?? ''}` : JSON.stringify(part.output ?? null)
-  return quote(`Tool ${inline(name)}: ${JSON.stringify(part.input ?? null)} → ${result}`)
-}
-
-function quote(text: string): string {
-  return text
-    .split(/\r\n|[\r\n]/)
-    .map((line) => `> ${line}`)
-    .join('\n')
-}
-
-/** For a place that ends with its line. */
-function inline(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
 }
 
 function readableTime(ms: number): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type ExportedChat, type ExportedMessage, type ExportedPart, ExportDocument } from '../../../contract/export.ts'
+import { type ExportedChat, type ExportedMessage, ExportDocument } from '../../../contract/export.ts'
+import { importPart } from '../../../contract/parts/stored-parts.ts'
 
 /** A message as it will be stored: its parts and metadata are JSON already. `createdAt` in milliseconds since the epoch. */
 export interface ImportedMessage {
@@ -55,16 +56,11 @@ function importedMessage({ role, createdAt, model, status, code, follows, parts 
   const metadata = role === 'user' ? {} : { model, status, code }
   const content = {
     role,
-    parts: JSON.stringify(parts.map(importedPart)),
+    parts: JSON.stringify(parts.map(importPart)),
     metadata: JSON.stringify(metadata),
     createdAt: Date.parse(createdAt),
   }
   return follows === undefined ? content : { ...content, follows }
-}
-
-/** A document has no files: of one that was attached it can only be told. */
-function importedPart(part: ExportedPart): ExportedPart {
-  return part.type === 'file' ? { type: 'text', text: `[${part.filename ?? part.mediaType}]\n` } : part
 }
 
 /** Whether brackets are nested at most `MAX_DEPTH` deep. Deeper values would exhaust the stack of whoever walks them. */

@@ -1,5 +1,6 @@
 import { MAX_TITLE_CHARACTERS } from '../../../contract/size-limits.ts'
-import type { ChatMessage, FilePart } from '../../../contract/message.ts'
+import type { ChatMessage } from '../../../contract/message.ts'
+import type { FilePart } from '../../../contract/parts/file.ts'
 import type { SessionSummary } from '../../../contract/sessions.ts'
 import { fetchSession, type ChatOptions, repeatTurn } from '../../api/calls.ts'
 import { pauseAfter } from '../../api/connection.ts'

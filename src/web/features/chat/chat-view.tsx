@@ -2,7 +2,7 @@ import { memo, type ReactNode, type RefObject, Suspense, useEffect, useLayoutEff
 import type { PublicConfiguration } from '../../../contract/config.ts'
 import { useTranslate } from '../../language/translate.ts'
 import { failureSentence } from '../../api/failure.ts'
-import type { FilePart } from '../../../contract/message.ts'
+import type { FilePart } from '../../../contract/parts/file.ts'
 import { changes, type Retry, unsentPrompt, useApplication } from '../../state/application-store.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
 import { tabStorage } from '../../storage/storage.ts'

@@ -1,4 +1,5 @@
-import { type ChatMessage, filesOf } from '../../../contract/message.ts'
+import type { ChatMessage } from '../../../contract/message.ts'
+import { filesOf } from '../../../contract/parts/file.ts'
 import { fileAddress } from '../../api/file-calls.ts'
 import { request } from '../../api/request.ts'
 import { KEPT_FILES } from '../../storage/offline-cache-names.ts'

@@ -1,4 +1,4 @@
-import type { FilePart } from '../../../contract/message.ts'
+import type { FilePart } from '../../../contract/parts/file.ts'
 import type { Unsent } from '../../state/application-store.ts'
 import { entries, put, remove } from './offline-store.ts'
 

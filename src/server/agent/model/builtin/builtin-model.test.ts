@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MessageBuilder } from '../../../../contract/message-builder.ts'
-import { type ChatChunk, type ChatMessage, textOf, topicsOf } from '../../../../contract/message.ts'
+import { type ChatChunk, type ChatMessage, textOf } from '../../../../contract/message.ts'
+import { topicsOf } from '../../../../contract/parts/topics.ts'
 import type { Agent, ModelLimits } from '../../agent.ts'
 import { Agents } from '../../agents.ts'
 

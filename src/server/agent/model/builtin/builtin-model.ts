@@ -10,7 +10,7 @@ import type {
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
 import { citationMetadata } from '../../../../contract/citation.ts'
-import { TOPICS_KIND } from '../../../../contract/message.ts'
+import { TOPICS_KIND } from '../../../../contract/parts/topics.ts'
 import { mediaTypeOf } from '../../../knowledge/ingestion/media-type.ts'
 import type { Step } from './next-step.ts'
 import { onAbort } from '../../../abort.ts'

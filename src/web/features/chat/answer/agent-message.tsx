@@ -1,5 +1,6 @@
 import { memo, type ReactNode, Suspense, useRef } from 'react'
-import { type ChatMessage, type ChatMessagePart, textOf, topicsOf } from '../../../../contract/message.ts'
+import { type ChatMessage, type ChatMessagePart, textOf } from '../../../../contract/message.ts'
+import { topicsOf } from '../../../../contract/parts/topics.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import type { Retry } from '../../../state/application-store.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'

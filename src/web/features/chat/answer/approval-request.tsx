@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { ApprovalDecision } from '../../../../contract/approval.ts'
 import type { ChatMessage } from '../../../../contract/message.ts'
-import { approvalRequestParts } from '../../../../contract/tool-part.ts'
+import { approvalRequestParts } from '../../../../contract/parts/tool.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import type { Retry } from '../../../state/application-store.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'

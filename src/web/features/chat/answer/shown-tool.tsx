@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type ToolPart, toolNameOf } from '../../../../contract/tool-part.ts'
+import { type ToolPart, toolNameOf } from '../../../../contract/parts/tool.ts'
 import { t, type MessageText, defineMessage } from '../../../language/translate.ts'
 import { inWords } from './tool-reading.ts'
 

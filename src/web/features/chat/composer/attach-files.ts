@@ -1,4 +1,4 @@
-import type { FilePart } from '../../../../contract/message.ts'
+import type { FilePart } from '../../../../contract/parts/file.ts'
 import type { StoredFile, Takes } from '../../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_NAME_CHARACTERS } from '../../../../contract/size-limits.ts'
 import { failureSentence } from '../../../api/failure.ts'

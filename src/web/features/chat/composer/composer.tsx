@@ -12,7 +12,7 @@ import {
 } from 'react'
 import type { PublicAgent } from '../../../../contract/config.ts'
 import { MAX_PROMPT_CHARACTERS } from '../../../../contract/size-limits.ts'
-import type { FilePart } from '../../../../contract/message.ts'
+import type { FilePart } from '../../../../contract/parts/file.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { changeDraft, type Draft, dropDraft, useDraft } from '../../../state/drafts.ts'
 import type { PageActions } from './slash-commands.ts'

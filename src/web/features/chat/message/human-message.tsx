@@ -1,5 +1,6 @@
 import { memo, type ReactNode, Suspense, useState } from 'react'
-import { type ChatMessage, filesOf, textOf } from '../../../../contract/message.ts'
+import { type ChatMessage, textOf } from '../../../../contract/message.ts'
+import { filesOf } from '../../../../contract/parts/file.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import type { MessagePlace } from './message-place.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { FilePart } from '../../../../contract/message.ts'
+import type { FilePart } from '../../../../contract/parts/file.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { heldFile, isLocal } from '../../../state/pending-files.ts'

@@ -1,4 +1,5 @@
-import { type ChatMessage, filesOf } from '../../../../contract/message.ts'
+import type { ChatMessage } from '../../../../contract/message.ts'
+import { filesOf } from '../../../../contract/parts/file.ts'
 import { failureSentence, type FailureCode } from '../../../api/failure.ts'
 import { chooseBranch, regenerateAnswer } from '../../../api/message-calls.ts'
 import { changes, type ChatSession, NOTHING_YET, unsentOf, useApplication } from '../../../state/application-store.ts'

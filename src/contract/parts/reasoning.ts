@@ -1,0 +1,16 @@
+import type { ChatMessagePart } from '../message.ts'
+import { streamReducers } from './streamed-text.ts'
+
+/** What a model thought before it answered. */
+export type ReasoningPart = Extract<ChatMessagePart, { type: 'reasoning' }>
+
+export const reasoningReducers = streamReducers('reasoning')
+
+/** `providerMetadata` of reasoning that took `durationMs`. */
+export const durationMetadata = (durationMs: number) => ({ parley: { durationMs } })
+
+/** How long the reasoning took, in milliseconds; undefined while it is streaming and where it was not measured. */
+export function durationOf({ providerMetadata }: ReasoningPart): number | undefined {
+  const durationMs = providerMetadata?.['parley']?.['durationMs']
+  return typeof durationMs === 'number' ? durationMs : undefined
+}

@@ -1,0 +1,18 @@
+import type { z } from 'zod'
+import type { ChatChunk, ChatMessagePart } from '../message.ts'
+
+/** How the server replays, exports, imports and shares a kind of part. In files of their own, so that the page loads none of it. */
+export interface StoredPartDefinition<Part extends ChatMessagePart, Schema extends z.ZodType = z.ZodType> {
+  /** The chunks from which the kind's reducers build the part again. `index` is unique within the message. */
+  toChunks(part: Part, index: string): ChatChunk[]
+  /** The part in an export. Unknown keys are dropped, so exports of newer servers can be read. */
+  schema: Schema
+  /** What `schema` reads; the part itself by default. */
+  toExport?(part: Part): object
+  /** What an import stores; the exported part by default. */
+  fromExport?(exported: z.infer<Schema>): object
+  /** Markdown blocks in the readable export. */
+  toMarkdown(exported: z.infer<Schema>): string[]
+  /** What anybody with a link to the chat sees; null hides the part. */
+  toShared(part: Part): ChatMessagePart | null
+}

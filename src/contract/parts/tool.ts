@@ -1,0 +1,61 @@
+import type { ChatMessage, ChatMessagePart } from '../message.ts'
+import type { PartList } from './part-list.ts'
+import type { Reducers } from './reducers.ts'
+
+/** A tool call of an answer: a known tool (`tool-{name}`) or a dynamic one. */
+export type ToolPart = Extract<ChatMessagePart, { toolCallId: string }>
+/** A tool call that waits for the visitor's approval. */
+export type ApprovalRequestPart = Extract<ToolPart, { state: 'approval-requested' }>
+
+const isTool = (part: ChatMessagePart): part is ToolPart => 'toolCallId' in part
+
+export const toolReducers: Reducers = {
+  'tool-input-start': (parts, chunk) => setCall(parts, chunk, { state: 'input-streaming', input: undefined }),
+  'tool-input-available': (parts, chunk) => setCall(parts, chunk, { state: 'input-available', input: chunk.input }),
+  'tool-input-error': (parts, chunk) => {
+    const rawInput = chunk.input === undefined ? {} : { rawInput: chunk.input }
+    setCall(parts, chunk, { state: 'output-error', input: undefined, ...rawInput, errorText: chunk.errorText })
+  },
+  'tool-output-available': (parts, { toolCallId, output }) => changeCall(parts, toolCallId, { state: 'output-available', output }),
+  'tool-output-error': (parts, { toolCallId, errorText }) => changeCall(parts, toolCallId, { state: 'output-error', errorText }),
+  'tool-output-denied': (parts, { toolCallId }) => changeCall(parts, toolCallId, { state: 'output-denied' }),
+  'tool-approval-request': (parts, { toolCallId, approvalId: id, approvalDescriptor: descriptor, signature }) =>
+    changeCall(parts, toolCallId, { state: 'approval-requested', approval: { id, descriptor, signature } }),
+  'tool-approval-response': (parts, { approvalId, approved }) => {
+    const call = parts.all.filter(isTool).find(({ approval }) => approval?.id === approvalId)
+    if (call) changeCall(parts, call.toolCallId, { state: 'approval-responded', approval: { ...call.approval, approved } })
+  },
+}
+
+export function toolNameOf({ type, toolName }: { type: string; toolName?: string }): string {
+  return toolName ?? type.slice('tool-'.length)
+}
+
+/** The tool calls of an answer that wait for the visitor's approval. */
+export function approvalRequestParts({ parts }: Pick<ChatMessage, 'parts'>): ApprovalRequestPart[] {
+  return parts.filter((part): part is ApprovalRequestPart => isTool(part) && part.state === 'approval-requested')
+}
+
+interface Call {
+  toolCallId: string
+  toolName: string
+  dynamic?: boolean
+  title?: string
+}
+
+/** Appends a tool call, or replaces the one with its id. */
+function setCall(parts: PartList, { toolCallId, toolName, dynamic, title }: Call, content: object): void {
+  const type = dynamic ? { type: 'dynamic-tool', toolName } : { type: `tool-${toolName}` }
+  const part = { ...type, toolCallId, ...content, ...(title !== undefined && { title }) } as ToolPart
+  const index = indexOfCall(parts, toolCallId)
+  if (index < 0) parts.push(part)
+  else parts.all = parts.all.with(index, part)
+}
+
+function changeCall(parts: PartList, toolCallId: string, change: object): void {
+  parts.change(indexOfCall(parts, toolCallId), () => change)
+}
+
+function indexOfCall({ all }: PartList, toolCallId: string): number {
+  return all.findLastIndex((part) => isTool(part) && part.toolCallId === toolCallId)
+}
