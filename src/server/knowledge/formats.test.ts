@@ -118,8 +118,8 @@ describe('a knowledge base', () => {
     const base = await open()
     expect(base.isInThread).toBe(true)
     expect(base.problems.toSorted()).toEqual([
-      'broken.docx: left out of the knowledge. It cannot be read.',
-      'broken.pdf: left out of the knowledge. It cannot be read.',
+      'broken.docx: skipped. It cannot be read.',
+      'broken.pdf: skipped. It cannot be read.',
     ])
     expect(await base.search('blue lid', EVERYTHING)).toMatchObject({ passages: [{ file: 'manual.pdf', place: 'page 1' }] })
     expect(await filesFor(base, 'red box')).toEqual(['a.md'])

@@ -137,9 +137,9 @@ export class KnowledgeBase {
         clearTimeout(this.#settling)
         this.#settling = setTimeout(() => this.refresh(), SETTLE_MS)
       })
-      this.#watcher.on('error', (cause) => this.#options.onWarning('Changes of the knowledge are not noticed any more.', cause))
+      this.#watcher.on('error', (cause) => this.#options.onWarning('Watching the knowledge folder failed; changes apply after a restart.', cause))
     } catch (cause) {
-      this.#options.onWarning('Changes of the knowledge are not noticed.', cause)
+      this.#options.onWarning('Watching the knowledge folder failed; changes apply after a restart.', cause)
     }
   }
 
@@ -147,7 +147,7 @@ export class KnowledgeBase {
   refresh(): void {
     this.#refreshing = this.#refreshing
       .then(() => this.#refresh())
-      .catch((cause: unknown) => this.#options.onWarning('The knowledge could not be read again; it stays as it was.', cause))
+      .catch((cause: unknown) => this.#options.onWarning('Refreshing the knowledge failed; answering from the previous index.', cause))
   }
 
   /** The passages nearest to a query. Rejects when the thread has ended, and when too many searches wait for it. */
@@ -224,7 +224,7 @@ export class KnowledgeBase {
       if (reply.kind === 'embed' || reply.kind === 'cancel-embed') responder.receive(reply, (vectors) => this.#tell(worker, vectors))
       else this.#hear(reply)
     })
-    worker.on('error', (cause) => this.#options.onWarning('The thread that searches the knowledge failed.', cause))
+    worker.on('error', (cause) => this.#options.onWarning('The knowledge worker failed; restarting it.', cause))
     worker.on('exit', () => {
       responder.cancelAll()
       this.#restart()
@@ -280,7 +280,7 @@ export class KnowledgeBase {
     const now = performance.now()
     if (progress && now - this.#progressLoggedAt > PROGRESS_INTERVAL_MS) {
       this.#progressLoggedAt = now
-      this.#options.onWarning(`Indexing the knowledge: ${progress.indexed} of ${progress.total} files. Searches answer from these.`)
+      this.#options.onWarning(`Indexing the knowledge: ${progress.indexed} of ${progress.total} files. Searches use these so far.`)
     }
     this.#progress = progress
   }
@@ -317,7 +317,7 @@ export class KnowledgeBase {
     if (this.#isClosed) return
     if (this.#reading !== null) {
       this.#skip.add(this.#reading)
-      this.#sayForGood(`${this.#reading}: left out of the knowledge. It could not be read to its end.`)
+      this.#sayForGood(`${this.#reading}: skipped. It could not be read to its end.`)
       this.#reading = null
     }
     this.#restarts += 1

@@ -139,8 +139,8 @@ class ReadingIndexer implements FolderIndexer {
       return
     }
     await this.#remove(file)
-    if (extracted.kind === 'unreadable') return onProblem(`${file}: left out of the knowledge. ${extracted.reason}`)
-    for (const name of extracted.unknownPlaceholders) onProblem(`${file}: the placeholder {{${name}}} is not known.`)
+    if (extracted.kind === 'unreadable') return onProblem(`${file}: skipped. ${extracted.reason}`)
+    for (const name of extracted.unknownPlaceholders) onProblem(`${file}: the placeholder {{${name}}} is unknown.`)
     await this.#add(extracted.passages.map((passage) => this.#options.enrichments.applied(passage)))
     this.#files.set(file, { size, mtimeMs, hash: extracted.hash })
   }
@@ -180,7 +180,7 @@ async function readSynonyms(directory: string, onProblem: OnProblem): Promise<st
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
       onProblem(
-        `${SYNONYMS_FILE}: left out of the knowledge. ${cause instanceof TypeError ? 'It is not written in UTF-8.' : reasonOf(cause)}`,
+        `${SYNONYMS_FILE}: skipped. ${cause instanceof TypeError ? 'It is not written in UTF-8.' : reasonOf(cause)}`,
       )
     return ''
   }

@@ -63,12 +63,12 @@ export class SharedIndexer {
     // What is unchanged in content is stored again with its new time.
     const extracted = await extract({ path, file, mtimeMs, knownHash: null })
     if (extracted.kind === 'unreadable') {
-      onProblem(`${file}: left out of the knowledge. ${extracted.reason}`)
+      onProblem(`${file}: skipped. ${extracted.reason}`)
       if (knownHash !== null) await shared.remove(file)
       return
     }
     if (extracted.kind === 'unchanged') return
-    for (const name of extracted.unknownPlaceholders) onProblem(`${file}: the placeholder {{${name}}} is not known.`)
+    for (const name of extracted.unknownPlaceholders) onProblem(`${file}: the placeholder {{${name}}} is unknown.`)
     const passages = extracted.passages.map((passage) => enrichments.applied(passage))
     await shared.replace(file, { size, mtimeMs, hash: extracted.hash }, sharedPassages(analyzer, passages))
   }

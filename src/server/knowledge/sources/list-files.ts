@@ -27,12 +27,12 @@ export type OnProblem = (problem: string) => void
 export async function listFiles(directory: string, onProblem: OnProblem): Promise<KnowledgeFile[]> {
   const root = await realpath(directory).catch(() => undefined)
   if (root === undefined) {
-    onProblem('The knowledge folder cannot be read.')
+    onProblem('Reading the knowledge folder failed; answering without it.')
     return []
   }
   const files: KnowledgeFile[] = []
   await list(root, root, 0, files, onProblem)
-  if (files.length > MAX_FILES) onProblem(`The knowledge folder holds more than ${MAX_FILES} files; the rest is left out.`)
+  if (files.length > MAX_FILES) onProblem(`The knowledge folder has more than ${MAX_FILES} files; skipping the rest.`)
   return files.slice(0, MAX_FILES)
 }
 
@@ -46,14 +46,14 @@ async function list(root: string, directory: string, depth: number, files: Knowl
     const stats = await lstat(path)
     if (stats.isDirectory()) {
       if (depth < MAX_DEPTH) await list(root, path, depth + 1, files, onProblem)
-      else onProblem(`${file}: left out of the knowledge. It is nested too deeply.`)
+      else onProblem(`${file}: skipped. It is nested too deeply.`)
       continue
     }
     const format = formatOf(name)
     if (!format || file === SYNONYMS_FILE) continue
-    if (!stats.isFile()) onProblem(`${file}: left out of the knowledge. It is not a regular file.`)
+    if (!stats.isFile()) onProblem(`${file}: skipped. It is not a regular file.`)
     else if (stats.size > format.maxBytes)
-      onProblem(`${file}: left out of the knowledge. It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
+      onProblem(`${file}: skipped. It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
     else files.push({ path, file, size: stats.size, mtimeMs: stats.mtimeMs })
   }
 }

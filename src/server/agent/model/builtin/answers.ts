@@ -11,7 +11,7 @@ import { REPLIES } from './languages/replies.ts'
 import { quote, shortened } from './quoted-passage.ts'
 import { contentWordsOf } from './search-query.ts'
 
-/** What the built-in assistant says. */
+/** An answer of the built-in assistant. */
 export interface Answer {
   text: string
   source?: { title: string; filename: string; citation: Citation }
@@ -19,9 +19,9 @@ export interface Answer {
   topics?: readonly string[]
 }
 
-/** What there is to say more than rules know. */
+/** Facts that an answer may need besides the rules. */
 export interface Surroundings {
-  /** Prompts that the knowledge answers. */
+  /** Prompts that the knowledge can answer. */
   starters: readonly string[]
   /** Names of the tools. */
   tools: readonly string[]
@@ -29,7 +29,7 @@ export interface Surroundings {
 
 const MAX_LISTED = 3
 
-/** The answer to what needs no tool; undefined for what needs one. */
+/** The answer to an intent that needs no tool; undefined otherwise. */
 export function directAnswer(intent: Intent, surroundings: Surroundings): Answer | undefined {
   const replies = REPLIES[intent.replyLanguage]
   switch (intent.kind) {
@@ -70,7 +70,7 @@ export function answerFrom(intent: Intent, result: LanguageModelV4ToolResultPart
   }
 }
 
-/** Whether a search found what can stand as an answer to its intent. */
+/** Whether a search found a passage that answers its intent. */
 export function hasFound({ refersTo, prompt }: Search, { passages }: SearchKnowledgeResult): boolean {
   const [best] = passages
   if (!best) return false
@@ -88,7 +88,7 @@ function saysMore(text: string, prompt: string): boolean {
   )
 }
 
-/** What is left of an answer that broke off after `said`; the whole answer when it would be another one by now. */
+/** The rest of an answer that was interrupted after `said`; the whole answer if it would differ by now. */
 export function restOf(answer: Answer, said: string, { thatWasAll }: { thatWasAll: string }): Answer {
   if (said === '') return answer
   if (!answer.text.startsWith(said)) return { ...answer, text: `\n\n${answer.text}` }
@@ -96,7 +96,7 @@ export function restOf(answer: Answer, said: string, { thatWasAll }: { thatWasAl
   return { ...answer, text: text.trim() === '' ? `\n\n${thatWasAll}` : text }
 }
 
-/** That nothing answers the prompt, with the questions nearest to it, or with some that can be asked. */
+/** Says that nothing answers the prompt, with the nearest questions or some examples. */
 export function notCovered({ replyLanguage }: Pick<Intent, 'replyLanguage'>, near: readonly string[], { starters }: Surroundings): Answer {
   const { notCovered: sentence, didYouMean, canAsk } = REPLIES[replyLanguage]
   const offered = near.length > 0 ? near : starters

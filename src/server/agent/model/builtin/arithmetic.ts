@@ -7,7 +7,7 @@ import { compiled, trimmedBy } from './patterns.ts'
 
 export interface Calculation {
   kind: 'calculate'
-  /** What the calculator reads. */
+  /** Input of the calculator. */
   expression: string
   isPercentage: boolean
   /** Sign or name of the currency that the request has. */

@@ -28,7 +28,7 @@ export function conversionAnswer({ label }: Conversion, result: ConvertResult, {
   return `${label ?? localized(left, numbers)} = **${localized(right, numbers)}**`
 }
 
-/** Money is shown with its cents; what is less than half of one is not lost in silence. */
+/** Formats money with cents. Amounts below half a cent keep their digits. */
 function moneyText(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, { minimumFractionDigits: MONEY_DIGITS, maximumFractionDigits: MONEY_DIGITS }).format(value)
 }
@@ -47,7 +47,7 @@ function withPercentages(text: string, percentOf: string, locale: string): strin
   return text.replace(/%/g, ' %').replace(/(?<=% )of(?= )/g, percentOf)
 }
 
-/** Stars are signs of multiplication here, not of Markdown. */
+/** Replaces asterisks, which Markdown would read as emphasis. */
 function readable(expression: string, commaIsDecimal: boolean): string {
   const signs = expression
     .replace(/\*\*/g, '^')

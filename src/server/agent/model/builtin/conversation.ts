@@ -10,7 +10,7 @@ export interface Exchange {
   answer: string
 }
 
-/** What the built-in assistant reads of a prompt. */
+/** The parts of a prompt that the built-in assistant reads. */
 export interface Conversation {
   /** What the visitor just wrote. */
   prompt: string
@@ -18,7 +18,7 @@ export interface Conversation {
   earlier: Exchange[]
   /** Results of the tools called for this answer, oldest first. */
   results: LanguageModelV4ToolResultPart[]
-  /** What an answer to the prompt has said already, before it broke off. */
+  /** The beginning of an interrupted answer to the prompt. */
   said: string
 }
 

@@ -4,7 +4,7 @@ import { isoOf, parseDay, periodBetween } from '../../tools/calendar.ts'
 import { type Replies, tenseOf } from './languages/replies.ts'
 import type { TimeRequest } from './times.ts'
 
-/** What the clocks show, in the visitor's language. */
+/** Answers a question about the time, in the visitor's language. */
 export function timeAnswer({ aspect }: TimeRequest, result: DateTimeResult, replies: Replies): string {
   if ('error' in result) return replies.unknownPlace
   if (result.kind === 'now') {
@@ -27,7 +27,7 @@ export function timeAnswer({ aspect }: TimeRequest, result: DateTimeResult, repl
   return replies.difference(`${cityOf(behind.timeZone)} (${behind.time})`, `${cityOf(ahead.timeZone)} (${ahead.time})`, text)
 }
 
-/** What was asked about a date, in the visitor's language. */
+/** Answers a question about a date, in the visitor's language. */
 export function dateAnswer({ aspect, unit }: DateRequest, result: DateTimeResult, replies: Replies): string {
   if ('error' in result) return replies.unknownDate
   if (result.kind === 'difference') return differenceAnswer(result, { aspect, unit }, replies)

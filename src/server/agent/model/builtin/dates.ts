@@ -7,7 +7,7 @@ import { rulesFrom } from './languages/languages.ts'
 import { withDigits } from './number-words.ts'
 import { compiled, trimmedBy } from './patterns.ts'
 
-/** A date as it is written, before anybody knows what day it is. */
+/** A date as written, not yet resolved to a day. */
 export type DateWords =
   | { kind: 'date'; date: string }
   | { kind: 'holiday'; holiday: Holiday; year?: number; yearsFromNow?: number }
@@ -119,7 +119,7 @@ interface Rest {
   year: string | undefined
 }
 
-/** What the tool is asked for an aspect of dates; undefined where it cannot tell. */
+/** The tool input for an aspect of dates; undefined if the tool can't answer it. */
 export function inputOf(aspect: DateAspect, dates: readonly DateWords[], { period, month, year }: Rest): DateTimeInput | undefined {
   const [first, second] = dates
   switch (aspect) {

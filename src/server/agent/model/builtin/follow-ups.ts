@@ -15,7 +15,7 @@ import { contentWordsOf, searchQueriesOf } from './search-query.ts'
 import type { TimeRequest } from './times.ts'
 
 const MAX_CHARACTERS = 100
-/** A question of more words than these stands for itself. */
+/** Longer questions are not follow-ups. */
 const MAX_WORDS = 9
 
 type FollowUp = Request | Reaction | AskBack | undefined
@@ -64,7 +64,7 @@ async function computedAfter(
 
 const MAX_ELLIPTIC_WORDS = 4
 
-/** Whether a prompt says too little to stand for itself, such as "and weeks?", "in total?" or "per person": it is no question for the documents. */
+/** Whether a prompt is incomplete on its own, such as "and weeks?", "in total?" or "per person": it can't be searched for. */
 async function isElliptic(request: string, rest: readonly string[], language: ReplyLanguage | undefined): Promise<boolean> {
   if (request.split(/\s+/).length > MAX_ELLIPTIC_WORDS) return false
   if (await ruleIntent(request, language)) return false

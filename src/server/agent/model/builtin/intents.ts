@@ -22,7 +22,7 @@ export interface Search {
   prompt: string
 }
 
-/** What refers to the answer before and needs no new one. */
+/** A reaction to the previous answer that needs no new one. */
 export interface Reaction {
   kind: 'reaction'
   about: FollowUpKind
@@ -32,7 +32,7 @@ export interface Reaction {
   query: string | null
 }
 
-/** A follow-up that fits what was before in no certain way: asks what is meant. */
+/** An ambiguous follow-up: the assistant asks what is meant. */
 export interface AskBack {
   kind: 'ask-back'
   about: 'nothing-before' | 'which-number'
@@ -41,7 +41,7 @@ export interface AskBack {
 export type Request = Calculation | Conversion | TimeRequest | DateRequest | AmbiguousDate | Search
 export type Intent = (Request | SmallTalk | Reaction | AskBack) & { replyLanguage: ReplyLanguage }
 
-/** What a follow-up may refer to. */
+/** The context that a follow-up may refer to. */
 export interface Before {
   request: Request
   answer: string

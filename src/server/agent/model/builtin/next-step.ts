@@ -5,10 +5,10 @@ import { type Conversation, readConversation } from './conversation.ts'
 import { type Intent, intentOf } from './intents.ts'
 import { REPLIES } from './languages/replies.ts'
 
-/** What the built-in assistant does next: it calls a tool, or answers. */
+/** The next step of the built-in assistant: a tool call or an answer. */
 export type Step = { kind: 'call'; toolName: string; input: Record<string, unknown> } | { kind: 'say'; answer: Answer }
 
-/** Depends on the conversation, on which tools there are and on the starters, and on nothing else. */
+/** Decides the next step. A pure function of conversation, tools and starters. */
 export async function nextStep(
   { prompt, tools = [] }: Pick<LanguageModelV4CallOptions, 'prompt' | 'tools'>,
   starters: readonly string[] = [],
@@ -30,7 +30,7 @@ function stepIn(intent: Intent, { results }: Conversation, surroundings: Surroun
   return isThere ? call : { kind: 'say', answer: notCovered(intent, [], surroundings) }
 }
 
-/** Whether the last result ends the looking; a search may have another query to try. */
+/** Whether the last result suffices; otherwise the next query is tried. */
 function isEnough(intent: Intent, output: { type: string; value?: unknown }): boolean {
   return intent.kind !== 'search' || output.type !== 'json' || hasFound(intent, output.value as SearchKnowledgeResult)
 }

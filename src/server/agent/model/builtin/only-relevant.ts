@@ -1,17 +1,17 @@
 import type { FoundPassage, SearchKnowledgeResult } from '../../../knowledge/retrieval/search.ts'
 import { contentWordsOf, measureWordsOf } from './search-query.ts'
 
-/** The built-in assistant repeats a passage without understanding it: below this relevance it is no answer. */
+/** Minimum relevance of a passage that is quoted as an answer. */
 const MIN_RELEVANCE = { short: 0.74, long: 0.6 }
 const SHORT_WORDS = 2
-/** Among so many words that a passage is about, one that no document has may be a name or a slip. */
+/** With this many words, one that no document has may be a name or a typo. */
 const MIN_WORDS_BESIDE_UNKNOWN = 3
-/** Of so many words a passage may lack one. */
+/** With this many words, a passage may lack one. */
 const WORDS_FOR_ONE_MISSING = 4
-/** From here on a passage is near enough to ask whether it is meant. */
+/** Minimum relevance for suggesting a passage's heading. */
 const MIN_NEAR_RELEVANCE = 0.36
 const MAX_NEAR = 3
-/** From this share of a passage's score on another is as good. */
+/** Passages above this share of the best score count as ties. */
 const TIE = 0.9
 
 /** Keeps the passages that can stand as an answer, best first, with those related to it; where there is no answer, `topics` are the headings nearest to the query, if any is near. */

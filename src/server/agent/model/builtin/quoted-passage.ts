@@ -8,13 +8,13 @@ const QUOTED = /(?:^|\n\n)\*\*([^\n]{1,300})\*\*\n\n([\s\S]+)$/
 const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|z\.B|etc|No|Nr|St|Dr|approx))[.!?](?=\s|$)/g
 const MAX_SHORT_CHARACTERS = 200
 
-/** The passage that an answer of the built-in assistant repeats. */
+/** The passage that an answer quotes. */
 export function quotedPassage(answer: string): QuotedPassage | undefined {
   const [, heading, text] = QUOTED.exec(answer) ?? []
   return heading === undefined || text === undefined ? undefined : { heading, text }
 }
 
-/** How a passage is repeated. */
+/** Formats a passage as a quotation. */
 export function quote({ heading, text }: QuotedPassage): string {
   return `**${heading}**\n\n${text}`
 }

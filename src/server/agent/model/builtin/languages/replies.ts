@@ -1,7 +1,7 @@
 import type { DateFacts } from '../../../tools/date-time.ts'
 import type { FollowUpKind, ReplyLanguage } from './language-rules.ts'
 
-/** What the built-in assistant says, where no passage says it. */
+/** Replies of the built-in assistant that don't come from a passage. */
 export interface Replies {
   /** Tag for `Intl`. */
   locale: string
