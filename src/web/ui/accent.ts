@@ -1,6 +1,6 @@
 import { adoptStyles } from './adopt-styles.ts'
 
-/** As `#rrggbb`; null for the page's own. */
+/** Colours as `#rrggbb`; null for the default. */
 interface Accents {
   light: string | null
   dark: string | null
@@ -8,7 +8,7 @@ interface Accents {
 
 const OWN = { light: '#14634b', dark: '#82d3b3' }
 
-/** Gives the page the operator's accents, which the server found readable, and neutral tints beside them. To be called once. */
+/** Applies the operator's accent colours, whose contrast the server has checked, and matching neutral tints. Call it once. */
 export function applyAccent({ light, dark }: Accents): void {
   adoptStyles(`:root {
     --accent: light-dark(${light ?? OWN.light}, ${dark ?? OWN.dark});

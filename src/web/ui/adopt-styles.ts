@@ -1,4 +1,4 @@
-/** Gives the page styles that came with a part loaded later. Adopted sheets need no exception in the page's policy. To be called once for each. */
+/** Adds the styles of a lazily loaded part. Adopted style sheets need no exception in the content security policy. Call it once per part. */
 export function adoptStyles(css: string): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)

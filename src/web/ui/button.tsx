@@ -3,7 +3,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon?: IconName
-  /** `solid` for the one thing to do, `outline` for its equals, `quiet` for the rest. */
+  /** `solid` for the primary action, `outline` for secondary ones, `quiet` for the rest. */
   look?: 'solid' | 'outline' | 'quiet'
   ref?: Ref<HTMLButtonElement>
 }
@@ -17,7 +17,7 @@ export function Button({ icon, look = 'quiet', className = '', children, ...rest
   )
 }
 
-/** A button that shows an icon alone; its label is spoken and shown as a tip. */
+/** An icon button. The label is its accessible name and tooltip. */
 export function IconButton({ label, className = '', ...rest }: ButtonProps & { icon: IconName; label: string }): ReactNode {
   return <Button aria-label={label} title={label} className={`square ${className}`} {...rest} />
 }

@@ -7,12 +7,12 @@ const CONFIRMED_FOR_MS = 2_000
 
 interface CopyButtonProps {
   text: () => string | Promise<string>
-  /** The same as HTML, for what it is pasted into if that shows formatted text. */
+  /** The same as HTML, for pasting into rich text editors. */
   html?: () => Promise<string>
   label: string
 }
 
-/** Copies what `text` gives at the click, and says so for two seconds. */
+/** Copies the result of `text` and confirms it for two seconds. */
 export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
   const t = useTranslate()
   const [copied, setCopied] = useState(false)
@@ -21,7 +21,7 @@ export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
     const timer = setTimeout(() => setCopied(false), CONFIRMED_FOR_MS)
     return () => clearTimeout(timer)
   }, [copied])
-  // Without https there is no clipboard at all; async turns that into a refusal like any other.
+  // Without https there is no clipboard; in an async function that becomes a rejection.
   const write = async () => (html ? writeBoth(text(), html()) : navigator.clipboard.writeText(await text()))
   const copy = () => {
     write().then(
@@ -36,7 +36,7 @@ export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
   )
 }
 
-/** Both are promised, not awaited: a browser allows copying only for a moment after the click. Without the HTML, the text is copied alone. */
+/** Passes promises, because browsers allow copying only briefly after a click. If the HTML fails, copies the text only. */
 async function writeBoth(text: string | Promise<string>, html: Promise<string>): Promise<void> {
   const item = { 'text/plain': blobOf(text, 'text/plain'), 'text/html': blobOf(html, 'text/html') }
   await navigator.clipboard.write([new ClipboardItem(item)]).catch(async () => navigator.clipboard.writeText(await text))

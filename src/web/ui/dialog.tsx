@@ -1,13 +1,13 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 interface OpenDialogProps {
-  /** Called when the reader closes it with Escape or, when `dismissable`, with a click beside it. */
+  /** Called on Escape and, if `dismissable`, on a click outside. */
   onClose(): void
   labelledBy?: string
   label?: string
   className?: string
   dismissable?: boolean
-  /** The element marked `data-first-focus` gets the focus, or else the first that can. */
+  /** The element with `data-first-focus` gets the focus, or else the first focusable one. */
   children: ReactNode
 }
 
@@ -15,12 +15,12 @@ interface DialogProps extends OpenDialogProps {
   open: boolean
 }
 
-/** A modal dialog on the browser's own: it traps the focus, makes the rest inert, closes on Escape and gives the focus back. */
+/** A modal dialog on the native element, which traps the focus, makes the rest inert, closes on Escape and restores the focus. */
 export const Dialog = ({ open, ...rest }: DialogProps): ReactNode => open && <OpenDialog {...rest} />
 
 function OpenDialog({ onClose, labelledBy, label, className = '', dismissable = false, children }: OpenDialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null)
-  // Before the browser draws, and closed while it is still in the document: only then does it give the focus back.
+  // Opens before paint, and closes while still in the document, because only then the focus is restored.
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()

@@ -1,23 +1,23 @@
-/** Words of one element that are marked; more would be a wall. */
+/** Limit of highlights in one element. */
 const MAX_MARKS = 500
 const NAME = 'found'
 
 /**
- * Marks words, as they are written, wherever they stand in an element, and nothing elsewhere any more: by the browser's highlights
- * (`::highlight(found)`), which change nothing in the document. Gives what the first of them stands in, of what is shown.
+ * Highlights words in an element, and removes earlier highlights, with the CSS Custom Highlight API (`::highlight(found)`), which leaves
+ * the DOM unchanged. Returns the visible element that contains the first match.
  */
 export function markWords(element: HTMLElement, words: string[]): HTMLElement | null {
   const ranges: Range[] = []
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node && ranges.length < MAX_MARKS; node = texts.nextNode()) {
-    // What stands around a text is not what was searched.
+    // Only message text was searched.
     if (node.parentElement?.closest('footer, button, h2.sr-only')) continue
     for (const word of new Set(words)) ranges.push(...rangesIn(node as Text, word))
   }
-  // Without them the message itself is marked, by who shows it.
+  // Without the API, the caller marks the whole message.
   if ('highlights' in CSS) CSS.highlights.set(NAME, new Highlight(...ranges))
   let first = ranges.toSorted((a, b) => a.compareBoundaryPoints(Range.START_TO_START, b))[0]?.startContainer.parentElement
-  // Folded code, and that of a diagram, are there without being shown.
+  // Folded code and diagram sources are in the DOM but hidden.
   while (first && !first.checkVisibility()) first = first.parentElement
   return first ?? null
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Outlines on a 20 by 20 grid, drawn with the text's colour. */
+/** Outlines on a 20 × 20 grid, in the text colour. */
 const OUTLINES = {
   menu: 'M3.500 6h13M3.500 10h13M3.500 14h8',
   plus: 'M10 4.500v11M4.500 10h11',

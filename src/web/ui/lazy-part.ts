@@ -1,11 +1,11 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 
-/** Before each further try: a server that starts anew is back by then. */
+/** Pauses before retries, long enough for a server to restart. */
 const PAUSES_MS = [1_000, 4_000]
 
 /**
- * A part of the page that is loaded when it is first drawn, tried again when it cannot be, unless there is no network. `instead` is
- * drawn in the place of one that there is no getting, so that it takes nothing else with it.
+ * A lazily loaded component. Retries failed loading, except offline. Renders `instead` if loading fails for good, so the rest of the page
+ * survives.
  */
 export function lazyPart<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -14,14 +14,14 @@ export interface NotificationOptions {
   message: string
   type?: 'info' | 'success' | 'warning' | 'error'
   position?: Position
-  /** Milliseconds until it goes; 0 stays until it is dismissed. */
+  /** Milliseconds until it disappears; 0 stays until dismissed. */
   timeout?: number
-  /** Corner of the count that appears when the same message comes again. */
+  /** Corner of the badge that counts repeats of the message. */
   badgePosition?: BadgePosition
   actions?: NotificationAction[]
 }
 
-/** What is wrong with the options, in a sentence; null when nothing is. */
+/** Describes invalid options; null if valid. */
 export function notificationFault({ position, timeout, badgePosition }: NotificationOptions): string | null {
   if (position !== undefined && !POSITIONS.includes(position)) return `invalid position: ${position}`
   if (timeout !== undefined && !(Number.isFinite(timeout) && timeout >= 0)) return `invalid timeout: ${timeout}`

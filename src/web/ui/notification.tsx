@@ -4,12 +4,12 @@ import { useTranslate } from '../language/translate.ts'
 import { Button, IconButton } from './button.tsx'
 import { DEFAULT_TIMEOUT_MS, notificationFault, type NotificationOptions } from './notification-rules.ts'
 
-/** More than this at once can't be read; the oldest goes. */
+/** Limit of visible notifications; the oldest is removed. */
 const MOST_SHOWN = 4
 
 interface Shown extends Required<NotificationOptions> {
   id: number
-  /** How often the same message came while it was shown. */
+  /** Number of repeats while visible. */
   count: number
 }
 
@@ -17,8 +17,8 @@ const useNotifications = create<Shown[]>(() => [])
 let lastId = 0
 
 /**
- * Shows a message beside the page's content. Options that are not allowed are refused with a console error, and nothing is shown.
- * Returns what takes it away again.
+ * Shows a notification. Invalid options log a console error and show nothing.
+ * Returns a function that removes it.
  */
 export function notify(options: NotificationOptions): () => void {
   const id = ++lastId
@@ -38,7 +38,7 @@ function show(id: number, options: NotificationOptions): void {
 
 const dismiss = (id: number) => useNotifications.setState((shown) => shown.filter((other) => other.id !== id), true)
 
-/** Where notifications appear; one per page. */
+/** Container of notifications; one per page. */
 export function Notifications(): ReactNode {
   const shown = useNotifications()
   return [...new Set(shown.map(({ position }) => position))].map((position) => (

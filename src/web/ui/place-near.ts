@@ -1,10 +1,10 @@
-/** CSS pixels between the two, and to the edges of the window. */
+/** Gap to the anchor and to the window's edges, in CSS pixels. */
 const GAP_PX = 6
 const MARGIN_PX = 8
 
 /**
- * Places an open popover below its anchor, or above it where there is more room, within the window, and keeps it there while the page
- * scrolls. Returns what ends that. Computed, because browsers differ in how CSS anchor positioning keeps a wide popover in a narrow window.
+ * Places an open popover below its anchor, or above it if there is more room, and follows the anchor while the page scrolls. Returns a
+ * function that stops it. CSS anchor positioning keeps wide popovers inside narrow windows inconsistently across browsers.
  */
 export function placeNear(anchor: HTMLElement, popover: HTMLElement): () => void {
   const place = () => {

@@ -6,7 +6,7 @@ export const THEMES: readonly Theme[] = ['system', 'light', 'dark']
 
 const STORAGE_KEY = 'theme'
 
-/** Applies the theme that was stored on this device, if any; otherwise the system's stands. */
+/** Applies the theme stored on this device, if any. */
 export function applyStoredTheme(): void {
   const stored = THEMES.find((theme) => theme === deviceStorage.getItem(STORAGE_KEY))
   if (stored) apply(stored)
@@ -14,7 +14,7 @@ export function applyStoredTheme(): void {
 
 export const useTheme = create<Theme>(() => 'system')
 
-/** Applies a theme, and stores it when `store` allows that. */
+/** Applies a theme and, if `store` is true, stores it. */
 export function setTheme(theme: Theme, store: boolean): void {
   apply(theme)
   if (store) deviceStorage.setItem(STORAGE_KEY, theme)
@@ -22,6 +22,6 @@ export function setTheme(theme: Theme, store: boolean): void {
 
 function apply(theme: Theme): void {
   useTheme.setState(theme, true)
-  // The style sheet's colours follow the color-scheme property alone.
+  // The style sheet's colours depend on the color-scheme property only.
   document.documentElement.style.colorScheme = theme === 'system' ? '' : theme
 }

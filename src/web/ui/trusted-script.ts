@@ -3,8 +3,8 @@ interface TrustedTypes {
 }
 
 /**
- * The address of a worker of ours, to start it by. The page's policy knows `name`, and lets nothing but this address become a script by
- * it; not all browsers have such policies. To be called once for each name.
+ * A trusted-types address for one of our workers, where browsers support it. The content security policy lists `name`. Call it once per
+ * name.
  */
 export function trustedScript(name: string, address: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** An element that is this close to being in view is near. */
+/** Distance from the viewport that counts as near. */
 const NEAR = '600px 0px'
 
-/** Calls `act` when the element comes near, and again for each new `occasion` that finds it near. Null is no occasion. */
+/** Calls `act` when the element comes near the viewport, and again for each new non-null `occasion` while it is near. */
 export function useWhenNear(act: () => Promise<void>, occasion: string | null | undefined): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null)
   const latest = useRef(act)

@@ -10,19 +10,19 @@ import {
 } from './diagram-messages.ts'
 import { paletteOf } from './diagram-palette.ts'
 
-/** What is used of @mermaid-js/tiny, which has no types; the build puts it before this script. */
+/** The part of @mermaid-js/tiny that is used; it has no types. The build puts it before this script. */
 declare const mermaid: {
   initialize(configuration: object): void
   render(id: string, source: string): Promise<{ svg: string }>
   mermaidAPI: { getDiagramFromText(source: string): Promise<{ db: { [name: string]: unknown } }> }
 }
 
-/** None of it can be changed by what is drawn. */
+/** Diagrams can't override it. */
 const CONFIGURATION = {
   startOnLoad: false,
   suppressErrorRendering: true,
   securityLevel: 'strict',
-  // Labels of SVG are all that a picture shows in every browser.
+  // Browsers show only SVG labels in images.
   htmlLabels: false,
   maxTextSize: MAX_SOURCE_CHARACTERS,
   maxEdges: MAX_EDGES,
@@ -35,7 +35,7 @@ const CONFIGURATION = {
 }
 const SECURE = ['secure', 'themeVariables', 'darkMode', 'altFontFamily', ...Object.keys(CONFIGURATION)]
 
-/** What a model writes for a label that is HTML; as text it would be in the way. */
+/** HTML formatting that models put into labels. */
 const FORMATTING = /<\/?(?:b|i|u|em|strong|small|code)>/gi
 
 const post = (message: FrameMessage): void => parent.postMessage(message, '*')
@@ -45,7 +45,7 @@ addEventListener('message', ({ source, data }) => {
   if (!request) return
   draw(request)
     .then(post)
-    // Whatever Mermaid throws: it could not read it.
+    // Mermaid throws on invalid source.
     .catch(() => post({ type: 'refused', number: request.number, reason: 'unreadable' }))
 })
 post({ type: 'ready' })
@@ -74,7 +74,7 @@ function elementOf(svg: string): SVGSVGElement {
   return element
 }
 
-/** Makes it stand for itself: with a size and a ground of its own, and leading nowhere, should somebody save it and open it. */
+/** Makes the SVG self-contained, with size and background and without links, in case it is saved and opened. */
 function makePicture(drawing: SVGSVGElement, { widthPx, heightPx, background }: { widthPx: number; heightPx: number; background: string }) {
   drawing.setAttribute('width', String(widthPx))
   drawing.setAttribute('height', String(heightPx))
@@ -83,7 +83,7 @@ function makePicture(drawing: SVGSVGElement, { widthPx, heightPx, background }: 
   for (const link of drawing.querySelectorAll('a')) for (const name of ['href', 'xlink:href']) link.removeAttribute(name)
 }
 
-/** What the author calls the diagram, and says of it to those who don't see it. */
+/** The diagram's title and accessible description. */
 function nameOf(db: { [name: string]: unknown }): string {
   const told = (name: string) => (typeof db[name] === 'function' ? String(db[name]() ?? '') : '')
   const title = told('getAccTitle') || told('getDiagramTitle')

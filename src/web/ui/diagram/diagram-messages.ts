@@ -1,22 +1,22 @@
-/** A longer source is not drawn. Models write a fifth of it. */
+/** Longer sources are not drawn. Models write about a fifth of it. */
 export const MAX_SOURCE_CHARACTERS = 10_000
-/** More lines between things than this are not drawn: laying them out takes longer with the square of their number. */
+/** Diagrams with more edges are not drawn, because layout takes quadratic time. */
 export const MAX_EDGES = 300
 /** A larger drawing is not shown. */
 export const MAX_SVG_CHARACTERS = 600_000
 export const MAX_SIDE_PX = 6_000
 export const MAX_NAME_CHARACTERS = 500
 
-/** What the page asks of the frame that draws. */
+/** A request from the page to the drawing frame. */
 export interface DrawRequest {
   type: 'draw'
-  /** Comes back with the answer. */
+  /** Correlates the reply. */
   number: number
   source: string
   isDark: boolean
 }
 
-/** A drawing: an SVG document, its size at a scale of one, and what its author calls it, if anything. */
+/** An SVG document, its size at scale 1, and its title, if any. */
 export interface Picture {
   svg: string
   widthPx: number
@@ -24,20 +24,20 @@ export interface Picture {
   name: string
 }
 
-/** What the frame says: that it can be asked, and one answer to each request. */
+/** Messages of the frame: that it is ready, and one reply per request. */
 export type FrameMessage =
   | { type: 'ready' }
   | { type: 'drawn'; number: number; picture: Picture }
   | { type: 'refused'; number: number; reason: 'unreadable' | 'too-large' }
 
-/** The request in what the frame was sent; undefined for anything else. */
+/** Parses a request; undefined for anything else. */
 export function readRequest(data: unknown): DrawRequest | undefined {
   if (!has(data, 'type', 'number', 'source', 'isDark') || data['type'] !== 'draw') return undefined
   const isRight = isNumber(data['number']) && isText(data['source'], MAX_SOURCE_CHARACTERS) && typeof data['isDark'] === 'boolean'
   return isRight ? (data as unknown as DrawRequest) : undefined
 }
 
-/** The message in what the frame sent, which is not trusted; undefined for anything that is not exactly one. */
+/** Parses a message of the untrusted frame; undefined for anything else. */
 export function readFrameMessage(data: unknown): FrameMessage | undefined {
   return isReady(data) || isDrawn(data) || isRefused(data) ? (data as FrameMessage) : undefined
 }
@@ -61,7 +61,7 @@ function isPicture(data: unknown): boolean {
   )
 }
 
-/** Whether this is an object with these members and no others. */
+/** Whether the value is an object with exactly these members. */
 function has<Name extends string>(data: unknown, ...names: Name[]): data is Record<Name, unknown> {
   if (typeof data !== 'object' || data === null) return false
   return Object.keys(data).length === names.length && names.every((name) => Object.hasOwn(data, name))

@@ -1,6 +1,6 @@
-/** What Mermaid draws with, of its theme "base": from these it derives all other colours. */
+/** Variables of Mermaid's theme "base", from which it derives all other colours. */
 interface Palette {
-  /** What the drawing stands on. */
+  /** Background of the drawing. */
   background: string
   [variable: string]: unknown
 }
@@ -31,7 +31,7 @@ const DARK: Palette = {
   noteBorderColor: '#8d7c3f',
 }
 
-/** Of what has a colour of its own because it is one of several: a slice, a column, a period. */
+/** Fill colours of items in a series: slices, columns, periods. */
 function grounds(colours: string[], ink: string): Record<string, string> {
   const of = colours.flatMap((colour, index) => [
     [`pie${index + 1}`, colour],
@@ -41,7 +41,7 @@ function grounds(colours: string[], ink: string): Record<string, string> {
   return Object.fromEntries(of)
 }
 
-/** Of words, and of bars and lines in a chart, on `background`. */
+/** Colours of text, bars and lines on `background`. */
 function lines(colours: string[], ink: string, background: string): Palette {
   const written = [
     'titleColor',
@@ -52,8 +52,8 @@ function lines(colours: string[], ink: string, background: string): Palette {
   return { background, edgeLabelBackground: background, primaryTextColor: ink, textColor: ink, noteTextColor: ink, xyChart }
 }
 
-/** A colour that the source gives itself. Who does so thinks of a light page, and of dark words on it. */
+/** A colour set in the source. Authors who set colours assume a light page with dark text. */
 const OWN_COLOUR = /\b(?:fill|background|color)\s*:|\brect\s+rgba?\(|#[\da-f]{6}\b/i
 
-/** The colours to draw this source in. */
+/** The palette for a source. */
 export const paletteOf = (source: string, isDark: boolean): Palette => (isDark && !OWN_COLOUR.test(source) ? DARK : LIGHT)

@@ -9,7 +9,7 @@ import { useDrawing } from './use-drawing.ts'
 
 adoptStyles(styles)
 
-/** As the fence says it. */
+/** Info string of the fence. */
 const LANGUAGE = 'mermaid'
 
 const REFUSALS = {
@@ -19,7 +19,7 @@ const REFUSALS = {
   'not-loaded': defineMessage('What draws diagrams could not be loaded. The code is shown meanwhile.'),
 }
 
-/** A diagram that is written in Mermaid, and its code: that alone until it is drawn, or where it can't be. */
+/** A Mermaid diagram with its code. Shows only the code until it is drawn, or if it can't be. */
 export default function Diagram({ source }: { source: string }): ReactNode {
   const t = useTranslate()
   const figure = useRef<HTMLElement>(null)
@@ -61,7 +61,7 @@ export default function Diagram({ source }: { source: string }): ReactNode {
   )
 }
 
-/** As a picture a drawing can neither run, load nor lead to anything, whatever is in it. */
+/** Shows the drawing as an image, which can't run scripts, load resources or link anywhere. */
 function Drawn({ picture: { svg, widthPx, heightPx, name }, onBroken }: { picture: Picture; onBroken(): void }): ReactNode {
   const t = useTranslate()
   return (
@@ -80,5 +80,5 @@ function Drawn({ picture: { svg, widthPx, heightPx, name }, onBroken }: { pictur
   )
 }
 
-/** A diagram is drawn smaller to fit, but no smaller than this: beyond, it scrolls. */
+/** Smallest scale to fit the width. Larger diagrams scroll. */
 const SMALLEST_SCALE = 0.6

@@ -1,25 +1,25 @@
 import { type FrameMessage, MAX_SOURCE_CHARACTERS, type Picture, readFrameMessage } from './diagram-messages.ts'
 
-/** Written in by the build: the address of the document that draws. */
+/** Address of the drawing document, set by the build. */
 declare const DIAGRAM_FRAME: string
 
-/** What became of a diagram. */
+/** The outcome of drawing a diagram. */
 export type Drawing =
   | { status: 'drawn'; picture: Picture }
   | { status: 'refused'; reason: 'unreadable' | 'too-large' | 'too-slow' | 'not-loaded' }
 
-/** The frame is given up when it has not come by then, or has not drawn by then: it may be in an endless loop. */
+/** Time limits for loading and drawing, after which the frame is discarded: it may be in an endless loop. */
 const LOADING_MS = 20_000
 const DRAWING_MS = 5_000
-/** It is let go when nothing was drawn for so long: it takes some 40 MB. */
+/** The idle frame is removed after this time, because it takes some 40 MB. */
 const IDLE_MS = 30_000
-/** Drawings that are kept while the page is open. */
+/** Drawings cached while the page is open. */
 const MOST_KEPT = 30
 
 const kept = new Map<string, Drawing>()
 const keyOf = (source: string, isDark: boolean) => `${isDark ? 'dark' : 'light'}\n${source}`
 
-/** The drawing that is already there, if it is. */
+/** The cached drawing, if any. */
 export const keptDrawing = (source: string, isDark: boolean): Drawing | undefined => kept.get(keyOf(source, isDark))
 
 let frame: HTMLIFrameElement | undefined
@@ -28,7 +28,7 @@ let idle: ReturnType<typeof setTimeout> | undefined
 let lastNumber = 0
 let turn: Promise<unknown> = Promise.resolve()
 
-/** Draws a diagram when those before it are drawn; undefined when it was called off before. */
+/** Draws diagrams one at a time. Resolves with undefined if cancelled before its turn. */
 export function drawDiagram(source: string, isDark: boolean, calledOff: AbortSignal): Promise<Drawing | undefined> {
   const drawing = turn.then(async () => {
     if (calledOff.aborted) return undefined
@@ -36,7 +36,7 @@ export function drawDiagram(source: string, isDark: boolean, calledOff: AbortSig
     if (drawn.status === 'drawn' || drawn.reason !== 'not-loaded') keep(keyOf(source, isDark), drawn)
     return drawn
   })
-  // A failure is heard by who asked; the next is drawn all the same.
+  // The caller handles the failure; the queue continues.
   turn = drawing.catch(() => undefined)
   return drawing
 }
@@ -52,7 +52,7 @@ async function drawNow(source: string, isDark: boolean): Promise<Drawing> {
   const ready = await readyFrame()
   if (!ready) return { status: 'refused', reason: 'not-loaded' }
   const number = ++lastNumber
-  // It has no origin that it could be addressed by.
+  // The sandboxed frame has an opaque origin.
   ready.contentWindow?.postMessage({ type: 'draw', number, source, isDark }, '*')
   const answer = await hear(ready, DRAWING_MS, (message) => message.type !== 'ready' && message.number === number)
   if (answer) idle = setTimeout(letGo, IDLE_MS)
@@ -61,7 +61,7 @@ async function drawNow(source: string, isDark: boolean): Promise<Drawing> {
   return { status: 'refused', reason: answer?.type === 'refused' ? answer.reason : 'too-slow' }
 }
 
-/** The frame, once its script runs. It may run scripts and nothing else: it has no origin, so none of our cookies, storage or pages. */
+/** The frame, once its script runs. Its sandbox allows scripts only, so it can't access our cookies, storage or pages. */
 async function readyFrame(): Promise<HTMLIFrameElement | undefined> {
   if (frame) return frame
   const opened = document.createElement('iframe')
@@ -75,7 +75,7 @@ async function readyFrame(): Promise<HTMLIFrameElement | undefined> {
   return undefined
 }
 
-/** Where the frame is laid out without being seen, or widening the page. */
+/** A hidden container for the frame that doesn't widen the page. */
 function placeOf(): HTMLElement {
   if (place) return place
   place = document.createElement('div')
@@ -90,7 +90,7 @@ function letGo(): void {
   frame = undefined
 }
 
-/** The first wanted message of the frame; undefined when it does not come in time. */
+/** The first matching message of the frame; undefined on time-out. */
 function hear(from: HTMLIFrameElement, waitMs: number, isWanted: (message: FrameMessage) => boolean): Promise<FrameMessage | undefined> {
   return new Promise((resolve) => {
     const end = (message?: FrameMessage) => {

@@ -3,10 +3,10 @@ import { useTheme } from '../theme.ts'
 import { useOnline } from '../use-online.ts'
 import { type Drawing, drawDiagram, keptDrawing } from './drawing-frame.ts'
 
-/** An element that is this close to being in view is drawn. */
+/** Distance from the viewport at which a diagram is drawn. */
 const NEAR = '200px 0px'
 
-/** What became of the diagram, which is drawn when `place` comes into view, and anew when the theme changes; undefined until then. */
+/** The drawing of a diagram. Draws when `place` comes into view and again when the theme changes; undefined until then. */
 export function useDrawing(place: RefObject<HTMLElement | null>, source: string): Drawing | undefined {
   const isDark = useIsDark()
   const isInView = useIsInView(place)
@@ -21,9 +21,9 @@ export function useDrawing(place: RefObject<HTMLElement | null>, source: string)
       .then((drawn) => drawn && !leaving.signal.aborted && setLatest({ source, drawing: drawn }))
       .catch(console.error)
     return () => leaving.abort()
-    // What could not be loaded is tried again once there is a connection.
+    // Retries failed loading once the browser is online.
   }, [source, isDark, isMissing, isOnline])
-  // A drawing in the other theme is better than none.
+  // Shows the drawing in the previous theme until the new one is ready.
   return drawing ?? (latest?.source === source ? latest.drawing : undefined)
 }
 
@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
   return () => dark.removeEventListener('change', listener)
 }
 
-/** Whether the page is dark now, by the reader's choice or the system's. */
+/** Whether the page is dark, by the reader's choice or the system's. */
 function useIsDark(): boolean {
   const theme = useTheme()
   const isSystemDark = useSyncExternalStore(subscribe, () => dark.matches)

@@ -1,22 +1,22 @@
 import type { Token, Tokenizer, Tokens } from 'marked'
 import { BoundedLexer, type Continuation } from './bounded-lexer.ts'
 
-/** A top-level piece of Markdown. Its identity is kept while its text does not change. */
+/** A top-level block of Markdown. The object stays the same while its text does not change. */
 export type Block = Token
 
-/** What Markdown may hold beyond the usual, loaded when a text may have it (`extended-marks.ts`). */
+/** Extensions to Markdown, loaded when a text may contain them (`extended-marks.ts`). */
 export interface ExtendedMarks {
-  /** Teaches a tokenizer to find them. What it finds has a `draw`, as in `DrawnToken`. */
+  /** Adds them to a tokenizer. Their tokens have a `draw`, as in `DrawnToken`. */
   extend(tokenizer: Tokenizer): void
-  /** `completeMarkdown` of growing-markdown.ts, with them in mind. */
+  /** Like `completeMarkdown` of growing-markdown.ts, with these extensions. */
   complete(source: string): string
 }
 
-/** What is known of a text that is still being written (`growing-markdown.ts`). */
+/** Operations on a text that is still streaming (`growing-markdown.ts`). */
 export interface Growing {
-  /** Makes it fit to be shown. */
+  /** Closes open marks for display. */
   complete(source: string): string
-  /** The block `before` when its text has become `raw`, if that can be told by lexing a part of it; undefined if not. */
+  /** The block `before` with its text grown to `raw`, if lexing only the new part suffices; undefined otherwise. */
   goOn(before: Block, raw: string, lexInline: (source: string) => Token[]): Block | undefined
 }
 
@@ -28,8 +28,8 @@ interface Lexed {
 const NOTHING: Lexed = { source: '', blocks: [] }
 
 /**
- * Splits Markdown into blocks. Given the result for a shorter text that begins alike, keeps its blocks except the last one,
- * which may still change; so each step costs as much as the open block, not as the whole text.
+ * Splits Markdown into blocks. Given the result for a prefix of the text, it reuses all blocks but the last, which may still change, so
+ * each step costs as much as the open block, not the whole text.
  */
 export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: ExtendedMarks, growing?: Growing): Lexed {
   const settled = before.blocks.slice(0, -1)
@@ -48,7 +48,7 @@ function newLexer(marks?: ExtendedMarks, continuation?: Continuation): BoundedLe
   return lexer
 }
 
-/** Lexes; a part that exhausts the stack (quotes within quotes by the thousand) is kept as it is written. */
+/** Lexes a text. A part that exhausts the stack, such as thousands of nested quotes, stays plain text. */
 function lex(source: string, marks?: ExtendedMarks, continuation?: Continuation): Token[] {
   try {
     return newLexer(marks, continuation).lex(source)
@@ -60,7 +60,7 @@ function lex(source: string, marks?: ExtendedMarks, continuation?: Continuation)
   }
 }
 
-/** Gives each blank stretch to the block before it: a list goes on after a blank line, so the two stay open together. */
+/** Attaches white space to the block before it, because a list may continue after a blank line. */
 function joinSpaces(tokens: Token[]): Block[] {
   const blocks: Block[] = []
   for (const token of tokens) {

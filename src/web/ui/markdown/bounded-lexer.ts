@@ -1,17 +1,17 @@
 import { Lexer, type Token, Tokenizer, type Tokens } from 'marked'
 
-/** The longest stretch of text that is searched for marks; the lexer takes the square of its length for some of them. */
+/** Longest text that is searched for inline marks, because the lexer takes quadratic time for some. */
 export const MAX_MARKED_CHARACTERS = 4_000
 
-/** A longer list, table or quote becomes several: the lexer takes the square of its length, and it is drawn as a whole. */
+/** Longer lists, tables and quotes are split: the lexer takes quadratic time, and each is rendered as a whole. */
 const MAX_BLOCK_CHARACTERS = 6_000
-/** Of a list with short items, so many. */
+/** Item limit for lists with short items. */
 const MAX_ITEMS = 250
 
-/** What a list or a table that was cut says to its other part: the number it goes on with, or its head. */
+/** State passed to the next part of a split list or table: the next number, or the head. */
 export type Continuation = { start: number } | { head: string }
 
-/** The lexer of marked, for answers of any length. `continuation` is that of the block the source begins with. */
+/** Marked's lexer, bounded for answers of any length. `continuation` applies to the first block of the source. */
 export class BoundedLexer extends Lexer {
   constructor(continuation?: Continuation) {
     super({ gfm: true, tokenizer: new BoundedTokenizer(continuation) })
@@ -24,13 +24,13 @@ export class BoundedLexer extends Lexer {
   }
 }
 
-/** Tells cheaply that there may be a table: a line, and the rule below it. */
+/** A cheap check for a possible table: a line with a rule below it. */
 const TABLE = /^[^\n]+\n[ \t|:-]*-[ \t|:-]*(?:\n|$)/
 
 class BoundedTokenizer extends Tokenizer {
-  /** Of the part that comes next, if that is where the block before it was cut. */
+  /** State for the next part, if the previous block was split. */
   #continuation: Continuation | undefined
-  /** The length of the source that is left there; undefined for a source that begins with the other part. */
+  /** Length of the source left at the split; undefined if the source begins with the next part. */
   #lengthLeft: number | undefined
 
   constructor(continuation?: Continuation) {
@@ -42,7 +42,7 @@ class BoundedTokenizer extends Tokenizer {
     return /^ {0,3}>/.test(source) ? super.blockquote(cut(source, /\n/g)) : undefined
   }
 
-  /** Two tildes strike out; one is written for "about", and in ranges ("5~10"). */
+  /** Only two tildes strike out: one means "about" or a range ("5~10"). */
   override del(source: string, ...rest: [maskedSource: string, before?: string]): Tokens.Del | undefined {
     return source.startsWith('~~') ? super.del(source, ...rest) : undefined
   }

@@ -1,15 +1,15 @@
 import { createContext, type ReactNode, use } from 'react'
 
-/** Draws a text with marks in place of its citations; undefined when it cites nothing. */
+/** Renders a text with citation marks; undefined if it has no citation. */
 export type Cite = (text: string) => ReactNode | undefined
 
-/** Where there are no sources, and within links, numbers in brackets are text. */
+/** Null where numbers in brackets are plain text: without sources and inside links. */
 export const CitationContext = createContext<Cite | null>(null)
 
-/** Whether a text may hold a citation. */
+/** Whether a text may contain a citation. */
 export const mayCite = (text: string): boolean => /[[【]\d/.test(text)
 
-/** A text with its citations; `instead`, if there is one, when it cites nothing. */
+/** A text with its citations, or `instead` if it has none. */
 export function CitedText({ text, instead = text }: { text: string; instead?: ReactNode }): ReactNode {
   return use(CitationContext)?.(text) ?? instead
 }

@@ -5,21 +5,21 @@ import { CopyButton } from '../copy-button.tsx'
 import { languageNamed } from './code-languages.ts'
 import type { CodeLine } from './highlight.ts'
 
-/** Longer code is shown without colours: what is coloured after some seconds jumps into the eye. */
+/** Longer code is not highlighted, because colours appearing seconds later distract. */
 const MOST_HIGHLIGHTED_CHARACTERS = 20_000
 
-/** Longer code is folded to this many lines: as it grows, what comes after it stays where it is. */
+/** Longer code is folded to this many lines, so it doesn't shift the content below while it grows. */
 const FOLDED_LINES = 30
 
 export interface CodeProps {
   code: string
-  /** As it is written after the fence; empty where nothing is. */
+  /** Info string of the fence; may be empty. */
   language: string
-  /** Whether it is still being written. */
+  /** Whether it is still streaming. */
   isOpen: boolean
 }
 
-/** A block of code with its language's name and a copy button; coloured once it is complete. */
+/** A code block with language name and copy button, highlighted once complete. */
 export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
   const t = useTranslate()
   const name = language.trim().split(/\s/)[0] ?? ''
@@ -72,7 +72,7 @@ const renderLine = (line: CodeLine, index: number): ReactNode => (
   </span>
 )
 
-/** The coloured lines; null while there are none, and for good when the language is not known. */
+/** The highlighted lines; null until ready, and for unknown languages. */
 function useHighlighted(code: string, language: string, isOpen: boolean): CodeLine[] | null {
   const [highlighted, setHighlighted] = useState<{ code: string; lines: CodeLine[] | null }>()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Languages whose code is coloured. */
+/** Languages with syntax highlighting. */
 export type CodeLanguage = (typeof CODE_LANGUAGES)[number]
 
 export const CODE_LANGUAGES = [
@@ -12,7 +12,7 @@ const OTHER_NAMES: Record<string, CodeLanguage> = {
   yml: 'yaml', zsh: 'bash',
 } // biome-ignore format: a table
 
-/** The language that is written so after a fence, in any case; undefined when it is none of ours. */
+/** The language for an info string, case-insensitive; undefined if unsupported. */
 export function languageNamed(written: string): CodeLanguage | undefined {
   const name = written.toLowerCase()
   return CODE_LANGUAGES.find((one) => one === name) ?? (Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined)

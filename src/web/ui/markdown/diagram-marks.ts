@@ -3,15 +3,15 @@ import { createElement, lazy, Suspense } from 'react'
 import { CodeBlock } from './code-block.tsx'
 import type { DrawnToken } from './formula-marks.ts'
 
-/** Loaded when there is one. Away from the network its code is shown. */
+/** Loaded on demand. Offline, the code is shown. */
 const Diagram = lazy(() => import('../diagram/diagram.tsx').catch(() => ({ default: code })))
 
 const code = ({ source }: { source: string }) => createElement(CodeBlock, { code: source, language: 'mermaid', isOpen: false })
 
-/** A fence that is closed: its last line is made of the marks that opened it. */
+/** A closed fence. */
 const CLOSED = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n(?:[\s\S]*\n)? {0,3}\1[`~]* *\n*$/
 
-/** Teaches a tokenizer diagrams: fences of the language `mermaid`. One that is still open is code. */
+/** Adds diagrams to a tokenizer: closed fences of the language `mermaid`. */
 export function addDiagrams(tokenizer: Tokenizer): void {
   const { fences } = tokenizer
   tokenizer.fences = (text) => {
@@ -19,7 +19,7 @@ export function addDiagrams(tokenizer: Tokenizer): void {
     if (!token || !/^mermaid(?:\s|$)/i.test(token.lang ?? '') || !CLOSED.test(token.raw)) return token
     const { text: source } = token
     const draw = () => createElement(Suspense, { key: source, fallback: code({ source }) }, createElement(Diagram, { source }))
-    // Marked's tokenizer may return tokens of its own kinds only; what it does with them holds for any.
+    // Marked types only its own tokens but handles any.
     return { type: 'diagram', raw: token.raw, text: source, draw } satisfies DrawnToken as unknown as typeof token
   }
 }

@@ -6,7 +6,7 @@ import { drawCitations } from './draw-citations.tsx'
 import { GROWING } from './growing-markdown.ts'
 import { Markdown } from './markdown.tsx'
 
-/** With sources 1 to 3. */
+/** Sources 1 to 3 exist. */
 const CITATIONS = drawCitations({ split: splitCitations, mark: (number) => (number <= 3 ? <sup>{number}</sup> : undefined) })
 
 const render = (text: string, isGrowing = false) =>

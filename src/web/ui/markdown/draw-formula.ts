@@ -7,10 +7,10 @@ import type { Drawing } from './formula-queue.ts'
 adoptStyles(katexStyles)
 adoptStyles(formulaStyles)
 
-/** Nothing that a formula says may lead anywhere, load anything, or be larger than what surrounds it. */
+/** Formulas may not link, load resources or exceed their surroundings. */
 const OPTIONS: KatexOptions = { trust: false, strict: 'ignore', maxSize: 10, maxExpand: 500, throwOnError: true }
 
-/** Elements within each other, and in all: laying out more can take the page down. A fraction in a fraction is eight deeper. */
+/** Limits of nesting depth and elements, because laying out more can crash the page. A nested fraction adds eight levels. */
 const DEEPEST = 200
 const MOST_ELEMENTS = 5_000
 
@@ -20,10 +20,10 @@ interface DrawnNode {
   toNode(): Node
 }
 
-// The tree behind `katex.render`: it is not in the package's types, which are those of the pinned version.
+// Internal API behind `katex.render`, missing from the types; the version is pinned.
 const { __renderToDomTree: treeOf } = katex as unknown as { __renderToDomTree(tex: string, options: KatexOptions): DrawnNode }
 
-/** Draws a formula into its element, as elements, never as HTML. What KaTeX does not understand stays as it is written. */
+/** Renders a formula into its element with DOM nodes, never HTML. Invalid TeX stays as written. */
 export function drawFormula({ element, tex, isDisplay }: Drawing): void {
   try {
     const tree = treeOf(tex, { ...OPTIONS, displayMode: isDisplay })
@@ -35,17 +35,17 @@ export function drawFormula({ element, tex, isDisplay }: Drawing): void {
       delete styled.dataset['style']
     }
   } catch (error) {
-    // Being wrong is the model's; anything else is ours.
+    // Invalid TeX is the model's fault; anything else is a bug.
     if (!(error instanceof katex.ParseError || error instanceof RangeError)) console.error(error)
   }
 }
 
-/** How many nodes a tree has; infinitely many when it is too deep. */
+/** Number of nodes of a tree; infinity if it is too deep. */
 function countWithin({ children = [] }: DrawnNode, depth = 0): number {
   return depth > DEEPEST ? Infinity : children.reduce((sum, child) => sum + countWithin(child, depth + 1), 1)
 }
 
-/** The page's policy refuses the attribute `style`, and allows the same styles to be set by script. */
+/** The content security policy blocks `style` attributes but allows setting styles by script. */
 function setStylesAside(node: DrawnNode): void {
   const style = node.attributes?.['style']
   if (node.attributes && style !== undefined) {

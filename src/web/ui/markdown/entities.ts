@@ -1,10 +1,10 @@
-/** The names that people and models really write; any other stays as it is written. */
+/** Common entity names. Others stay as written. */
 const NAMES: Record<string, string> = {
   amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', copy: '©', reg: '®', trade: '™', hellip: '…', mdash: '—',
   ndash: '–', times: '×', middot: '·', bull: '•', deg: '°', euro: '€', rarr: '→', larr: '←', laquo: '«', raquo: '»',
 } // biome-ignore format: a table
 
-/** Replaces HTML's character references in a text that is shown as text. */
+/** Decodes HTML character references in plain text. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {

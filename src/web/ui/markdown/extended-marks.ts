@@ -4,7 +4,7 @@ import { addFootnotes } from './footnote-marks.ts'
 import { addFormulas, FORMULA, holdFormula } from './formula-marks.ts'
 import { completeMarkdown, isInsideFence, tailStart } from './growing-markdown.ts'
 
-/** Teaches a tokenizer formulas, footnotes and diagrams. */
+/** Adds formulas, footnotes and diagrams to a tokenizer. */
 export function extend(tokenizer: Tokenizer): void {
   addFormulas(tokenizer)
   addFootnotes(tokenizer)
@@ -12,15 +12,15 @@ export function extend(tokenizer: Tokenizer): void {
 }
 
 const FORMULAS = new RegExp(`(\`+)(?!\`)[^\n]*?[^\`]\\1(?!\`)|${FORMULA}`, 'gu')
-/** Stands for a formula while the marks around it are completed; of no meaning in Unicode. */
+/** Placeholder for a formula while marks are completed; a private-use character. */
 const PLACEHOLDER = '\uE000'
 
-/** `completeMarkdown`, which keeps out of formulas, and leaves out one that is not complete. */
+/** Like `completeMarkdown`, but leaves formulas alone and hides an incomplete one. */
 export function complete(source: string): string {
   if (isInsideFence(source)) return completeMarkdown(source)
   const start = tailStart(source)
   const aside: string[] = []
-  // Code is set aside too: what looks like a formula in it is none.
+  // Code is replaced too, because it may look like a formula.
   const tail = source
     .slice(start)
     .replaceAll(PLACEHOLDER, '')

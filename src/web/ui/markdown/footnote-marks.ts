@@ -7,7 +7,7 @@ const LABEL = String.raw`\[\^([^\]\s^]{1,40})\]`
 const MARK = new RegExp(`^${LABEL}`)
 const NOTE = new RegExp(String.raw`^ {0,3}${LABEL}:[ \t]*([^\n]*(?:\n(?![ \t]*(?:\n|$| {0,3}\[\^))[^\n]*)*)(?:\n|$)`)
 
-/** Teaches a tokenizer footnotes: `[^1]` in the text, and `[^1]: …` on a line of its own. */
+/** Adds footnotes to a tokenizer: `[^1]` in the text and `[^1]: …` on a line of its own. */
 export function addFootnotes(tokenizer: Tokenizer): void {
   const { space, escape, paragraph } = tokenizer
   tokenizer.space = (text) => (note(tokenizer, text) as Tokens.Space | undefined) ?? space.call(tokenizer, text)

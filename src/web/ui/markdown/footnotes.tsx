@@ -3,10 +3,10 @@ import { useTranslate } from '../../language/translate.ts'
 import { adoptStyles } from '../adopt-styles.ts'
 import styles from './footnotes.css?inline'
 
-// Where there is no page, there is nothing to style.
+// Skipped in tests without a DOM.
 if (typeof document !== 'undefined') adoptStyles(styles)
 
-/** The number of a footnote within the text; leads to the note. */
+/** A footnote reference in the text, linked to the note. */
 export function FootnoteMark({ label }: { label: string }): ReactNode {
   const t = useTranslate()
   return (
@@ -24,7 +24,7 @@ export function FootnoteMark({ label }: { label: string }): ReactNode {
   )
 }
 
-/** A footnote; its number leads back to the text. */
+/** A footnote, linked back to its reference. */
 export function Footnote({ label, children }: { label: string; children?: ReactNode }): ReactNode {
   const t = useTranslate()
   return (
@@ -43,7 +43,7 @@ export function Footnote({ label, children }: { label: string; children?: ReactN
   )
 }
 
-/** To the first of a kind with the same label, in the same text. The address is the chat's, so that no link can do it. */
+/** Scrolls to the first element of a kind with the same label in the same text. A link would change the chat's address. */
 const goTo = (kind: 'mark' | 'note', label: string) => (event: MouseEvent<HTMLElement>) => {
   const all = event.currentTarget.closest('.prose')?.querySelectorAll<HTMLElement>(`[data-${kind}]`) ?? []
   const other = [...all].find(({ dataset }) => dataset[kind] === label)

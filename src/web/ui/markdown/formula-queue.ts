@@ -1,17 +1,17 @@
-/** A formula to be drawn into an element. */
+/** A formula and the element to render it into. */
 export interface Drawing {
   element: HTMLElement
   tex: string
   isDisplay: boolean
 }
 
-/** The page answers a key at least this often while formulas are drawn. */
+/** Time slice for rendering formulas, so the page stays responsive. */
 const SLICE_MS = 8
 
 const waiting = new Set<Drawing>()
 let isDrawing = false
 
-/** Draws a formula as soon as those before it are drawn, before the page is next shown if there is time. Returns how to call it off. */
+/** Queues a formula for rendering, before the next paint if time allows. Returns a function that cancels it. */
 export function drawSoon(drawing: Drawing): () => void {
   waiting.add(drawing)
   if (!isDrawing) drawWaiting().catch(console.error)

@@ -2,15 +2,15 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslate } from '../../language/translate.ts'
 import { drawSoon } from './formula-queue.ts'
 
-/** Longer ones are shown as they are written. */
+/** Longer formulas stay as written. */
 const MOST_CHARACTERS = 5_000
 
-/** Formulas beyond this in one text are shown as they are written: each is some fifty elements of the page. */
+/** Further formulas in one text stay as written, because each takes some fifty elements. */
 export const MOST_FORMULAS = 1_000
-/** How many are drawn in each text. */
+/** Number of rendered formulas per text. */
 const drawn = new WeakMap<Element, number>()
 
-/** A formula in TeX's notation; until it is drawn, and when that can't be done, `source` as it was written. */
+/** A TeX formula. Shows `source` until it is rendered, or if it can't be. */
 export function Formula({ tex, source, isDisplay }: { tex: string; source: string; isDisplay: boolean }): ReactNode {
   const t = useTranslate()
   const place = useRef<HTMLElement>(null)
@@ -26,7 +26,7 @@ export function Formula({ tex, source, isDisplay }: { tex: string; source: strin
       drawn.set(text, drawn.get(text)! - 1)
     }
   }, [tex, isDisplay])
-  // React writes the text once; from then on the element belongs to what draws.
+  // React sets the text once; the renderer owns the element afterwards.
   const formula = (
     <span ref={place} key={source} dir="ltr">
       {source}

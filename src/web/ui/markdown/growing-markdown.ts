@@ -2,12 +2,12 @@ import type { Token, Tokens } from 'marked'
 import type { Block, Growing } from './blocks.ts'
 import { MAX_MARKED_CHARACTERS } from './bounded-lexer.ts'
 
-/** A line that begins or ends a block of code. */
+/** A line that opens or closes a code block. */
 const FENCE = /^ {0,3}(`{3,}|~{3,}).*/gm
 
 /**
- * Markdown that is still being written, made fit to be shown: marks that were opened are closed or held back until it is clear
- * what they are, so that nothing jumps when the rest arrives. Only the last lines are touched.
+ * Prepares streaming Markdown for display: closes open marks, or holds them back until they are unambiguous, so nothing jumps when the
+ * rest arrives. Changes only the last lines.
  */
 export function completeMarkdown(source: string): string {
   const start = tailStart(source)
@@ -16,7 +16,7 @@ export function completeMarkdown(source: string): string {
   return head + completeTail(source.slice(start))
 }
 
-/** Where the last paragraph begins, or of a long one its last lines. */
+/** Start of the last paragraph, or of its last lines if it is long. */
 export function tailStart(source: string): number {
   const paragraph = source.lastIndexOf('\n\n') + 1
   if (source.length - paragraph <= MAX_MARKED_CHARACTERS) return paragraph
@@ -24,7 +24,7 @@ export function tailStart(source: string): number {
   return line < 0 ? source.length : line
 }
 
-/** Whether the text ends within a block of code. */
+/** Whether the text ends inside a code block. */
 export function isInsideFence(source: string): boolean {
   let open = ''
   for (const [line, mark = ''] of source.matchAll(FENCE)) {
@@ -36,21 +36,21 @@ export function isInsideFence(source: string): boolean {
 
 function completeTail(tail: string): string {
   const held = holdTableHead(tail)
-    // A line of marks alone: a heading, rule, list, fence or quote that has not begun yet.
+    // A line of marks only: the start of a heading, rule, list, fence or quote.
     .replace(/(^|\n)[ \t]*(?:#{1,6}|[-*+=_`~>]{1,}|\d{1,9}[.)]?|[-*+] \[?[ xX]?\]?)[ \t]*$/, '$1')
   const shown = endsInCode(held) ? held : holdLink(held)
   const close = closers(shown)
-  // No mark closes after a space.
+  // Marks don't close after a space.
   return close === '' ? shown : shown.replace(/[ \t]+$/, '') + close
 }
 
 function holdLink(text: string): string {
-  // A citation that may become a link of that text: nothing until it is clear.
+  // A citation that may become a link is held back.
   const held = text.replace(CITATION_END, '')
   if (held !== text) return held
   return (
     text
-      // The text of a link or image alone until the address is complete.
+      // Shows only the text of a link or image until its address is complete.
       .replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, '')
       .replace(/\[([^\]\n]*)(?:\](?:\([^)\n]*)?)?$/, '$1')
       .replace(/<[^>\s]*$/, '')
@@ -59,10 +59,10 @@ function holdLink(text: string): string {
 
 /** `[1`, `[1, 2`, `[1]` or `【1` at the end of a text. */
 const CITATION_END = /[ \t]?(?:\[\d|【)[\d,; ]{0,80}\]?$/
-/** A citation, after which it is clear that it is one. */
+/** A complete citation. */
 const CITATION = /\[\d{1,3}\](?!\()/g
 
-/** Leaves out the head of a table until the rule below it is complete and says that it is one. */
+/** Holds back the head of a table until the rule below it is complete. */
 function holdTableHead(tail: string): string {
   const lines = tail.replace(/\n$/, '').split('\n')
   const first = lines.findLastIndex((line) => !line.startsWith('|')) + 1
@@ -71,12 +71,12 @@ function holdTableHead(tail: string): string {
   return isTable ? tail : lines.slice(0, first).join('\n') + (first > 0 ? '\n' : '')
 }
 
-/** Whether a rule that ends the text has fewer cells than the head of its table: more of it comes. */
+/** Whether the rule at the end has fewer cells than the head, so it is incomplete. */
 function isShorter(rule: string, head: string, tail: string): boolean {
   return tail.endsWith(rule) && rule.split('|').length < head.split('|').length
 }
 
-/** What closes the code and emphasis that the text leaves open, innermost first. */
+/** Marks that close open code and emphasis, innermost first. */
 function closers(text: string): string {
   const outside = outsideCode(text)
   const code = OPEN_CODE.exec(outside)?.[0]
@@ -86,7 +86,7 @@ function closers(text: string): string {
 
 const OPEN_CODE = /`+/
 
-/** The last line without its complete code. */
+/** The last line without complete code spans. */
 const outsideCode = (text: string): string => text.slice(text.lastIndexOf('\n') + 1).replace(/(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g, '')
 
 const endsInCode = (text: string): boolean => OPEN_CODE.test(outsideCode(text))
@@ -97,10 +97,10 @@ function isOpen(line: string, mark: string): boolean {
   return pieces.length % 2 === 0 && /^\S/.test(pieces.at(-1) ?? '')
 }
 
-/** What may have to do with marks that come later. */
+/** Characters that may interact with later marks. */
 const MARK = /[*_~`[<\\$]/
 
-/** A paragraph of one line, of which only what follows its last settled mark is lexed. */
+/** Grows a paragraph of one line by lexing only the text after its last settled mark. */
 function growParagraph(before: Tokens.Generic, raw: string, lexInline: (source: string) => Token[]): Block | undefined {
   if (before.type !== 'paragraph' || raw.includes('\n') || raw.length > MAX_MARKED_CHARACTERS) return undefined
   const settled = settledTokens(before.tokens ?? [])
@@ -109,7 +109,7 @@ function growParagraph(before: Tokens.Generic, raw: string, lexInline: (source: 
   return { type: 'paragraph', raw, text: raw, tokens: [...settled, ...lexInline(raw.slice(length))] }
 }
 
-/** The first of a line's tokens, as far as nothing that comes after them changes them: closed, with no open mark before, and a space after. */
+/** The leading tokens of a line that later text can't change: closed, with no open mark before and a space after. */
 function settledTokens(tokens: Token[]): Token[] {
   const open = tokens.findIndex((token) => !isClosed(token))
   const end = tokens.slice(0, open < 0 ? tokens.length : open + 1).findLastIndex(({ type, raw }) => type === 'text' && /^\s/.test(raw))
@@ -120,5 +120,5 @@ function isClosed(token: Tokens.Generic): boolean {
   return /^(?:text|strong|em|del|codespan|link)$/.test(token.type) && !MARK.test(String(token['text']).replaceAll(CITATION, ''))
 }
 
-/** How a text is read that is still being written. */
+/** Operations for streaming text. */
 export const GROWING: Growing = { complete: completeMarkdown, goOn: growParagraph }

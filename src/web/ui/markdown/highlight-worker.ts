@@ -6,7 +6,7 @@ import type { CodeLine, CodeToColour } from './highlight.ts'
 const LIGHT = 'github-light-high-contrast'
 const DARK = 'github-dark-high-contrast'
 
-/** Each is fetched when code of its language first appears. */
+/** Loaded when code in the language first appears. */
 const LANGUAGES: Record<CodeLanguage, () => Promise<{ default: LanguageRegistration[] }>> = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
@@ -44,7 +44,7 @@ const start = () =>
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   })
 
-/** Colours one piece of code after the other, as they are sent, and answers each with its lines; null when it could not. */
+/** Highlights code, one message at a time. Replies with the lines, or null on failure. */
 self.addEventListener('message', ({ data }: MessageEvent<CodeToColour>) => {
   colour(data).then(answer, (cause) => {
     console.error(cause)
@@ -52,14 +52,14 @@ self.addEventListener('message', ({ data }: MessageEvent<CodeToColour>) => {
   })
 })
 
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's message has no target but its page
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
 const answer = (lines: CodeLine[] | null) => self.postMessage(lines)
 
 async function colour({ code, language }: CodeToColour): Promise<CodeLine[]> {
   starting ??= start()
   const highlighter = await starting
   await highlighter.loadLanguage(LANGUAGES[language]())
-  // Without a limit for a line: the first takes longest, and what came after the limit would have one colour.
+  // No time limit per line: the first takes longest, and text after the limit would lose its colours.
   const options = { lang: language, themes: { light: LIGHT, dark: DARK }, tokenizeTimeLimit: 0 }
   return highlighter.codeToTokensWithThemes(code, options).map((line) =>
     line.map(({ content, variants }) => ({

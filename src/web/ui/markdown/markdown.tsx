@@ -7,13 +7,13 @@ import type { CodeProps } from './code-block.tsx'
 import { decodeEntities } from './entities.ts'
 import { safeAddress } from './safe-address.ts'
 
-/** Quotes and lists within each other beyond this are shown as they are written. */
+/** Deeper nested quotes and lists stay as written. */
 const DEEPEST = 20
-/** Characters read, and blocks and characters of them drawn, in one go; more follows in steps, so that no task blocks the page. */
+/** Characters parsed, and blocks and characters rendered, per step, so no task blocks the page. */
 const CHARACTERS_READ_A_STEP = 20_000
 const BLOCKS_A_STEP = 200
 const CHARACTERS_A_STEP = 6_000
-/** An item of a list takes as long to draw as so many characters more. */
+/** Extra rendering cost of a list item, in characters. */
 const CHARACTERS_AN_ITEM = 16
 
 const PlainCode = ({ code }: CodeProps): ReactNode => (
@@ -26,16 +26,16 @@ const PlainCode = ({ code }: CodeProps): ReactNode => (
   </figure>
 )
 
-/** What draws a block of code. `CodeBlock` colours it and offers to copy it, and comes with the messages: a first visit has no code. */
+/** Renders code blocks. `CodeBlock` is loaded with the messages, since a first visit has no code. */
 export const CodeContext = createContext<ComponentType<CodeProps>>(PlainCode)
 
 interface MarkdownProps {
   text: string
-  /** For a text that is still being written: `GROWING` of growing-markdown.ts. */
+  /** Set while the text is streaming: `GROWING` of growing-markdown.ts. */
   growing?: Growing | undefined
 }
 
-/** Markdown as React elements. HTML is shown as text, images as links, and only safe addresses become links. */
+/** Renders Markdown. HTML is shown as text, images as links, and unsafe addresses are not linked. */
 export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps): ReactNode {
   const isGrowing = growing !== undefined
   const { marks, areMarksComing } = useExtendedMarks(text)
@@ -45,7 +45,7 @@ export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps)
   const before = useRef<ReturnType<typeof lexBlocks> & { isGrowing: boolean; marks: ExtendedMarks | undefined }>(undefined)
   const isSameKind = before.current?.isGrowing === isGrowing && before.current.marks === marks
   if (!isSameKind || before.current?.source !== source) {
-    // A complete text is read as a whole, if that takes one step: what is defined at its end may be used at its beginning.
+    // A complete text is parsed as a whole if it fits one step, because references may be defined at its end.
     const goesOn = before.current?.marks === marks && ((isSameKind && isGrowing) || source.length > CHARACTERS_READ_A_STEP)
     before.current = { ...lexBlocks(source, goesOn ? before.current : undefined, marks, growing), isGrowing, marks }
   }
@@ -55,10 +55,10 @@ export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps)
   runs.current = runsOf(blocks.slice(0, shown), runs.current)
   const hasMore = shown < blocks.length || source.length < whole.length
   const nextRead = source.length < read ? read : read + CHARACTERS_READ_A_STEP
-  // As long as there is no more, it is the same, and a text that grows leaves no effect behind.
+  // Unchanged without more to render, so a growing text triggers no effect.
   const nextDrawn = hasMore ? shown : drawn
   useEffect(() => {
-    // What is read before the marks are there is read again.
+    // Text parsed before the extensions are loaded is parsed again.
     if (!hasMore || areMarksComing) return
     const timer = setTimeout(() => setStep({ read: nextRead, drawn: nextDrawn }))
     return () => clearTimeout(timer)
@@ -73,7 +73,7 @@ export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps)
   )
 })
 
-/** How many blocks may be shown when so many are drawn. */
+/** Number of blocks to render in the next step. */
 function endOfStep(blocks: Block[], drawn: number): number {
   const most = Math.min(blocks.length, drawn + BLOCKS_A_STEP)
   let characters = charactersOf(blocks[drawn])
@@ -88,7 +88,7 @@ function charactersOf(block: Block | undefined): number {
 
 let extendedMarks: ExtendedMarks | undefined
 
-/** Formulas, footnotes and diagrams, loaded when a text may have some. */
+/** Formulas, footnotes and diagrams, loaded when a text may contain them. */
 function useExtendedMarks(text: string): { marks: ExtendedMarks | undefined; areMarksComing: boolean } {
   const [marks, setMarks] = useState(extendedMarks)
   const [hasFailed, setHasFailed] = useState(false)
@@ -105,12 +105,12 @@ function useExtendedMarks(text: string): { marks: ExtendedMarks | undefined; are
   return { marks, areMarksComing }
 }
 
-/** Blocks, with the levels of their headings, that are drawn, or passed over, together. */
+/** Blocks with heading levels that render together. */
 type Run = { block: Block; level: number }[]
 
 const BLOCKS_A_RUN = 12
 
-/** Puts blocks into runs, of which those that did not change are the same objects as `before`. */
+/** Groups blocks into runs. Unchanged runs are the same objects as in `before`. */
 function runsOf(blocks: Block[], before: Run[]): Run[] {
   const levels = headingLevels(blocks)
   return Array.from({ length: Math.ceil(blocks.length / BLOCKS_A_RUN) }, (_, index) => {
@@ -128,7 +128,7 @@ const RunView = memo(function RunView({ run, isOpen }: { run: Run; isOpen: boole
   ))
 })
 
-/** The level of each block's heading: below the page's own h1 and h2, in the text's order, and never skipping one. */
+/** Heading levels: below the page's own h1 and h2, in order, without gaps. */
 function headingLevels(blocks: Block[]): number[] {
   const open: number[] = []
   return blocks.map((block) => {
@@ -152,9 +152,9 @@ function renderBlock(token: Tokens.Generic, depth: number, isOpen: boolean): Rea
   if (depth > DEEPEST) return token.raw
   switch (token.type) {
     case 'heading':
-    // Within a quote or a list a heading would break the document's outline.
+    // A heading in a quote or list would break the document outline.
     case 'paragraph':
-      // A quote, a list and a table go as a whole in the direction of their first words, which the browser looks for where none is given.
+      // Quotes, lists and tables take one direction from their first words.
       return <p dir={depth > 0 ? undefined : 'auto'}>{inline(token.tokens)}</p>
     case 'code':
       return <Code code={token['text']} language={token['lang'] ?? ''} isOpen={isOpen} />
@@ -259,7 +259,7 @@ function renderInline(token: Tokens.Generic, depth: number): ReactNode {
   }
 }
 
-/** Links whose address stands elsewhere (`[1]: https://…`); where there is a source with that number, it is meant. */
+/** Reference links (`[1]: https://…`). A source with that number takes precedence. */
 const REFERENCES = /^(?:\[\d{1,3}\]){1,2}$/
 
 const plainText = (text: string): ReactNode => (mayCite(text) ? <CitedText text={text} /> : text)

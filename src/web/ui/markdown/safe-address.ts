@@ -1,6 +1,6 @@
 const SAFE = ['http:', 'https:', 'mailto:']
 
-/** The absolute form of an address that may be a link (http, https or mailto), or null: nothing relative, nothing that runs. */
+/** The absolute form of an http, https or mailto address; null for anything else. */
 export function safeAddress(address: string): string | null {
   try {
     const url = new URL(address)
