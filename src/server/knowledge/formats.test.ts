@@ -117,10 +117,7 @@ describe('a knowledge base', () => {
     await write('a.md', '# Boxes\n\nThe box is red.')
     const base = await open()
     expect(base.isInThread).toBe(true)
-    expect(base.problems.toSorted()).toEqual([
-      'broken.docx: skipped. It cannot be read.',
-      'broken.pdf: skipped. It cannot be read.',
-    ])
+    expect(base.problems.toSorted()).toEqual(['broken.docx: skipped. It cannot be read.', 'broken.pdf: skipped. It cannot be read.'])
     expect(await base.search('blue lid', EVERYTHING)).toMatchObject({ passages: [{ file: 'manual.pdf', place: 'page 1' }] })
     expect(await filesFor(base, 'red box')).toEqual(['a.md'])
   })

@@ -137,7 +137,9 @@ export class KnowledgeBase {
         clearTimeout(this.#settling)
         this.#settling = setTimeout(() => this.refresh(), SETTLE_MS)
       })
-      this.#watcher.on('error', (cause) => this.#options.onWarning('Watching the knowledge folder failed; changes apply after a restart.', cause))
+      this.#watcher.on('error', (cause) =>
+        this.#options.onWarning('Watching the knowledge folder failed; changes apply after a restart.', cause),
+      )
     } catch (cause) {
       this.#options.onWarning('Watching the knowledge folder failed; changes apply after a restart.', cause)
     }

@@ -1,5 +1,5 @@
-import { forgetChat, keepChat, type KeptChat, readChats } from '../features/offline/offline-chats.ts'
-import { keepFilesOf } from '../features/offline/offline-files.ts'
+import { removeCachedChat, cacheChat, type CachedChat, readCachedChats } from '../features/offline/offline-chats.ts'
+import { cacheFilesOf } from '../features/offline/offline-files.ts'
 import { useListFailure } from '../features/history/load-sessions.ts'
 import { type ApplicationState, changes, useApplication } from '../state/application-store.ts'
 
@@ -7,7 +7,7 @@ import { type ApplicationState, changes, useApplication } from '../state/applica
 let kept: { messages: unknown; updatedAt: string } | null = null
 
 /** From now on keeps the chats that are opened, shows them when the server can't be reached, and forgets those that are gone. */
-export function keepChats(): void {
+export function startCachingChats(): void {
   useApplication.subscribe((now, before) => {
     look(now, before).catch(console.error)
   })
@@ -35,22 +35,22 @@ async function keepShown({ currentSession, chatSessions, isTemporary, isSharedCo
   if (kept?.messages === messages && kept.updatedAt === listed.updatedAt) return
   kept = { messages, updatedAt: listed.updatedAt }
   const chat = { ...listed, messages, earlier, runningTurn: null }
-  await keepChat(chat)
-  await keepFilesOf(chat)
+  await cacheChat(chat)
+  await cacheFilesOf(chat)
 }
 
 /** The open chat could not be fetched: as it was last time. One that the server does not have is not kept either. */
 async function showKept({ currentSession }: ApplicationState): Promise<void> {
   const { key, answer } = currentSession!
   if (answer.status !== 'unavailable') return
-  if (answer.code === 'not_found') return void (await forgetChat(key))
-  const chat = (await readChats(Date.now())).find((other) => other.key === key)
+  if (answer.code === 'not_found') return void (await removeCachedChat(key))
+  const chat = (await readCachedChats(Date.now())).find((other) => other.key === key)
   const isStillMissing = useApplication.getState().currentSession?.answer === answer
   if (chat && isStillMissing) changes.sessionReceived(chat)
 }
 
 async function showKeptList(): Promise<void> {
-  const chats = await readChats(Date.now())
+  const chats = await readCachedChats(Date.now())
   if (useApplication.getState().chatSessions.length > 0 || !useListFailure.getState().code) return
   changes.sessionsReceived({ sessions: chats, next: null })
 }
@@ -60,10 +60,10 @@ async function forgetGone({ chatSessions, nextSessions }: ApplicationState, befo
   if (useListFailure.getState().code) return
   const isListed = (key: string) => chatSessions.some((session) => session.key === key)
   const oldest = chatSessions.findLast(({ pinned }) => !pinned)?.updatedAt
-  const wouldBeListed = ({ pinned, updatedAt }: KeptChat) =>
+  const wouldBeListed = ({ pinned, updatedAt }: CachedChat) =>
     nextSessions === null || (!pinned && oldest !== undefined && updatedAt > oldest)
-  const wasListed = ({ key }: KeptChat) => before.chatSessions.some((session) => session.key === key)
-  for (const chat of await readChats(Date.now())) {
-    if (!isListed(chat.key) && (wasListed(chat) || wouldBeListed(chat))) await forgetChat(chat.key)
+  const wasListed = ({ key }: CachedChat) => before.chatSessions.some((session) => session.key === key)
+  for (const chat of await readCachedChats(Date.now())) {
+    if (!isListed(chat.key) && (wasListed(chat) || wouldBeListed(chat))) await removeCachedChat(chat.key)
   }
 }

@@ -1,8 +1,8 @@
 import { isEmbedded } from '../api/embedded.ts'
 import { registerWorker } from '../features/offline/register-worker.ts'
 import { useApplication } from '../state/application-store.ts'
-import { keepChats } from './cache-chats.ts'
-import { sendWaiting } from './send-queued-prompts.ts'
+import { startCachingChats } from './cache-chats.ts'
+import { startSendingQueuedPrompts } from './send-queued-prompts.ts'
 
 let hasBegun = false
 
@@ -15,8 +15,8 @@ export async function beOffline(): Promise<void> {
   if (isEmbedded || isSharedComputer || !('caches' in globalThis)) return
   if (!hasBegun) {
     hasBegun = true
-    keepChats()
-    sendWaiting()
+    startCachingChats()
+    startSendingQueuedPrompts()
   }
   await registerWorker()
 }

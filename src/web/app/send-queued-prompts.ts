@@ -1,8 +1,8 @@
 import { sendPrompt } from '../api/calls.ts'
 import { leave, reload, retry } from '../features/chat/chat-actions.ts'
 import { withFilesSent } from '../features/chat/composer/upload-pending-files.ts'
-import { keepUploadsOf, recallUploadsOf } from '../features/offline/offline-uploads.ts'
-import { forgetPrompt, keepPrompt, readPrompts, type WaitingPrompt } from '../features/offline/queued-prompts.ts'
+import { cacheUploadsOf, restoreUploadsOf } from '../features/offline/offline-uploads.ts'
+import { removeQueuedPrompt, queuePrompt, readQueuedPrompts, type QueuedPrompt } from '../features/offline/queued-prompts.ts'
 import { MAX_TITLE_CHARACTERS } from '../../contract/size-limits.ts'
 import { filesOf } from '../../contract/parts/file.ts'
 import { type ApplicationState, changes, type ChatSession, type Unsent, useApplication } from '../state/application-store.ts'
@@ -14,7 +14,7 @@ let open: { id: string; session: string } | null = null
 let isSending = false
 
 /** From now on keeps prompts that are written without a connection, shows them as waiting, and sends them when it is back. */
-export function sendWaiting(): void {
+export function startSendingQueuedPrompts(): void {
   useApplication.subscribe((now, before) => {
     if (now.currentSession !== before.currentSession || now.connection !== before.connection) look(now).catch(console.error)
   })
@@ -39,21 +39,21 @@ async function look(state: ApplicationState): Promise<void> {
     const isSettled = session?.key === open.session
     open = null
     // Sent, or taken back; a chat that was left keeps what waits in it.
-    if (isSettled) await forgetPrompt(id)
+    if (isSettled) await removeQueuedPrompt(id)
   }
   if (open && session) open.session = session.key
   if (session?.answer.status === 'refused' && session.answer.code === 'offline' && unsent && !isTemporary && !isSharedComputer) {
     open = { id: unsent.id, session: session.key }
     const waiting = waitingOf(session, unsent, state)
-    await keepPrompt(waiting)
-    await keepUploadsOf(waiting)
+    await queuePrompt(waiting)
+    await cacheUploadsOf(waiting)
     if (unsentOf(useApplication.getState().currentSession)?.id === unsent.id) changes.answerRefused(session.key, 'waiting', unsent)
     // It was taken back meanwhile, or the chat was left, and it is a draft.
-    else await forgetPrompt(unsent.id)
+    else await removeQueuedPrompt(unsent.id)
   } else if (!unsent) await showWaiting(state)
 }
 
-function waitingOf({ key, messages }: ChatSession, unsent: Unsent, { chatSessions }: ApplicationState): WaitingPrompt {
+function waitingOf({ key, messages }: ChatSession, unsent: Unsent, { chatSessions }: ApplicationState): QueuedPrompt {
   const agent = useConfiguration.getState()?.agent.id ?? 'me'
   const isNewChat = messages.length === 1 && !chatSessions.some((session) => session.key === key)
   const files = filesOf(messages.at(-1)!)
@@ -64,14 +64,14 @@ function waitingOf({ key, messages }: ChatSession, unsent: Unsent, { chatSession
 /** Shows in a chat that was opened what waits in it. A chat that the server does not know yet stands where a new one would, after a reload. */
 async function showWaiting({ currentSession: session, connection }: ApplicationState): Promise<void> {
   if (session && !isSettledDown(session, connection)) return
-  const waiting = await readPrompts(Date.now())
+  const waiting = await readQueuedPrompts(Date.now())
   const prompt = session
     ? waiting.find((other) => other.session === session.key)
     : hasShownNew
       ? undefined
       : waiting.findLast(({ isNewChat }) => isNewChat)
   if (!session) hasShownNew = true
-  if (prompt) await recallUploadsOf(prompt)
+  if (prompt) await restoreUploadsOf(prompt)
   if (!prompt || useApplication.getState().currentSession !== session) return
   const { unsent, session: key } = prompt
   open = { id: unsent.id, session: key }
@@ -101,7 +101,7 @@ async function sendAll(): Promise<void> {
   try {
     const { currentSession } = useApplication.getState()
     const shown = currentSession?.answer.status === 'refused' && currentSession.answer.code === 'waiting' && unsentOf(currentSession)
-    for (const prompt of await readPrompts(Date.now())) {
+    for (const prompt of await readQueuedPrompts(Date.now())) {
       if (prompt.unsent.id !== (shown || open)?.id) await sendApart(prompt)
     }
     if (shown) await sendShown(shown)
@@ -121,18 +121,18 @@ async function sendShown(unsent: Unsent): Promise<void> {
 }
 
 /** The server goes on with the answer when nobody follows it. What it did not take stays until its chat is opened. */
-async function sendApart(prompt: WaitingPrompt): Promise<void> {
+async function sendApart(prompt: QueuedPrompt): Promise<void> {
   const { session, agent } = prompt
   const reading = new AbortController()
-  await recallUploadsOf(prompt)
+  await restoreUploadsOf(prompt)
   const ready = await withFilesSent(prompt.unsent, reading.signal)
   if (!ready.ok) return console.error(`The files of a waiting prompt were not sent: ${ready.code}`)
   const unsent = ready.value
   // Sent once more, it is to be the same.
-  if (unsent !== prompt.unsent) await keepPrompt({ ...prompt, unsent })
+  if (unsent !== prompt.unsent) await queuePrompt({ ...prompt, unsent })
   // Without its place in the queue, the reply begins when the prompt is taken.
   const outcome = await sendPrompt(agent, session, unsent, {}, reading.signal, { Prefer: '' })
   if (!outcome.ok) return console.error(`A waiting prompt was not sent: ${outcome.code}`)
   reading.abort()
-  await forgetPrompt(unsent.id)
+  await removeQueuedPrompt(unsent.id)
 }

@@ -5,7 +5,7 @@ import { t } from '../language/translate.ts'
 import { changes, type ChatSession, useApplication } from '../state/application-store.ts'
 import type { FoundPlace } from '../state/search-position.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
-import { markWords } from '../ui/highlight-text.ts'
+import { highlightText } from '../ui/highlight-text.ts'
 import { notify } from '../ui/notification.tsx'
 
 adoptStyles('.message.found { outline: 2px solid var(--accent); outline-offset: 0.5rem; border-radius: 0.25rem }')
@@ -27,7 +27,7 @@ export async function showFound(place: FoundPlace): Promise<void> {
   await nextFrame()
   const message = document.querySelectorAll<HTMLElement>('.thread .message')[index]
   if (!message) return
-  const target = markWords(message, place.words) ?? message
+  const target = highlightText(message, place.words) ?? message
   for (const other of document.querySelectorAll('.message.found')) other.classList.remove('found')
   message.classList.add('found')
   message.tabIndex = -1

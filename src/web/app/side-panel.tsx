@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import type { PublicConfiguration } from '../../contract/config.ts'
 import { History } from '../features/history/history.tsx'
-import type { Leaving } from '../features/sign-in/sign-out.ts'
+import type { RedirectState } from '../features/sign-in/sign-out.ts'
 import { VisitorBadge } from '../features/sign-in/visitor-badge.tsx'
 import { useVisitor } from '../features/sign-in/visitor.ts'
 import { LanguageSwitch } from '../language/language-switch.tsx'
@@ -29,7 +29,7 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
   const { signIn, look } = configuration
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isSignedIn = useVisitor((visitor) => visitor?.signedIn ?? false)
-  const [leaving, setLeaving] = useState<Leaving>({ status: 'here' })
+  const [leaving, setLeaving] = useState<RedirectState>({ status: 'here' })
   const openNotice = () => {
     onChoose()
     changes.noticeOpened()

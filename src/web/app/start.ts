@@ -30,8 +30,8 @@ export async function start(): Promise<void> {
 /** The sign-in provider has led back here. Whatever comes of it, the page starts. */
 async function completeSignIn(): Promise<void> {
   try {
-    const { comeBack } = await import('../features/sign-in/handle-callback.ts')
-    await comeBack(useApplication.getState().acceptsPrivacyPolicy, notify)
+    const { handleCallback } = await import('../features/sign-in/handle-callback.ts')
+    await handleCallback(useApplication.getState().acceptsPrivacyPolicy, notify)
   } catch (error) {
     console.error(error)
   }

@@ -60,8 +60,8 @@ async function speak(language: Language, isChoice = false): Promise<void> {
 
 /** What is said later is loaded behind what is said first. */
 async function loadRest(language: Language, first: Translations): Promise<void> {
-  const { restOf } = await import('./lazy-messages.ts')
-  const rest = await restOf(language)
+  const { lazyMessagesOf } = await import('./lazy-messages.ts')
+  const rest = await lazyMessagesOf(language)
   if (useLanguage.getState().language === language) useLanguage.setState({ translations: { ...first, ...rest } })
 }
 

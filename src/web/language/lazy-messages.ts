@@ -4,4 +4,4 @@ import type { Language } from './languages.ts'
 const REST = import.meta.glob<Translations>('./messages/*.json', { query: '?rest', import: 'default' })
 
 /** What a language says after the first visit. */
-export const restOf = async (language: Language): Promise<Translations> => (await REST[`./messages/${language}.json`]?.()) ?? {}
+export const lazyMessagesOf = async (language: Language): Promise<Translations> => (await REST[`./messages/${language}.json`]?.()) ?? {}

@@ -1,4 +1,4 @@
-import { KEPT_CACHE, KEPT_FILES } from '../storage/offline-cache-names.ts'
+import { OFFLINE_CACHE, OFFLINE_FILES } from '../storage/offline-cache-names.ts'
 
 /** Written in by the build: what the page needs to open, and a fingerprint of it. */
 declare const PAGE_FILES: readonly string[]
@@ -35,20 +35,20 @@ listen('activate', (event) =>
 listen('fetch', (event) => {
   const { pathname, origin, search } = new URL(event.request.url)
   if (event.request.method !== 'GET' || origin !== location.origin) return
-  if (pathname.startsWith('/assets/')) event.respondWith(keptFile(event.request))
+  if (pathname.startsWith('/assets/')) event.respondWith(cachedFile(event.request))
   else if (pathname === CONFIGURATION || pathname === '/api/v1/logo') event.respondWith(newestOf(event.request))
   else if (pathname.startsWith(FILES) && search === '') event.respondWith(fileOfChat(event.request, pathname.slice(FILES.length)))
   else if (pathname === ROOT && search === '' && event.request.mode === 'navigate') event.respondWith(page(event.request))
 })
 
 /** A file whose name holds its hash is the same for good. */
-async function keptFile(request: Request): Promise<Response> {
-  return (await caches.match(request, { ignoreVary: true })) ?? keep(request, await fetch(request))
+async function cachedFile(request: Request): Promise<Response> {
+  return (await caches.match(request, { ignoreVary: true })) ?? store(request, await fetch(request))
 }
 
 async function newestOf(request: Request): Promise<Response> {
   try {
-    return await keep(request, await fetch(request))
+    return await store(request, await fetch(request))
   } catch (error) {
     const kept = await caches.match(request, { ignoreVary: true })
     if (!kept) throw error
@@ -61,7 +61,7 @@ async function fileOfChat(request: Request, id: string): Promise<Response> {
   try {
     return await fetch(request)
   } catch (error) {
-    const kept = await caches.match(KEPT_FILES + id, { cacheName: KEPT_CACHE })
+    const kept = await caches.match(OFFLINE_FILES + id, { cacheName: OFFLINE_CACHE })
     if (!kept) throw error
     return kept
   }
@@ -79,7 +79,7 @@ async function page(request: Request): Promise<Response> {
 }
 
 /** Unless the visitor has withdrawn: then the cache is gone, and is not made again. */
-async function keep(request: Request, response: Response): Promise<Response> {
+async function store(request: Request, response: Response): Promise<Response> {
   if (response.ok && (await caches.has(OWN))) await (await caches.open(OWN)).put(request, response.clone())
   return response
 }

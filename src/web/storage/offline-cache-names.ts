@@ -1,5 +1,5 @@
 /** The cache of what is kept of the visitor's for the time without a connection. */
-export const KEPT_CACHE = 'kept'
+export const OFFLINE_CACHE = 'kept'
 
 /** Where the files of kept chats are in it, each under its id. */
-export const KEPT_FILES = '/kept/files/'
+export const OFFLINE_FILES = '/kept/files/'

@@ -3,10 +3,10 @@ import { deviceStorage } from './storage.ts'
 /** There while the visitor accepts that this browser keeps something, in whichever tab that was last decided. */
 export const VERSION_KEY = 'privacy-notice-version'
 
-export const mayKeep = (): boolean => deviceStorage.getItem(VERSION_KEY) !== null
+export const canCache = (): boolean => deviceStorage.getItem(VERSION_KEY) !== null
 
 /** Removes it, and the page's own files. Browsers without https have neither. */
-export function forgetKept(): void {
+export function clearOfflineCache(): void {
   const forget = async () => {
     for (const name of await caches.keys()) await caches.delete(name)
     await (await navigator.serviceWorker.getRegistration())?.unregister()

@@ -1,13 +1,13 @@
 /** What the page asks of a storage. */
-type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
+type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
 
 /** Kept on this device. Like `tabStorage` of the page's memory, and gone with it, where the browser gives a frame or a visitor none. */
-export const deviceStorage: Kept = storageOr(() => localStorage)
+export const deviceStorage: PageStorage = storageOr(() => localStorage)
 
 /** Kept for this tab. */
-export const tabStorage: Kept = storageOr(() => sessionStorage)
+export const tabStorage: PageStorage = storageOr(() => sessionStorage)
 
-function storageOr(open: () => Kept): Kept {
+function storageOr(open: () => PageStorage): PageStorage {
   try {
     return open()
   } catch {

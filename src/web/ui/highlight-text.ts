@@ -6,7 +6,7 @@ const NAME = 'found'
  * Highlights words in an element, and removes earlier highlights, with the CSS Custom Highlight API (`::highlight(found)`), which leaves
  * the DOM unchanged. Returns the visible element that contains the first match.
  */
-export function markWords(element: HTMLElement, words: string[]): HTMLElement | null {
+export function highlightText(element: HTMLElement, words: string[]): HTMLElement | null {
   const ranges: Range[] = []
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node && ranges.length < MAX_MARKS; node = texts.nextNode()) {

@@ -179,9 +179,7 @@ async function readSynonyms(directory: string, onProblem: OnProblem): Promise<st
     return await readTextFile(join(directory, SYNONYMS_FILE), MAX_SYNONYMS_BYTES)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
-      onProblem(
-        `${SYNONYMS_FILE}: skipped. ${cause instanceof TypeError ? 'It is not written in UTF-8.' : reasonOf(cause)}`,
-      )
+      onProblem(`${SYNONYMS_FILE}: skipped. ${cause instanceof TypeError ? 'It is not written in UTF-8.' : reasonOf(cause)}`)
     return ''
   }
 }

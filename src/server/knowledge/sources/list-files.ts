@@ -52,8 +52,7 @@ async function list(root: string, directory: string, depth: number, files: Knowl
     const format = formatOf(name)
     if (!format || file === SYNONYMS_FILE) continue
     if (!stats.isFile()) onProblem(`${file}: skipped. It is not a regular file.`)
-    else if (stats.size > format.maxBytes)
-      onProblem(`${file}: skipped. It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
+    else if (stats.size > format.maxBytes) onProblem(`${file}: skipped. It is larger than ${format.maxBytes / 1024 / 1024} MB.`)
     else files.push({ path, file, size: stats.size, mtimeMs: stats.mtimeMs })
   }
 }

@@ -6,7 +6,7 @@ import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { ChatSearch } from './chat-search.tsx'
 import { dayGroups } from './day-groups.ts'
 import styles from './history-list.css?inline'
-import { useLeavingSessions } from './pending-deletions.ts'
+import { usePendingDeletions } from './pending-deletions.ts'
 import { OlderSessions } from './older-sessions.tsx'
 import { SessionRow } from './session-row.tsx'
 
@@ -35,7 +35,7 @@ export default function HistoryList(props: HistoryListProps): ReactNode {
   const t = useTranslate()
   const sessions = useApplication((state) => state.chatSessions)
   const openKey = useApplication((state) => state.currentSession?.key)
-  const leaving = useLeavingSessions()
+  const leaving = usePendingDeletions()
   const shown = sessions.filter(({ key }) => !leaving.has(key))
   return (
     <ChatSearch {...props}>

@@ -10,19 +10,19 @@ import { notify } from '../../ui/notification.tsx'
 /** So long a deletion can be taken back. Until then the chat is only hidden, here in this tab. */
 const UNDO_MS = 6_000
 
-interface Leaving {
+interface PendingDeletion {
   key: string
   title: string
 }
 
 /** What is about to be deleted, by key. */
-export const useLeavingSessions = create<ReadonlyMap<string, Leaving>>(() => new Map())
+export const usePendingDeletions = create<ReadonlyMap<string, PendingDeletion>>(() => new Map())
 
 /** What takes the deletions back that can be, the newest last. */
 const undos = new Set<() => void>()
 
 /** Deletes a session in a moment, unless that is taken back: then `onUndone` is called. */
-export function deleteWithUndo(session: Leaving, onUndone: () => void): void {
+export function deleteWithUndo(session: PendingDeletion, onUndone: () => void): void {
   const { key, title } = session
   change((leaving) => leaving.set(key, session))
   const timer = setTimeout(() => {
@@ -45,11 +45,11 @@ export function deleteWithUndo(session: Leaving, onUndone: () => void): void {
 }
 
 /** Those of which the server has been told. */
-const told = new WeakSet<Leaving>()
+const notified = new WeakSet<PendingDeletion>()
 
-async function erase(session: Leaving): Promise<void> {
-  if (told.has(session)) return
-  told.add(session)
+async function erase(session: PendingDeletion): Promise<void> {
+  if (notified.has(session)) return
+  notified.add(session)
   const { key, title } = session
   const outcome = await deleteSession(key)
   if (!outcome.ok && outcome.code !== 'not_found') {
@@ -64,10 +64,10 @@ async function erase(session: Leaving): Promise<void> {
   notify({ message: t('“{title}” is deleted.', { title }), type: 'success', actions: receipt })
 }
 
-function change(act: (leaving: Map<string, Leaving>) => unknown): void {
-  const leaving = new Map(useLeavingSessions.getState())
+function change(act: (leaving: Map<string, PendingDeletion>) => unknown): void {
+  const leaving = new Map(usePendingDeletions.getState())
   act(leaving)
-  useLeavingSessions.setState(leaving, true)
+  usePendingDeletions.setState(leaving, true)
 }
 
 // By keyboard the button is far away. A text field takes back what was typed.
@@ -82,5 +82,5 @@ addEventListener('keydown', (event) => {
 
 // Who closes the page will not take it back.
 addEventListener('pagehide', () => {
-  for (const session of useLeavingSessions.getState().values()) erase(session).catch(console.error)
+  for (const session of usePendingDeletions.getState().values()) erase(session).catch(console.error)
 })

@@ -2,7 +2,7 @@ import type { Kind } from '../../../contract/receipt-labels.ts'
 import type { DataReport } from '../../../contract/rights.ts'
 import { useLanguage } from '../../language/language.ts'
 import { t } from '../../language/translate.ts'
-import { inWords } from './receipt-labels.ts'
+import { labelOf } from './receipt-labels.ts'
 
 type Stored = DataReport['stored']
 
@@ -25,6 +25,6 @@ export const numberOf = (stored: Stored, kind: Kind): number => stored.find((one
 
 /** What is counted besides chats, messages and devices, in one line; an answer is counted beside its message. */
 export function otherCounts(stored: Stored): string {
-  const counts = stored.filter(({ kind }) => !MAIN.has(kind)).map(({ kind, count }) => `${inWords(kind) ?? kind} (${t.number(count)})`)
+  const counts = stored.filter(({ kind }) => !MAIN.has(kind)).map(({ kind, count }) => `${labelOf(kind) ?? kind} (${t.number(count)})`)
   return new Intl.ListFormat(useLanguage.getState().locale, { type: 'unit' }).format(counts)
 }

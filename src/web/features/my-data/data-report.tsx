@@ -8,14 +8,14 @@ import { Icon } from '../../ui/icon.tsx'
 import { countIn, otherCounts } from './counts.ts'
 import { dataFailureSentence } from './failure-sentences.ts'
 
-interface KnownProps {
+interface DataReportViewProps {
   /** Undefined while it is on its way. */
   report: Outcome<DataReport> | undefined
   onLookAgain(): void
 }
 
 /** What the server says that it knows about the visitor, counted now. */
-export function Known({ report, onLookAgain }: KnownProps): ReactNode {
+export function DataReportView({ report, onLookAgain }: DataReportViewProps): ReactNode {
   useTranslate()
   return (
     <section aria-busy={!report}>

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { ExportLink } from './export-link.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
-interface TakeCodeViewProps {
+interface EnterCodeViewProps {
   /** The code of the link that was followed, or empty. It is sent only when the visitor says so. */
   code: string
   onMoved(): void
@@ -19,7 +19,7 @@ interface TakeCodeViewProps {
 type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' } | { status: 'refused'; code: FailureCode }
 
 /** Takes over the chats of another device with its code. */
-export function TakeCodeView({ code, onMoved, onOpenNotice, onDone }: TakeCodeViewProps): ReactNode {
+export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCodeViewProps): ReactNode {
   useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isShared = useApplication((state) => state.isSharedComputer)

@@ -25,7 +25,7 @@ type Progress =
   | { status: 'refused'; sentence: string }
 
 /** Brings chats in from the file of an export. It can be repeated: what is there already is skipped. */
-export function BringIn({ onImported }: { onImported(): void }): ReactNode {
+export function ImportChats({ onImported }: { onImported(): void }): ReactNode {
   useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const [progress, setProgress] = useState<Progress>({ status: 'idle' })

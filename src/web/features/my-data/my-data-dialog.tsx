@@ -6,12 +6,12 @@ import { IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import { EraseView } from './erase-view.tsx'
-import { GiveCodeView } from './show-code-view.tsx'
+import { ShowCodeView } from './show-code-view.tsx'
 import styles from './my-data.css?inline'
 import { Overview } from './overview.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 import { ShareView } from './share-view.tsx'
-import { TakeCodeView } from './enter-code-view.tsx'
+import { EnterCodeView } from './enter-code-view.tsx'
 import { WithdrawnView } from './withdrawn-view.tsx'
 
 adoptStyles(styles)
@@ -101,8 +101,8 @@ function Content({ view, actions }: { view: MyDataView; actions: MyDataActions }
     case 'withdrawn':
       return <WithdrawnView onKeep={close} />
     case 'give-code':
-      return <GiveCodeView />
+      return <ShowCodeView />
     case 'take-code':
-      return <TakeCodeView code={view.code} onMoved={actions.moved} onOpenNotice={actions.openNotice} onDone={close} />
+      return <EnterCodeView code={view.code} onMoved={actions.moved} onOpenNotice={actions.openNotice} onDone={close} />
   }
 }

@@ -3,10 +3,10 @@ import { useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
-import { BringIn } from './import-chats.tsx'
+import { ImportChats } from './import-chats.tsx'
 import { numberOf } from './counts.ts'
 import { ExportLink } from './export-link.tsx'
-import { Known } from './data-report.tsx'
+import { DataReportView } from './data-report.tsx'
 import type { MyDataActions } from './my-data-dialog.tsx'
 import { OtherDevices } from './other-devices.tsx'
 import { SharedComputer } from './shared-computer.tsx'
@@ -24,13 +24,13 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
   }
   return (
     <>
-      <Known report={report} onLookAgain={again} />
+      <DataReportView report={report} onLookAgain={again} />
       <section>
         <h3>{t('Take it with you')}</h3>
         <p>{t('A ZIP file with every chat, to read, and to bring in here again or on another device.')}</p>
         <div className="row">
           {numberOf(stored, 'chats') > 0 && <ExportLink />}
-          <BringIn onImported={imported} />
+          <ImportChats onImported={imported} />
         </div>
       </section>
       {numberOf(stored, 'shared links') > 0 && (

@@ -5,7 +5,7 @@ import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { inWords } from './receipt-labels.ts'
+import { labelOf } from './receipt-labels.ts'
 import { saveFile } from './save-file.ts'
 
 const KEYS_PATH = '/.well-known/parley-receipts.json'
@@ -65,7 +65,7 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
 /** In the reader's language where the page has the words. */
 function Told({ english }: { english: string }): ReactNode {
   return (
-    inWords(english) ?? (
+    labelOf(english) ?? (
       <bdi lang="en" dir="ltr">
         {english}
       </bdi>

@@ -10,7 +10,7 @@ import { QrCode } from './qr-code.tsx'
 import { useSecondsUntil } from '../../ui/use-seconds-until.ts'
 
 /** A code for another device: to scan, to type, or to send oneself as a link. */
-export function GiveCodeView(): ReactNode {
+export function ShowCodeView(): ReactNode {
   const t = useTranslate()
   const [made, setMade] = useState<Outcome<TransferCode>>()
   const [attempt, setAttempt] = useState(0)

@@ -6,21 +6,21 @@ const FOLDER = '/kept/chats/'
 const LIMITS = { maxEntries: 20, maxBytes: 4 * 1024 * 1024 }
 
 /** As the server had it; of a long one, the messages that were shown. */
-export type KeptChat = SessionDetail
+export type CachedChat = SessionDetail
 
 export const pathOfChat = (key: string): string => FOLDER + key
 
-export const keepChat = (chat: KeptChat): Promise<void> => put(FOLDER, chat.key, chat, LIMITS)
+export const cacheChat = (chat: CachedChat): Promise<void> => put(FOLDER, chat.key, chat, LIMITS)
 
-export const forgetChat = (key: string): Promise<boolean> => remove(pathOfChat(key))
+export const removeCachedChat = (key: string): Promise<boolean> => remove(pathOfChat(key))
 
 /** Those that have not ended yet, as they are listed: pinned first, then newest activity first. What has ended is removed. */
-export async function readChats(now: number): Promise<KeptChat[]> {
-  const chats: KeptChat[] = []
+export async function readCachedChats(now: number): Promise<CachedChat[]> {
+  const chats: CachedChat[] = []
   for (const entry of await entries(FOLDER)) {
-    const chat = (await (entry satisfies Entry).read()) as KeptChat
+    const chat = (await (entry satisfies Entry).read()) as CachedChat
     if (Date.parse(chat.expiresAt) > now) chats.push(chat)
-    else await forgetChat(chat.key)
+    else await removeCachedChat(chat.key)
   }
   return chats.toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || b.updatedAt.localeCompare(a.updatedAt))
 }

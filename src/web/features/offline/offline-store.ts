@@ -1,5 +1,5 @@
-import { mayKeep } from '../../storage/offline-cache.ts'
-import { KEPT_CACHE } from '../../storage/offline-cache-names.ts'
+import { canCache } from '../../storage/offline-cache.ts'
+import { OFFLINE_CACHE } from '../../storage/offline-cache-names.ts'
 
 /** What is kept of the visitor's in this browser for the time without a connection, by address. The one that was put last is last. */
 export interface Entry {
@@ -20,7 +20,7 @@ export interface Limits {
 let last: Promise<unknown> = Promise.resolve()
 
 function inTurn<T>(act: (cache: Cache) => Promise<T>, otherwise: T): Promise<T> {
-  const next = last.then(async () => (mayKeep() ? act(await caches.open(KEPT_CACHE)) : otherwise))
+  const next = last.then(async () => (canCache() ? act(await caches.open(OFFLINE_CACHE)) : otherwise))
   last = next.catch(() => undefined)
   return next
 }

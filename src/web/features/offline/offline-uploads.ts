@@ -1,14 +1,14 @@
 import { heldFile, holdFile, isLocal } from '../../state/pending-files.ts'
 import { putBeside, readContent } from './offline-store.ts'
-import { pathOfPrompt, type WaitingPrompt } from './queued-prompts.ts'
+import { pathOfPrompt, type QueuedPrompt } from './queued-prompts.ts'
 
 const FOLDER = '/kept/uploads/'
 const LIMITS = { maxEntries: 16, maxBytes: 32 * 1024 * 1024 }
 
-const localFilesOf = ({ files }: WaitingPrompt) => files.filter(({ url }) => isLocal(url))
+const localFilesOf = ({ files }: QueuedPrompt) => files.filter(({ url }) => isLocal(url))
 
 /** Keeps the files that were attached to a waiting prompt without a connection. They go with it. */
-export async function keepUploadsOf(prompt: WaitingPrompt): Promise<void> {
+export async function cacheUploadsOf(prompt: QueuedPrompt): Promise<void> {
   for (const { url } of localFilesOf(prompt)) {
     const file = heldFile(url)
     if (file) await putBeside(pathOfPrompt(prompt.unsent.id), FOLDER, url, new Response(file.content), LIMITS)
@@ -16,7 +16,7 @@ export async function keepUploadsOf(prompt: WaitingPrompt): Promise<void> {
 }
 
 /** Brings kept files back into the page's memory, from where they are sent. */
-export async function recallUploadsOf(prompt: WaitingPrompt): Promise<void> {
+export async function restoreUploadsOf(prompt: QueuedPrompt): Promise<void> {
   for (const { url, filename = '' } of localFilesOf(prompt)) {
     const content = heldFile(url) ? undefined : await readContent(FOLDER + url)
     if (content) holdFile(url, { name: filename, content, thumbnail: prompt.thumbnails[url] })

@@ -8,7 +8,7 @@ const LIMITS = { maxEntries: 20, maxBytes: 1024 * 1024 }
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
 /** A prompt that was written without a connection. Its id makes it one, however often it is sent. */
-export interface WaitingPrompt {
+export interface QueuedPrompt {
   unsent: Unsent
   /** The files that go with it, and small pictures of those that wait here too, as `data:` URLs by their addresses. */
   files: FilePart[]
@@ -26,17 +26,17 @@ const NO_FILES = { files: [], thumbnails: {} }
 
 export const pathOfPrompt = (id: string): string => FOLDER + id
 
-export const keepPrompt = (prompt: WaitingPrompt): Promise<void> => put(FOLDER, prompt.unsent.id, prompt, LIMITS)
+export const queuePrompt = (prompt: QueuedPrompt): Promise<void> => put(FOLDER, prompt.unsent.id, prompt, LIMITS)
 
-export const forgetPrompt = (id: string): Promise<boolean> => remove(pathOfPrompt(id))
+export const removeQueuedPrompt = (id: string): Promise<boolean> => remove(pathOfPrompt(id))
 
 /** In the order in which they were written. */
-export async function readPrompts(now: number): Promise<WaitingPrompt[]> {
-  const waiting: WaitingPrompt[] = []
+export async function readQueuedPrompts(now: number): Promise<QueuedPrompt[]> {
+  const waiting: QueuedPrompt[] = []
   for (const entry of await entries(FOLDER)) {
-    const prompt = { ...NO_FILES, ...((await entry.read()) as WaitingPrompt) }
+    const prompt = { ...NO_FILES, ...((await entry.read()) as QueuedPrompt) }
     if (prompt.writtenAt > now - LIFE_MS) waiting.push(prompt)
-    else await forgetPrompt(prompt.unsent.id)
+    else await removeQueuedPrompt(prompt.unsent.id)
   }
   return waiting
 }

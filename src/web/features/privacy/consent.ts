@@ -3,7 +3,7 @@ import { isEmbedded } from '../../api/embedded.ts'
 import { changes } from '../../state/application-store.ts'
 import { forgetDrafts } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
-import { forgetKept, VERSION_KEY } from '../../storage/offline-cache.ts'
+import { clearOfflineCache, VERSION_KEY } from '../../storage/offline-cache.ts'
 import { deviceStorage } from '../../storage/storage.ts'
 import { type Lasting, pageCookie, readConsent, readCookie } from './consent-cookie.ts'
 
@@ -42,7 +42,7 @@ export function forgetDecision(): void {
 }
 
 /** The decision is kept until the browser is closed, and nothing else is. */
-export function keepNothing(): void {
+export function limitToBrowserSession(): void {
   keep(CONSENT_COOKIE, 'true', 'session')
   forgetStored()
 }
@@ -55,7 +55,7 @@ function keep(name: string, value: string, lasting: Lasting): void {
 function forgetStored(): void {
   deviceStorage.clear()
   if (isEmbedded) keep(VERSION_KEY, '', 'gone')
-  forgetKept()
+  clearOfflineCache()
   forgetStoredSession()
   forgetDrafts()
 }

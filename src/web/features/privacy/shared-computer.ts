@@ -1,7 +1,7 @@
 import { forgetDevice, makeTransferCode, takeTransferCode } from '../../api/rights-calls.ts'
 import { changes } from '../../state/application-store.ts'
 import { useConfiguration } from '../../state/configuration.ts'
-import { acceptPolicy, forgetDecision, keepNothing } from './consent.ts'
+import { acceptPolicy, forgetDecision, limitToBrowserSession } from './consent.ts'
 
 /** Aborts when the computer is no longer shared. */
 let sharing: AbortController | null = null
@@ -20,7 +20,7 @@ export function setSharedComputer(isShared: boolean): void {
 }
 
 function beginSharing(): void {
-  keepNothing()
+  limitToBrowserSession()
   sharing = new AbortController()
   const { signal } = sharing
   addEventListener('pagehide', leave, { signal })

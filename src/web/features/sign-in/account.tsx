@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type FailureCode, failureSentence } from '../../api/failure.ts'
 import { useTranslate } from '../../language/translate.ts'
 import { Button } from '../../ui/button.tsx'
-import type { Leaving } from './sign-out.ts'
+import type { RedirectState } from './sign-out.ts'
 import { adoptStyles } from '../../ui/adopt-styles.ts'
 import styles from './account.css?inline'
 import { oidcProvider } from './oidc-provider.ts'
@@ -13,8 +13,8 @@ interface AccountProps {
   /** What the button for signing in says. */
   label: string
   isSignedIn: boolean
-  leaving: Leaving
-  onLeaving(leaving: Leaving): void
+  leaving: RedirectState
+  onLeaving(leaving: RedirectState): void
   /** Asks for consent, without which nothing is sent; null when it was given. */
   askForConsent: (() => void) | null
 }

@@ -1,7 +1,7 @@
 import { failureSentence } from '../../api/failure.ts'
 import { t } from '../../language/translate.ts'
 import type { NotificationOptions } from '../../ui/notification-rules.ts'
-import { takeAddress } from './return-address.ts'
+import { takeReturnAddress } from './return-address.ts'
 import { oidcProvider } from './oidc-provider.ts'
 import type { Completion } from './sign-in-provider.ts'
 
@@ -9,10 +9,10 @@ import type { Completion } from './sign-in-provider.ts'
  * Completes the sign-in whose answer is in the address, and leads to where the visitor was. Says how it went, by `notify`.
  * `accepts`: whether the visitor accepts the privacy notice, without which nothing is sent.
  */
-export async function comeBack(accepts: boolean, notify: (options: NotificationOptions) => void): Promise<void> {
+export async function handleCallback(accepts: boolean, notify: (options: NotificationOptions) => void): Promise<void> {
   const answer = new URLSearchParams(location.hash.split('?')[1])
   // A code does not belong into a history.
-  history.replaceState(null, '', takeAddress())
+  history.replaceState(null, '', takeReturnAddress())
   const completion: Completion = accepts ? await oidcProvider.complete(answer) : { kind: 'refused', code: 'consent_required' }
   notify(noticeOf(completion))
 }

@@ -1,8 +1,8 @@
 import type { FailureCode } from '../../api/failure.ts'
 import { beginSignIn, completeSignIn, endSignIn } from '../../api/sign-in-calls.ts'
-import { keepAddress } from './return-address.ts'
+import { storeReturnAddress } from './return-address.ts'
 import type { AccountProvider } from './sign-in-provider.ts'
-import { KEPT_CACHE } from '../../storage/offline-cache-names.ts'
+import { OFFLINE_CACHE } from '../../storage/offline-cache-names.ts'
 import { tabStorage } from '../../storage/storage.ts'
 
 /** The operator's OpenID Connect provider. The server does the talking; the page goes there and back. */
@@ -10,7 +10,7 @@ export const oidcProvider: AccountProvider = {
   async signIn() {
     const outcome = await beginSignIn()
     if (!outcome.ok) return outcome.code
-    keepAddress()
+    storeReturnAddress()
     return leaveFor(outcome.value.address)
   },
 
@@ -19,7 +19,7 @@ export const oidcProvider: AccountProvider = {
     if (!outcome.ok) return outcome.code
     // Nothing of who was signed in stays with this tab, nor, as the page is loaded anew, in its memory.
     tabStorage.clear()
-    await globalThis.caches?.delete(KEPT_CACHE)
+    await globalThis.caches?.delete(OFFLINE_CACHE)
     return leaveFor(outcome.value.address ?? new URL('/', location.href).href)
   },
 

@@ -20,7 +20,7 @@ const kept = new Map<string, Drawing>()
 const keyOf = (source: string, isDark: boolean) => `${isDark ? 'dark' : 'light'}\n${source}`
 
 /** The cached drawing, if any. */
-export const keptDrawing = (source: string, isDark: boolean): Drawing | undefined => kept.get(keyOf(source, isDark))
+export const cachedDrawing = (source: string, isDark: boolean): Drawing | undefined => kept.get(keyOf(source, isDark))
 
 let frame: HTMLIFrameElement | undefined
 let place: HTMLElement | undefined
@@ -32,7 +32,7 @@ let turn: Promise<unknown> = Promise.resolve()
 export function drawDiagram(source: string, isDark: boolean, calledOff: AbortSignal): Promise<Drawing | undefined> {
   const drawing = turn.then(async () => {
     if (calledOff.aborted) return undefined
-    const drawn = keptDrawing(source, isDark) ?? (await drawNow(source.toWellFormed(), isDark))
+    const drawn = cachedDrawing(source, isDark) ?? (await drawNow(source.toWellFormed(), isDark))
     if (drawn.status === 'drawn' || drawn.reason !== 'not-loaded') keep(keyOf(source, isDark), drawn)
     return drawn
   })

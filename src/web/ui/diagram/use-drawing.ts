@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react'
 import { useTheme } from '../theme.ts'
 import { useOnline } from '../use-online.ts'
-import { type Drawing, drawDiagram, keptDrawing } from './drawing-frame.ts'
+import { type Drawing, drawDiagram, cachedDrawing } from './drawing-frame.ts'
 
 /** Distance from the viewport at which a diagram is drawn. */
 const NEAR = '200px 0px'
@@ -12,7 +12,7 @@ export function useDrawing(place: RefObject<HTMLElement | null>, source: string)
   const isInView = useIsInView(place)
   const isOnline = useOnline()
   const [latest, setLatest] = useState<{ source: string; drawing: Drawing }>()
-  const drawing = keptDrawing(source, isDark)
+  const drawing = cachedDrawing(source, isDark)
   const isMissing = isInView && !drawing
   useEffect(() => {
     if (!isMissing) return

@@ -1,7 +1,7 @@
 import type { Tokenizer } from 'marked'
 import { addDiagrams } from './diagram-marks.ts'
 import { addFootnotes } from './footnote-marks.ts'
-import { addFormulas, FORMULA, holdFormula } from './formula-marks.ts'
+import { addFormulas, FORMULA, hideIncompleteFormula } from './formula-marks.ts'
 import { completeMarkdown, isInsideFence, tailStart } from './growing-markdown.ts'
 
 /** Adds formulas, footnotes and diagrams to a tokenizer. */
@@ -28,5 +28,5 @@ export function complete(source: string): string {
       aside.push(found)
       return PLACEHOLDER
     })
-  return completeMarkdown(source.slice(0, start) + holdFormula(tail)).replaceAll(PLACEHOLDER, () => aside.shift() ?? '')
+  return completeMarkdown(source.slice(0, start) + hideIncompleteFormula(tail)).replaceAll(PLACEHOLDER, () => aside.shift() ?? '')
 }

@@ -87,7 +87,7 @@ const MOST_HELD = { display: 4_000, inline: 60 }
 const OPENED = new RegExp(String.raw`(?:\$\$|\\\[|\\\(|(?<![\p{L}\p{N}$\\])\$(?=[^\s\d$])|\$$|\\$)`, 'gu')
 
 /** Removes an incomplete formula from the end of a streaming text. */
-export function holdFormula(text: string): string {
+export function hideIncompleteFormula(text: string): string {
   const open = [...text.matchAll(OPENED)][0]
   if (!open) return text
   const isDisplay = open[0] === '$$' || open[0] === '\\['

@@ -35,7 +35,7 @@ export function isInsideFence(source: string): boolean {
 }
 
 function completeTail(tail: string): string {
-  const held = holdTableHead(tail)
+  const held = hideIncompleteTable(tail)
     // A line of marks only: the start of a heading, rule, list, fence or quote.
     .replace(/(^|\n)[ \t]*(?:#{1,6}|[-*+=_`~>]{1,}|\d{1,9}[.)]?|[-*+] \[?[ xX]?\]?)[ \t]*$/, '$1')
   const shown = endsInCode(held) ? held : holdLink(held)
@@ -63,7 +63,7 @@ const CITATION_END = /[ \t]?(?:\[\d|【)[\d,; ]{0,80}\]?$/
 const CITATION = /\[\d{1,3}\](?!\()/g
 
 /** Holds back the head of a table until the rule below it is complete. */
-function holdTableHead(tail: string): string {
+function hideIncompleteTable(tail: string): string {
   const lines = tail.replace(/\n$/, '').split('\n')
   const first = lines.findLastIndex((line) => !line.startsWith('|')) + 1
   const [head, rule] = lines.slice(first)
