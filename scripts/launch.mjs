@@ -54,7 +54,10 @@ const COMMANDS = {
   },
   async 'test:mutation'(launch) {
     await ensureWeb(launch)
-    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', 'test/mutation/ownership.ts', ...launch.args])
+    const ofOwnership = launch.args.includes('--ownership')
+    const args = launch.args.filter((argument) => argument !== '--ownership')
+    const program = `test/mutation/${ofOwnership ? 'ownership' : 'run'}.ts`
+    return runForeground(launch.node, ['--disable-warning=ExperimentalWarning', program, ...args])
   },
   check(launch) {
     return runAll(launch, [

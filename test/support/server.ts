@@ -91,6 +91,9 @@ const UNLIMITED = Object.fromEntries([
   ].map((name) => [`LIMIT_${name}`, '100000000']),
 ])
 
+/** Which fault to switch on, in a mutation run. Read at each start: a test file sets one of these before it runs. */
+const mutationVariables = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('PARLEY_MUTATION_')))
+
 interface Place {
   env: Record<string, string>
   dataDirectory: string
@@ -112,6 +115,7 @@ async function preparePlace({ database, env }: ServerOptions): Promise<Place> {
       DATA_DIR: dataDirectory,
       DATABASE_URL: postgres?.url,
       ...UNLIMITED,
+      ...mutationVariables(),
       ...env,
     }),
     async remove() {

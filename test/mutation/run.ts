@@ -1,0 +1,146 @@
+// `npm run test:mutation -- <folder> [--faults 300] [--seed 1] [--fresh]`: puts small faults into a copy of the sources, one at a time,
+// and expects a related test to fail. Names the faults that none notices.
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findFaults } from './find-faults.ts'
+import { folderNamed } from './folders.ts'
+import { insertFaults } from './insert-faults.ts'
+import { isApiTest, relatedTests } from './related-tests.ts'
+import { keyOf, type PlacedFault, reasonFor, type Result, Results, shortened } from './results.ts'
+import { RunnerProcess } from './runner-process.ts'
+import { sample } from './sample.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** Not copied; of these, what tests read is linked. */
+const LEFT = ['.git', 'node_modules', 'dist', '.runtime']
+const LINKED = ['node_modules', 'dist/web', '.runtime']
+/** A run that takes longer than this and many times its usual time has met an endless loop or wait. */
+const MIN_LIMIT_MS = 30_000
+const LIMIT_FACTOR = 8
+const BASELINE_LIMIT_MS = 30 * 60_000
+
+interface Baseline {
+  /** Milliseconds of each test file. */
+  durations: Record<string, number>
+  /** Test files by the fault that they reach, the quickest first. */
+  reaching: Map<number, string[]>
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      faults: { type: 'string', default: '300' },
+      seed: { type: 'string', default: '1' },
+      fresh: { type: 'boolean', default: false },
+    },
+  })
+  const folder = folderNamed(positionals[0] ?? '')
+  const faults = sampleOf(folder, Number(values.faults), Number(values.seed))
+  const copy = copyOfSources(faults)
+  const runner = new RunnerProcess(copy, environment())
+  const end = () => {
+    runner.stop()
+    rmSync(copy, { recursive: true, force: true })
+  }
+  process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143)).once('exit', end)
+  const tests = relatedTests(ROOT, folder)
+  console.log(`${faults.length} faults in src/${folder}, ${tests.length} test files. Running these without a fault …`)
+  const baseline = await runBaseline(runner, copy, tests)
+  const results = new Results(ROOT, folder)
+  const found: [PlacedFault, Result][] = []
+  for (const fault of faults) {
+    const known = values.fresh ? undefined : results.get(fault.key)
+    const result = known ?? (await tryFault(runner, fault, baseline))
+    if (!known) results.set(fault.key, result)
+    found.push([fault, result])
+    console.log(`${String(found.length).padStart(4)}  ${result.outcome.padEnd(11)}  ${describeFault(fault)}${result.by ? `  (${result.by})` : ''}`)
+  }
+  // Tests that fail by themselves would have noticed anything.
+  await runBaseline(runner, copy, tests)
+  return report(folder, found)
+}
+
+/** A sample of all faults in the folder, in the order of their files. */
+function sampleOf(folder: string, count: number, seed: number): PlacedFault[] {
+  const files = globSync(`src/${folder}/**/*.{ts,tsx}`, { cwd: ROOT }).filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
+  const all = files.toSorted().flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    return findFaults(file, text).map((fault) => ({
+      ...fault,
+      file,
+      key: keyOf(file, fault, text),
+      line: text.slice(0, fault.start).split('\n').length,
+      original: text.slice(fault.start, fault.form === 'body' ? text.indexOf('\n', fault.start + 1) : fault.end),
+    }))
+  })
+  const chosen = new Set(sample(all, count, seed))
+  return all.filter((fault) => chosen.has(fault)).map((fault, index) => ({ ...fault, id: index + 1 }))
+}
+
+/** The sources with all faults in them, none of them switched on. */
+function copyOfSources(faults: readonly PlacedFault[]): string {
+  const copy = mkdtempSync(join(tmpdir(), 'parley-mutation-'))
+  for (const name of readdirSync(ROOT).filter((name) => !LEFT.includes(name))) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+  mkdirSync(join(copy, 'dist'))
+  for (const name of LINKED.filter((name) => existsSync(join(ROOT, name)))) symlinkSync(join(ROOT, name), join(copy, name))
+  for (const [file, own] of Map.groupBy(faults, ({ file }) => file)) {
+    writeFileSync(join(copy, file), insertFaults(readFileSync(join(ROOT, file), 'utf8'), own))
+  }
+  return copy
+}
+
+/** The embedded database is enough: nearly all queries are the same. */
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, TEST_DATABASE_URL: 'unused', PARLEY_TEST_WITHOUT_POSTGRESQL: 'one database shows it', ALLOW_MISSING: 'postgresql' }
+}
+
+async function runBaseline(runner: RunnerProcess, copy: string, files: string[]): Promise<Baseline> {
+  const reachedIn = mkdtempSync(join(copy, 'reached-'))
+  const { failures, durations, isTimedOut } = await runner.run({ files, fault: undefined, reachedIn, bail: false }, BASELINE_LIMIT_MS)
+  if (isTimedOut || failures.length > 0) throw new Error(`Tests fail without a fault: ${failures.join('; ') || 'they take too long'}`)
+  const reaching = new Map<number, string[]>()
+  for (const name of readdirSync(reachedIn)) {
+    const file = relative(copy, decodeURIComponent(name))
+    for (const id of readFileSync(join(reachedIn, name), 'utf8').trim().split('\n').map(Number)) {
+      reaching.set(id, [...new Set([...(reaching.get(id) ?? []), file])])
+    }
+  }
+  for (const list of reaching.values()) list.sort((one, other) => (durations[one] ?? 0) - (durations[other] ?? 0))
+  return { durations, reaching }
+}
+
+/** Runs the tests that reach the fault until one fails: those without a server together, then the others one by one. */
+async function tryFault(runner: RunnerProcess, { id }: PlacedFault, { durations, reaching }: Baseline): Promise<Result> {
+  const files = reaching.get(id) ?? []
+  if (files.length === 0) return { outcome: 'not reached' }
+  const inProcess = files.filter((file) => !isApiTest(file))
+  for (const group of [inProcess, ...files.filter(isApiTest).map((file) => [file])].filter(({ length }) => length > 0)) {
+    const usualMs = group.reduce((sum, file) => sum + (durations[file] ?? 0), 0)
+    const limitMs = Math.max(MIN_LIMIT_MS, usualMs * LIMIT_FACTOR)
+    const { failures, isTimedOut } = await runner.run({ files: group, fault: id, reachedIn: undefined, bail: true }, limitMs)
+    if (isTimedOut) return { outcome: 'timed out' }
+    if (failures.length > 0) return { outcome: 'noticed', by: failures[0] }
+  }
+  return { outcome: 'unnoticed' }
+}
+
+function describeFault({ file, line, kind, original }: PlacedFault): string {
+  return `${file}:${line} ${kind}: ${shortened(original)}`
+}
+
+/** Prints the score and the survivors. Resolves with 1 if one of these was not looked at. */
+function report(folder: string, found: [PlacedFault, Result][]): number {
+  const survivors = found.filter(([, { outcome }]) => outcome === 'unnoticed' || outcome === 'not reached')
+  const noticed = found.length - survivors.length
+  console.log(`\nsrc/${folder}: ${noticed} of ${found.length} faults noticed (${Math.round((100 * noticed) / found.length)} %).`)
+  const open = survivors.filter(([fault]) => reasonFor(fault) === undefined)
+  for (const [fault] of survivors.filter((entry) => !open.includes(entry))) console.log(`  looked at: ${describeFault(fault)}\n    ${reasonFor(fault)}`)
+  for (const [fault, { outcome }] of open) console.log(`  ${outcome}: ${describeFault(fault)}\n    instead: ${shortened(fault.instead) || 'nothing'}`)
+  return open.length > 0 ? 1 : 0
+}
+
+process.exitCode = await main()
+process.exit()
