@@ -52,7 +52,8 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     const slots = await ProcessSlots.take(directory)
     onTestFinished(() => slots.release())
     const pubsub = new PubSub()
-    const shared = { database, pubsub, now: () => NOW, onFault: () => undefined }
+    const faults: string[] = []
+    const shared = { database, pubsub, now: () => NOW, onFault: (message: string) => void faults.push(message) }
     const agents = { first: agent, find: () => agent, notReady: () => null }
     const turns = new Turns({ ...shared, agents, instance: slots.instance, installationKey: 'k'.repeat(32) })
     const sweeper = new Sweeper({ ...shared, slots, turns })
@@ -67,7 +68,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
       heard.resolve()
       await expect.poll(() => shownOf(started.turn)).toContain(text)
     }
-    return { turn: started.turn, turns, sweeper, say }
+    return { turn: started.turn, turns, sweeper, say, faults }
   }
 
   /** All that a reader is shown now, without waiting for more. */
@@ -96,6 +97,17 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     const message = await reading
     expect([textOf(message), message.metadata?.status]).toEqual(['Shown', 'interrupted'])
     expect(message.parts).toEqual((await findEnd(database, turn.id))?.answer.parts)
+  })
+
+  test('that cannot be stored at first is stored when the database takes it', async () => {
+    const { turn, turns, say, faults } = await runningTurn()
+    await say('Shown')
+    await database.schema.alterTable('messages').renameTo('messages_elsewhere').execute()
+    turns.interrupt()
+    await expect.poll(() => faults).toHaveLength(1)
+    await database.schema.alterTable('messages_elsewhere').renameTo('messages').execute()
+    expect(await turn.ended).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
+    expect(await findEnd(database, turn.id)).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
   })
 
   test('that cannot be stored is told as interrupted, and stored by the sweeper when that is possible again', async () => {

@@ -175,6 +175,15 @@ test('what a visitor on shared computers has ends with their own last key, whate
   expect(await endOfVisitorKeys(plain, 'v_lasting')).toBeUndefined()
 })
 
+test('a link that has ended shows nothing, though its chat is kept', async () => {
+  const { session } = await newSession()
+  await insertShare(plain, OWNER, { id: 'brief', session, messages: [], expiresAt: 500 })
+  const seen = (now: number) => findSharedChat(plain, 'brief', { owner: null, credential: false, now, keptMs: 1_000 })
+  expect(await seen(499)).toMatchObject({ title: 'hello' })
+  expect(await seen(500)).toBeUndefined()
+  expect(await purgeShares(plain, 500)).toBe(1)
+})
+
 test('a link shows its chat to anybody until its end, and no longer than the chat is kept', async () => {
   const { session } = await newSession()
   const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'hello' }] }]

@@ -83,3 +83,14 @@ test('with a disk that refuses, nobody is asked, nobody is told of a turn, and n
   expect([model.requests.length, turns.count, faults]).toEqual([0, 0, []])
   expect(await database.selectFrom('turn_events').selectAll().execute()).toEqual([])
 })
+
+test('a turn that is committed after the server has interrupted the others is interrupted too', async () => {
+  const { turns, started } = await prompted()
+  turns.interrupt()
+  model.script([{ silence: true }])
+  disk.isHeld = false
+  disk.waiting[0]?.resolve()
+  const outcome = await started
+  if (outcome.kind !== 'started') throw new Error(outcome.kind)
+  expect(await outcome.turn.ended).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
+})

@@ -160,3 +160,47 @@ test('forgets what is pending of a turn that ends', async () => {
   await vi.advanceTimersByTimeAsync(1_000)
   expect(statements).toEqual([])
 })
+
+test('a turn that ends frees what it held of the megabyte that all turns share', async () => {
+  const { writer, open, state } = writerTo()
+  state.isAway = true
+  const logs = Array.from({ length: 20 }, (_, index) => open(`t${index}`))
+  for (const log of logs) log.append(delta('x'.repeat(60_000)))
+  const freed: string[] = []
+  const room = writer.room(open('quiet'), never).then(() => freed.push('quiet'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(freed).toEqual([])
+  for (const log of logs) writer.close(log)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(freed).toEqual(['quiet'])
+  await room
+})
+
+test('a turn that waits for room stops waiting when it is aborted, and no sooner', async () => {
+  const { writer, open, state } = writerTo()
+  state.isAway = true
+  const log = open('a')
+  log.append(delta('x'.repeat(70_000)))
+  const aborted = new AbortController()
+  const left: string[] = []
+  const room = writer.room(log, aborted.signal).then(() => left.push('a'))
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(left).toEqual([])
+  aborted.abort()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(left).toEqual(['a'])
+  await room
+})
+
+test('a turn that needs room has what is pending written at once', async () => {
+  const { writer, open, statements } = writerTo()
+  const log = open('a')
+  log.append(delta('first'))
+  await vi.advanceTimersByTimeAsync(0)
+  log.append(delta('x'.repeat(70_000)))
+  const room = writer.room(log, never)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(statements.length).toBeGreaterThan(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  await room
+})

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../store/database.ts'
 import type { Settings } from '../config/config.ts'
-import { insertVisitor } from '../store/visitors.ts'
+import { SHARED_DEVICE_MS } from '../../contract/retention.ts'
+import { findVisitorKey, insertVisitor } from '../store/visitors.ts'
 import { createResolver, type Credentials } from './resolve.ts'
 import { hashOfVisitorKey, isStrongClientId, newSub, newVisitorKey } from './visitor-key.ts'
 
@@ -26,8 +27,8 @@ const STRONG_ID = '1b4e28ba-2fa1-41d2-883f-0016d3cca427'
 const none: Credentials = { cookies: [], authorization: undefined, fromHere: false }
 const cookie: Credentials = { cookies: [key], authorization: undefined, fromHere: false }
 
-async function callerOf(credentials: Credentials, id: string, clientIds: Settings['clientIds'] = 'strong') {
-  const time = { keptMs: 1000, now: () => 5000 }
+async function callerOf(credentials: Credentials, id: string, clientIds: Settings['clientIds'] = 'strong', now = 5000) {
+  const time = { keptMs: 1000, now: () => now }
   const resolve = createResolver({
     database,
     installationKey: 'k'.repeat(32),
@@ -92,6 +93,21 @@ test.each([[[newVisitorKey()]], [['short']], [[key, key]]])(
     expect(await callerOf({ cookies, authorization: undefined, fromHere: false }, 'me')).toMatchObject({ lists: null, staleCookie: true })
   },
 )
+
+test('prolongs the key of a shared computer by use, and not with each request', async () => {
+  const shared = newVisitorKey()
+  const keyHash = hashOfVisitorKey(shared)
+  await insertVisitor(database, { id: newSub(), keyHash, keyExpiresAt: SHARED_DEVICE_MS }, 0)
+  const endAfterUseAt = async (now: number) => {
+    const { access } = await callerOf({ ...none, cookies: [shared] }, 'me', 'strong', now)
+    const key = await findVisitorKey(database, keyHash, now)
+    expect(access.endsAt).toBe(key?.expiresAt)
+    return key?.expiresAt
+  }
+  const [soon, later] = [5 * 60_000, 5 * 60_000 + 1]
+  expect(await endAfterUseAt(soon)).toBe(SHARED_DEVICE_MS)
+  expect(await endAfterUseAt(later)).toBe(later + SHARED_DEVICE_MS)
+})
 
 test('tells strong ids from guessable ones', () => {
   expect(isStrongClientId(STRONG_ID)).toBe(true)

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
+import type { SolvedChallenge } from '../../contract/proof-of-work.ts'
+import type { BudgetLimits } from './budget.ts'
+import { Guard, type GuardOptions } from './guard.ts'
+import { type Limits, LIMITS } from './limit-settings.ts'
+import { PromptQueue } from './prompt-queue.ts'
+import type { ProofOfWork } from './proof-of-work.ts'
+
+let opened: OpenedDatabase
+beforeAll(async () => {
+  opened = await openTestDatabase('sqlite')
+})
+afterAll(() => opened.remove())
+
+const NOW = Date.UTC(2026, 9, 25)
+const USUAL = Object.fromEntries(Object.entries(LIMITS).map(([name, { usual }]) => [name, usual])) as Record<keyof typeof LIMITS, number>
+const BUDGETS: BudgetLimits = {
+  turn: { inputTokens: 10_000, outputTokens: 0 },
+  historyTokens: 4_000,
+  tokensPerDay: 1e9,
+  networkTokensPerDay: 1e9,
+  moneyPerDay: null,
+  moneyPerMonth: null,
+}
+const SOLVED = {} as SolvedChallenge
+const solving = { promptTokens: 0, isBrowser: true, solved: SOLVED }
+
+/** Solved challenges by what became of them. */
+const proofs = { accepted: 0, givenBack: 0 }
+beforeEach(() => Object.assign(proofs, { accepted: 0, givenBack: 0 }))
+
+/** Every prompt needs a solved challenge, and every one is right. */
+const proof: GuardOptions['proof'] = {
+  mode: 'always',
+  of: {
+    async accept() {
+      proofs.accepted += 1
+      return async () => {
+        proofs.givenBack += 1
+      }
+    },
+    challenge: async () => ({}),
+  } as unknown as ProofOfWork,
+}
+
+function guardWith(limits: Partial<Limits>): Guard {
+  return new Guard({
+    database: opened.database,
+    limits: { ...USUAL, proofFrom: 1, limitLoopback: false, ...limits },
+    budgets: BUDGETS,
+    queue: new PromptQueue({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 1, isSlow: () => false, now: () => 0 }),
+    prices: { usualOf: () => null, fallback: null },
+    proof,
+    exemptsLoopback: true,
+    isModerated: false,
+    now: () => NOW,
+    onFault: (message, cause) => {
+      throw new Error(message, { cause })
+    },
+  })
+}
+
+test('a prompt rejected because its visitor has too many answers running can show its solved challenge again', async () => {
+  const guard = guardWith({ runningTurns: 1 })
+  const visitor = { principal: 'v_busy', address: '127.0.0.1' }
+  const first = await guard.admitPrompt(visitor, solving)
+  expect([first.kind, proofs]).toEqual(['admitted', { accepted: 1, givenBack: 0 }])
+  expect(await guard.admitPrompt(visitor, solving)).toMatchObject({ kind: 'rejected', code: 'too_many_turns' })
+  expect(proofs).toEqual({ accepted: 2, givenBack: 1 })
+  if (first.kind === 'admitted') first.end()
+  expect(await guard.admitPrompt(visitor, solving)).toMatchObject({ kind: 'admitted' })
+})
+
+test('remembers a bounded number of networks that are over a limit', async () => {
+  const guard = guardWith({ networkPromptsPerMinute: 0 })
+  const addressOf = (index: number) => `10.0.${Math.floor(index / 256)}.${index % 256}`
+  const exceed = (index: number) => guard.admitPrompt({ principal: 'v_many', address: addressOf(index) }, solving)
+  for (let index = 0; index < 10_000; index += 1) await exceed(index)
+  expect(guard.rejectAddress(addressOf(0))).toMatchObject({ code: 'too_many_prompts' })
+  await exceed(10_000)
+  expect(guard.rejectAddress(addressOf(0))).toBeUndefined()
+  expect(guard.rejectAddress(addressOf(10_000))).toMatchObject({ code: 'too_many_prompts' })
+})

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { openTestDatabase } from '../../../test/support/test-database.ts'
+import type { Agent } from '../agent/agent.ts'
+import { LogWriter, type Lost, MAX_HELD_MS } from './log-writer.ts'
+import { RunningTurn } from './running-turn.ts'
+import { Turnstile } from './turnstile.ts'
+
+const CUT_OFF = { status: 'interrupted', code: 'storage_unavailable' }
+
+/** A writer whose database has taken nothing for some time, and that can give up a turn. */
+class FailingWriter extends LogWriter {
+  readonly #failingForMs: number
+  giveUp: (why: Lost) => void = () => undefined
+
+  constructor(failingForMs: number) {
+    super({ write: () => Promise.reject(new Error('away')), onFault: () => undefined })
+    this.#failingForMs = failingForMs
+  }
+
+  override get failingSince() {
+    return performance.now() - this.#failingForMs
+  }
+
+  override open(turnId: string, onLost: (why: Lost) => void) {
+    this.giveUp = onLost
+    return super.open(turnId, onLost)
+  }
+}
+
+/** A turn that answers with one word, and whose end no database takes. */
+async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortController().signal } = {}) {
+  const { database, remove } = await openTestDatabase('sqlite')
+  await remove()
+  const agent = {
+    model: { label: 'Test', provider: null },
+    fallback: null,
+    async *run() {
+      yield { type: 'text-delta', id: '1', delta: 'word' }
+    },
+  } as unknown as Agent
+  const writer = new FailingWriter(failingForMs)
+  const refused = Promise.withResolvers<void>()
+  const turn = new RunningTurn({
+    id: 't',
+    sessionId: 's',
+    promptId: 'p',
+    answerId: 'a',
+    offer: { model: 'usual', holds: [], allowance: undefined },
+    writer,
+    stored: { events: async () => [], answer: async () => undefined },
+    turnstile: new Turnstile(),
+    database,
+    agent,
+    ask: undefined,
+    now: () => 0,
+    givingUp,
+    onFault: () => refused.resolve(),
+  })
+  turn.begin(async () => ({ messages: [], continues: false }), Promise.resolve(true))
+  return { turn, writer, refused: refused.promise }
+}
+
+test('an end that cannot be stored is told when the database has taken nothing for a minute', async () => {
+  const { turn } = await turnWithoutDatabase({ failingForMs: MAX_HELD_MS })
+  expect(await turn.ended).toMatchObject(CUT_OFF)
+})
+
+test('an end that cannot be stored is told when the writer has given up the turn', async () => {
+  const { turn, writer, refused } = await turnWithoutDatabase()
+  await refused
+  writer.giveUp('not-stored')
+  expect(await turn.ended).toMatchObject(CUT_OFF)
+})
+
+test('an end that cannot be stored is told when the server stops trying', async () => {
+  const givingUp = new AbortController()
+  const { turn, refused } = await turnWithoutDatabase({ givingUp: givingUp.signal })
+  await refused
+  givingUp.abort()
+  expect(await turn.ended).toMatchObject(CUT_OFF)
+})
