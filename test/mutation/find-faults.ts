@@ -18,7 +18,16 @@ interface Node {
   [key: string]: unknown
 }
 
-const COMPARISONS: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===', '==': '!=', '!=': '==' }
+const COMPARISONS: Record<string, string> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '==': '!=',
+  '!=': '==',
+}
 const ARITHMETIC: Record<string, string> = { '-': '+', '*': '/', '/': '*', '%': '*' }
 const LOGIC: Record<string, string> = { '&&': '||', '||': '&&' }
 /** Links of a chain that restrict or order what it works on. */

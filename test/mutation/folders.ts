@@ -12,7 +12,7 @@ export const FOLDERS: Record<string, string[]> = {
 /** A folder as it is written on the command line: `turns`, `web/state` or `src/server/turns`. */
 export function folderNamed(name: string): string {
   const folder = name.replace(/^src\//, '').replace(/\/$/, '')
-  const known = Object.keys(FOLDERS).find((known) => known === folder || known === `server/${folder}`)
+  const known = Object.keys(FOLDERS).find((path) => path === folder || path === `server/${folder}`)
   if (!known) throw new Error(`There is no folder "${name}" to change: use one of ${Object.keys(FOLDERS).join(', ')}.`)
   return known
 }

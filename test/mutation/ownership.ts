@@ -103,7 +103,12 @@ async function failuresIn(copy: string): Promise<string[]> {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...TESTS]
   // The embedded database is enough: the queries are the same.
   const { CI: _, ...environment } = process.env
-  const env = { ...environment, TEST_DATABASE_URL: 'unused', PARLEY_TEST_WITHOUT_POSTGRESQL: 'one database shows it', ALLOW_MISSING: 'postgresql' }
+  const env = {
+    ...environment,
+    TEST_DATABASE_URL: 'unused',
+    PARLEY_TEST_WITHOUT_POSTGRESQL: 'one database shows it',
+    ALLOW_MISSING: 'postgresql',
+  }
   const child = spawn(process.execPath, args, { cwd: copy, env, stdio: ['ignore', 'ignore', 'pipe'] })
   let complaint = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint = (complaint + text).slice(-4000)))

@@ -19,7 +19,9 @@ function imports(path: string, folder: string, sources: Sources, seen: Set<strin
   if (path.startsWith(folder) && !path.endsWith('.test.ts')) return true
   if (seen.has(path)) return false
   seen.add(path)
-  return (sources.get(path)?.imports ?? []).some(({ target, isType, isPackage }) => !isType && !isPackage && imports(target, folder, sources, seen))
+  return (sources.get(path)?.imports ?? []).some(
+    ({ target, isType, isPackage }) => !isType && !isPackage && imports(target, folder, sources, seen),
+  )
 }
 
 export const isApiTest = (path: string): boolean => path.startsWith('test/api/')

@@ -1,6 +1,17 @@
 // `npm run test:mutation -- <folder> [--faults 300] [--seed 1] [--fresh]`: puts small faults into a copy of the sources, one at a time,
 // and expects a related test to fail. Names the faults that none notices.
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -45,7 +56,10 @@ async function main(): Promise<number> {
     runner.stop()
     rmSync(copy, { recursive: true, force: true })
   }
-  process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143)).once('exit', end)
+  process
+    .once('SIGINT', () => process.exit(130))
+    .once('SIGTERM', () => process.exit(143))
+    .once('exit', end)
   const tests = relatedTests(ROOT, folder)
   console.log(`${faults.length} faults in src/${folder}, ${tests.length} test files. Running these without a fault …`)
   const baseline = await runBaseline(runner, copy, tests)
@@ -56,7 +70,9 @@ async function main(): Promise<number> {
     const result = known ?? (await tryFault(runner, fault, baseline))
     if (!known) results.set(fault.key, result)
     found.push([fault, result])
-    console.log(`${String(found.length).padStart(4)}  ${result.outcome.padEnd(11)}  ${describeFault(fault)}${result.by ? `  (${result.by})` : ''}`)
+    console.log(
+      `${String(found.length).padStart(4)}  ${result.outcome.padEnd(11)}  ${describeFault(fault)}${result.by ? `  (${result.by})` : ''}`,
+    )
   }
   // Tests that fail by themselves would have noticed anything.
   await runBaseline(runner, copy, tests)
@@ -83,10 +99,11 @@ function sampleOf(folder: string, count: number, seed: number): PlacedFault[] {
 /** The sources with all faults in them, none of them switched on. */
 function copyOfSources(faults: readonly PlacedFault[]): string {
   const copy = mkdtempSync(join(tmpdir(), 'parley-mutation-'))
-  for (const name of readdirSync(ROOT).filter((name) => !LEFT.includes(name))) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
+  for (const name of readdirSync(ROOT).filter((entry) => !LEFT.includes(entry)))
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true })
   mkdirSync(join(copy, 'dist'))
-  for (const name of LINKED.filter((name) => existsSync(join(ROOT, name)))) symlinkSync(join(ROOT, name), join(copy, name))
-  for (const [file, own] of Map.groupBy(faults, ({ file }) => file)) {
+  for (const name of LINKED.filter((path) => existsSync(join(ROOT, path)))) symlinkSync(join(ROOT, name), join(copy, name))
+  for (const [file, own] of Map.groupBy(faults, (fault) => fault.file)) {
     writeFileSync(join(copy, file), insertFaults(readFileSync(join(ROOT, file), 'utf8'), own))
   }
   return copy
@@ -94,7 +111,12 @@ function copyOfSources(faults: readonly PlacedFault[]): string {
 
 /** The embedded database is enough: nearly all queries are the same. */
 function environment(): NodeJS.ProcessEnv {
-  return { ...process.env, TEST_DATABASE_URL: 'unused', PARLEY_TEST_WITHOUT_POSTGRESQL: 'one database shows it', ALLOW_MISSING: 'postgresql' }
+  return {
+    ...process.env,
+    TEST_DATABASE_URL: 'unused',
+    PARLEY_TEST_WITHOUT_POSTGRESQL: 'one database shows it',
+    ALLOW_MISSING: 'postgresql',
+  }
 }
 
 async function runBaseline(runner: RunnerProcess, copy: string, files: string[]): Promise<Baseline> {
@@ -137,8 +159,10 @@ function report(folder: string, found: [PlacedFault, Result][]): number {
   const noticed = found.length - survivors.length
   console.log(`\nsrc/${folder}: ${noticed} of ${found.length} faults noticed (${Math.round((100 * noticed) / found.length)} %).`)
   const open = survivors.filter(([fault]) => reasonFor(fault) === undefined)
-  for (const [fault] of survivors.filter((entry) => !open.includes(entry))) console.log(`  looked at: ${describeFault(fault)}\n    ${reasonFor(fault)}`)
-  for (const [fault, { outcome }] of open) console.log(`  ${outcome}: ${describeFault(fault)}\n    instead: ${shortened(fault.instead) || 'nothing'}`)
+  for (const [fault] of survivors.filter((entry) => !open.includes(entry)))
+    console.log(`  looked at: ${describeFault(fault)}\n    ${reasonFor(fault)}`)
+  for (const [fault, { outcome }] of open)
+    console.log(`  ${outcome}: ${describeFault(fault)}\n    instead: ${shortened(fault.instead) || 'nothing'}`)
   return open.length > 0 ? 1 : 0
 }
 

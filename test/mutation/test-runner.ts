@@ -38,7 +38,7 @@ const recorder: Reporter = {
   },
 }
 
-const vitest = await createVitest('test', {
+const vitest = await createVitest({
   watch: false,
   maxWorkers: 2,
   reporters: [recorder],

@@ -37,11 +37,11 @@ async function completionsAfter({ temporary }: { temporary: boolean }): Promise<
       throw new Error(message, { cause })
     },
   })
-  const owner = temporary ? 'v_temporary' : 'v_lasting'
-  const sender = { owner, access: { owner, credential: true, now: 0, keptMs: 1 }, newVisitor: null, openById: false }
+  const owner = temporary ? 'temporary' : 'lasting'
+  const sender = { owner, access: { owner, credential: true, now: 0, keptMs: 1_000_000 }, newVisitor: null, openById: false }
   const request = { claim: null, ...UNCOUNTED, ...(temporary && { temporary: { history: [] } }) }
   const started = await turns.start(sender, null, undefined, 'Hi', request)
-  if (started.kind !== 'started') throw new Error(started.kind)
+  if (started.kind !== 'started') throw new Error(JSON.stringify(started))
   expect(await started.turn.ended).toMatchObject({ status: 'done' })
   await turns.drain(0)
   return wanted

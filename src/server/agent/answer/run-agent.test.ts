@@ -1,8 +1,15 @@
+import { jsonSchema } from 'ai'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startScriptedModel, type ScriptedModel } from '../../../../test/support/scripted-model.ts'
 import type { ChatChunk, ChatMessage } from '../../../contract/message.ts'
 import { Agents, type AgentsOptions } from '../agents.ts'
+import { connectModel } from '../model/connect-model.ts'
+import { EndpointQuirks } from '../model/endpoint-quirks.ts'
+import { MergePace } from '../model/merge-pace.ts'
+import { DEFAULT_LIMITS } from '../model/model-limits.ts'
+import { TokenCalibrations } from '../tokens/token-calibration.ts'
+import { type RunContext, runAgent } from './run-agent.ts'
 
 let model: ScriptedModel
 beforeAll(async () => {
@@ -36,6 +43,32 @@ test('an answer whose reader leaves it ends the request to the model', async () 
   }
   expect(read.at(-1)).toMatchObject({ type: 'text-delta' })
   expect(await model.requests.at(-1)!.ended).toBe(true)
+})
+
+test('a tool that runs for an answer is aborted when its reader leaves', async () => {
+  const aborted = Promise.withResolvers<string>()
+  const wait = {
+    description: 'Waits.',
+    inputSchema: jsonSchema({ type: 'object', properties: {} }),
+    execute: (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) =>
+      new Promise(() => abortSignal.addEventListener('abort', () => aborted.resolve('aborted'))),
+  }
+  const pace = new MergePace(DEFAULT_LIMITS)
+  const settings = { kind: 'openai-compatible', baseUrl: model.baseUrl, apiKey: 'key', model: 'm' } as const
+  const shared = { limits: DEFAULT_LIMITS, pace, onWarning: () => undefined }
+  const context = {
+    ...shared,
+    model: await connectModel(settings, { ...shared, quirks: new EndpointQuirks(), local: null, starters: () => [] }),
+    prompt: { withTools: () => ({ text: 'Wait.', tokens: 2 }) },
+    toolBox: { forTurn: () => ({ tools: { wait }, approvalRequired: new Set(), tokens: 10 }) },
+    calibration: new TokenCalibrations().of('m'),
+    thinking: null,
+  } as unknown as RunContext
+  model.script([{ toolCall: { name: 'wait', arguments: {} } }])
+  for await (const chunk of runAgent(context, { messages: [prompt('Wait')], signal: never })) {
+    if (chunk.type === 'tool-input-available') break
+  }
+  expect(await aborted.promise).toBe('aborted')
 })
 
 test('the built-in fallback is not bound by what the visitor may still spend', async () => {
