@@ -36,44 +36,43 @@ export { type SummaryTask, summaryTask } from './answer/summary.ts'
 export { type Completion, type CompletionRequest, estimateCompletion, type CompleteInBackground } from './answer/background-completion.ts'
 export type { ChatChunk, ChatMessage }
 
-/** What agents are made with, beside their definitions. */
+/** Dependencies and settings that all agents share. */
 export interface AgentParts {
   model: ModelSettings
-  /** What answers when the usual model may not; null for nothing. */
+  /** Answers when the primary model can't; `null` for none. */
   fallbackModel: ModelSettings | null
-  /** Whether a model is asked, after each answer, for prompts that could follow. */
+  /** Whether the model suggests follow-up prompts after each answer. */
   suggests: boolean
-  /** What a local model runs in, where one is used. */
+  /** Runs the local model; `null` if none is configured. */
   local: Pick<LocalRuntime, 'answer' | 'notReady'> | null
   installation: Installation
-  /** Those that are not the usual ones. */
+  /** Overrides of the default limits. */
   limits: Partial<ModelLimits>
-  /** Of all agents together: the more answers at once, the longer their text is held. */
+  /** Shared by all agents: with more answers at once, text is buffered longer. */
   pace: MergePace
-  /** What endpoints were found not to take, of all agents together. */
+  /** Shared by all agents: request fields that endpoints reject. */
   quirks?: EndpointQuirks
-  /** Prompts to begin with out of these folders, as the knowledge is now. */
+  /** Current starter prompts of these knowledge folders. */
   startersOf: (folders: readonly string[]) => readonly string[]
   knowledge: Pick<KnowledgeBase, 'search' | 'neighbours' | 'overview'>
-  /** By name, for the agents that name them. */
+  /** By name; an agent gets those that its file names. */
   webTools: ToolSet
-  /** Tools of these APIs. */
+  /** Tools of the named APIs. */
   httpToolsOf: (apis: readonly string[]) => ToolSet
-  /** Tools of these MCP servers, as they are now. */
+  /** Current tools of the named MCP servers. */
   mcpToolsOf: (servers: readonly string[]) => ToolSet
-  /** What each model counts for an estimated token. */
+  /** Ratio of counted to estimated tokens by model. */
   calibrations: TokenCalibrations
-  /** What checks every answer before it is shown; null for nothing. */
+  /** Checks every answer before it is shown; `null` for none. */
   moderator: Moderator | null
   now: () => Date
-  /** Hears what the operator should know and the visitor should not. */
+  /** Called with messages for the operator's log. */
   onWarning: (message: string, cause?: unknown) => void
 }
 
-/** Which of an agent's models answers. */
 export type ModelChoice = 'usual' | 'fallback'
 
-/** `model` is the one that is to answer; `onUsage` is told which did. */
+/** `model` selects the model; `onUsage` receives the usage and which model answered. */
 export type AnswerRequest = Omit<FallbackOptions, 'onWarning'> & { model?: ModelChoice }
 
 export interface Agent {
@@ -82,35 +81,35 @@ export interface Agent {
   /** A `data:` URL. */
   readonly picture: string | null
   readonly greeting: string
-  /** Prompts to begin with, at most 6: those of its file, or headings of its knowledge. */
+  /** Starter prompts, at most 6: from the agent's file, or from headings of its knowledge. */
   readonly starters: string[]
   readonly model: ModelDescription
-  /** Its name, as price lists have it; `builtin` and `local` for the server's own. */
+  /** Model name as in price lists; `builtin` and `local` for the server's own. */
   readonly modelName: string
-  /** The model that answers when the usual one may not; null for the built-in assistant, which always may. */
+  /** The fallback model; `null` for none, and for the built-in assistant, which needs none. */
   readonly fallback: ModelDescription | null
-  /** Why it could not answer a prompt now; null when it could. */
+  /** Why the agent can't answer now; `null` if it can. */
   readonly notReady: NotReady | null
   /**
-   * Yields the answer's chunks without start, finish, error and abort: those belong to the turn.
-   * When the usual model fails before its first word, the fallback answers, and a `message-metadata` chunk says so.
-   * Ends quietly when `signal` aborts. Throws `AgentFailure` otherwise.
+   * Yields the answer's chunks except start, finish, error and abort, which belong to the turn. If the primary model fails before its
+   * first visible output, the fallback answers, announced by a `message-metadata` chunk. Ends without an error when `signal` aborts.
+   * Throws `AgentFailure` otherwise.
    */
   run(options: AnswerRequest): AsyncIterable<ChatChunk>
-  /** How to have that model write something beside its answers; null for one inside the process. */
+  /** Runs completions outside of answers on that model; `null` for a model that can't. */
   backgroundCompletionOf(model: ModelChoice): CompleteInBackground | null
-  /** What its model is sent of a conversation before the newest prompt, in tokens, at most. */
+  /** Most tokens of history, before the newest prompt, that the model reads. */
   readonly historyTokens: number
-  /** What is wrong with it now, in words for the operator. */
+  /** Current problems, for the operator. */
   readonly problems: readonly string[]
-  /** The system prompt of its next turn, word for word. */
+  /** System prompt of the next turn. */
   systemPrompt(): Promise<string>
 }
 
-/** The built-in assistant can answer and nothing else; a local model writes one text at a time, and somebody waits for it. */
+/** The built-in assistant can't complete texts, and a local model serves one request at a time. */
 const NO_BACKGROUND_COMPLETIONS = [BUILTIN, 'local']
 
-/** Nobody pays for what the built-in assistant reads. Finite, so that differences of them are numbers. */
+/** No limits for the built-in assistant. Finite, so that differences stay numbers. */
 const FREE = {
   maxInputTokens: Number.MAX_SAFE_INTEGER,
   maxOutputTokens: Number.MAX_SAFE_INTEGER,
@@ -118,7 +117,7 @@ const FREE = {
   windowTokens: Number.MAX_SAFE_INTEGER,
 }
 
-/** Makes the agent of a definition and connects its model. No request is made before the first answer. */
+/** Creates an agent from its definition. Makes no request before the first answer. */
 export async function createAgent(definition: AgentDefinition, picture: string | null, parts: AgentParts): Promise<Agent> {
   const { id, name } = definition
   const starters = () => (definition.starters.length > 0 ? definition.starters : [...parts.startersOf(definition.knowledge)])
@@ -220,13 +219,13 @@ export async function createAgent(definition: AgentDefinition, picture: string |
 
 const nameOf = (settings: ModelSettings): string => ('model' in settings ? settings.model : settings.kind)
 
-/** The names of the tools that the definition says ask first, as models call them. */
+/** Names, as models call them, of the tools whose calls need approval. */
 function approvalRequiredTools({ approval }: AgentDefinition, { mcpToolsOf, httpToolsOf }: AgentParts): string[] {
   if (approval.length === 0) return []
   return [...approval, ...Object.keys(mcpToolsOf(approval)), ...Object.keys(httpToolsOf(approval))]
 }
 
-/** Another model of the same provider, or the built-in one; of local ones there is one. */
+/** Settings of the agent's own model: another one of the same provider, or the built-in one. There is only one local model. */
 function modelSettingsOf({ model, reasoningEffort }: AgentDefinition, settings: ModelSettings): ModelSettings {
   if (model === BUILTIN || settings.kind === 'builtin') return { kind: 'builtin' }
   if (settings.kind === 'local') return settings
@@ -242,17 +241,16 @@ function limitsOf({ limits }: AgentDefinition, usual: ModelLimits): ModelLimits 
   }
 }
 
-/** The limits within what a local model can hold; how much others can, the operator says. */
+/** Caps the limits at a local model's context. Other windows are configured. */
 function within(settings: ModelSettings, limits: ModelLimits): ModelLimits {
   return settings.kind === 'local' ? { ...limits, windowTokens: Math.min(limits.windowTokens, settings.contextTokens) } : limits
 }
 
-/** Those alone that the definition names. */
 function namedTools(tools: ToolSet, { tools: names }: AgentDefinition): ToolSet {
   return Object.fromEntries(Object.entries(tools).filter(([name]) => names?.includes(name)))
 }
 
-/** Those that the definition names; without knowledge there is nothing to search. */
+/** The tools that the definition names, or all. Search needs knowledge. */
 function chosenTools(tools: AgentTools, { tools: names, knowledge }: AgentDefinition): AgentTools {
   const isChosen = (name: string) => (names?.includes(name) ?? true) && (name !== 'search_knowledge' || knowledge.length > 0)
   return Object.fromEntries(Object.entries(tools).filter(([name]) => isChosen(name))) as AgentTools

@@ -22,17 +22,17 @@ import { createWebTools, TOOL_NAMES } from './tools/tools.ts'
 
 const MAX_AGENTS = 50
 const MAX_FILE_BYTES = 64 * 1024
-/** Pictures are part of what every page is told at its start. */
+/** Pictures are embedded in every page's initial data. */
 const MAX_PICTURE_BYTES = 16 * 1024
-/** Editors write a file in several steps: it is read when they are done. */
+/** Editors write a file in several steps; wait until they finish. */
 const SETTLE_MS = 200
-/** The agent that answers where none is named, if there is one of this id; otherwise the first by file name. */
+/** Id of the default agent. Without it, the first file name is the default. */
 const FIRST_ID = 'assistant'
 
 export interface AgentsOptions {
   directory: string
   knowledgeDirectory: string
-  /** Folder in which large indexes of knowledge are kept; none are when unset. */
+  /** Folder for large knowledge indexes; without it, indexes stay in memory. */
   dataDirectory?: string
   languages?: readonly Language[]
   embedding?: KnowledgeOptions['embedding']
@@ -40,30 +40,30 @@ export interface AgentsOptions {
   localRuntime?: KnowledgeOptions['localRuntime']
   sharedIndex?: KnowledgeOptions['sharedIndex']
   model: ModelSettings
-  /** What answers when the usual model may spend no more. */
+  /** Answers when the primary model can't. */
   fallbackModel?: ModelSettings | null
-  /** Whether a model is asked, after each answer, for prompts that could follow; not unless told. */
+  /** Whether models suggest follow-up prompts; false by default. */
   suggests?: boolean
-  /** What a local model runs in, where one is used; its owner closes it. */
+  /** Runs the local model; the caller closes it. */
   local?: LocalRuntime | null
   installation: Installation
-  /** MCP servers, whose tools agents may name; its owner closes it. */
+  /** MCP servers whose tools agents may use; the caller closes them. */
   mcp?: McpServers | null
-  /** APIs whose operations agents may name. */
+  /** HTTP APIs whose operations agents may use. */
   http?: HttpApis | null
-  /** Where the web is searched; nowhere when null. */
+  /** Endpoint of the web search; `null` for none. */
   searchEndpoint?: string | null
-  /** Whether a budget is to be kept to, and nobody has said what this model costs. */
+  /** Whether a budget is set and the model has no price. */
   lacksPrice?: (model: string) => boolean
-  /** What checks every answer before it is shown. */
+  /** Checks every answer before it is shown. */
   moderator?: Moderator | null
   limits?: Partial<ModelLimits>
   now?: () => Date
-  /** Hears what the operator should know and the visitor should not. */
+  /** Called with messages for the operator's log. */
   onWarning?: (message: string, cause?: unknown) => void
 }
 
-/** The folder has no agent that could answer. The message names files and lines. */
+/** No agent file is valid. The message names files and lines. */
 export class NoAgentError extends Error {}
 
 interface Loaded {
@@ -73,8 +73,8 @@ interface Loaded {
 }
 
 /**
- * The agents of a folder, one for each Markdown file. A file with a mistake stops no other: the agent stays as it was in its last
- * good version, if it had one, and the mistake is in `problems`.
+ * The agents of a folder, one per Markdown file. A mistake in one file doesn't affect the others: that agent keeps its last valid
+ * version, if any, and `problems` lists the mistake.
  */
 export class Agents {
   readonly #directory: string
@@ -134,7 +134,7 @@ export class Agents {
     }
   }
 
-  /** Throws `NoAgent` when there is not one good file. */
+  /** Throws `NoAgentError` if no file is valid. */
   static async open(options: AgentsOptions): Promise<Agents> {
     const {
       knowledgeDirectory,
@@ -163,7 +163,7 @@ export class Agents {
     return agents
   }
 
-  /** The one that answers where none is named first, the others by file name. */
+  /** All agents: the default first, the others by file name. */
   get all(): Agent[] {
     const agents = [...this.#loaded.values()].map(({ agent }) => agent)
     return agents.toSorted((one, other) => Number(other.id === FIRST_ID) - Number(one.id === FIRST_ID))
@@ -173,7 +173,7 @@ export class Agents {
     return this.all[0] as Agent
   }
 
-  /** Why none of those that might answer could do so now: the named agent, or any; null when one could. */
+  /** Why the named agent, or every agent, can't answer now; `null` if one can. */
   notReady(named: string | null): NotReady | null {
     const agents = named === null ? this.all : [this.find(named) ?? this.first]
     const reasons = agents.map((agent) => agent.notReady)
@@ -184,7 +184,7 @@ export class Agents {
     return [...this.#loaded.values()].find(({ agent }) => agent.id === id)?.agent
   }
 
-  /** What is wrong now: with the files of agents, each with its name and line, with those of knowledge, with MCP servers, with APIs and with the local model. */
+  /** Current problems with agent files, knowledge files, MCP servers, APIs and the local model. */
   get problems(): readonly string[] {
     const local = this.#local?.problem
     return [
@@ -197,12 +197,12 @@ export class Agents {
     ]
   }
 
-  /** How many knowledge files are indexed while the index is being built; null when all are. */
+  /** Progress of indexing; `null` when complete. */
   get indexing(): IndexingProgress | null {
     return this.#knowledge.progress
   }
 
-  /** Reads the files again when they change, and those of the knowledge, from now until `close`. */
+  /** Watches agent and knowledge files until `close`. */
   watch(): void {
     this.#knowledge.watch()
     this.#watcher = watch(this.#directory, { persistent: false }, () => {
@@ -214,7 +214,7 @@ export class Agents {
     this.#watcher.on('error', (cause) => this.#parts.onWarning('Changes of the agents’ files are not noticed any more.', cause))
   }
 
-  /** Reads the files again. Never rejects: what cannot be read stays as it was, and is said. */
+  /** Reloads the agent files. Never rejects: an unreadable file keeps its last version and becomes a problem. */
   async reload(): Promise<void> {
     await this.#reading
     await this.#read().catch((cause: unknown) =>
@@ -249,11 +249,11 @@ export class Agents {
       if (kept) loaded.set(file, kept)
     }
     this.#reportProblems(problems)
-    // With all files gone at once, somebody is about to put others there.
+    // All files missing at once means that they are being replaced.
     if (loaded.size > 0) this.#loaded = loaded
   }
 
-  /** The agent of a file, the same as before when nothing of it has changed, or what is wrong with it. */
+  /** The agent of a file, reused if the file is unchanged, or its mistakes. */
   async #load(file: string, files: readonly string[], others: ReadonlyMap<string, Loaded>): Promise<Loaded | Mistake[]> {
     try {
       const reading = readDefinition(file, await readTextFile(join(this.#directory, file), MAX_FILE_BYTES), this.#names(files))

@@ -3,7 +3,7 @@ import type { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 const MAX_STARTERS = 6
 const MAX_STARTER_CHARACTERS = 200
 
-/** Prompts to begin with, taken from the headings of the knowledge: those of one document after the other, questions first. */
+/** Starter prompts from the headings of the knowledge: one document after the other, questions first. */
 export class KnowledgeStarters {
   readonly #knowledge: Pick<KnowledgeBase, 'search' | 'isInThread'>
   readonly #byFolders = new Map<string, { folders: readonly string[]; starters: readonly string[] }>()
@@ -12,12 +12,12 @@ export class KnowledgeStarters {
     this.#knowledge = knowledge
   }
 
-  /** The starters of some folders as of the last refresh. */
+  /** Starters by folders, as of the last refresh. */
   of(folders: readonly string[]): readonly string[] {
     return this.#byFolders.get(keyOf(folders))?.starters ?? []
   }
 
-  /** Has the starters of these folders, from now if the knowledge is small, and otherwise from the next `refresh`. */
+  /** Registers folders: their starters are available at once if the knowledge is small, otherwise after the next `refresh`. */
   async follow(folders: readonly string[]): Promise<void> {
     const key = keyOf(folders)
     if (this.#byFolders.has(key)) return
@@ -25,7 +25,7 @@ export class KnowledgeStarters {
     if (!this.#knowledge.isInThread) await this.#read(key)
   }
 
-  /** Reads all starters again, because the knowledge has changed. */
+  /** Reloads all starters after the knowledge has changed. */
   async refresh(): Promise<void> {
     for (const key of this.#byFolders.keys()) await this.#read(key)
   }
@@ -39,7 +39,7 @@ export class KnowledgeStarters {
   }
 }
 
-/** Of headings, the first questions, then the others. */
+/** Headings in order: questions first. */
 function startersFrom(headings: readonly string[]): string[] {
   const short = [...new Set(headings)].filter((heading) => heading.trim() !== '' && heading.length <= MAX_STARTER_CHARACTERS)
   const isQuestion = (heading: string) => /[?？؟]\s*$/.test(heading)

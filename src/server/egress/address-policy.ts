@@ -1,6 +1,9 @@
 import { isPublicAddress } from './public-address.ts'
 
-/** How far a request may go: decided anew for every hop, by the address that the socket really connects to. */
+/**
+ * Which addresses and ports a request may use. Checked for every request, redirects included, against the address that the socket
+ * connects to.
+ */
 export interface AddressPolicy {
   mayConnect: (address: string) => boolean
   mayUsePort: (port: number) => boolean
@@ -8,8 +11,8 @@ export interface AddressPolicy {
 
 const DEFAULT_PORTS = [80, 443]
 
-/** For addresses that a visitor, a model or a page chose: the Internet, on its usual ports. */
+/** For addresses from visitors, models or pages: the public Internet on its default ports. */
 export const PUBLIC_ONLY: AddressPolicy = { mayConnect: isPublicAddress, mayUsePort: (port) => DEFAULT_PORTS.includes(port) }
 
-/** For addresses that the operator wrote into the settings: anywhere, this machine included. */
+/** For addresses from the settings: anything, this machine included. */
 export const OPERATOR_ALLOWED: AddressPolicy = { mayConnect: () => true, mayUsePort: () => true }

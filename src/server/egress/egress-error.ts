@@ -1,17 +1,17 @@
 export type EgressErrorReason =
-  /** No http or https address, or one with a name and password in it. */
+  /** Not an http or https URL, or one with credentials. */
   | 'bad-address'
-  /** It leads to where this request may not go. */
+  /** The address policy forbids it. */
   | 'forbidden-address'
-  /** It could not be reached, or the connection broke; `code` of the cause says how. */
+  /** Connecting failed or the connection broke; see `code` of the cause. */
   | 'unreachable'
   | 'too-slow'
   | 'too-large'
   | 'too-many-redirects'
-  /** Its encoding is unknown or broken. */
+  /** The content encoding is unknown or broken. */
   | 'unreadable'
 
-/** Why a request did not get its reply. The message holds no address, no header and nothing of the reply. */
+/** Why a request failed. The message contains no address, header or content. */
 export class EgressError extends Error {
   readonly reason: EgressErrorReason
 

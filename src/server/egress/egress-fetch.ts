@@ -5,7 +5,7 @@ type Fetch = typeof globalThis.fetch
 
 const BODYLESS_STATUSES = [101, 204, 205, 304]
 
-/** A `fetch` for libraries that want one, whose every request goes through `egress`. Bodies are text or bytes; options that it does not know have no effect. */
+/** A `fetch` for libraries, which sends every request through `egress`. Bodies are text or bytes; other options are ignored. */
 export function createEgressFetch(egress: Egress): Fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
@@ -18,7 +18,7 @@ export function createEgressFetch(egress: Egress): Fetch {
   }
 }
 
-/** The bytes as a web stream. Node's own adapter throws outside of any promise when its reader leaves while data arrives. */
+/** Converts to a web stream. Node's own adapter throws an uncaught error if the reader cancels while data arrives. */
 export function webStreamOf(readable: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = readable[Symbol.asyncIterator]()
   return new ReadableStream({

@@ -7,11 +7,11 @@ import { type OutgoingRequest, type Resolver, resolveName, sendRequest } from '.
 import { onAbort } from '../abort.ts'
 
 export interface EgressLimits {
-  /** Until a connection stands, TLS included, in milliseconds. */
+  /** To connect, TLS included. */
   connectTimeoutMs: number
-  /** From the first request to the last byte, redirects included, in milliseconds. */
+  /** For the whole request, redirects and body included. */
   totalTimeoutMs: number
-  /** Of the body, decompressed. */
+  /** Size of the decompressed body. */
   maxBytes: number
   maxRedirects: number
 }
@@ -31,24 +31,24 @@ export interface EgressRequest {
 }
 
 export interface EgressResponse {
-  /** Where it came from, after redirects. */
+  /** Final URL after redirects. */
   url: URL
   status: number
   headers: Headers
-  /** Decompressed; fails with `EgressError` when it breaks or a limit is reached. To be read to its end, or destroyed. */
+  /** Decompressed; fails with `EgressError` if it breaks or exceeds a limit. The caller must consume or destroy it. */
   body: Readable
 }
 
 export type Egress = (request: EgressRequest) => Promise<EgressResponse>
 
 const REDIRECTS = [301, 302, 303, 307, 308]
-/** What may be said to anybody that a redirect leads to: no key, no cookie. */
+/** Headers that may be sent to another origin after a redirect: no key, no cookie. */
 const CROSS_ORIGIN_HEADERS = ['accept', 'accept-encoding', 'accept-language', 'range', 'user-agent']
 
 /**
- * The way out of the server for everything but the model: every hop within reach, bounded in time and size.
- * Redirects are followed up to `maxRedirects` (0: given back as they are), to another origin with harmless headers alone.
- * Rejects with `EgressError`, or with the signal's reason.
+ * Sends all outgoing requests except those to models, bounded in time and size, and checks every request against the address policy.
+ * Follows up to `maxRedirects` redirects (0: returns them), to another origin only with harmless headers.
+ * Rejects with `EgressError` or the signal's reason.
  */
 export function createEgress({ addressPolicy, limits, resolve = resolveName }: EgressOptions): Egress {
   return async ({ url, method = 'GET', headers = {}, body, signal }) => {
@@ -71,14 +71,14 @@ export function createEgress({ addressPolicy, limits, resolve = resolveName }: E
   }
 }
 
-/** All of the body, which its limits bound. */
+/** Reads the whole body, which is bounded by the limits. */
 export async function readBody(body: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
 }
 
-/** A signal that aborts in time, or with the other one; `release` forgets both. */
+/** A signal that aborts after `timeoutMs` or with `signal`. `release` cleans up. */
 function bounded(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController()
   const timer = Number.isFinite(timeoutMs) ? setTimeout(() => controller.abort(new EgressError('too-slow')), timeoutMs) : undefined
@@ -97,7 +97,7 @@ function redirectOf({ url, method, headers, body }: OutgoingRequest, response: I
   if (!next) throw new EgressError('bad-address')
   const becomesGet = statusCode === 303 || (statusCode < 303 && method === 'POST')
   const isElsewhere = next.origin !== url.origin
-  // A body was written for whom it was sent to.
+  // A body is meant for its original receiver only.
   if (isElsewhere && !becomesGet && body !== undefined) throw new EgressError('forbidden-address')
   const isAllowed = (name: string) => (isElsewhere ? CROSS_ORIGIN_HEADERS.includes(name) : !becomesGet || !name.startsWith('content-'))
   return {
@@ -134,7 +134,7 @@ function failureOf(cause: NodeJS.ErrnoException): EgressError {
   return new EgressError(/^(Z_|ERR_.*BROTLI|ERR__ERROR)/.test(cause.code ?? '') ? 'unreadable' : 'unreachable', cause)
 }
 
-/** Null for an encoding that was not asked for; several on top of each other would multiply what they unpack. */
+/** `null` for an unsupported encoding. Only one at a time: stacked encodings multiply the expansion. */
 function decodersOf(response: IncomingMessage): Transform[] | null {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity') return []
@@ -158,7 +158,7 @@ function withinSize(maxBytes: number, failureOfCause: (cause: Error) => Error): 
 function headersOf(response: IncomingMessage, isDecoded: boolean): Headers {
   const headers = new Headers()
   for (const [name, values] of Object.entries(response.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
-  // They describe what came over the line, not what is read.
+  // These describe the encoded body.
   if (isDecoded) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   return headers
 }

@@ -1,19 +1,19 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** Of IPv6, only this is given out for the whole Internet (RFC 4291); what is special within it, `ipaddr.js` names. */
+/** The only globally routed IPv6 range (RFC 4291); `ipaddr.js` knows the special ranges within it. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Azure's WireServer: a public address that answers on the inside of its machines only, with their secrets. */
+/** Azure's WireServer: a public address that serves secrets to its machines. */
 const INSIDE_ADDRESSES = ['168.63.129.16']
 
 /**
- * Whether the address belongs to the Internet at large: neither private, loopback, link-local, shared (CGNAT), multicast or reserved,
- * nor one that carries another address within it (IPv4-mapped, NAT64, 6to4, Teredo), nor one of this machine. What is no address is not.
+ * Whether an address is on the public Internet: not private, loopback, link-local, shared (CGNAT), multicast or reserved, without an
+ * embedded address (IPv4-mapped, NAT64, 6to4, Teredo), and not one of this machine. Invalid addresses are not public.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false
-  // With a zone it is of this machine's own networks.
+  // Zones exist only in local networks.
   if (address.includes('%')) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false

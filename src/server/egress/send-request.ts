@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { EgressError } from './egress-error.ts'
 import type { AddressPolicy } from './address-policy.ts'
 
-// An import reads every name that a module exports, and some of this one load Node's fetch and WebSocket: memory for nothing.
+// An import would load all exports, some of which load Node's fetch and WebSocket and cost memory.
 const http = process.getBuiltinModule('node:http')
 
 export interface OutgoingRequest {
@@ -15,7 +15,7 @@ export interface OutgoingRequest {
   body: string | Uint8Array | undefined
 }
 
-/** Finds all addresses of a name. */
+/** Resolves all addresses of a host name. */
 export type Resolver = (hostname: string, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
 
 export interface SendRequestOptions {
@@ -25,18 +25,18 @@ export interface SendRequestOptions {
   signal: AbortSignal
 }
 
-/** Names that lead to this machine whatever its resolver says (RFC 6761). */
+/** Host names that always mean this machine (RFC 6761). */
 const LOCALHOST = /(^|\.)localhost\.?$/i
 
 const PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
-/** Asks this machine's resolver. */
+/** The system's resolver. */
 export const resolveName: Resolver = (hostname, callback) => systemLookup(hostname, { all: true, order: 'verbatim' }, callback)
 
 /**
- * Sends one request, following nothing. The name is resolved once, by the connection itself, every address that it has must be
- * allowed by `addressPolicy`, and so must the one that was connected to: a name that changes in between leads nowhere else.
- * Rejects with `EgressError`, or with the signal's reason.
+ * Sends one request without following redirects. The connection resolves the name once. `addressPolicy` must allow all of its
+ * addresses and the one that was connected to, so DNS rebinding has no effect.
+ * Rejects with `EgressError` or the signal's reason.
  */
 export function sendRequest(
   outgoing: OutgoingRequest,
@@ -46,7 +46,7 @@ export function sendRequest(
   const options: RequestOptions = {
     method: outgoing.method,
     headers: { 'accept-encoding': 'gzip, deflate, br', ...outgoing.headers },
-    // A connection that was kept would have been checked for another name.
+    // A reused connection would have been checked for another name.
     agent: false,
     lookup: lookupWithin(addressPolicy, resolver),
     signal,
@@ -61,13 +61,13 @@ export function sendRequest(
     }
     const timer = setTimeout(() => fail(new EgressError('too-slow')), connectTimeoutMs)
     request.on('socket', (socket) => {
-      // Nothing is written before a connection stands, TLS included: what is refused here has heard nothing.
+      // Nothing is sent before the connection stands, TLS included, so a forbidden address receives nothing.
       socket.once('connect', () => {
         if (!addressPolicy.mayConnect(socket.remoteAddress ?? '')) fail(new EgressError('forbidden-address'))
       })
       socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(timer))
     })
-    // Stays on after the reply: a late error is the body's to report, and must not end the process.
+    // Remains after the response: a late error is reported by the body and must not end the process.
     request.on('error', (cause) => fail(cause instanceof EgressError ? cause : new EgressError('unreachable', cause)))
     request.on('response', (response) => resolve(response))
     request.end(outgoing.body)
@@ -78,7 +78,7 @@ function checkAddress(url: URL, addressPolicy: AddressPolicy): void {
   if (!Object.hasOwn(PORTS, url.protocol) || url.username !== '' || url.password !== '') throw new EgressError('bad-address')
   const port = url.port === '' ? (PORTS[url.protocol] as number) : Number(url.port)
   if (!addressPolicy.mayUsePort(port)) throw new EgressError('forbidden-address')
-  // An address written as such is never looked up.
+  // Literal addresses are never resolved.
   const host = LOCALHOST.test(url.hostname) ? '127.0.0.1' : url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(host) !== 0 && !addressPolicy.mayConnect(host)) throw new EgressError('forbidden-address')
 }

@@ -8,12 +8,12 @@ import { createEgress, type Egress, type EgressResponse } from '../egress/egress
 import { OPERATOR_ALLOWED } from '../egress/address-policy.ts'
 import type { ModelSource } from './model-source.ts'
 
-/** Larger than any model that a processor would run. */
+/** Larger than any model that a CPU could run. */
 const MAX_BYTES = 64 * 1024 ** 3
 const LIMITS = { connectTimeoutMs: 10_000, totalTimeoutMs: Number.POSITIVE_INFINITY, maxBytes: MAX_BYTES, maxRedirects: 5 }
-/** The connection is given up when nothing came for so long. */
+/** Time without data after which the download fails. */
 const STALL_MS = 30_000
-/** Another file than the one expected is probably there tomorrow too, and fetching it costs its whole size. */
+/** Retry delay after a wrong file: it will probably still be there, and downloading it costs its whole size. */
 const ANOTHER_FILE_RETRY_MS = 6 * 60 * 60_000
 /** First bytes of every GGUF file. */
 const MAGIC = 'GGUF'
@@ -21,15 +21,15 @@ const MEGABYTE = 1_000_000
 
 export interface Progress {
   bytes: number
-  /** Null where the server does not say. */
+  /** `null` if the server doesn't report it. */
   totalBytes: number | null
 }
 
 export interface FetchModelOptions {
-  /** What the model is called in messages: "local model". */
+  /** Name in messages, such as "local model". */
   name: string
   source: ModelSource
-  /** Where fetched files are kept; made when missing. */
+  /** Folder for downloads; created if missing. */
   directory: string
   signal: AbortSignal
   onProgress: (progress: Progress) => void
@@ -37,9 +37,9 @@ export interface FetchModelOptions {
   stallMs?: number
 }
 
-/** Why the file of the model is not there, in one sentence for the operator, without an address. */
+/** Why the model's file is unavailable, as one sentence for the operator without an address. */
 export class ModelFileError extends Error {
-  /** Not before this is it worth another try; null when it may be at any time. */
+  /** Smallest useful retry delay; `null` for none. */
   readonly retryAfterMs: number | null
 
   constructor(message: string, { retryAfterMs = null, ...options }: ErrorOptions & { retryAfterMs?: number | null } = {}) {
@@ -59,10 +59,10 @@ const sentences = (name: string): Record<EgressErrorReason, string> => ({
 })
 
 /**
- * Path of the model's file. What is fetched goes on where an earlier try broke off, is checked against its checksum, and has its
- * name only then; so it need not be checked again. Processes that share the folder may do this at the same time: whatever they
- * write to a place is the same.
- * Rejects with `ModelFileError`, or with the signal's reason.
+ * Returns the path of the model's file, downloading it if needed. A download resumes where an earlier one broke off and gets its final
+ * name only after its checksum matched, so later starts don't check it again. Processes that share the folder may download at the same
+ * time: they write the same bytes.
+ * Rejects with `ModelFileError` or the signal's reason.
  */
 export async function fetchModel(options: FetchModelOptions): Promise<string> {
   const { name, source, directory, signal } = options
@@ -73,7 +73,7 @@ export async function fetchModel(options: FetchModelOptions): Promise<string> {
     return path
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    // Another process was first.
+    // Another process was faster.
     if (source.kind === 'fetched' && (await sizeOf(path))) return path
     throw sentenceOf(name, error)
   }
@@ -90,7 +90,7 @@ async function fetchTo(
   try {
     await check(options.name, part, sha256, options.signal)
   } catch (error) {
-    // To go on from there would give the same again.
+    // Resuming would produce the same file again.
     if (!(error instanceof ModelFileError)) throw error
     await rm(part, { force: true })
     throw new ModelFileError(error.message, { cause: error, retryAfterMs: ANOTHER_FILE_RETRY_MS })
@@ -98,7 +98,7 @@ async function fetchTo(
   await rename(part, path)
 }
 
-/** Fetches what the file lacks. */
+/** Downloads the missing part of the file. */
 async function complete(
   part: string,
   address: string,
@@ -112,7 +112,7 @@ async function complete(
     const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'parley', ...(had > 0 && { range: `bytes=${had}-` }) }
     const reply = await egress({ url: new URL(address), headers, signal: AbortSignal.any([signal, stall.signal]) })
     const { from, totalBytes } = extentOf(name, reply, had)
-    // All of it was there already.
+    // The file is already complete.
     if (from === totalBytes) return void reply.body.destroy()
     await seeToRoom(name, part, totalBytes === null ? 0 : totalBytes - from)
     const file = await open(part, constants.O_RDWR | constants.O_CREAT, 0o600)
@@ -130,13 +130,13 @@ async function complete(
   }
 }
 
-/** Where what the reply holds begins, and how long the whole is. */
+/** Offset and total size of a reply. */
 function extentOf(name: string, { status, headers, body }: EgressResponse, had: number): { from: number; totalBytes: number | null } {
   const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers.get('content-range') ?? '')
   const length = headers.get('content-length')
   if (status === 206 && Number(range?.[1]) === had) return { from: had, totalBytes: Number(range?.[2]) }
   if (status === 200) return { from: 0, totalBytes: length === null ? null : Number(length) }
-  // A range that begins at the end of the file is none.
+  // A range at the end of the file is empty.
   if (status === 416 && Number(range?.[2]) === had) return { from: had, totalBytes: had }
   body.destroy()
   throw new ModelFileError(`The ${name} could not be fetched: its address answers with status ${status}.`)
@@ -160,7 +160,7 @@ async function* received(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Returns how long the file is then. */
+/** Returns the size of the file. */
 async function write({ body }: EgressResponse, file: FileHandle, from: number, onWritten: (bytes: number) => void): Promise<number> {
   let position = from
   onWritten(position)
@@ -210,7 +210,7 @@ function sentenceOf(name: string, error: unknown): ModelFileError {
   return new ModelFileError(`The file of the ${name} cannot be read or written${code ? ` (${code})` : ''}.`, cause)
 }
 
-/** `unreachable (ECONNREFUSED)` tells how. */
+/** The message contains the cause, as in `unreachable (ECONNREFUSED)`. */
 function codeIn(message: string): string {
   return `${/ \(\w+\)$/.exec(message)?.[0] ?? ''}.`
 }

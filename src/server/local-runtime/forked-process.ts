@@ -1,30 +1,30 @@
 import { type ChildProcess, fork } from 'node:child_process'
 
-/** Enough to read a gigabyte from a slow disk. */
+/** Time limit for loading: enough to read a gigabyte from a slow disk. */
 const LOAD_LIMIT_MS = 120_000
-/** Of what the process writes to its standard error before the model is loaded, when no visitor's text is in it. */
+/** Most characters of standard error before the model is loaded, when it can't contain visitors' text. */
 const MAX_STDERR_CHARACTERS = 300
 
-/** Why a process did not load its model, in one sentence for the operator. */
+/** Why a process did not load its model, as one sentence for the operator. */
 export class ModelNotLoaded extends Error {}
 
 export interface ForkedProcessOptions {
   /** Path of the program. */
   program: string
-  /** What the model is called in messages: "local model". */
+  /** Name in messages, such as "local model". */
   name: string
-  /** All that the process has of the environment. */
+  /** The environment of the process. */
   env: Record<string, string>
   onMessage: (message: unknown) => void
-  /** Called once, when the process has ended. */
+  /** Called once when the process has ended. */
   onEnd: (how: string) => void
 }
 
-/** A process that holds a model. It ends with the server, however that ends: the channel between them closes. */
+/** A process with a model. It always ends with the server, because their channel closes. */
 export class ForkedProcess<Loaded> {
   /** Rejects with `ModelNotLoaded`. */
   readonly loaded: Promise<Loaded>
-  /** Resolves with how it ended: `SIGKILL`, `code 1`. */
+  /** Resolves with the exit reason, such as `SIGKILL` or `code 1`. */
   readonly ended: Promise<string>
   readonly #name: string
   readonly #child: ChildProcess
@@ -41,7 +41,7 @@ export class ForkedProcess<Loaded> {
     })
     this.ended = new Promise((resolve) => {
       this.#child.once('close', (code, signal) => resolve(signal ?? `code ${code}`))
-      // Without a close: it could not be started at all.
+      // Without `close`, the process could not be started.
       this.#child.once('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message))
     })
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#appendStderr(text))
@@ -54,22 +54,22 @@ export class ForkedProcess<Loaded> {
     )
   }
 
-  /** Of the operating system. */
+  /** Process id. */
   get pid(): number | undefined {
     return this.#child.pid
   }
 
-  /** To be called when the process says that its model is loaded. */
+  /** Call when the process reports that its model is loaded. */
   resolveLoaded(loaded: Loaded): void {
     this.#loading.resolve(loaded)
   }
 
-  /** To be called when the process says why it cannot load its model. */
+  /** Call when the process reports why its model can't be loaded. */
   rejectLoaded(reason: string): void {
     this.#loading.reject(new ModelNotLoaded(`The ${this.#name} could not be loaded: ${reason}`))
   }
 
-  /** A process that has ended receives nothing; `ended` reports that. */
+  /** Has no effect once the process has ended, which `ended` reports. */
   send(message: object): void {
     this.#child.send(message, () => undefined)
   }

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url'
 
-/** Where the module of `node-llama-cpp` is, within the folder into which the launcher installs it. */
+/** Path of the `node-llama-cpp` module in the folder that the launcher installs it into. */
 export const LIBRARY_MODULE = 'node_modules/node-llama-cpp/dist/index.js'
 
-/** What loads a model, of `node-llama-cpp` 3.21.1. It is installed in a folder of its own, so it cannot be imported by name. */
+/** The part of `node-llama-cpp` 3.21.1 that loads a model. It is installed in its own folder, so it can't be imported by name. */
 export interface LlamaLibrary<Model> {
   getLlama(options: {
     gpu: false
@@ -15,12 +15,12 @@ export interface LlamaLibrary<Model> {
   }): Promise<{ loadModel(options: { modelPath: string }): Promise<Model> }>
 }
 
-/** `file` is the module that the package begins with. */
+/** @param file Main module of the package. */
 export async function importLibrary<Library>(file: string): Promise<Library> {
   return (await import(pathToFileURL(file).href)) as Library
 }
 
-/** Loads a GGUF file for the processor. More threads than idle cores make all of them wait for each other. */
+/** Loads a GGUF file for the CPU. More threads than idle cores slow each other down. */
 export async function loadModel<Model>(library: LlamaLibrary<Model>, path: string, threads: number): Promise<Model> {
   const llama = await library.getLlama({
     gpu: false,

@@ -1,4 +1,7 @@
-/** Prepares this process to hold a model: it ends with the server, and leaves signals to a whole group to the server, which lets answers end. */
+/**
+ * Prepares this process for a model: it ends with the server and ignores signals to the process group, so that the server can let
+ * answers finish.
+ */
 export function serveModel(onMessage: (message: unknown) => Promise<void>): void {
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   process.on('SIGINT', () => undefined)

@@ -8,20 +8,20 @@ import { LIBRARY_MODULE } from './llama-library.ts'
 import type { ModelSource } from './model-source.ts'
 import { onAbort, settledOrAborted } from '../abort.ts'
 
-/** Pauses before another try: the first, doubled with each up to the longest. */
+/** Retry delays: the first, doubled with each attempt up to the longest. */
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** After a process that lived so long, the next pause is the first one. */
+/** A process that ran this long resets the retry delay. */
 const STABLE_MS = 60_000
-/** How long a caller waits for a process that is being started. */
+/** Longest wait of a caller for a process that is starting. */
 const START_WAIT_MS = 30_000
 /** Bounds of `retryAfterS`. */
 const MIN_RETRY_S = 5
 const MAX_RETRY_S = 600
 
-/** Where things of local models are, and what their processes have of the environment. */
+/** Folders of local models, and the environment of their processes. */
 export interface LocalRuntimePaths {
-  /** Where fetched files are kept. */
+  /** Folder for downloads. */
   modelsDirectory: string
   /** Where `node-llama-cpp` is installed. */
   libraryDirectory: string
@@ -32,13 +32,13 @@ export interface LocalRuntimePaths {
 export interface HostedProcess {
   /** Rejects with `ModelNotLoaded`. */
   readonly loaded: Promise<unknown>
-  /** Resolves with how it ended. */
+  /** Resolves with the exit reason. */
   readonly ended: Promise<string>
   kill(): void
 }
 
 export interface ModelSupervisorOptions<Process extends HostedProcess> {
-  /** What the model is called in messages: "local model". */
+  /** Name in messages, such as "local model". */
   name: string
   source: ModelSource
   paths: Pick<LocalRuntimePaths, 'modelsDirectory' | 'libraryDirectory'>
@@ -49,20 +49,20 @@ export interface ModelSupervisorOptions<Process extends HostedProcess> {
 
 type State<Process> =
   | { kind: 'fetching'; begunAt: number; begunBytes: number; progress: Progress | null }
-  /** The file is there, and its process on the way. */
+  /** The file is available and its process is starting. */
   | { kind: 'loading' }
   | { kind: 'ready'; process: Process }
   | { kind: 'failed'; sentence: string; againAt: number }
   | { kind: 'closed' }
 
-/** Why the model does not answer now. `percent` is how much of it has been fetched. */
+/** Why the model doesn't answer now. `percent` is the progress of the download. */
 export interface NotReady {
   code: 'model_loading' | 'model_unavailable'
   percent: number | undefined
   retryAfterS: number
 }
 
-/** Fetches a model, loads it into a process of its own, and starts it again when that ends, until `close`. Never holds up the server. */
+/** Downloads a model, runs it in a process of its own and restarts that until `close`. Never blocks the server. */
 export class ModelSupervisor<Process extends HostedProcess> {
   readonly #options: ModelSupervisorOptions<Process>
   readonly #closing = new AbortController()
@@ -75,7 +75,7 @@ export class ModelSupervisor<Process extends HostedProcess> {
     this.#running = this.#run()
   }
 
-  /** What an operator has to know while it does not answer; null when it does. */
+  /** Why the model doesn't answer, for the operator; `null` if it does. */
   get problem(): string | null {
     const { name } = this.#options
     const state = this.#state
@@ -85,7 +85,7 @@ export class ModelSupervisor<Process extends HostedProcess> {
     return state.kind === 'failed' ? `${state.sentence} It is tried again.` : null
   }
 
-  /** Null when it answers, or will in a moment. */
+  /** `null` if it answers now or within moments. */
   get notReady(): NotReady | null {
     const state = this.#state
     if (state.kind === 'fetching') return { code: 'model_loading', percent: percentOf(state.progress), retryAfterS: restOf(state) }
@@ -93,7 +93,7 @@ export class ModelSupervisor<Process extends HostedProcess> {
     return { code: 'model_unavailable', percent: undefined, retryAfterS: within((state.againAt - performance.now()) / 1000) }
   }
 
-  /** Waits for a process that is being started; null when there is none. Rejects with the signal's reason. */
+  /** Waits for a process that is starting; `null` if there is none. Rejects with the signal's reason. */
   async ready(signal: AbortSignal): Promise<Process | null> {
     const limit = AbortSignal.any([signal, this.#closing.signal, AbortSignal.timeout(START_WAIT_MS)])
     while (this.#state.kind === 'loading' && !limit.aborted) await settledOrAborted(this.#changed.promise, limit)
@@ -107,7 +107,7 @@ export class ModelSupervisor<Process extends HostedProcess> {
     await this.#running
   }
 
-  /** Whatever ends is started again, later and later while it does not last. */
+  /** Restarts the process, with growing delays while it fails early. */
   async #run(): Promise<void> {
     const { firstPauseMs = FIRST_PAUSE_MS } = this.#options
     const { signal } = this.#closing
@@ -129,16 +129,16 @@ export class ModelSupervisor<Process extends HostedProcess> {
     this.#setState({ kind: 'closed' })
   }
 
-  /** From the file to the end of the process. Rejects when the model cannot be had. */
+  /** One run, from the download to the end of the process. Rejects if the model can't be used. */
   async #runOnce(signal: AbortSignal): Promise<void> {
     const { name, source, paths, start, onWarning } = this.#options
     const onProgress = (progress: Progress) => this.#progress(progress)
     const model = await fetchModel({ name, source, directory: paths.modelsDirectory, signal, onProgress })
     const library = join(paths.libraryDirectory, LIBRARY_MODULE)
     if (!existsSync(library)) throw new ModelNotLoaded(`What runs a ${name} is not installed: run \`npm run local-model\` once.`)
-    // An earlier failure is reported until it is over.
+    // An earlier failure stays reported until the process runs.
     if (this.#state.kind !== 'failed') this.#setState({ kind: 'loading' })
-    // With all cores at it, whatever else the machine does would hold up every step.
+    // Leaves one core free: with all of them busy, other work on the machine delays every step.
     const process = start({ library, model, threads: Math.max(1, availableParallelism() - 1) })
     const removeListener = onAbort(signal, () => process.kill())
     try {
@@ -172,10 +172,10 @@ export class ModelSupervisor<Process extends HostedProcess> {
   }
 }
 
-/** What the process of a model gets of the environment: where things are, and no secret. */
+/** Environment variables of a model's process: paths, no secrets. */
 const VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot']
 
-/** @param libraryDirectory Where the launcher installs what runs a local model. */
+/** @param libraryDirectory Where the launcher installs `node-llama-cpp`. */
 export function localRuntimePaths(
   { dataDirectory, variables }: { dataDirectory: string; variables: Readonly<Record<string, string>> },
   libraryDirectory: string,

@@ -2,11 +2,11 @@ import type { ErrorCode } from '../../../contract/errors.ts'
 
 export interface AgentFailureOptions {
   cause?: unknown
-  /** When the model said to come back, in seconds. */
+  /** Retry delay from the model, in seconds. */
   retryAfterS?: number
 }
 
-/** Why an answer ended early. The message and cause are for the log; the visitor sees the sentence of the code. */
+/** Why an answer ended early. Message and cause are for the log; visitors see the sentence of the code. */
 export class AgentFailure extends Error {
   readonly code: ErrorCode
   readonly retryAfterS: number | undefined
@@ -20,15 +20,15 @@ export class AgentFailure extends Error {
 }
 
 /**
- * The failure behind an error that came through the SDK: itself, or one in its causes; anything else is `model_failed`.
- * Of foreign errors only the name is kept: they carry the whole request, and prompts do not belong in logs.
+ * Finds the `AgentFailure` in an error or its causes; anything else becomes `model_failed`. Of other errors only the name is included:
+ * they carry the request, and prompts must not be logged.
  */
 export function failureBehind(error: unknown): AgentFailure {
   const known = causesOf(error).find((cause) => cause instanceof AgentFailure)
   return known ?? new AgentFailure('model_failed', `The model's stream could not be read: ${describe(error)}`)
 }
 
-// A foreign message may quote the conversation.
+// Other messages may quote the conversation.
 function describe(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }

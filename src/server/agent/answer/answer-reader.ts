@@ -16,25 +16,25 @@ const INCOMPLETE_FINISHES: readonly string[] = ['error', 'interrupted']
 interface AnswerReaderOptions {
   tools: AgentTools
   sources: NumberedSources
-  /** It names its sources itself, and cites none by number. */
+  /** The built-in assistant attaches its sources itself. */
   isBuiltin: boolean
   maxCharacters: number
 }
 
-/** Turns the SDK's parts into the chunks of an answer. Throws `AgentFailure` for an answer that is not complete. */
+/** Converts the parts of an answer to chunks. Throws `AgentFailure` for an incomplete answer. */
 export class AnswerReader {
   readonly #options: AnswerReaderOptions
   #characters = 0
-  /** Characters of text and thoughts that were shown. */
+  /** Characters of text and reasoning emitted. */
   #written = 0
   #hasText = false
   #awaitsApproval = false
   #isCut = false
   #text = ''
-  /** Where the text of this step begins. */
+  /** Start of this step's text in `#text`. */
   #stepAt = 0
   #cleaners = new Map<string, TextCleaner>()
-  /** Of the text parts that are being written. */
+  /** By id of the open text part. */
   #citations = new Map<string, CitationFilter>()
   readonly #thoughtsBegunMs = new Map<string, number>()
 
@@ -42,12 +42,12 @@ export class AnswerReader {
     this.#options = options
   }
 
-  /** What was said, when that is all of it; nothing while a tool asks the visitor. */
+  /** The complete text; empty while a tool call awaits approval. */
   get text(): string {
     return this.#awaitsApproval ? '' : this.#text
   }
 
-  /** Whether the model would have written on if it might. */
+  /** Whether the model stopped at its output limit. */
   get isCut(): boolean {
     return this.#isCut
   }
@@ -74,7 +74,7 @@ export class AnswerReader {
     this.#stepAt = this.#text.length
   }
 
-  /** What was said in this step is no part of the answer. */
+  /** Discards the text of the current step. */
   #resetStep(): ChatChunk {
     this.#cleaners.clear()
     this.#citations.clear()
@@ -96,7 +96,7 @@ export class AnswerReader {
     this.#count(chunk.delta.length)
   }
 
-  /** The text with the citations that have a source. */
+  /** Removes citations without a source. */
   #cited(id: string, delta: string, isEnd: boolean): string {
     if (this.#options.isBuiltin) return delta
     const filter = this.#citations.get(id) ?? new CitationFilter(this.#options.sources)
@@ -104,12 +104,12 @@ export class AnswerReader {
     return isEnd ? filter.write(delta) + filter.end() : filter.write(delta)
   }
 
-  /** Text that was held back because it might have become a citation; for an answer that breaks off. */
+  /** Emits buffered text of an answer that breaks off. */
   *rest(): Generator<ChatChunk, void, undefined> {
     for (const id of this.#citations.keys()) yield* this.#flushCitation(id)
   }
 
-  /** What might have become a citation is text when the text ends. */
+  /** Emits the beginning of a citation that never completed. */
   *#flushCitation(id: string): Generator<ChatChunk, void, undefined> {
     const delta = this.#citations.get(id)?.end() ?? ''
     this.#citations.delete(id)
@@ -118,7 +118,7 @@ export class AnswerReader {
     if (delta !== '') yield { type: 'text-delta', id, delta }
   }
 
-  /** The end of thoughts says how long they took. */
+  /** Adds the duration to the end of reasoning. */
   #timed(chunk: ChatChunk): ChatChunk {
     if (chunk.type === 'reasoning-start') this.#thoughtsBegunMs.set(chunk.id, performance.now())
     const begunMs = chunk.type === 'reasoning-end' ? this.#thoughtsBegunMs.get(chunk.id) : undefined
@@ -158,10 +158,10 @@ export class AnswerReader {
   }
 }
 
-/** Longest input of a refused tool call that is shown. */
+/** Longest input shown for an invalid tool call. */
 const MAX_SHOWN_INPUT_CHARACTERS = 1_000
 
-/** As the SDK's protocol has it, so that its clients can ask and answer too. */
+/** Approval chunks of the SDK's protocol, so that its clients can take part. */
 function approvalChunk(part: ApprovalPart): ChatChunk {
   switch (part.type) {
     case 'approval-request': {
@@ -204,7 +204,7 @@ function visibleChunk(
   }
 }
 
-// What providers attach (signatures, item ids) is of no use to the page, and nobody's business there.
+// Provider metadata (signatures, item ids) must not reach the page.
 function withoutMetadata<T extends object>(chunk: T): T {
   if (!('providerMetadata' in chunk)) return chunk
   const { providerMetadata: _, ...rest } = chunk

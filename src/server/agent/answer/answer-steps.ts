@@ -25,27 +25,26 @@ export interface AnswerOptions {
   model: LanguageModelV4
   instructions: string
   tools: ToolSet
-  /** Divides what the whole answer may use, and counts it. */
+  /** Divides the answer's tokens among its calls and counts them. */
   budget: TurnBudget
-  /** Names of tools that ask the visitor before they run. */
+  /** Names of the tools whose calls need the visitor's approval. */
   approvalRequired: ReadonlySet<string>
-  /** Asks the visitor about a call. */
+  /** Creates an approval request for a call. */
   requestApproval: (call: PendingToolCall) => ApprovalRequest
-  /** Calls that the visitor was asked about before: they are settled first. */
+  /** Approved and denied calls of the answer so far; they are settled first. */
   decided: readonly DecidedCall[]
-  /** What tools know of the turn. */
   context: Pick<ToolContext, 'chat' | 'caller'>
-  /** Whether the model takes pictures that tools return. */
+  /** Whether the model accepts pictures in tool results. */
   takesToolPictures: boolean
-  /** How the model marks thoughts in its text; null for a model that writes none there. */
+  /** Format of reasoning inside the text; `null` if the model writes none there. */
   thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
-  /** Tools run when it has resolved, and not before; `model` keeps to it by itself. */
+  /** Tools wait for this promise; `model` waits for it by itself. */
   ready: Promise<unknown>
 }
 
 type CallPart = LanguageModelStreamPart
-/** What a model's call says about itself, and not to the visitor. */
+/** Events about the call, not part of the answer. */
 type CallEvent = Extract<CallPart, { type: `model-call-${string}` }>
 export type OutputPart = Exclude<CallPart, CallEvent>
 export type AnswerPart =
@@ -54,24 +53,23 @@ export type AnswerPart =
   | ApprovalPart
   | { type: 'start-step' | 'finish-step' }
   | StepReset
-  /** `reasoned`: whether the last step used tokens on reasoning. `asks`: the visitor is to say first whether a tool may run. */
+  /** `reasoned`: the last step used reasoning tokens. `awaitsApproval`: a tool call awaits the visitor's approval. */
   | { type: 'answer-end'; finishReason: FinishReason; reasoned: boolean; awaitsApproval: boolean }
 
-/** Said in the last step, which may use no tools. */
+/** Added to the instructions of the last step. */
 const ANSWER_NOW = 'You can use no more tools for this answer. Answer now from what you have read; say so if it is not enough.'
 const NO_MORE_TOOLS = 'No more tools can be used for this answer. Answer now from what you have read.'
-/** The least that is worth asking a search for. */
+/** Smallest result worth a search. */
 const MIN_RESULT_CHARACTERS = 500
-/** Of a result, before it is measured. */
+/** Rough ratio for results that are not measured yet. */
 const CHARACTERS_PER_TOKEN = 3
 
 /**
- * The parts of one answer. A step is one call of the model and the tools it calls, all at the same time, whose results open the
- * next step. The answer ends with the first step that calls none, or in which a tool asks the visitor. When the budget or the
- * number of steps allows no further lookup, the model is told to answer from what it has.
- * Throws what the model's call throws, the signal's reason when it aborts, and `answer_too_long` when nothing is left for an answer.
- *
- * The SDK's own loop does the same behind three more streams, which made a first token a sixth later.
+ * Yields the parts of one answer. A step is one model call plus the tool calls in it, which run concurrently; their results start the
+ * next step. The answer ends with the first step without tool calls or with a call that needs approval. When the budget or step limit
+ * allows no further lookup, the model must answer from what it has.
+ * Throws the model's error, the signal's reason on abort, and `answer_too_long` when no tokens are left for an answer.
+ * Why not the SDK's loop: docs/decisions/2026-11-23-agent-loop-stays.md.
  */
 export async function* answerInSteps(options: AnswerOptions, history: ModelHistory, signal: AbortSignal): AsyncGenerator<AnswerPart> {
   const conversation = new Conversation(history)
@@ -118,7 +116,7 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
       const isCall = part.type === 'tool-call' && !part.invalid
       if (isCall && !options.approvalRequired.has(part.toolName))
         running.push(runTool(options.tools, context, part, conversation.messages, signal))
-      // Told with the other outcomes, below.
+      // Emitted with the other outcomes, below.
       if (part.type === 'tool-error') continue
       yield part
       if (!isCall || !options.approvalRequired.has(part.toolName)) continue
@@ -132,14 +130,14 @@ export async function* answerInSteps(options: AnswerOptions, history: ModelHisto
     }
     yield { type: 'finish-step' }
     if (awaitsApproval || !content.calledTools) return yield { type: 'answer-end', finishReason, reasoned, awaitsApproval }
-    // A model that calls tools in its last step has one more chance to answer without.
+    // A model that calls tools in its last step gets one more chance to answer.
     if (!plan.mayUseTools && (hasText || wasRejected)) return yield { type: 'answer-end', finishReason, reasoned, awaitsApproval }
     wasRejected = !plan.mayUseTools
     conversation.add(content.messages())
   }
 }
 
-/** What the model reads, and how much that is in estimated tokens. */
+/** The messages of the next call, with their estimated tokens. */
 class Conversation {
   readonly messages: ModelMessage[]
   tokens: number
@@ -159,7 +157,7 @@ class Conversation {
     this.tokens = estimateMessages(messages)
   }
 
-  /** What an answer has said already, and the calls that it made, are one message. */
+  /** Merges the answer so far and its calls into one message. */
   append(messages: readonly ModelMessage[]): void {
     const last = this.messages.at(-1)
     const [calls, ...results] = messages
@@ -170,7 +168,7 @@ class Conversation {
   }
 }
 
-/** Runs the calls that were allowed, all at the same time, and adds what became of them and of those that were not. */
+/** Runs the approved calls concurrently and adds their outcomes and the denials. */
 async function* settleDecided(options: AnswerOptions, conversation: Conversation, signal: AbortSignal): AsyncGenerator<AnswerPart> {
   const content = new StepContent()
   yield { type: 'start-step' }
@@ -213,8 +211,8 @@ function contextFor({ context, budget }: AnswerOptions, step: number, { tokens }
 }
 
 /**
- * The parts of one call, with the thoughts told apart from the text. A model that finds the conversation too long is asked once
- * more with less of it, which is what the conversation holds from then on.
+ * Yields the parts of one call, with reasoning separated from text. If the model rejects the conversation as too long, repeats the
+ * call once with a shorter one, which stays in effect.
  */
 async function* callParts(
   options: AnswerOptions,

@@ -1,13 +1,13 @@
 import type { TypedToolCall, ToolSet } from 'ai'
 
-/** A tool call that the visitor is asked about. */
+/** A tool call that needs the visitor's approval. */
 export interface PendingToolCall {
   toolCallId: string
   toolName: string
   input: unknown
 }
 
-/** How the visitor is asked: the request's id, until when it can be answered, and what proves later that we have asked just this. */
+/** An approval request: its id, its expiry and a signature over the call. */
 export interface ApprovalRequest {
   id: string
   /** ISO 8601. */
@@ -15,22 +15,22 @@ export interface ApprovalRequest {
   signature: string
 }
 
-/** What the visitor has said to a call that was asked about. */
+/** The visitor's decision about a call. */
 export interface DecidedCall extends PendingToolCall {
   approval: ApprovalRequest
   approved: boolean
-  /** Whether the tool is one of others, whose type pages do not know. */
+  /** Whether the tool's input type is unknown to the page. */
   dynamic: boolean
   title?: string | undefined
 }
 
-/** Parts of an answer by which its tools ask the visitor, and hear what was said. */
+/** Approval parts of an answer. */
 export type ApprovalPart =
   | { type: 'approval-request'; toolCallId: string; approval: ApprovalRequest }
   | { type: 'approval-response'; approval: ApprovalRequest; approved: boolean }
   | { type: 'tool-denied'; toolCallId: string }
 
-/** A decided call as the model made it. */
+/** The decided call in the form that the model made it. */
 export function callOf({ toolCallId, toolName, input, dynamic, title }: DecidedCall): TypedToolCall<ToolSet> & { title?: string } {
   return {
     type: 'tool-call',

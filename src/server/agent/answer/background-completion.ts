@@ -6,7 +6,7 @@ import { ThinkTags } from './think-tags.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { TokenMeter, type Tokens } from '../tokens/token-meter.ts'
 
-/** A short text that the server itself wants of a model, beside the answers: no tools, no steps, nobody reads along. */
+/** A short completion outside of an answer: no tools, no steps, not streamed to a reader. */
 export interface CompletionRequest {
   instructions: string
   text: string
@@ -14,7 +14,7 @@ export interface CompletionRequest {
   signal: AbortSignal
 }
 
-/** What was written, and what it cost: as the model says, otherwise estimated. */
+/** The text and its token usage, estimated if the model reports none. */
 export interface Completion {
   text: string
   used: Tokens
@@ -22,20 +22,20 @@ export interface Completion {
 
 export type CompleteInBackground = (request: CompletionRequest) => Promise<Completion>
 
-/** However slow the model is, nobody waits for an aside for longer. */
+/** Time limit of one background completion. */
 const TIME_LIMIT_MS = 30_000
-/** A token is seldom longer: what goes on beyond is cut off. */
+/** Tokens are rarely longer; text beyond this is cut. */
 const MAX_CHARACTERS_A_TOKEN = 16
 
-/** The most that an aside can use, by the estimate that answers are paid by. */
+/** Upper bound of a completion's tokens, as budgets estimate it. */
 export function estimateCompletion({ instructions, text, maxOutputTokens }: Omit<CompletionRequest, 'signal'>): Tokens {
   return { inputTokens: TOKENS_AROUND + estimateTokens(instructions) + estimateTokens(text), outputTokens: maxOutputTokens }
 }
 
-/** The form around the messages. */
+/** Overhead of the chat format. */
 const TOKENS_AROUND = 40
 
-/** Has the model write one text. Throws `AgentFailure`, or the signal's reason, when there is none. */
+/** Completes one prompt. Throws `AgentFailure` or the signal's reason. */
 export async function completeInBackground(model: LanguageModelV4, request: CompletionRequest): Promise<Completion> {
   const { instructions, text: prompt, maxOutputTokens } = request
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(TIME_LIMIT_MS)])

@@ -1,20 +1,20 @@
 /** The sources that an answer can cite. */
 export interface CitableSources {
-  /** Takes a citation; false where no source has this number. */
+  /** Registers a citation. Returns false if no source has this number. */
   cite(number: number): boolean
   readonly size: number
 }
 
 type Mode =
   | { kind: 'prose' }
-  /** Between two runs of as many backticks, or dollars. */
+  /** Between two runs of equally many backticks or dollars. */
   | { kind: 'inline'; mark: string }
-  /** In the line that opens a fence: a backtick there makes it inline code. */
+  /** In the opening line of a fence: a backtick there makes it inline code. */
   | { kind: 'opening'; mark: string }
   | { kind: 'fence'; mark: string }
 
 interface Piece {
-  /** What is read of the pending text; 0 where more of it has to arrive first. */
+  /** Characters read of the pending text; 0 if more must arrive first. */
   read: number
   written: string
 }
@@ -27,43 +27,42 @@ const BETWEEN = String.raw`\s{0,3}[,;\u2013-]\s{0,3}`
 const CITATION = new RegExp(
   String.raw`^[[\u3010]\s{0,3}(${NUMBER}(?:${BETWEEN}${NUMBER}){0,19})(?:\u2020[^\]\u3011\n]{0,80})?\s{0,3}[\]\u3011]`,
 )
-/** What may become one. */
 const CITATION_BEGUN = /^[[【][\^\s\d,;–-]{0,160}(?:†[^\]】\n]{0,80})?$/
 /** The address of a link whose text is a number. */
 const LINK = /^\([^)\n]{0,500}\)/
 const LINK_BEGUN = /^\([^)\n]{0,500}$/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const FENCE_BEGUN = /^ {0,3}(?:`*|~*)$/
-/** Nothing before the next of these concerns us. */
+/** Text before the next of these passes unchanged. */
 const NEXT_MARK = /[[【`$\n ]/
 const MAX_RANGE = 20
-/** More is held back by no citation. */
+/** Longest citation that is buffered. */
 const MAX_HELD_CHARACTERS = 1_000
 
 /**
- * Keeps the citations of a Markdown text that have a source, in the form `[1]` or `[1, 2]`, and removes the others, while the text
- * streams: what was written stays. Code and formulas are left alone.
+ * Streams a Markdown text with the citations that have a source, as `[1]` or `[1, 2]`, and removes the others. Emitted text never
+ * changes. Code and formulas are not touched.
  */
 export class CitationFilter {
   readonly #sources: CitableSources
   #mode: Mode = { kind: 'prose' }
   #pending = ''
   #isLineStart = true
-  /** Of the text before what is pending. */
+  /** About the text before `#pending`. */
   #last = ''
 
   constructor(sources: CitableSources) {
     this.#sources = sources
   }
 
-  /** Takes a piece of the text; gives what of it is certain. */
+  /** Accepts text and returns the part that is final. */
   write(delta: string): string {
     this.#pending += delta
     const written = this.#drain(false)
     return this.#pending.length > MAX_HELD_CHARACTERS ? written + this.#drain(true) : written
   }
 
-  /** Gives what was held back. */
+  /** Returns the buffered text. */
   end(): string {
     return this.#drain(true)
   }
@@ -126,7 +125,7 @@ export class CitationFilter {
     return isMark ? this.#enter({ kind: 'inline', mark: run }, run) : asIs(run)
   }
 
-  /** Space before a citation goes with it. */
+  /** The space before a removed citation is removed too. */
   #space(isEnd: boolean): Piece {
     const [space = ''] = /^ +/.exec(this.#pending) ?? []
     const rest = this.#pending.slice(space.length)
@@ -156,7 +155,7 @@ export class CitationFilter {
     return { read, written: space !== '' && /[\p{L}\p{N}]/u.test(follows) ? ' ' : '' }
   }
 
-  /** Which of a citation's numbers have a source; null if it is a list of numbers or a footnote, which an answer without sources may have. */
+  /** Numbers of a citation that have a source; `null` for a list of numbers or a footnote in an answer without sources. */
   #citable(numbers: string): number[] | null {
     const isOther = /[,;–^-]/.test(numbers)
     const all = numbers.split(/[,;]/).flatMap(numbersOf)
@@ -201,7 +200,7 @@ export class CitationFilter {
 
   #enter(mode: Mode, text: string): Piece {
     this.#mode = mode
-    // An empty piece would look as if more had to arrive.
+    // An empty piece would mean that more text must arrive.
     return text === '' ? this.#next(false) : asIs(text)
   }
 

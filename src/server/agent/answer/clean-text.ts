@@ -1,8 +1,8 @@
 const HIGH_SURROGATE_AT_END = /[\uD800-\uDBFF]$/
 
 /**
- * Makes the deltas of one part fit to be stored and shown one by one: NUL is removed (PostgreSQL has no such character),
- * and a character that is split over two deltas goes out whole with the second.
+ * Makes deltas of one part safe to store and show one by one: removes NUL, which PostgreSQL can't store, and emits a character that is
+ * split over two deltas with the second one.
  */
 export class TextCleaner {
   #carried = ''

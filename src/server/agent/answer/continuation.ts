@@ -1,9 +1,9 @@
 import type { UserModelMessage } from 'ai'
 
-/** Where the closing instruction of `CONTINUE_MESSAGE` carries its mark, for a model that has rules instead of understanding. */
+/** Marks `CONTINUE_MESSAGE` for the built-in assistant, which works by rules. */
 const MARK = { parley: { continues: true } }
 
-/** What a model is told after an answer that broke off. It is stored nowhere. */
+/** Instruction to continue an answer that broke off. Never stored. */
 export const CONTINUE_MESSAGE: UserModelMessage = {
   role: 'user',
   content:
@@ -12,7 +12,7 @@ export const CONTINUE_MESSAGE: UserModelMessage = {
   providerOptions: MARK,
 }
 
-/** Whether a message of a prompt is `CONTINUE_MESSAGE`, and not a visitor's. */
+/** Whether a message is `CONTINUE_MESSAGE` rather than a visitor's. */
 export function isContinueMessage({ providerOptions }: { providerOptions?: Record<string, unknown> | undefined }): boolean {
   const own = providerOptions?.['parley'] as { continues?: unknown } | undefined
   return own?.continues === true

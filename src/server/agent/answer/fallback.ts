@@ -4,21 +4,21 @@ import { AgentFailure } from './agent-failure.ts'
 import { type RunContext, type RunOptions, runAgent } from './run-agent.ts'
 import type { Tokens } from '../tokens/token-meter.ts'
 
-/** The model that answers when the usual one cannot. */
+/** The model that answers when the primary one fails. */
 export interface Fallback {
   label: string
   context: RunContext
-  /** Whether nobody counts what it uses. */
+  /** Whether its usage is not counted. */
   isFree: boolean
 }
 
 export interface FallbackOptions extends Omit<RunOptions, 'onUsage'> {
   onUsage?: ((used: Tokens, by: 'usual' | 'fallback') => void) | undefined
-  /** Hears of the failure that the visitor does not hear of. */
+  /** Called with the failure, which the visitor doesn't see. */
   onWarning: (message: string, cause: unknown) => void
 }
 
-/** Failures of a model that another model may not have. */
+/** Failures that another model may not have. */
 const FALLBACK_CODES: readonly ErrorCode[] = [
   'model_unavailable',
   'model_busy',
@@ -30,9 +30,8 @@ const FALLBACK_CODES: readonly ErrorCode[] = [
 ]
 
 /**
- * The answer of the usual model, or of the fallback when that fails before it has said or done anything that can be seen; both within
- * the time of one answer. The change is told by a chunk of metadata. When both fail it throws what the first failed with.
- * What is used is told of the one that answered.
+ * Runs the primary model, and the fallback if it fails before its first visible output, both within the time limit of one answer. A
+ * metadata chunk announces the switch. If both fail, throws the first failure. Reports the usage of the model that answered.
  */
 export async function* runWithFallback(
   primary: RunContext,
@@ -83,7 +82,7 @@ async function* answerWithFallback(
   }
 }
 
-/** Holds back the beginnings of steps, which show nothing, until something does; `before` goes ahead of it all. */
+/** Buffers step starts, which show nothing, until something visible arrives. `before` is emitted first. */
 async function* bufferUntilVisible(
   chunks: AsyncIterable<ChatChunk>,
   onVisible: () => void,

@@ -7,26 +7,26 @@ import { estimateChatMessage } from '../tokens/estimate-messages.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 
 export interface HistoryOptions {
-  /** Estimated tokens of all messages; the newest prompt and what answers it are sent whatever their size. */
+  /** Estimated tokens of all messages. The newest prompt and its answer are always included. */
   maxTokens: number
-  /** Of those before the newest prompt. */
+  /** Estimated tokens of the messages before the newest prompt. */
   maxEarlierTokens: number
-  /** What was said before the messages, summed up. */
+  /** Summary of the conversation before the messages. */
   summary?: string | null
-  /** Whether the model continues the answer that ends the messages. */
+  /** Whether the model continues the last answer. */
   continues: boolean
 }
 
-/** What a model reads of a conversation, with its estimated tokens. */
+/** A conversation for a model, with its estimated tokens. */
 export interface ModelHistory {
   messages: ModelMessage[]
   tokens: number
 }
 
 /**
- * The conversation as a model reads it: the newest messages up to `maxTokens`, beginning with the visitor's. Of an answer it
- * reads the text and, where there is room, the tool calls that succeeded; answers that failed or say nothing are left out,
- * unless another continues them. Consecutive messages of one side become one, because many models want the roles to alternate.
+ * Converts a conversation for a model: the newest messages up to `maxTokens`, starting with one of the visitor's. Of answers, the
+ * model gets the text and, as far as they fit, successful tool calls. Failed or empty answers are left out unless a later one
+ * continues them. Consecutive messages of one role are merged, because many models require alternating roles.
  */
 export async function modelMessages(
   messages: readonly ChatMessage[],
@@ -47,12 +47,12 @@ export async function modelMessages(
 
 const CONTINUE_TOKENS = 50
 
-/** A conversation begins with the visitor, so what was before goes into their first message. */
+/** Prepends the summary to the visitor's first message, since a conversation must start with the visitor. */
 function withSummary([first, ...others]: ChatMessage[], summary: string): ChatMessage[] {
   if (!first) return []
   const [prompt, ...parts] = first.parts
   const before = summaryText(summary)
-  // One text, because not every model takes several.
+  // Some models accept only one text part.
   const all = prompt?.type === 'text' ? [{ ...prompt, text: `${before}\n\n${prompt.text}` }, ...parts] : first.parts
   return [{ ...first, parts: all }, ...others]
 }
@@ -68,7 +68,7 @@ function visibleToModel(message: ChatMessage, isContinued: boolean, tools: ToolS
 
 function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
   if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }]
-  // A picture, with its bytes; what else was attached is text by now, or not for this model.
+  // Only pictures still have bytes here; other attachments have become text or were dropped.
   if (part.type === 'step-start' || (part.type === 'file' && part.url.startsWith('data:'))) return [part]
   if (!('toolCallId' in part) || part.state !== 'output-available') return []
   const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
@@ -76,8 +76,8 @@ function visiblePart(part: ChatMessagePart, tools: ToolSet): ChatMessagePart[] {
 }
 
 /**
- * The newest messages that fit. What was said comes first, as far back as there is room for it; what room is left then goes to
- * the tool results of the newest answers.
+ * Selects the newest messages that fit: first their text, as far back as possible, then tool results of the newest answers in the
+ * remaining room.
  */
 function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierTokens: number): ChatMessage[] {
   const lastPrompt = Math.max(
@@ -109,7 +109,7 @@ function newest(messages: readonly ChatMessage[], maxTokens: number, maxEarlierT
   )
 }
 
-/** The message without what tools were asked and returned, its pictures named. */
+/** The message without tool calls, its pictures named in text. */
 function withoutToolResults(message: ChatMessage): ChatMessage {
   const parts = message.parts.flatMap((part) => (part.type === 'file' ? pictureInWords(part) : part.type === 'text' ? part : []))
   return { ...message, parts }
@@ -125,7 +125,7 @@ function joined(messages: ChatMessage[]): ChatMessage[] {
   return result
 }
 
-/** A text that was gone on with is one text, not two steps. */
+/** A continued text is one text, not two steps. */
 function joinedParts(earlier: ChatMessagePart[], later: ChatMessagePart[]): ChatMessagePart[] {
   const isContinuation = earlier.at(-1)?.type === 'text' && later[0]?.type === 'step-start'
   return [...earlier, ...(isContinuation ? later.slice(1) : later)]

@@ -11,7 +11,7 @@ type SourceChunk = Extract<ChatChunk, { type: 'source-document' }>
 export type NumberedPassage = FoundPassage & { number: number }
 export const SEARCH = 'search_knowledge'
 
-/** As many as have three digits. */
+/** Citations have at most three digits. */
 const MAX_NUMBER = 999
 
 /** `providerMetadata` of a passage's source. */
@@ -21,13 +21,13 @@ export function sourceMetadata({ breadcrumb, text, asOf, address, place }: Found
 }
 
 /**
- * Numbers the passages that one answer finds, from 1 over all its searches, so that its model can cite them. A passage that is
- * found again keeps its number.
+ * Numbers the passages that an answer's searches find, from 1, so that the model can cite them. A passage that is found again keeps
+ * its number.
  */
 export class NumberedSources implements CitableSources {
   readonly #numbers = new Map<string, number>()
   readonly #found = new Map<number, NumberedPassage>()
-  /** Sources of the answer that this one continues, told again when they are cited. */
+  /** Sources of the continued answer, sent again when cited. */
   readonly #earlier: ReadonlyMap<number, SourceChunk>
   readonly #titles: Set<string>
   readonly #resent = new Set<number>()
@@ -43,7 +43,7 @@ export class NumberedSources implements CitableSources {
     this.#titles = new Set(chunks.map(([, { title }]) => title))
   }
 
-  /** The tools, whose search numbers what it finds, and gives it to the model as documents. */
+  /** Wraps the search so that its results are numbered and passed to the model as documents. */
   numbering<T extends ToolSet>(tools: T): T {
     const search = tools[SEARCH]
     const execute = search?.execute
@@ -56,7 +56,7 @@ export class NumberedSources implements CitableSources {
     return { ...tools, [SEARCH]: { ...search, execute: numbered, toModelOutput } }
   }
 
-  /** Takes what a search gave to the model in the end: from now on it can be cited. */
+  /** Registers the passages that the model has read; they can be cited from now on. */
   addResults(output: unknown): void {
     for (const passage of passagesIn(output)) {
       if (!this.#found.has(passage.number)) this.#unsent.push(passage.number)
@@ -76,7 +76,7 @@ export class NumberedSources implements CitableSources {
     return this.#found.size + this.#earlier.size
   }
 
-  /** The sources that can be cited and were not told yet, in the order of their numbers. */
+  /** Takes the sources that were not sent yet, by number. */
   *takeNewSources(): Generator<SourceChunk> {
     const untold = this.#unsent.toSorted((one, other) => one - other)
     this.#unsent = []
@@ -99,7 +99,7 @@ export class NumberedSources implements CitableSources {
     }
   }
 
-  /** No two sources of an answer have the same title. */
+  /** Titles are unique within an answer. */
   #titleOf(passage: FoundPassage): string {
     const title = sourceTitle(passage)
     const candidates = [title, withHeading(title, passage), `${title} › ${passage.breadcrumb}`]
@@ -133,7 +133,7 @@ function passagesIn(output: unknown): NumberedPassage[] {
   return output.passages.filter(isNumbered)
 }
 
-/** The last passage of a result that was trimmed to what fits may have lost fields; it is no source then. */
+/** Trimming may have removed fields of the last passage, which then can't be a source. */
 function isNumbered(passage: unknown): passage is NumberedPassage {
   const { number, ...fields } = (passage ?? {}) as Partial<NumberedPassage>
   return (

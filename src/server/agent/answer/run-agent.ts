@@ -26,52 +26,52 @@ export interface RunContext {
   prompt: SystemPrompt
   toolBox: ToolBox
   takesPictures: boolean
-  /** Whether it takes those that tools return, too. */
+  /** Whether the model accepts pictures in tool results. */
   takesToolPictures: boolean
-  /** Whether the model is asked, after its answer, for prompts that could follow. */
+  /** Whether the model suggests follow-up prompts after its answer. */
   suggests: boolean
   limits: ModelLimits
   pace: MergePace
-  /** How the model writes its thoughts, where they may stand in its text. */
+  /** Format of reasoning inside the text; `null` if the model writes none there. */
   thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
-  /** What the model counts for an estimated token. */
+  /** Ratio of counted to estimated tokens. */
   calibration: TokenCalibration
 }
 
 export interface RunOptions {
   messages: ChatMessage[]
-  /** What was said before them, summed up; the built-in assistant does without. */
+  /** Summary of the conversation before `messages`. The built-in assistant ignores it. */
   summary?: string | null | undefined
-  /** Reads the files that the messages name; without it there are none. */
+  /** Reads files that the messages reference; without it there are none. */
   readFiles?: ReadFiles | undefined
-  /** Whether the answer that ends `messages` is to be gone on with, rather than a prompt answered. */
+  /** Whether to continue the answer at the end of `messages`. */
   continues?: boolean | undefined
   signal: AbortSignal
-  /** The model is asked, and tools run, when this has resolved and not before; all that can be is made ready meanwhile. */
+  /** The request is sent and tools run once this resolves; everything else is prepared meanwhile. */
   ready?: Promise<unknown> | undefined
-  /** Asks the visitor whether a tool may run; without it, tools that ask are not there. */
+  /** Creates an approval request. Without it, tools that need approval are left out. */
   requestApproval?: ((call: PendingToolCall) => ApprovalRequest) | undefined
-  /** What the visitor has said to calls of the answer that ends `messages`, which this one goes on from. */
+  /** Decisions about calls of the answer at the end of `messages`, which this one continues. */
   decided?: readonly DecidedCall[] | undefined
-  /** Which chat it is of: tools keep apart by it what they remember. One of its own unless told. */
+  /** Chat id. Tools separate their state by it. Defaults to a new id. */
   chat?: string | undefined
-  /** The most that the answer may use; the limits of one turn unless told. */
+  /** Token allowance of the answer. Defaults to the limits of one turn. */
   allowance?: Tokens | undefined
-  /** Told once, at the end, whatever it is: what was used, estimated where the model did not say. */
+  /** Called once at the end with token usage (estimated if the model reports none). */
   onUsage?: ((used: Tokens) => void) | undefined
 }
 
 const READY = Promise.resolve()
 const NO_FILES: ReadFiles = async () => new Map()
 
-/** Why everything of an answer that was left or failed stops; made once, because an error with its stack is dear. */
+/** Abort reason for the remains of an answer. Created once, because errors with a stack are expensive. */
 const ENDED = new DOMException('The answer has ended.', 'AbortError')
 
 /**
- * The chunks of one answer, without those of the turn (start, finish, error, abort).
- * Ends quietly when `signal` aborts; throws `AgentFailure` for anything else that is not a complete answer.
- * An answer that the model ended because it may write no more is one, and a `message-metadata` chunk with a code says so.
+ * Yields the chunks of one answer, without those of the turn (start, finish, error, abort). Ends without an error when `signal`
+ * aborts; throws `AgentFailure` for any other incomplete answer. An answer that reached its output limit is complete; a
+ * `message-metadata` chunk carries the code.
  */
 export async function* runAgent(
   context: RunContext,
@@ -110,7 +110,7 @@ export async function* runAgent(
   try {
     const earlier = continues || decided.length > 0 ? messages.findLast(({ role }) => role === 'assistant') : undefined
     const sources = new NumberedSources(earlier?.parts)
-    // The built-in assistant says itself which passage it took.
+    // The built-in assistant attaches its source itself.
     const tools = isBuiltin ? plain : sources.numbering(plain)
     answer = new AnswerReader({ tools, sources, isBuiltin, maxCharacters: limits.maxAnswerCharacters })
     // The built-in assistant reads no files.

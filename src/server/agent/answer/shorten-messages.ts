@@ -2,17 +2,17 @@ import type { ModelMessage } from 'ai'
 import { isContinueMessage } from './continuation.ts'
 import { estimateMessages } from '../tokens/estimate-messages.ts'
 
-/** The newest exchange before the prompt stays if it is no larger than this share of what was before. */
+/** Keeps the newest exchange before the prompt if it is at most this share of the history. */
 const EXCHANGE_SHARE = 0.25
-/** Longer results of tools are halved where there is no history to leave out. */
+/** Tool results longer than this are halved if there is no history to drop. */
 const MIN_CUT_CHARACTERS = 1_000
 
 type ToolMessage = Extract<ModelMessage, { role: 'tool' }>
 type ToolOutput = Extract<ToolMessage['content'][number], { type: 'tool-result' }>['output']
 
 /**
- * The messages for a model that found them too long: without what was said before the newest prompt, but for a short last exchange;
- * or, if nothing was, with what tools returned cut in half. Null if there is nothing to leave out.
+ * Shortens messages that a model rejected as too long: drops the history except for a short last exchange, or halves tool results if
+ * there is no history. Returns `null` if nothing can be dropped.
  */
 export function shorterHistory(messages: readonly ModelMessage[]): ModelMessage[] | null {
   const prompt = messages.findLastIndex((message) => message.role === 'user' && !isContinueMessage(message))

@@ -6,14 +6,14 @@ type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
 type WrittenPart = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
 type ToolResult = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>
 
-/** Of a call that was written wrongly. */
+/** Longest repeated input of an invalid call. */
 const MAX_REPEATED_CHARACTERS = 4_000
-/** Of one that was run: no tool takes more bytes. */
+/** Longest repeated input of a call that ran; tools accept no more. */
 const MAX_RUN_INPUT_CHARACTERS = DEFAULT_LIMITS.maxToolInputBytes
 
 /**
- * What a model said in one step and what its tools returned, as it has to read both in the next step.
- * What its provider attached to a part (signatures of reasoning, for one) goes back with that part.
+ * Collects what the model wrote in one step and the tool results, as messages for the next step. Provider metadata of a part (such as
+ * reasoning signatures) is sent back with it.
  */
 export class StepContent {
   readonly #parts: AssistantPart[] = []
@@ -53,7 +53,7 @@ export class StepContent {
     this.#results.push({ type: 'tool-result', toolCallId, toolName, output })
   }
 
-  /** The visitor did not allow the call. */
+  /** Adds the result of a call that the visitor denied. */
   addDenial(toolCallId: string, toolName: string): void {
     const output = {
       type: 'execution-denied' as const,
@@ -89,7 +89,7 @@ export class StepContent {
   }
 }
 
-/** What a model reads of its own call: providers take nothing but an object, and a long one is paid for again. */
+/** Input of a call as it is sent back: providers accept only objects, and long ones cost tokens again. */
 function objectToRepeat(input: unknown, maxCharacters: number): unknown {
   return typeof input === 'object' && JSON.stringify(input).length <= maxCharacters ? input : {}
 }

@@ -4,13 +4,13 @@ import { TOPICS_KIND } from '../../../contract/parts/topics.ts'
 import type { TokenMeter, Tokens } from '../tokens/token-meter.ts'
 import { estimateCompletion, completeInBackground } from './background-completion.ts'
 
-/** The reader waits for the end of the answer meanwhile. */
+/** Visitors wait for the end of the answer meanwhile. */
 const TIME_LIMIT_MS = 4_000
 const MAX_OUTPUT_TOKENS = 120
 export const MAX_SUGGESTIONS = 3
-/** Longer ones are no chips any more. */
+/** Longest suggestion that fits on a chip. */
 const MAX_SUGGESTION_CHARACTERS = 80
-/** Of the prompt and of the answer, so much is read. */
+/** Most characters of the prompt and of the answer that are read. */
 const MAX_READ_CHARACTERS = 3_000
 
 const INSTRUCTIONS =
@@ -23,13 +23,13 @@ export interface SuggestionsOptions {
   model: LanguageModelV4
   messages: readonly ChatMessage[]
   answer: string
-  /** What the whole answer may use, and what it has used: without room for a suggestion, none is asked for. */
+  /** Allowance and usage of the answer. Suggestions are skipped if they don't fit. */
   allowance: Tokens
   meter: TokenMeter
   signal: AbortSignal
 }
 
-/** The custom part that offers up to 3 prompts to go on with, by one more short call of the model; null when there are none, whyever. */
+/** Asks the model for up to 3 follow-up prompts, as a custom part. Returns `null` if there are none for any reason. */
 export async function suggestPrompts({ model, messages, answer, allowance, meter, signal }: SuggestionsOptions) {
   const prompt = messages.findLast(({ role }) => role === 'user')
   const text = `Question:\n${startOf(prompt ? textOf(prompt) : '')}\n\nAnswer:\n${startOf(answer)}`
@@ -47,12 +47,12 @@ export async function suggestPrompts({ model, messages, answer, allowance, meter
     const topics = suggestionsIn(completion.text)
     return topics.length > 0 ? ({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics } } } as const) : null
   } catch {
-    // The answer is there, and is all that was asked for; a model that fails is heard of when it answers.
+    // Suggestions are optional: the next answer reports a failing model.
     return null
   }
 }
 
-/** What a model wrote as a list, whatever marks it has put before. */
+/** Parses a list, with or without bullets or numbers. */
 export function suggestionsIn(text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])?\s*["“]?|["”]?\s*$/g, ''))
   return [...new Set(lines)].filter((line) => line !== '' && line.length <= MAX_SUGGESTION_CHARACTERS).slice(0, MAX_SUGGESTIONS)

@@ -1,12 +1,12 @@
 import type { LanguageModelStreamPart } from 'ai'
 
 type Part = LanguageModelStreamPart
-/** What was said in this step so far is taken back; what it was follows. */
+/** Discards the output of this step so far; a corrected version follows. */
 export type StepReset = { type: 'reset-step' }
 
-/** What is known of a model from its earlier answers. */
+/** How a model writes reasoning, learned from its answers. */
 export interface ThinkingFormat {
-  /** Its template opens the thoughts, so that the model only ever closes them. */
+  /** The model's template opens the reasoning, so only the closing tag appears. */
   opensThoughts: boolean
 }
 
@@ -15,24 +15,23 @@ const OPENING = NAMES.map((name) => `<${name}>`)
 const CLOSING = NAMES.map((name) => `</${name}>`)
 
 /**
- * Tells thoughts that a model writes into its text, between `<think>` and `</think>`, from the answer: they become reasoning.
- * One for each step of an answer. Thoughts are expected at the beginning of a text alone: tags in an answer about tags stay text.
- *
- * Some templates open the thoughts themselves, and the closing tag comes out of nowhere. What was said before it is then taken back
- * and said again as reasoning; from then on the model's text is held to be thoughts until they are closed.
+ * Separates reasoning that a model writes into its text between `<think>` and `</think>`. One instance per step. Tags count only at
+ * the start of a text, so that an answer about tags stays text.
+ * Some templates open the reasoning themselves, and only the closing tag appears. The text before it is then reset and emitted again
+ * as reasoning; from then on the model's text counts as reasoning until it is closed.
  */
 export class ThinkTags {
   readonly #format: ThinkingFormat
   #mode: 'begin' | 'thoughts' | 'answer' = 'begin'
   #textId = ''
-  /** Read, but not yet told apart. */
+  /** Text that is not yet classified. */
   #pending = ''
-  /** The block that is open at the reader. */
+  /** The block that is open in the output. */
   #open: 'text' | 'reasoning' | null = null
-  /** What may have to be taken back: all that was said in this step. */
+  /** Output of this step, which may have to be reset. */
   #emitted = ''
   #canReset = true
-  /** The tag that closes the thoughts; any if they were not opened by one. */
+  /** The closing tag; any if no tag opened the reasoning. */
   #closing = CLOSING
   #skipsSpace = false
   #isUnclosed = false
@@ -41,7 +40,7 @@ export class ThinkTags {
     this.#format = habit
   }
 
-  /** The part as the reader should see it: none, itself, or several. */
+  /** Returns the parts to emit for a part: none, itself, or several. */
   read(part: Part): (Part | StepReset)[] {
     switch (part.type) {
       case 'text-start':
@@ -74,7 +73,7 @@ export class ThinkTags {
     return parts
   }
 
-  /** Returns whether it is clear what the text begins with. */
+  /** Returns whether the start of the text is classified. */
   #begin(): boolean {
     const text = this.#pending.trimStart()
     const opened = OPENING.findIndex((tag) => text.startsWith(tag))
@@ -90,7 +89,7 @@ export class ThinkTags {
     return true
   }
 
-  /** Returns whether the thoughts are over. */
+  /** Returns whether the reasoning has ended. */
   #think(parts: (Part | StepReset)[]): boolean {
     const end = firstOf(this.#pending, this.#closing)
     const thoughts = end
@@ -113,7 +112,7 @@ export class ThinkTags {
     const end = this.#canReset ? firstOf(this.#pending, CLOSING) : null
     if (!end) return this.#emitPending(parts, this.#canReset ? begunTag(this.#pending, CLOSING) : 0)
     const thoughts = this.#emitted + this.#pending.slice(0, end.at)
-    // An answer about tags says them as code.
+    // An answer about tags writes them as code.
     if (isInCode(thoughts) || OPENING.some((tag) => thoughts.includes(tag))) {
       this.#canReset = false
       return this.#emitPending(parts, 0)
@@ -129,7 +128,7 @@ export class ThinkTags {
 
   #end(): (Part | StepReset)[] {
     const parts: (Part | StepReset)[] = []
-    // What follows says whether these were thoughts.
+    // The following parts decide whether this was reasoning.
     this.#isUnclosed = this.#mode === 'thoughts' && this.#canReset
     if (this.#isUnclosed) return parts
     this.#emit(parts, this.#mode === 'thoughts' ? 'reasoning' : 'text', this.#pending)
@@ -139,7 +138,7 @@ export class ThinkTags {
     return parts
   }
 
-  /** Ends thoughts that a template was held to open and the model did not close: with a whole answer there were none. */
+  /** Ends assumed reasoning that was never closed: a complete answer had none. */
   #endUnclosed(isWhole: boolean): (Part | StepReset)[] {
     const parts: (Part | StepReset)[] = []
     if (!this.#isUnclosed) return parts
@@ -195,7 +194,7 @@ function firstOf(text: string, tags: readonly string[]): { at: number; tag: stri
   return found.toSorted((one, other) => one.at - other.at)[0] ?? null
 }
 
-/** How many characters at the end of the text may be the beginning of a tag. */
+/** Characters at the end of the text that may start a tag. */
 function begunTag(text: string, tags: readonly string[]): number {
   const at = text.lastIndexOf('<')
   return at >= 0 && tags.some((tag) => tag.startsWith(text.slice(at))) ? text.length - at : 0

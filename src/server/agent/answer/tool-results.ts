@@ -6,22 +6,22 @@ import { trimmedOutput, trimmedText } from './trim-output.ts'
 
 export type ResultOutput = Extract<ToolModelMessage['content'][number], { type: 'tool-result' }>['output']
 
-/** What a tool returned, and the same as the model reads it. */
+/** A tool's outcome, and its form for the model. */
 export interface ReadOutcome {
   outcome: ToolOutcome
   output: ResultOutput
 }
 
-/** Of an error that the SDK words, which quotes what the model wrote. */
+/** Longest error by the SDK, which quotes the model's input. */
 const MAX_ERROR_CHARACTERS = 4_000
-/** A result that would be cut to less is left out. */
+/** Smaller results are left out instead of trimmed. */
 const MIN_TOKENS = 40
 const NO_ROOM = 'There is no room left to read this result. Answer from what you have read.'
 const SHORTENED = 'The result was too long. This is its beginning.'
 
 /**
- * The outcomes in at most so many estimated tokens together. Short ones stay whole, long ones share what is left and are
- * trimmed; what is shown and stored is what the model reads.
+ * Fits outcomes into `maxTokens` estimated tokens together. Short ones stay whole; long ones share the rest and are trimmed. Visitors
+ * see what the model reads.
  */
 export async function fittingOutcomes(tools: ToolSet, outcomes: readonly ToolOutcome[], maxTokens: number): Promise<ReadOutcome[]> {
   const read = await Promise.all(outcomes.map(async (outcome) => ({ outcome, output: await outputOf(tools, outcome) })))
@@ -44,7 +44,7 @@ async function trimmedOutcome(tools: ToolSet, { outcome, output }: ReadOutcome, 
   }
   if (maxTokens < MIN_TOKENS) return leftOut(outcome)
   const raw: unknown = outcome.output
-  // What formatting adds to the value itself.
+  // Overhead of the formatting.
   const form = Math.max(0, estimateOutput(output) - estimateJson(raw)) + estimateJson(SHORTENED)
   for (const room of [maxTokens - form, 0.7 * (maxTokens - form)]) {
     if (room < MIN_TOKENS) break
@@ -76,7 +76,7 @@ async function outputOf(tools: ToolSet, outcome: ToolOutcome): Promise<ResultOut
   return typeof output === 'string' ? { type: 'text', value: output } : { type: 'json', value: (output ?? null) as JSONValue }
 }
 
-/** Our own sentence, or the SDK's about a call that the model wrote wrongly. */
+/** A tool's own message, or the SDK's about an invalid call. */
 function errorText(error: unknown): string {
   if (typeof error === 'string') return error.slice(0, MAX_ERROR_CHARACTERS).toWellFormed()
   return error instanceof ToolFailure ? error.message : 'The tool could not finish.'

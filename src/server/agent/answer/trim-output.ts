@@ -1,18 +1,18 @@
 import { estimateJson } from '../tokens/estimate-messages.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 
-/** Items that would be cut to less are left out. */
+/** Smaller items are left out instead of trimmed. */
 const MIN_ITEM_TOKENS = 60
-/** What JSON puts around a value, with the name of a field. */
+/** JSON overhead of a field. */
 const TOKENS_AROUND = 3
-/** What lies deeper is left out as a whole. */
+/** Deeper values are left out. */
 const MAX_DEPTH = 8
-/** Searches for a length that fits. */
+/** Attempts to find a length that fits. */
 const MAX_CUTS = 6
 
 /**
- * A tool's result in at most so many estimated tokens: fewer items of a list, then shorter texts, which end at a sentence where
- * possible. What is left has the form that it had.
+ * Trims a tool's result to `maxTokens` estimated tokens: fewer list items first, then shorter texts, cut at a sentence if possible.
+ * The shape stays the same.
  */
 export function trimmedOutput(value: unknown, maxTokens: number, depth = 0): unknown {
   if (estimateJson(value) <= maxTokens) return value
@@ -36,7 +36,7 @@ function trimmedList(items: readonly unknown[], maxTokens: number, depth: number
   return kept
 }
 
-/** Short fields stay whole, long ones share what is left. */
+/** Short fields stay whole; long ones share the rest. */
 function trimmedFields(fields: object, maxTokens: number, depth: number): Record<string, unknown> {
   const sized = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
@@ -53,7 +53,7 @@ function trimmedFields(fields: object, maxTokens: number, depth: number): Record
   return Object.fromEntries(sized.flatMap(({ name }) => (kept.has(name) ? [[name, kept.get(name)]] : [])))
 }
 
-/** The beginning of a text in at most so many estimated tokens; null when there is no room for a word. */
+/** The start of a text in at most `maxTokens` estimated tokens; `null` if not even a word fits. */
 export function trimmedText(text: string, maxTokens: number): string | null {
   if (maxTokens < 2) return null
   let characters = text.length
@@ -69,7 +69,7 @@ export function trimmedText(text: string, maxTokens: number): string | null {
 const SENTENCE_END = /[.!?。！？…](?=["'”’)\]»]?\s|["'”’)\]»]?$|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana})["'”’)\]»]?|\n/gu
 const ELLIPSIS = ' …'
 
-/** The beginning of a text in at most so many characters: to the end of a sentence in its second half, or with an ellipsis. */
+/** The start of a text in at most `maxCharacters`: up to a sentence end in its second half, or with an ellipsis. */
 export function cutAtSentence(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
   const most = text.slice(0, Math.max(0, maxCharacters))

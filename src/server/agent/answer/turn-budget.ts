@@ -3,55 +3,55 @@ import type { ModelLimits } from '../model/model-limits.ts'
 import type { TokenCalibration } from '../tokens/token-calibration.ts'
 import { TokenMeter, type Tokens } from '../tokens/token-meter.ts'
 
-/** Instructions of the provider's own. */
+/** Overhead of the provider. */
 const TOKENS_AROUND = 40
-/** Results of one step: a search's 8,000 characters, with their form. A smaller turn gives a quarter of its allowance. */
+/** Results of one step: a search's 8,000 characters with formatting. A smaller turn reserves a quarter of its allowance. */
 const RESULT_TOKENS = 3_000
-/** Kept for the result of one more lookup. */
+/** Reserved for the result of one more lookup. */
 const NEXT_RESULT_TOKENS = 1_000
-/** Less than this is no result. */
+/** Smallest useful result. */
 const MIN_RESULT_TOKENS = 300
-/** Steps that the usual answer takes: a search, another one in other words, the answer. */
+/** Steps of a typical answer: a search, a second search, the answer. */
 const PLANNED_STEPS = 3
-/** History that is sent even if it leaves room for one search only. */
+/** History that is sent even if only one search then fits. */
 const MIN_CONVERSATION_TOKENS = 2_000
-/** What a model writes to call a tool, at least. */
+/** Smallest output of a tool call. */
 const MIN_CALL_TOKENS = 100
-/** A window that seems full may still have room for this much. */
+/** Output that is always allowed, since the estimate of the window may be off. */
 const LEAST_OUTPUT_TOKENS = 256
-/** Estimates may be too low by this. */
+/** Factor by which estimates may be too low. */
 const ERROR_MARGIN = 1.05
 
-/** Of what a call may read, the definitions of tools. */
+/** Share of a call's input for tool definitions. */
 const DEFINITIONS_SHARE = 0.35
 
 type BudgetLimits = Pick<ModelLimits, 'maxSteps' | 'maxOutputTokens' | 'windowTokens'>
 
 export interface TurnBudgetOptions {
-  /** The most that all steps together may use. */
+  /** Tokens for all steps together. */
   allowance: Tokens
   limits: BudgetLimits
-  /** Tokens that instructions and tools take in every call, estimated. */
+  /** Estimated tokens of instructions and tool definitions in every call. */
   fixedTokens: number
   hasTools: boolean
   calibration: TokenCalibration
 }
 
-/** What one call of the model may do. */
+/** Limits of one model call. */
 export interface CallPlan {
   maxOutputTokens: number
-  /** Whether the turn has room for a tool's result and for one more call that reads it. */
+  /** Whether a tool's result and one more call still fit. */
   mayUseTools: boolean
 }
 
 /**
- * Divides what a turn may use among its calls. Each call reads everything again, so the allowance is over all steps
- * together, and the model's window bounds each call. Arguments and results are estimated tokens.
+ * Divides a turn's tokens among its calls. Each call reads the whole conversation again, so the allowance covers all steps together,
+ * and the model's window bounds each call. Arguments and results are estimated tokens.
  */
 export class TurnBudget {
   readonly meter = new TokenMeter()
   readonly #options: TurnBudgetOptions
-  /** What the model counts for an estimated token: of this turn's last call, before that of earlier turns. */
+  /** Ratio of counted to estimated tokens: of this turn's last call, or of earlier turns. */
   #factor: number
 
   constructor(options: TurnBudgetOptions) {
@@ -59,18 +59,18 @@ export class TurnBudget {
     this.#factor = options.calibration.factor
   }
 
-  /** Tokens of history and prompt together, so that the answer can still look something up. */
+  /** Tokens of history and prompt that still allow lookups. */
   get conversationTokens(): number {
     return Math.floor(conversationShare(this.#options, this.#counted(0)) / this.#factor)
   }
 
-  /** Tokens of history and prompt together at which one lookup is still possible: the bound of the prompt's files. */
+  /** Tokens of history and prompt that still allow one lookup: the bound of the prompt's files. */
   get longestConversationTokens(): number {
     const { allowance, limits } = this.#options
     return Math.floor(Math.max(0, longestShare(allowance.inputTokens, limits) - this.#counted(0)) / this.#factor)
   }
 
-  /** Plans and counts the next call; null when nothing is left for it. The first call is always made. */
+  /** Plans and counts the next call; `null` if no tokens are left. The first call is always made. */
   beginCall(step: number, messageTokens: number): CallPlan | null {
     const { limits, allowance, hasTools } = this.#options
     const input = this.#counted(messageTokens)
@@ -88,13 +88,13 @@ export class TurnBudget {
     return { maxOutputTokens, mayUseTools: hasTools && step < limits.maxSteps && forResults >= MIN_RESULT_TOKENS }
   }
 
-  /** The current call was refused, and is made again with other messages. */
+  /** Replaces the rejected current call by one with other messages. */
   repeatCall(messageTokens: number): void {
     this.meter.abandon()
     this.meter.begin(Math.ceil(this.#counted(messageTokens)))
   }
 
-  /** Takes the provider's report of the call that read `messageTokens`. */
+  /** Records the provider's usage report of the call that read `messageTokens`. */
   endCall(messageTokens: number, usage: Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'>): void {
     this.meter.end(usage)
     const { calibration, fixedTokens } = this.#options
@@ -102,8 +102,8 @@ export class TurnBudget {
   }
 
   /**
-   * Tokens that tools may return together after this step, when the next call reads `messageTokens` without them: as
-   * many as leave room for one more lookup, and where that would be too little, as many as the answer itself can take.
+   * Tokens for the tool results of this step, if the next call reads `messageTokens` without them: as many as leave room for one more
+   * lookup or, if that is too little, as many as the answer itself can read.
    */
   resultTokens(step: number, messageTokens: number): number {
     const { limits, allowance } = this.#options
@@ -121,14 +121,14 @@ export class TurnBudget {
     return this.#factor * (this.#options.fixedTokens + TOKENS_AROUND + messageTokens)
   }
 
-  /** Kept free for what the model itself writes before a tool runs, since the next call reads that too. */
+  /** Reserved for the model's output before a tool runs, which the next call reads too. */
   get #callTokens(): number {
     const { allowance, limits } = this.#options
     return Math.min(limits.maxOutputTokens, allowance.inputTokens / 16)
   }
 }
 
-/** Of a call's tokens, what history and prompt may take beside `fixed`. */
+/** Tokens of a call for history and prompt, beside `fixed`. */
 function conversationShare({ allowance, limits, hasTools }: Pick<TurnBudgetOptions, 'allowance' | 'limits' | 'hasTools'>, fixed: number) {
   const { inputTokens } = allowance
   const inWindow = limits.windowTokens - answerReserve(limits)
@@ -139,25 +139,25 @@ function conversationShare({ allowance, limits, hasTools }: Pick<TurnBudgetOptio
   return Math.max(0, Math.min(longest, Math.max(planned, MIN_CONVERSATION_TOKENS)))
 }
 
-/** What a call may read when one result and one more call are to follow. */
+/** Tokens that a call may read if one result and one more call are to follow. */
 function longestShare(inputTokens: number, limits: BudgetLimits): number {
   const results = Math.min(RESULT_TOKENS, inputTokens / 4)
   const inWindow = limits.windowTokens - answerReserve(limits) - Math.min(results, limits.windowTokens / 4)
   return Math.min((inputTokens - results) / 2, inWindow)
 }
 
-/** Of the window, what is kept free for the answer. */
+/** Part of the window reserved for the answer. */
 function answerReserve({ maxOutputTokens, windowTokens }: BudgetLimits): number {
   return Math.min(maxOutputTokens, Math.max(LEAST_OUTPUT_TOKENS, windowTokens / 4))
 }
 
-/** Tokens that history and prompt get in a turn with the usual allowance. */
+/** Tokens of history and prompt in a turn with the default allowance. */
 export function defaultConversationTokens(limits: ModelLimits, fixedTokens: number): number {
   const allowance = { inputTokens: limits.maxInputTokens, outputTokens: limits.maxOutputTokens }
   return Math.floor(conversationShare({ allowance, limits, hasTools: true }, fixedTokens + TOKENS_AROUND))
 }
 
-/** What the definitions of tools may take of a turn with this allowance. */
+/** Tokens for tool definitions in a turn with this allowance. */
 export function definitionTokens(inputTokens: number, windowTokens: number): number {
   return Math.floor(DEFINITIONS_SHARE * Math.min(inputTokens, windowTokens))
 }

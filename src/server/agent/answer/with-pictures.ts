@@ -1,7 +1,7 @@
 import { estimateOutput, PICTURE_TOKENS } from '../tokens/estimate-messages.ts'
 import type { ReadOutcome, ResultOutput } from './tool-results.ts'
 
-/** The outcomes with their pictures as the model sees them, as many as there is room for. */
+/** Adds pictures to the outcomes for the model, as many as fit. */
 export function withPictures(outcomes: readonly ReadOutcome[], maxTokens: number): ReadOutcome[] {
   let left = maxTokens - outcomes.reduce((sum, { output }) => sum + estimateOutput(output), 0)
   return outcomes.map((read) => {

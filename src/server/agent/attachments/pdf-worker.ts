@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { getDocumentProxy } from 'unpdf'
 import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
 
-// Reading a PDF takes seconds at worst, in which the server's own loop would stand still.
+// Reading a PDF can take seconds, which would block the event loop.
 
-/** The library would write its warnings to the console. */
+/** Keeps the library's warnings off the console. */
 const SILENT = 0
 
-/** The text of a PDF, page by page, somewhat more than is used of it. */
+/** Reads the text of a PDF page by page, slightly more than is used. */
 async function textOf(bytes: Uint8Array): Promise<string> {
   const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: SILENT })
   let text = ''

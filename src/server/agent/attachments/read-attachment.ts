@@ -3,20 +3,20 @@ import { Worker } from 'node:worker_threads'
 import type { FileType } from '../../../contract/files.ts'
 import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
 
-/** What was found in a file; `text` is what a model reads of it, null for a picture. */
+/** Content of a file; `text` for the model, `null` for a picture. */
 export interface ReadAttachment {
   mediaType: FileType
   text: string | null
-  /** Whether there is more text than that. */
+  /** Whether the text was cut. */
   isCut: boolean
 }
 
-/** A PDF that takes longer, or more memory, is as one without text. */
+/** Beyond these limits a PDF counts as one without text. */
 const PDF_LIMIT_MS = 10_000
 const PDF_LIMITS = { maxOldGenerationSizeMb: 256 }
 
 const ascii = (text: string) => Buffer.from(text, 'latin1')
-/** How each kind begins: https://www.iana.org/assignments/media-types and the formats that it names. */
+/** File signatures: https://www.iana.org/assignments/media-types and the formats that it names. */
 const BEGINNINGS: [FileType, (bytes: Buffer) => boolean][] = [
   ['image/png', (bytes) => begins(bytes, ascii('\x89PNG\r\n\x1a\n'))],
   ['image/jpeg', (bytes) => begins(bytes, ascii('\xff\xd8\xff'))],
@@ -25,7 +25,7 @@ const BEGINNINGS: [FileType, (bytes: Buffer) => boolean][] = [
   ['application/pdf', (bytes) => begins(bytes, ascii('%PDF-'))],
 ]
 
-/** Reads a file by its content; undefined for one that no model could be given, a PDF without text among them. */
+/** Reads a file by its content; `undefined` for unsupported files, including PDFs without text. */
 export async function readAttachment(bytes: Buffer): Promise<ReadAttachment | undefined> {
   const mediaType = fileTypeOf(bytes)
   if (mediaType === undefined) return undefined
@@ -35,14 +35,14 @@ export async function readAttachment(bytes: Buffer): Promise<ReadAttachment | un
   return { mediaType, text: text.slice(0, MAX_FILE_TEXT_CHARACTERS).toWellFormed(), isCut: text.length > MAX_FILE_TEXT_CHARACTERS }
 }
 
-/** What kind of file it is, by how its bytes begin. */
+/** Detects the type by the first bytes. */
 export function fileTypeOf(bytes: Buffer): FileType | undefined {
   const known = BEGINNINGS.find(([, isSuch]) => isSuch(bytes))
   if (known) return known[0]
   return isText(bytes) ? 'text/plain' : undefined
 }
 
-/** UTF-8 without what no text has: NUL and the other control characters, but for tabs, line ends and form feeds. */
+/** UTF-8 without control characters other than tabs, line ends and form feeds. */
 function isText(bytes: Buffer): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return isUtf8(bytes) && !/[\0-\x08\x0e-\x1f]/.test(bytes.toString('latin1'))
@@ -59,7 +59,7 @@ function tidy(text: string): string {
     .trim()
 }
 
-/** Empty when it has none, or cannot be read. */
+/** The text; empty if there is none or the file is unreadable. */
 function pdfText(bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { workerData: bytes, resourceLimits: PDF_LIMITS })
@@ -69,7 +69,7 @@ function pdfText(bytes: Buffer): Promise<string> {
     }
     const limit = setTimeout(() => finish(''), PDF_LIMIT_MS)
     worker.once('message', finish)
-    // A library that fails on bytes from anywhere says nothing about us.
+    // Uploads may be malformed; a failing library is not a fault of the server.
     worker.once('error', () => finish(''))
   })
 }

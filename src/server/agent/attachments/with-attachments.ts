@@ -5,7 +5,7 @@ import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { cutAtSentence, trimmedText } from '../answer/trim-output.ts'
 import { untrustedContent } from '../tools/untrusted-content.ts'
 
-/** A file of a chat as a model is given it: the bytes of a picture, the text of anything else. */
+/** A file of a chat: the bytes of a picture, the text of anything else. */
 export interface AttachedFile {
   name: string
   mediaType: string
@@ -13,24 +13,24 @@ export interface AttachedFile {
   text: string | null
 }
 
-/** The files of the chat that have these ids, by id; those that are not there are left out. */
+/** Reads files of the chat by id; missing files are left out. */
 export type ReadFiles = (ids: readonly string[]) => Promise<ReadonlyMap<string, AttachedFile>>
 
-/** Pictures are paid for with every prompt that carries them: the newest are sent, those before are named. */
+/** Pictures cost tokens in every prompt: only the newest are sent, earlier ones are named. */
 const MAX_PICTURES = 4
-/** Of a file of an earlier prompt so much is repeated. */
+/** Most characters repeated of a file of an earlier prompt. */
 const MAX_EARLIER_CHARACTERS = 4_000
-/** Of the newest prompt's files so much is read, however little room there is. */
+/** Most tokens always read of the newest prompt's files. */
 const MIN_FILE_TOKENS = 500
-/** Messages are looked through for files, from the newest back. */
+/** Most files read, starting with the newest message. */
 const MAX_FILES = 16
 
 type FilePart = Extract<ChatMessagePart, { type: 'file' }>
 
 /**
- * The messages with the visitor's files as a model reads them. A text is put where the file stood, marked as untrusted; a picture
- * stays a file part, with its bytes, where the model takes pictures and it is one of the newest. What a model does not get, it is told of.
- * The texts of the newest prompt are cut to what `maxTokens` leave beside the prompt itself.
+ * Adds the visitor's files to the messages. Text replaces the file, marked as untrusted. Pictures stay file parts with their bytes if
+ * the model accepts pictures and they are among the newest. Text names the files that the model doesn't get. The newest prompt's texts
+ * are cut to what `maxTokens` leave beside the prompt.
  */
 export async function withAttachments(
   messages: readonly ChatMessage[],
@@ -69,13 +69,13 @@ function pictureOf(part: FilePart, { content, mediaType }: AttachedFile): FilePa
   return { ...part, mediaType, url: `data:${mediaType};base64,${Buffer.from(content).toString('base64')}` }
 }
 
-/** A picture that a model is not shown, as it is told of it. */
+/** Text that names a picture which the model doesn't see. */
 export function pictureInWords({ filename = 'picture' }: Pick<FilePart, 'filename'>): ChatMessagePart {
   const name = JSON.stringify(filename)
   return { type: 'text', text: `[The visitor attached the picture ${name}, which you are not shown here. Say so if it matters.]` }
 }
 
-/** `maxTokens`: null for a file of an earlier prompt. */
+/** @param maxTokens `null` for a file of an earlier prompt. */
 function wordsOf(part: FilePart, file: AttachedFile | undefined, maxTokens: number | null): ChatMessagePart {
   const { filename = 'file' } = part
   if (!file) return { type: 'text', text: `[The visitor attached the file ${JSON.stringify(filename)}, which is not there any more.]` }

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { REASONING_EFFORTS, type ReasoningEffort } from '../model/reasoning-effort.ts'
 
-/** The model inside the process, by its name in settings and files. */
+/** Name of the built-in model in settings and files. */
 export const BUILTIN = 'builtin'
 
-/** As files are handed to the page, pictures are small and few. */
+/** Pictures are embedded in the page, so they must be few and small. */
 const PICTURE = /^[\w-][\w.-]*\.(?:png|jpe?g|webp)$/i
 /** A folder below the knowledge folder, or `.` for all of it. */
 const FOLDER = /^(?:\.|(?!\.)[^/\\\0]+(?:\/(?!\.)[^/\\\0]+)*)$/
 
 const line = (maxCharacters: number) => z.string().trim().min(1).max(maxCharacters)
 
-/** The front matter of an agent's file. An empty key is as if it were not there. */
+/** Front matter of an agent's file. Empty keys count as missing. */
 export const AgentHeader = z.strictObject({
   id: z
     .string()
@@ -39,26 +39,26 @@ export const AgentHeader = z.strictObject({
 })
 type AgentHeader = z.infer<typeof AgentHeader>
 
-/** An agent as its file describes it. Placeholders are not filled in yet; null is what the installation gives. */
+/** An agent as its file defines it. Placeholders are not filled in; `null` means the installation's default. */
 export interface AgentDefinition {
-  /** Name of its file, without the folder. */
+  /** File name. */
   file: string
   id: string
   name: string
-  /** Name of a picture beside the file. */
+  /** Name of a picture in the same folder. */
   picture: string | null
   greeting: string
   starters: string[]
   model: string | null
-  /** How much its model thinks, if it is a reasoning model. */
+  /** Reasoning effort of a reasoning model. */
   reasoningEffort: ReasoningEffort | null
-  /** Names of its tools; null for all that there are. */
+  /** Names of its tools; `null` for all. */
   tools: string[] | null
-  /** MCP servers whose tools it has too: `server` with all of them, or one as `server/tool`. */
+  /** MCP tools: `server` for all of a server, or `server/tool`. */
   mcp: string[]
-  /** APIs whose operations it has as tools: `api` with all that are allowed, or one as `api/operationId`. */
+  /** HTTP tools: `api` for all allowed operations, or `api/operationId`. */
   http: string[]
-  /** Tools that ask the visitor before they run: as in `tools`, `mcp` and `http`. */
+  /** Tools whose calls need approval, named as in `tools`, `mcp` and `http`. */
   approval: string[]
   /** Folders below the knowledge folder. */
   knowledge: string[]
@@ -66,7 +66,7 @@ export interface AgentDefinition {
   instructions: string
 }
 
-/** The definition of a checked header; the file's name stands in for an id. */
+/** Creates a definition from a valid header; the file name is the default id. */
 export function definitionOf(file: string, header: AgentHeader, instructions: string): AgentDefinition {
   const { id, name, picture, greeting, starters, model, reasoningEffort, tools, mcp, http, approval, knowledge, limits } = header
   return {

@@ -2,38 +2,38 @@ import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { type AgentDefinition, AgentHeader, BUILTIN, definitionOf, idOfFile } from './agent-definition.ts'
 
-/** What is wrong in an agent's file, in words for the operator; it names keys, and no more of the content than a name. */
+/** A mistake in an agent's file, for the operator. Names keys and no more of the content than a name. */
 export interface Mistake {
   file: string
-  /** From 1. */
+  /** 1-based. */
   line: number
   message: string
 }
 
-/** What an agent's file may name. */
+/** Names that an agent's file may use. */
 export interface KnownNames {
   tools: readonly string[]
-  /** Null where it cannot be told which there are. */
+  /** `null` if unknown. */
   mcpServers: readonly string[] | null
   apis: readonly string[] | null
   placeholders: readonly string[]
   /** Files in the folder of the agents. */
   files: readonly string[]
-  /** Whether there is a provider whose models can be named. */
+  /** Whether the provider has models to choose from. */
   hasProvider: boolean
-  /** Whether there is a budget, and no price for this model. */
+  /** Whether a budget is set and this model has no price. */
   lacksPrice: (model: string) => boolean
 }
 
 export type Reading = { kind: 'read'; definition: AgentDefinition } | { kind: 'mistaken'; mistakes: Mistake[] }
 
 const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?\n)?---[ \t]*(?:\n|$)/
-/** The line of `---` above the front matter. */
+/** The `---` line above the front matter. */
 const LINES_ABOVE = 1
-/** Mistakes that are told of one file. */
+/** Most mistakes reported per file. */
 const MAX_MISTAKES = 10
 
-/** Reads an agent's file: front matter in YAML, then the instruction. Finds all mistakes of one kind at once. */
+/** Parses an agent's file: YAML front matter, then the instructions. Reports all mistakes of one kind at once. */
 export function readDefinition(file: string, text: string, known: KnownNames): Reading {
   const source = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   const front = FRONT_MATTER.exec(source)
@@ -68,12 +68,12 @@ function mistaken(file: string, found: Found[]): Reading {
 }
 
 function yamlMistake({ message, linePos }: { message: string; linePos?: readonly { line: number }[] | undefined }): Found {
-  // The library's message goes on with an excerpt of the file.
+  // The library's message continues with an excerpt of the file.
   const sentence = message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '') ?? 'is not YAML'
   return { line: LINES_ABOVE + (linePos?.[0]?.line ?? 1), message: `is not YAML: ${sentence}` }
 }
 
-/** The content without aliases, which would let a short file become a large one. */
+/** Rejects aliases, which could expand a short file into a huge one. */
 function plainValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 }) as unknown
@@ -82,7 +82,7 @@ function plainValue(document: Document): unknown {
   }
 }
 
-/** Where the key, or the item of a list, stands that a path leads to; of what is missing, where it should be. */
+/** Position of the key or list item at a path; for a missing one, where it should be. */
 function lineOf(document: Document, lines: LineCounter, path: PropertyKey[]): number {
   const node = path.length === 0 ? document.contents : document.getIn(path.map(String), true)
   const parent = document.getIn(path.slice(0, -1).map(String), true) ?? document.contents
@@ -124,7 +124,7 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
     ...unknown('tools', tools ?? [], known.tools),
     ...unknown('mcp', servers, known.mcpServers ?? servers),
     ...unknown('http', apis, known.apis ?? apis),
-    // It can be said of what there is alone; of servers and APIs that cannot be read now, it may be.
+    // Only known names can be checked; servers and APIs that can't be read now may have the tool.
     ...unknown('approval', approval.map(ownerOf), [
       ...known.tools,
       ...(known.mcpServers ?? mcp.map(ownerOf)),
@@ -142,7 +142,7 @@ function nameMistakes(definition: AgentDefinition, known: KnownNames, placed: (p
   return mistakes
 }
 
-/** The server or API of `owner` or `owner/tool`. */
+/** Server or API name of `owner` or `owner/tool`. */
 function ownerOf(choice: string): string {
   return choice.split('/', 1)[0] ?? ''
 }

@@ -3,15 +3,15 @@ import { ModelError } from './model-error.ts'
 import type { SendToModel } from './model-request.ts'
 
 export interface AdaptiveOptions {
-  /** The model's name, as the provider knows it. */
+  /** Model name at the provider. */
   model: string
   quirks: EndpointQuirks
   onWarning: (message: string, cause?: unknown) => void
 }
 
 /**
- * Sends requests as the endpoint takes them: a refusal that names a field of the request is answered by the request without that field,
- * or with its other name. What helped is remembered, so that later requests are not refused.
+ * Adapts requests to the endpoint: if an error names a field of the request, repeats the request without that field or with its other
+ * name. Later requests apply the change from the start.
  */
 export function adaptiveRequest(send: SendToModel, { model, quirks, onWarning }: AdaptiveOptions): SendToModel {
   return async (request) => {
@@ -32,7 +32,7 @@ export function adaptiveRequest(send: SendToModel, { model, quirks, onWarning }:
   }
 }
 
-/** A model at an address, as quirks are remembered. */
+/** Key of a model at an endpoint. */
 export function endpointOf({ origin, pathname }: URL, model: string): string {
   return `${origin}${pathname} ${model}`
 }

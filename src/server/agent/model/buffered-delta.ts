@@ -4,8 +4,8 @@ import type { MergePace } from './merge-pace.ts'
 type Delta = Extract<LanguageModelV4StreamPart, { type: 'text-delta' | 'reasoning-delta' | 'tool-input-delta' }>
 
 /**
- * Merges deltas: the first of a stream goes out at once, those that follow within the interval of the pace together.
- * Holds at most one; any other part first lets out what is held, and passes at once.
+ * Merges deltas: emits the first at once and those that follow within the pace's interval together. Buffers at most one; any other
+ * part flushes it and is emitted at once.
  */
 export class BufferedDelta {
   readonly #pace: Pick<MergePace, 'intervalMs'>
@@ -38,7 +38,7 @@ export class BufferedDelta {
     this.#lastDeltaAt = performance.now()
   }
 
-  /** Forgets what is held. */
+  /** Discards the buffered delta. */
   drop(): void {
     clearTimeout(this.#timer)
     this.#buffered = undefined

@@ -20,35 +20,34 @@ import { dropRejectedTools } from './drop-rejected-tools.ts'
 export type ModelSettings = { kind: 'builtin' } | ({ kind: 'local' } & LocalModelSettings) | (ProviderSettings & ModelTraits)
 
 interface ModelTraits {
-  /** Whether the model takes pictures, where the operator says so. */
+  /** Whether the model accepts pictures; detected by its name when unset. */
   pictures?: boolean
-  /** How much a reasoning model thinks; the provider's default when unset. */
+  /** Reasoning effort; the provider's default when unset. */
   reasoningEffort?: ReasoningEffort
-  /** Which API a model is asked by that speaks the OpenAI protocol. */
+  /** API of the OpenAI protocol to use. */
   openAiApi?: OpenAiApi
 }
 
-/** `baseUrl` is where the provider is reached when not at its own address. */
+/** `baseUrl` replaces the provider's default address. */
 type ProviderSettings =
   | { kind: 'openai'; apiKey: string; model: string }
   | { kind: 'openai-compatible'; baseUrl: string; apiKey: string | undefined; model: string }
   | { kind: 'anthropic' | 'google' | 'mistral'; apiKey: string; model: string; baseUrl?: string }
-  /** `model` is the name of a deployment in the resource at `baseUrl`. */
+  /** `model` is the name of a deployment at `baseUrl`. */
   | { kind: 'azure'; baseUrl: string; apiKey: string; model: string }
   | { kind: 'bedrock'; region: string; credentials: BedrockCredentials; model: string; baseUrl?: string }
 
 export type BedrockCredentials = { apiKey: string } | { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
-/** Which model answers, in words for the visitor; `provider` is who receives the prompts, null when nobody does; `takes` what it reads beside words. */
+/** Describes a model to visitors. `provider` receives the prompts, `null` for none; `takes` is what the model reads besides text. */
 export interface ModelDescription {
   label: string
   provider: string | null
-  /** Whether it is a language model on this server. */
   runsHere?: true
   takes: Takes
 }
 
-// Given, because the providers would otherwise look into the environment, which only the configuration reads.
+// Set explicitly: otherwise the packages read the environment, which only the configuration may do.
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 const ANTHROPIC_BASE_URL = 'https://api.anthropic.com/v1'
 const GOOGLE_BASE_URL = 'https://generativelanguage.googleapis.com/v1beta'
@@ -59,16 +58,16 @@ type Fetch = typeof globalThis.fetch
 export interface ConnectOptions {
   limits: ModelLimits
   pace: MergePace
-  /** What endpoints were found not to take, of all agents together. */
+  /** Shared by all agents: request fields that endpoints reject. */
   quirks: EndpointQuirks
   onWarning: (message: string, cause?: unknown) => void
-  /** What a local model runs in; there is one of it for all agents. */
+  /** Runs the local model; shared by all agents. */
   local: Pick<LocalRuntime, 'answer'> | null
-  /** Prompts that the built-in assistant offers. */
+  /** Starter prompts that the built-in assistant offers. */
   starters?: () => readonly string[]
 }
 
-/** The model of the settings. Its provider's package is loaded only when it is used. */
+/** Creates the model of the settings. Loads the provider's package only if it is used. */
 export async function connectModel(settings: ModelSettings, options: ConnectOptions): Promise<LanguageModelV4> {
   const { limits, pace, local } = options
   switch (settings.kind) {
@@ -88,7 +87,7 @@ export async function connectModel(settings: ModelSettings, options: ConnectOpti
     default: {
       const failures = new StreamFailures()
       const request = createModelRequest(limits)
-      // A signed request may not be changed.
+      // Signed requests can't be changed.
       const send = settings.kind === 'bedrock' ? request : adaptiveRequest(request, { ...options, model: settings.model })
       const model = mergeDeltas(await packagedModel(settings, createModelFetch({ limits, send, failures })), pace, failures)
       const able = settings.kind === 'bedrock' ? dropRejectedTools(model, options.onWarning) : model
@@ -99,7 +98,7 @@ export async function connectModel(settings: ModelSettings, options: ConnectOpti
 
 type PackagedSettings = Extract<ProviderSettings, { kind: 'anthropic' | 'google' | 'mistral' | 'bedrock' }>
 
-/** A model through its provider's package of the SDK. */
+/** Creates a model with its provider's package. */
 async function packagedModel(settings: PackagedSettings, fetch: Fetch): Promise<LanguageModelV4> {
   switch (settings.kind) {
     case 'anthropic': {
@@ -117,13 +116,13 @@ async function packagedModel(settings: PackagedSettings, fetch: Fetch): Promise<
     case 'bedrock': {
       const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
       const { region, credentials, baseUrl = bedrockBaseUrl(region) } = settings
-      // An empty key keeps the package from looking for one in the environment.
+      // With an empty key the package doesn't read the environment.
       return createAmazonBedrock({ apiKey: '', ...credentials, region, baseURL: baseUrl, fetch })(settings.model)
     }
   }
 }
 
-/** Azure's own address with the path of its OpenAI protocol, unless a path was given. */
+/** The base URL of Azure's OpenAI protocol, unless it has a path. */
 function azureBaseUrl(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl)
   return pathname === '/' ? `${origin}/openai/v1` : baseUrl
@@ -142,7 +141,7 @@ const PROVIDER_NAMES = {
   bedrock: 'Amazon Bedrock',
 } as const
 
-/** Models that are known to take pictures, by how their names begin. Of others the operator has to say so. */
+/** Name prefixes of models that accept pictures. For others the setting decides. */
 const TAKE_PICTURES: Record<ProviderSettings['kind'], RegExp> = {
   openai: /^(?:chatgpt-4o|gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
   azure: /^(?:gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
@@ -157,7 +156,7 @@ function takesOf({ kind, model, pictures = TAKE_PICTURES[kind].test(model) }: Pr
   return pictures ? 'pictures' : 'texts'
 }
 
-/** Whether pictures that tools return can be given to it: Mistral takes texts alone after a call. */
+/** Whether tool results may contain pictures. Mistral accepts only text there. */
 export function takesToolPictures(settings: ModelSettings): boolean {
   return settings.kind !== 'mistral' && describeModel(settings).takes === 'pictures'
 }
@@ -175,7 +174,7 @@ export function describeModel(settings: ModelSettings): ModelDescription {
   }
 }
 
-/** The usual model as it is, with everybody who receives prompts: whom the other model's go to, too. */
+/** Describes the primary model, with all providers that may receive prompts, the fallback's included. */
 export function describeModels(usual: ModelSettings, fallback: ModelSettings | null): ModelDescription {
   const description = describeModel(usual)
   const { provider } = description

@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Stream
 import { failureBehind } from '../answer/agent-failure.ts'
 import { ModelError } from './model-error.ts'
 
-/** The model, asked without tools once it has refused them: for requests that are signed, and cannot be changed on their way. */
+/** Calls the model without tools once it has rejected them. For signed requests, which can't be changed later. */
 export function dropRejectedTools(model: LanguageModelV4, onWarning: (message: string, cause?: unknown) => void): LanguageModelV4 {
   const { specificationVersion, provider, modelId, supportedUrls } = model
   let rejectsTools = false

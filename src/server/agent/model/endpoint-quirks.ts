@@ -1,6 +1,6 @@
 import type { ErrorReason } from './error-reason.ts'
 
-/** A change to a request's body without which an endpoint refuses it. */
+/** A change to the request's body that an endpoint requires. */
 export type Quirk =
   | { kind: 'rename'; from: string; to: string }
   | { kind: 'omit'; name: string }
@@ -9,18 +9,15 @@ export type Quirk =
 
 type Json = Record<string, unknown>
 
-/** Endpoints with a model each. The oldest is forgotten. */
+/** Most endpoint-model pairs; the oldest is dropped. */
 const MAX_ENDPOINTS = 200
-/** More changes than that are no quirk. */
+/** Most changes per request. */
 const MAX_QUIRKS = 8
 
-/** The same limit under another name. */
+/** Alternative names of a field. */
 const OTHER_NAMES: Record<string, string> = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' }
 
-/**
- * What endpoints were found not to take, by endpoint and model, for as long as the process runs.
- * One for all agents: what one of them has learned holds for the others.
- */
+/** Learns which request fields endpoints reject, by endpoint and model, for the life of the process. Shared by all agents. */
 export class EndpointQuirks {
   readonly #quirks = new Map<string, Quirk[]>()
   readonly #onlyResponses = new Set<string>()
@@ -29,7 +26,7 @@ export class EndpointQuirks {
     return this.#quirks.get(endpoint) ?? []
   }
 
-  /** Remembers what to do about a refusal. Returns it, or null if nothing new can be done; `isNew` once for each. */
+  /** Learns from a rejected request. Returns the change to apply, or `null` if there is none; `isNew` the first time. */
   learn(endpoint: string, reason: ErrorReason, tried: readonly Quirk[]): { quirk: Quirk; isNew: boolean } | null {
     const quirk = remedyFor(reason, tried)
     if (!quirk || tried.length >= MAX_QUIRKS) return null
@@ -43,12 +40,12 @@ export class EndpointQuirks {
     return { quirk, isNew }
   }
 
-  /** Whether the model is served by the Responses API alone. */
+  /** Whether only the Responses API serves the model. */
   needsResponses(endpoint: string): boolean {
     return this.#onlyResponses.has(endpoint)
   }
 
-  /** Returns true the first time. */
+  /** Returns `true` the first time. */
   learnResponses(endpoint: string): boolean {
     const isNew = !this.#onlyResponses.has(endpoint)
     this.#onlyResponses.add(endpoint)
@@ -80,7 +77,7 @@ function isSame(one: Quirk, other: Quirk): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** What a quirk means for the operator. */
+/** Describes a change for the log. */
 export function describeQuirk(quirk: Quirk): string {
   switch (quirk.kind) {
     case 'rename':
@@ -94,7 +91,7 @@ export function describeQuirk(quirk: Quirk): string {
   }
 }
 
-/** The request's body, a JSON object, changed as the quirks say. */
+/** Applies changes to the request's body, a JSON object. */
 export function withQuirks(body: string, quirks: readonly Quirk[]): string {
   if (quirks.length === 0) return body
   const request = JSON.parse(body) as Json
@@ -111,7 +108,7 @@ function applyQuirk(request: Json, quirk: Quirk): void {
       delete request[quirk.from]
       break
     case 'omit':
-      // A model that may not call tools, and cannot be told so, has none.
+      // Without `tool_choice`, only leaving out the tools prevents calls.
       if (quirk.name === 'tool_choice' && request['tool_choice'] === 'none') delete request['tools']
       omitDeep(request, quirk.name)
       break
@@ -124,7 +121,7 @@ function applyQuirk(request: Json, quirk: Quirk): void {
   }
 }
 
-/** Where a field may stand beside the top: in a message, a tool's function, or Gemini's configuration. */
+/** Objects that may contain a field, besides the top level: messages, tool functions, Gemini's configuration. */
 function omitDeep(request: Json, name: string): void {
   delete request[name]
   const messages = objectsIn(request['messages'])

@@ -1,13 +1,13 @@
 import type { ProviderError } from './provider-error.ts'
 
-/** Why a provider refused a request, where something can be done about it. */
+/** Why a provider rejected a request, if the server can react to it. */
 export type ErrorReason =
-  /** `name`: a field of the request's body that this model does not take. */
+  /** `name`: a field of the request's body that the model rejects. */
   | { kind: 'parameter'; name: string }
   | { kind: 'tools' }
-  /** The model's template has no place for a system message. */
+  /** The model's template doesn't support system messages. */
   | { kind: 'system-message' }
-  /** The model is served by OpenAI's Responses API alone. */
+  /** Only OpenAI's Responses API serves the model. */
   | { kind: 'responses-only' }
   | { kind: 'context' }
   | { kind: 'other' }
@@ -26,11 +26,11 @@ const NO_TOOLS =
 const NO_SYSTEM_MESSAGE =
   /(?:system role|system messages?|system instructions?|developer instructions?) (?:is |are )?not (?:supported|enabled|allowed)/i
 
-/** Wording of a refusal, as opposed to a mention. */
+/** Wording of a rejection, as opposed to a mention. */
 const REJECTION =
   /unsupported|not (?:be )?support|n['’]t support|unknown|unrecogni[sz]ed|unexpected|not permitted|not allowed|not available|not enabled|extra inputs?|extra_forbidden|additional propert|invalid|deprecated|incompatible|cannot|can['’]t|instead|not recogni[sz]ed|no longer|only the default|must be/i
 
-/** What can be done without, and what has another name elsewhere. Others of the request's fields carry the answer. */
+/** Fields that can be omitted or renamed. All others are essential. */
 const OPTIONAL = [
   'max_tokens',
   'max_completion_tokens',
@@ -55,10 +55,10 @@ const OPTIONAL = [
   'reasoning_content',
   'extra_content',
 ]
-/** Fields of objects inside the body. */
+/** Fields of nested objects. */
 const NESTED = ['strict', 'reasoning_content', 'extra_content', 'thinkingConfig']
 
-/** Reads from a refusal what the model would not take. `body`: what it was sent, as JSON. */
+/** Reads the reason from an error. @param body The request as JSON. */
 export function errorReason(status: number, error: ProviderError, body: string | undefined): ErrorReason {
   const { type, code, param, message } = error
   const text = `${message} ${type ?? ''} ${code ?? ''}`
@@ -83,7 +83,7 @@ function isIn(name: string, body: string | undefined): boolean {
   return body?.includes(`"${name}":`) === true
 }
 
-/** Single words are mentioned in quotation marks only: "stop", "include" and "store" are ordinary words, too. */
+/** Ordinary words such as "stop", "include" and "store" count only in quotation marks. */
 function mentions(message: string, name: string): boolean {
   const isOrdinary = /^[a-z]+$/.test(name) && name !== 'temperature'
   return (isOrdinary ? new RegExp(`['"\`‘“\\[.]${name}['"\`’”\\]:]`) : new RegExp(`(?<![\\w])${name}(?![\\w])`)).test(message)

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 
-/** The type of a header whose value is a string. */
+/** Header type: string. */
 const STRING = 7
-/** Lengths and their checksum, before the headers; a checksum of everything, after the payload. */
+/** Lengths and their checksum come before the headers; a checksum of everything after the payload. */
 const PRELUDE_BYTES = 12
 const CHECKSUM_BYTES = 4
 
@@ -26,5 +26,5 @@ function header(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([name.length]), Buffer.from(name), Buffer.from([STRING]), length, Buffer.from(value)])
 }
 
-/** A frame that is whole and says no JSON, so that a provider reports an error where it stands. */
+/** A valid frame without JSON, so that the provider's package reports an error in its place. */
 export const UNREADABLE_FRAME = eventFrame({ ':message-type': 'event', ':event-type': 'broken' }, 'the stream broke here')

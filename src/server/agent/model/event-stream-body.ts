@@ -8,11 +8,14 @@ import { UNREADABLE_EVENT } from './stream-failures.ts'
 const QUEUE_BYTES = 64 * 1024
 
 export interface BodyOptions extends EventStreamOptions {
-  /** Hears why the body ended early; the body then ends with what no provider can read. */
+  /** Called with the reason if the body ends early; it then ends with an unreadable event. */
   onFailure: (failure: AgentFailure) => void
 }
 
-/** The body of a model's event stream, for a provider of the SDK. What `EventStreamReader` calls a failure ends it with an event that cannot be read. */
+/**
+ * Creates the response body of a model's event stream for a provider's package. A failure of `EventStreamReader` ends it with an
+ * unreadable event.
+ */
 export function eventStreamBody(response: IncomingMessage, options: BodyOptions): ReadableStream<Uint8Array> {
   const reader = new EventStreamReader(response, options)
   return new ReadableStream<Uint8Array>(
@@ -33,7 +36,7 @@ export function eventStreamBody(response: IncomingMessage, options: BodyOptions)
 
 interface BrokenOff {
   onFailure: BodyOptions['onFailure']
-  /** What the body then ends with. */
+  /** The unreadable event. */
   unreadable: Buffer
 }
 

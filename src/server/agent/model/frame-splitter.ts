@@ -1,28 +1,28 @@
 import { AgentFailure } from '../answer/agent-failure.ts'
 
-/** Each frame begins with its whole length: https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html */
+/** Each frame starts with its total length: https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html */
 const LENGTH_BYTES = 4
-/** Lengths and checksums of a frame that holds nothing. */
+/** Size of an empty frame. */
 const SHORTEST_FRAME_BYTES = 16
 
-/** Splits bytes of AWS's event stream into frames of at most `maxFrameBytes`. What a frame holds is its reader's to check. */
+/** Splits AWS's event stream into frames of at most `maxFrameBytes`. Doesn't validate their content. */
 export class FrameSplitter {
   readonly #maxFrameBytes: number
   #pending: Buffer[] = []
   #pendingBytes = 0
-  /** Of the frame that is arriving; 0 while its length is. */
+  /** Size of the current frame; 0 until its length has arrived. */
   #wantedBytes = 0
 
   constructor(maxFrameBytes: number) {
     this.#maxFrameBytes = maxFrameBytes
   }
 
-  /** Whether the bytes so far end with a frame. */
+  /** Whether the bytes end with a complete frame. */
   get isBetweenFrames(): boolean {
     return this.#pendingBytes === 0
   }
 
-  /** Throws `AgentFailure` for a frame that is too long or no frame. */
+  /** Throws `AgentFailure` for a frame that is too long or invalid. */
   write(chunk: Buffer, onFrame: (frame: Buffer) => void): void {
     this.#pending.push(chunk)
     this.#pendingBytes += chunk.length

@@ -1,19 +1,19 @@
 const MAX_LOGGED_CHARACTERS = 300
-/** More of a message is not looked at. */
+/** Longest part of a message that is read. */
 const MAX_READ_CHARACTERS = 600
-/** Of a conversation the newest part is compared. */
+/** Longest part of a conversation that is compared, from its end. */
 const MAX_COMPARED_CHARACTERS = 200_000
 const MASK = '[…]'
-/** So many words in a row that also stand in the conversation are a quotation, however common they are. */
+/** This many consecutive words from the conversation are a quotation, even if they are common. */
 const QUOTED_WORDS = 4
-/** Shorter words do not identify their author. */
+/** Shorter words don't identify their author. */
 const LEAST_CHARACTERS = 5
 
-/** Keys by how they begin, whatever follows a `Bearer`, and identifiers that are too random for a word. */
+/** API keys by prefix, bearer tokens, and identifiers that look random. */
 const SECRET =
   /\b(?:bearer|basic)\s+\S+|\b(?:sk|pk|rk|key|gsk|hf|ghp|xai|pplx|AKIA|ASIA|AIza|org|proj|sess)[-_]?[A-Za-z0-9*][\w*.-]{7,}|\b(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9+/=]{20,}|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22,}|(?<=[?&][\w-]{1,40}=)[^\s&]+/gi
 
-/** Words of error messages, which a conversation may have too. */
+/** Words of error messages that may also occur in a conversation. */
 const COMMON = new Set(
   `about access account again allowed already answer argument array assistant authentication available balance batch because before billing
   cannot check choice choices completion configured content context contact could credit credits current currently default deployment
@@ -30,11 +30,11 @@ const COMMON = new Set(
 export interface LoggableOptions {
   /** Texts that the message may quote. */
   conversation: readonly string[]
-  /** Values that are masked wherever they stand. */
+  /** Values that are always masked. */
   secrets?: readonly string[]
 }
 
-/** A provider's message, fit for a log: one bounded line without keys and without what it quotes from the conversation. */
+/** Makes a provider's message safe to log: one line of bounded length, without keys and quotations of the conversation. */
 export function loggableMessage(message: string, { conversation, secrets = [] }: LoggableOptions): string {
   let text = message.slice(0, MAX_READ_CHARACTERS).toWellFormed()
   for (const secret of secrets) if (secret.length > 3) text = text.replaceAll(secret, MASK)
@@ -52,7 +52,7 @@ function withoutQuotations(text: string, conversation: string): string {
   )
   const words = quoted.split(/(\s+)/u)
   const masked = new Set<number>()
-  // Words stand at even places, the spaces between them at odd ones.
+  // Words are at even indexes, spaces at odd ones.
   for (let at = 0; at < words.length; at += 2) {
     const run = words.slice(at, at + QUOTED_WORDS * 2 - 1)
     if (run.length === QUOTED_WORDS * 2 - 1 && isInConversation(run.join('')))
@@ -65,7 +65,7 @@ function withoutQuotations(text: string, conversation: string): string {
     .replaceAll(/\[…\](?:[\s\p{P}]*\[…\])+/gu, MASK)
 }
 
-/** Whether a word, or a part of a text that is written without spaces, stands in the conversation and is not a common one. */
+/** Whether an uncommon word, or part of a text without spaces, occurs in the conversation. */
 function quotes(word: string, isSaid: (words: string) => boolean): boolean {
   const bare = word.replaceAll(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, '')
   if (/[^\p{ASCII}]{2}/u.test(bare)) return isSaid(bare) || pieces(bare).some(isSaid)

@@ -5,9 +5,9 @@ import { reportedFailure } from './model-error.ts'
 import type { StreamFailures } from './stream-failures.ts'
 
 /**
- * The model with its deltas merged, and its errors as what is behind them: the first of a stream at once, those that follow within the interval of the pace together.
- * The text is the same and in the same order; any other part first lets out what is held, and passes at once.
- * Everything behind this (the SDK's steps, the turn's log, the database, every follower) costs by the delta, not by the token.
+ * Merges a model's deltas and replaces its errors by their causes. The first delta passes at once; those that follow within the pace's
+ * interval are merged. Any other part flushes the buffer and passes at once, so text and order stay the same.
+ * Everything downstream (the SDK, the turn log, the database, every follower) costs per delta, not per token.
  */
 export function mergeDeltas(model: LanguageModelV4, pace: Pick<MergePace, 'intervalMs'>, failures: StreamFailures): LanguageModelV4 {
   return {
@@ -29,7 +29,7 @@ export function mergeDeltas(model: LanguageModelV4, pace: Pick<MergePace, 'inter
   }
 }
 
-/** Packages pass an error in the stream on as the provider sent it, or as what their schema did not expect. */
+/** Packages pass on an error of the stream as the provider sent it, or as a failed validation. */
 function asReported(error: unknown, prompt: LanguageModelV4Prompt): unknown {
   const reported = error instanceof Error ? ('value' in error ? error.value : undefined) : error
   const isReport = typeof reported === 'string' || (typeof reported === 'object' && reported !== null)
@@ -48,7 +48,7 @@ export function mergedStream(
   })
 }
 
-/** Reads on only while its reader keeps up. */
+/** Reads only as fast as its consumer. */
 class DeltaMerger {
   readonly #reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>
   readonly #pace: Pick<MergePace, 'intervalMs'>
@@ -66,13 +66,13 @@ class DeltaMerger {
     this.#pace = pace
   }
 
-  /** Reads until the queue is full. Rejects as the source does, after what is held went out. */
+  /** Reads until the queue is full. Rejects as the source does, after flushing the buffer. */
   async pull(controller: ReadableStreamDefaultController<LanguageModelV4StreamPart>): Promise<void> {
     const buffer = (this.#buffer ??= new BufferedDelta(this.#pace, (part) => controller.enqueue(part)))
     try {
       while ((controller.desiredSize ?? 0) > 0) {
         const { done, value } = await this.#reader.read()
-        // What arrives while the reader leaves would be written to a stream that is closed.
+        // The stream is closed; a late part must not be written to it.
         if (this.#cancelled) return
         if (done) {
           buffer.release()

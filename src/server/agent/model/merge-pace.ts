@@ -1,12 +1,11 @@
 import type { ModelLimits } from './model-limits.ts'
 
-/** From this many streams on, the pace slows with each further one. */
+/** With more streams, the interval grows. */
 const STREAMS_AT_FULL_PACE = 25
 
 /**
- * How long deltas are held to be merged: `mergeDeltasMs` as long as the process has little to do,
- * more with many streams, up to `mergeDeltasMaxMs`. What an answer costs goes by its deltas, so that
- * a busy process writes in larger pieces rather than falling behind.
+ * Interval for merging deltas: `mergeDeltasMs` under low load, up to `mergeDeltasMaxMs` with many streams. Answers cost per delta, so
+ * a busy process writes larger pieces instead of falling behind.
  */
 export class MergePace {
   readonly #limits: Pick<ModelLimits, 'mergeDeltasMs' | 'mergeDeltasMaxMs'>

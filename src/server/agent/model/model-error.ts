@@ -4,7 +4,7 @@ import { loggableMessage } from './loggable-message.ts'
 import { readProviderError } from './provider-error.ts'
 import { type ErrorReason, errorReason } from './error-reason.ts'
 
-/** A provider's error. Its message is for the log, and quotes the provider without the conversation and without keys. */
+/** An error reported by a provider. The message is for the log: it quotes the provider, without keys and without the conversation. */
 export class ModelError extends AgentFailure {
   readonly reason: ErrorReason
 
@@ -15,7 +15,7 @@ export class ModelError extends AgentFailure {
   }
 }
 
-/** The request that an error is about, as it was sent. */
+/** The request that failed, as sent. */
 export interface RejectedRequest {
   body: string | undefined
   headers?: Record<string, string>
@@ -23,11 +23,11 @@ export interface RejectedRequest {
 
 export interface ReadError {
   reason: ErrorReason
-  /** For the log. */
+  /** Description for the log. */
   words: string
 }
 
-/** Reads an error that a provider reports, with a status or (0) in its stream. */
+/** Reads an error of a provider. @param status HTTP status, or 0 for an error in the stream. */
 export function readModelError(status: number, reported: unknown, { body, headers = {} }: RejectedRequest): ReadError {
   const error = readProviderError(reported)
   const names = (['type', 'code', 'param'] as const).flatMap((name) => (error[name] === undefined ? [] : [`${name} ${error[name]}`]))
@@ -37,16 +37,16 @@ export function readModelError(status: number, reported: unknown, { body, header
   return { reason: errorReason(status, error, body), words: words.join(': ') || 'no further reason' }
 }
 
-/** An error that a provider reports in its stream. */
+/** Creates the failure for an error in the stream. */
 export function reportedFailure(reported: unknown, request: RejectedRequest): ModelError {
   const { reason, words } = readModelError(0, reported, request)
   const code = reason.kind === 'context' ? 'context_too_long' : 'model_failed'
   return new ModelError(code, `The model reported an error in its stream: ${words}.`, reason)
 }
 
-/** Fields of a request's body that hold the conversation, in the protocols of all providers. */
+/** Fields of request bodies that contain the conversation, for all providers. */
 const CONVERSATION_FIELDS = ['messages', 'input', 'contents', 'prompt']
-/** The operator's own words, and names. */
+/** Roles of the operator's texts, and fields with names. */
 const OTHER_ROLES = ['system', 'developer']
 const NAME_FIELDS = ['role', 'type', 'id', 'tool_call_id', 'call_id', 'toolUseId', 'name', 'media_type', 'mimeType']
 const MAX_DEPTH = 12

@@ -12,7 +12,7 @@ export interface ModelFetchOptions {
   failures: StreamFailures
 }
 
-/** The `fetch` given to providers of the SDK: resolves and rejects as `send` does; the body ends as `eventStreamBody` says. */
+/** The `fetch` for the providers' packages: resolves and rejects as `send` does; the body ends as `eventStreamBody` describes. */
 export function createModelFetch({ limits, send, failures }: ModelFetchOptions): Fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)

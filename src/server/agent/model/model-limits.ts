@@ -2,42 +2,42 @@ import { MAX_ANSWER_CHARACTERS } from '../../../contract/size-limits.ts'
 
 /** Every bound on one answer. Times are milliseconds, characters UTF-16 code units. */
 export interface ModelLimits {
-  /** Until the socket to the model is open, TLS included. */
+  /** To connect to the model, TLS included. */
   connectTimeoutMs: number
-  /** From sending the request to the first data; headers and comments are not data. */
+  /** From sending the request to the first data; headers and comments don't count. */
   firstDataTimeoutMs: number
-  /** Between two pieces of data; comments and keep-alives are not data. */
+  /** Between two events; comments don't count. */
   idleTimeoutMs: number
-  /** The whole answer, all its steps and tools included. */
+  /** For the whole answer, with all steps and tools. */
   totalTimeoutMs: number
-  /** One line of a model's stream, and the whole of a reply that is not a stream. */
+  /** Longest line, event or frame of a model's stream, and longest JSON reply. */
   maxLineBytes: number
-  /** One stream of a model. */
+  /** Longest stream of a model. */
   maxStreamBytes: number
-  /** All that a model writes for one answer, text and reasoning. */
+  /** Output of a model for one answer, text and reasoning. */
   maxAnswerCharacters: number
-  /** What a model may read for one answer, all steps together; the newest prompt always. As the provider counts, estimated before that. */
+  /** Input of all steps of an answer, counted by the provider or else estimated. The newest prompt always passes. */
   maxInputTokens: number
   maxOutputTokens: number
-  /** What a model is sent of the conversation before the newest prompt, estimated; what is older is summed up. */
+  /** Estimated history before the newest prompt; older messages are summarized. */
   maxHistoryTokens: number
-  /** What the model can read and write in one call. */
+  /** Context window: input and output of one call. */
   windowTokens: number
   maxSteps: number
   toolTimeoutMs: number
-  /** What a model gives to one tool, as JSON in UTF-8. */
+  /** Input of one tool call, as JSON in UTF-8. */
   maxToolInputBytes: number
   /** One tool result, as JSON in UTF-8. */
   maxToolResultBytes: number
-  /** Repeats of a request that got no answer at all (connection lost, 429, 5xx). */
+  /** Retries of a request without a response (connection lost, 429, 5xx). */
   maxRetries: number
-  /** Mean pause before the first repeat; it doubles with each, with half of it at random, and is as long as the model asks for at least. */
+  /** Mean delay before the first retry; doubles with each, half of it random, and at least as long as the model's `Retry-After`. */
   retryDelayMs: number
-  /** Deltas that follow each other closer than this are merged. */
+  /** Interval for merging deltas. */
   mergeDeltasMs: number
-  /** With many streams at once they are held longer, up to this. */
+  /** Longest interval for merging deltas, with many concurrent streams. */
   mergeDeltasMaxMs: number
-  /** Pause of the built-in assistant between two pieces of its text. */
+  /** Delay between two pieces of the built-in assistant's text. */
   builtinPauseMs: number
 }
 

@@ -10,15 +10,15 @@ import { onAbort } from '../../abort.ts'
 // Not imported: see egress/send-request.ts.
 const http = process.getBuiltinModule('node:http')
 
-/** Connections kept open for the next request to the same model. */
+/** Idle connections per model. */
 const MAX_FREE_SOCKETS = 64
-/** More of a refusal's body is not read. */
+/** Longest part of an error's body that is read. */
 const MAX_ERROR_BYTES = 64 * 1024
-/** A model that wants to be left alone for longer is not asked again for the same answer. */
+/** A longer `Retry-After` ends the answer instead of delaying it. */
 const MAX_AWAITED_RETRY_S = 5
-/** What a model says of when to come back is passed on up to this. */
+/** Longest `Retry-After` that is reported. */
 const MAX_REPORTED_RETRY_S = 3600
-/** Statuses by which a model says that it is overloaded. */
+/** Statuses of an overloaded model. */
 const BUSY_STATUSES = [429, 503, 529]
 
 export interface ModelRequest {
@@ -27,11 +27,11 @@ export interface ModelRequest {
   headers: Record<string, string>
   body: string | undefined
   signal: AbortSignal | undefined
-  /** The request is sent when this has resolved. */
+  /** The request is sent once this resolves. */
   ready?: Promise<unknown> | undefined
 }
 
-/** A 2xx reply whose body was not read yet; `sentAt` is when its request went out, by `performance.now()`. */
+/** A 2xx response with an unread body; `sentAt` is when the request was sent, by `performance.now()`. */
 export interface ModelReply {
   response: IncomingMessage
   sentAt: number
@@ -39,16 +39,16 @@ export interface ModelReply {
 
 export type SendToModel = (request: ModelRequest) => Promise<ModelReply>
 
-/** `failure` says how the answer ends when it is not tried again; `mayRetry` that the model received or began nothing. */
+/** `failure` applies if there is no retry; `mayRetry`: the model has not started an answer. */
 type Attempt = { kind: 'reply'; reply: ModelReply } | { kind: 'failure'; failure: AgentFailure; mayRetry: boolean }
 
 type Agents = Record<'http:' | 'https:', HttpAgent | HttpsAgent>
 
 /**
- * The only way to a model. Built on `node:http`, which costs a fraction of the global fetch by the chunk,
- * and whose sockets tell when they are connected.
- * Resolves with 2xx replies only; everything else rejects with `AgentFailure`, or with the signal's reason.
- * Redirects are not followed: a request carries the key and the conversation, and goes where the operator said.
+ * Sends requests to a model; all of them go through here. Uses `node:http`, which costs a fraction of the global fetch per chunk and
+ * reports when a socket is connected.
+ * Resolves with 2xx responses only; everything else rejects with `AgentFailure` or the signal's reason. Doesn't follow redirects:
+ * requests carry the key and the conversation, and must go only where the operator configured.
  */
 export function createModelRequest(limits: ModelLimits): SendToModel {
   const agents: Agents = {
@@ -82,7 +82,7 @@ async function attemptRequest(request: ModelRequest, agent: HttpAgent | HttpsAge
   return { kind: 'failure', failure, mayRetry: false }
 }
 
-/** Sends the request; resolves with the reply's head, or with the failure to get one. Rejects with the signal's reason. */
+/** Sends the request and resolves with the response's head or a failure. Rejects with the signal's reason. */
 function send(
   { url, method, headers, body, signal, ready }: ModelRequest,
   agent: HttpAgent | HttpsAgent,
@@ -120,7 +120,7 @@ function send(
       connectTimer = setTimeout(tooSlow, limits.connectTimeoutMs)
       socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
     })
-    // Stays on after the reply: a late error of the request is the body's to report, and must not end the process.
+    // Remains after the response: a late error of the request is reported by the body and must not end the process.
     request.on('error', (cause) => fail(new AgentFailure('model_unavailable', 'The connection to the model failed.', { cause })))
     request.on('response', (response) => finish(() => resolve({ response, sentAt })))
     if (ready) ready.then(sendNow, reject)
@@ -128,7 +128,7 @@ function send(
   })
 }
 
-/** What Node makes of an address, which is the same for all prompts. */
+/** Request options by URL, which is the same for all prompts. */
 const requestOptions = new WeakMap<URL, ReturnType<typeof urlToHttpOptions>>()
 
 function requestOptionsOf(url: URL): ReturnType<typeof urlToHttpOptions> {
@@ -137,7 +137,7 @@ function requestOptionsOf(url: URL): ReturnType<typeof urlToHttpOptions> {
   return options
 }
 
-/** Names and values in turn, which Node writes as they are: it would look at each of an object several times. */
+/** Raw header lines, which Node writes without further checks. */
 function headerLines({ host }: URL, headers: Record<string, string>, body: string | undefined): string[] {
   const length = body === undefined ? [] : ['content-length', String(Buffer.byteLength(body))]
   return ['host', host, ...Object.entries(headers).flat(), 'accept-encoding', 'identity', ...length]
@@ -180,7 +180,7 @@ function bodyOf(response: IncomingMessage, limits: ModelLimits): Promise<string>
   })
 }
 
-/** Half of the delay is random, so that many answers that failed together are not repeated together. */
+/** Half of the delay is random, so that answers that failed together don't retry together. */
 function retryDelay(delayMs: number, repeats: number): number {
   return delayMs * 2 ** repeats * (0.5 + Math.random())
 }

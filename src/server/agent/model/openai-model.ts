@@ -10,13 +10,13 @@ import type { ReasoningEffort } from './reasoning-effort.ts'
 import { StreamFailures } from './stream-failures.ts'
 
 export interface OpenAiEndpoint {
-  /** With the path that `/chat/completions` and `/responses` are below. */
+  /** Base URL of `/chat/completions` and `/responses`. */
   baseUrl: string
   apiKey: string | undefined
-  /** Where the key is sent; as `Authorization: Bearer` when unset. */
+  /** Header of the key. Defaults to `Authorization: Bearer`. */
   keyHeader?: 'api-key'
   model: string
-  /** Whether OpenAI serves it, itself or by Azure; told from the address when unset. */
+  /** Whether OpenAI serves the model, directly or through Azure; detected by the address when unset. */
   isOpenAi?: boolean
   reasoningEffort?: ReasoningEffort
   openAiApi?: OpenAiApi
@@ -26,7 +26,7 @@ const OPENAI_HOST = /(?:^|\.)openai(?:\.azure)?\.com$/
 
 type Options = Pick<ConnectOptions, 'limits' | 'pace' | 'quirks' | 'onWarning'>
 
-/** A model behind OpenAI's protocol, from any provider. */
+/** Connects a model behind OpenAI's protocol, of any provider. */
 export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options): Promise<LanguageModelV4> {
   const { limits, pace, quirks, onWarning } = options
   const { model, openAiApi = 'auto' } = endpoint
@@ -43,7 +43,7 @@ export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options):
   return new OpenAiChatModel({ ...endpoint, isOpenAi, limits, pace, send, ...(openAiApi === 'auto' && { otherApi }) })
 }
 
-/** The model by OpenAI's Responses API. Nothing is stored at the provider, so that reasoning goes back and forth encrypted. */
+/** The model through OpenAI's Responses API. The provider stores nothing, so encrypted reasoning is sent back and forth. */
 async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { limits, pace }: Options): Promise<LanguageModelV4> {
   const { baseUrl, apiKey = '', keyHeader, model, reasoningEffort } = endpoint
   const { createOpenAI } = await import('@ai-sdk/openai')
@@ -66,14 +66,14 @@ async function responsesModel(endpoint: OpenAiEndpoint, send: SendToModel, { lim
     specificationVersion: merged.specificationVersion,
     provider: merged.provider,
     modelId: merged.modelId,
-    // Files are read here, not by the provider from addresses.
+    // Files are sent, never fetched by the provider.
     supportedUrls: {},
     doGenerate: (options) => merged.doGenerate(withStatelessOptions(options)),
     doStream: (options) => merged.doStream(withStatelessOptions(options)),
   }
 }
 
-/** The package always sends an `Authorization`, which some servers refuse when it is empty. */
+/** The package always sends `Authorization`, which some servers reject when it is empty. */
 function withoutEmptyKey(send: SendToModel): SendToModel {
   return (request) => {
     const { authorization, ...headers } = request.headers

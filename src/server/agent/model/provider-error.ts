@@ -1,22 +1,22 @@
-/** What a provider says is wrong, with everything it left out undefined. Nothing in it may reach a visitor. */
+/** An error as reported by a provider; missing fields are `undefined`. Must not reach visitors. */
 export interface ProviderError {
   type: string | undefined
   code: string | undefined
-  /** The parameter of the request that it is about. */
+  /** The request's parameter that caused it. */
   param: string | undefined
-  /** In its own words, as sent: not yet fit for a log. */
+  /** The provider's message as sent, not safe to log. */
   message: string
 }
 
 type Fields = Record<string, unknown>
 
-/** A name like `invalid_request_error`; anything longer is prose. */
+/** Names such as `invalid_request_error`; longer values are prose. */
 const NAME = /^[\w.:[\]/-]{1,64}$/
 const MAX_MESSAGE_CHARACTERS = 4_000
-/** The text of an error page is of no use to anybody. */
+/** Error pages carry no useful message. */
 const MARKUP = /^\s*</
 
-/** Reads an error, given as JSON, as its text, or as a value. Every provider has its own form. */
+/** Reads an error from JSON, text or a value. Every provider has its own form. */
 export function readProviderError(reported: unknown): ProviderError {
   const value = typeof reported === 'string' ? (parsed(reported) ?? plainText(reported)) : reported
   const outer = fieldsOf(Array.isArray(value) ? value[0] : value)
@@ -32,7 +32,7 @@ export function readProviderError(reported: unknown): ProviderError {
 
 function messageIn(error: Fields): string {
   const { message, Message, detail, msg, metadata } = error
-  // A gateway's own message says only that the provider behind it failed.
+  // A gateway's own message only says that its provider failed.
   const raw = fieldsOf(metadata)['raw']
   return [message ?? Message ?? msg, detail, raw]
     .filter((part) => part !== undefined && part !== null && part !== '')
@@ -40,7 +40,7 @@ function messageIn(error: Fields): string {
     .join(' ')
 }
 
-/** FastAPI names the field as a path: `["body", "stream_options"]`. */
+/** FastAPI names fields as a path: `["body", "stream_options"]`. */
 function locationIn(detail: unknown): string | undefined {
   const location = fieldsOf(firstOf(detail))['loc']
   return Array.isArray(location) ? nameIn(location.filter((part) => part !== 'body').join('.')) : undefined

@@ -1,23 +1,23 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 
-/** How much a reasoning model thinks before it answers. Not every model takes every one. */
+/** Reasoning effort. Not every model supports every value. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number]
 
-/** Share of an answer's tokens that may go into thoughts, for models that are given a budget rather than an effort. */
+/** Share of the output tokens for reasoning, for models with a budget instead of an effort. */
 const BUDGET_SHARES: Record<Exclude<ReasoningEffort, 'none'>, number> = { minimal: 0.2, low: 0.35, medium: 0.5, high: 0.7, xhigh: 0.8 }
-/** Anthropic takes no smaller budget. */
+/** Anthropic's smallest budget. */
 const MIN_BUDGET_TOKENS = 1_024
-/** What is left for the answer at least. */
+/** Smallest rest for the answer. */
 const MIN_ANSWER_TOKENS = 256
 
-/** Claude before version 4.6, directly or at Bedrock. */
+/** Claude before 4.6, directly or on Bedrock. */
 const CLAUDE_WITH_BUDGET = /claude-(?:3-7-sonnet|(?:opus|sonnet|haiku)-4-(?:[015]\b|20\d{6}))/
 const GEMINI_WITH_BUDGET = /^gemini-2\.5/
 
 /**
- * The model, asked with this effort; its provider's package says it in the provider's way. Where that is a budget, it is taken out of
- * the tokens that the model may write: the packages would add it, and an answer could cost many times what it may.
+ * Sets the reasoning effort of a model in the form of its provider's package. A budget is taken out of the output tokens: packages
+ * would add it, and answers could cost many times their limit.
  */
 export function withReasoningEffort(model: LanguageModelV4, effort: ReasoningEffort | undefined): LanguageModelV4 {
   if (effort === undefined) return model

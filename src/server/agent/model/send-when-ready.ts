@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
 import { abortable } from '../../abort.ts'
 
-/** The model, asked when `ready` has resolved and not before. One of our own has its request written by then. */
+/** Wraps a model so that requests wait for `ready`. The own OpenAI client prepares its request meanwhile. */
 export function sendWhenReady(model: LanguageModelV4, ready: Promise<unknown>): LanguageModelV4 {
   if (model instanceof OpenAiChatModel) return model.sendWhenReady(ready)
   return {

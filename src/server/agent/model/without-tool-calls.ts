@@ -1,8 +1,8 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 /**
- * The model with `tool_choice: none`. Set here, because the SDK fails an answer whose model calls a tool all the same,
- * as some models do.
+ * Calls the model with `tool_choice: none`. Set here, because the SDK fails an answer if its model calls a tool anyway, as some models
+ * do.
  */
 export function withoutToolCalls(model: LanguageModelV4): LanguageModelV4 {
   const { specificationVersion, provider, modelId, supportedUrls } = model

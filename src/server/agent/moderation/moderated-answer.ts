@@ -5,18 +5,17 @@ import type { Moderator, Verdict } from './moderator.ts'
 
 type Delta = Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>
 
-/** The first words are checked early, at the end of a sentence; after them more at a time, for each check is a request. */
+/** The first window is small and ends at a sentence; later ones are larger, since each check is a request. */
 const FIRST_WINDOW_CHARACTERS = 200
 const FIRST_SENTENCE = /.{20}[.!?:](?=\s)|\n/s
 const WINDOW_CHARACTERS = 500
-/** What was shown before is checked along with what comes, for it says what that means. */
+/** Checked together with new text, whose meaning depends on it. */
 const CONTEXT_CHARACTERS = 1_000
 
 /**
- * The chunks of an answer whose text is checked before it is given on, in windows: so much of it is held back, and what may be the
- * beginning of a phrase. Reasoning is shown, so it is checked as well.
- * Throws `answer_blocked` where the text may not go on, and `moderation_unavailable` where nobody can say; what was given on stays.
- * When the answer fails, its last words are checked and given on first.
+ * Checks an answer's text, reasoning included, in windows before emitting it. Buffers one window and the possible start of a phrase.
+ * Throws `answer_blocked` for rejected text and `moderation_unavailable` if it can't be checked; text emitted before stays. If the
+ * answer fails, its last text is checked and emitted first.
  */
 export async function* moderatedAnswer(
   chunks: AsyncIterable<ChatChunk>,
@@ -41,7 +40,7 @@ export async function* moderatedAnswer(
   }
 }
 
-/** What a model writes beside the answers, checked as a whole: some of it is shown, as titles are. Rejects as a refused answer does. */
+/** Checks a background completion as a whole, because some are shown, such as titles. Rejects as a blocked answer does. */
 export async function moderatedCompletion(moderator: Pick<Moderator, 'check'> | null, writing: Promise<Completion>): Promise<Completion> {
   const completion = await writing
   const verdict = moderator ? await moderator.check(completion.text) : 'allowed'
@@ -49,7 +48,7 @@ export async function moderatedCompletion(moderator: Pick<Moderator, 'check'> | 
   return completion
 }
 
-/** What a check has refused: nothing more is to be said. */
+/** Thrown for text that was rejected; nothing more is emitted. */
 class RejectedText extends Error {
   readonly failure: AgentFailure
 
@@ -84,13 +83,13 @@ class PendingText {
     for (let size = this.#windowSize(); size > 0; size = this.#windowSize()) yield* this.#releaseWindow(size)
   }
 
-  /** Gives on all that is held. */
+  /** Checks and emits all buffered text. */
   async *release(): AsyncGenerator<ChatChunk, void, undefined> {
     while (this.#pending !== '') yield* this.#releaseWindow(Math.min(this.#pending.length, WINDOW_CHARACTERS))
     this.#part = null
   }
 
-  /** How much is to be given on now; 0 as long as more is to be waited for. */
+  /** Size of the next window; 0 if more text must arrive first. */
   #windowSize(): number {
     const decided = this.#pending.length - this.#moderator.undecidedCharacters
     if (this.#context !== '') return decided >= WINDOW_CHARACTERS ? WINDOW_CHARACTERS : 0
@@ -99,12 +98,12 @@ class PendingText {
     return decided >= needed ? needed : 0
   }
 
-  /** Gives on so many characters, or a few less, not to part a word; what follows them is checked along with them. */
+  /** Checks and emits a window, cut between words, together with the text after it as far as it is undecided. */
   async *#releaseWindow(size: number): AsyncGenerator<ChatChunk, void, undefined> {
     if (!this.#part) return
     const { undecidedCharacters } = this.#moderator
     const verdict = await this.#moderator.check(this.#context + this.#pending.slice(0, size + undecidedCharacters), this.#signal)
-    // Somebody stopped the answer: what was not checked is not shown.
+    // The answer was stopped: unchecked text is not shown.
     if (this.#signal.aborted) this.#pending = ''
     else if (verdict !== 'allowed') throw new RejectedText(verdict)
     const delta = this.#pending.slice(0, this.#betweenWords(size))

@@ -5,19 +5,19 @@ import { OPERATOR_ALLOWED } from '../../egress/address-policy.ts'
 export interface EndpointSettings {
   url: string
   apiKey: string | null
-  /** Left to the endpoint when null. */
+  /** `null` for the endpoint's default. */
   model: string | null
 }
 
 const LIMITS = { connectTimeoutMs: 2_000, totalTimeoutMs: 5_000, maxBytes: 256 * 1024, maxRedirects: 0 }
 
-/** What is used of a reply; the form has more: https://platform.openai.com/docs/api-reference/moderations */
+/** The part of a reply that is used: https://platform.openai.com/docs/api-reference/moderations */
 const Reply = z.object({ results: z.array(z.object({ flagged: z.boolean() })).min(1) })
 
-/** Whether the endpoint flags a text. Rejects when it does not say, in an error that holds nothing of the text. */
+/** Resolves with whether the endpoint flags a text. Rejects without a verdict, with an error that contains nothing of the text. */
 export type Flags = (text: string, signal?: AbortSignal) => Promise<boolean>
 
-/** Asks an endpoint of the form of OpenAI's moderations. */
+/** Calls an endpoint compatible with OpenAI's moderations. */
 export function moderationEndpoint(
   { url, apiKey, model }: EndpointSettings,
   egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS }),

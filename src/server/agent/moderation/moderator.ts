@@ -2,16 +2,16 @@ import { readTextFile } from '../../knowledge/sources/read-regular-file.ts'
 import { type EndpointSettings, type Flags, moderationEndpoint } from './moderation-endpoint.ts'
 import { WordList } from './word-list.ts'
 
-/** `unavailable`: it could not be checked, and the operator wants nothing unchecked. */
+/** `unavailable`: the text could not be checked, and unchecked text must not pass. */
 export type Verdict = 'allowed' | 'blocked' | 'unavailable'
 
 export interface ModerationSettings {
   endpoint: EndpointSettings | null
-  /** Who receives texts, in words; null when nobody does. */
+  /** Name of the service that receives texts; `null` for none. */
   checkedBy: string | null
-  /** File of words. */
+  /** Path of the word list. */
   wordsFile: string | null
-  /** What becomes of a text while the endpoint is away: nothing unless it is checked, or it passes. */
+  /** While the endpoint is unavailable, `open` lets text pass and `closed` doesn't. */
   whenAway: 'closed' | 'open'
 }
 
@@ -19,13 +19,13 @@ export interface ModeratorParts {
   words: WordList | null
   flags: Flags | null
   whenAway: ModerationSettings['whenAway']
-  /** Hears once when the endpoint goes away, and once when it is back. */
+  /** Called when the endpoint becomes unavailable, and when it is available again. */
   onWarning: (message: string, cause?: unknown) => void
 }
 
 const MAX_WORDS_FILE_BYTES = 256 * 1024
 
-/** Says what may be sent to a model and what may be shown of its answer. */
+/** Checks prompts and answers. */
 export class Moderator {
   readonly #parts: ModeratorParts
   #isAway = false
@@ -34,13 +34,13 @@ export class Moderator {
     this.#parts = parts
   }
 
-  /** Throws for a file of words that cannot be read or used; the message says why, and no word. */
+  /** Throws if the word list is unreadable or invalid; the message contains none of its words. */
   static async open({ endpoint, wordsFile, whenAway }: ModerationSettings, onWarning: ModeratorParts['onWarning']): Promise<Moderator> {
     const words = wordsFile === null ? null : new WordList(await readTextFile(wordsFile, MAX_WORDS_FILE_BYTES))
     return new Moderator({ words, flags: endpoint && moderationEndpoint(endpoint), whenAway, onWarning })
   }
 
-  /** So many characters at the end of a text that grows are not yet judged: a phrase may be going on. */
+  /** Characters at the end of a growing text that may be the start of a phrase. */
   get undecidedCharacters(): number {
     return this.#parts.words?.longest ?? 0
   }

@@ -1,15 +1,15 @@
-/** What a list may hold; more is a mistake. */
+/** Bounds of a list. */
 const MAX_PHRASES = 10_000
 const MAX_PHRASE_CHARACTERS = 100
 
-/** Words and phrases that may not be said, one a line. Case, form and what stands between words do not count; parts of words do not either. */
+/** Blocked words and phrases, one per line. Ignores case, Unicode form and the characters between words. Matches whole words only. */
 export class WordList {
-  /** The words of each phrase, by the first. */
+  /** Phrases as words, by first word. */
   readonly #phrases = new Map<string, string[][]>()
-  /** Characters of the longest phrase. */
+  /** Length of the longest phrase. */
   readonly longest: number
 
-  /** Lines that are empty or begin with `#` say nothing. Throws for a list without a phrase, or with too much. */
+  /** Ignores empty lines and lines that start with `#`. Throws for a list that is empty or too large. */
   constructor(text: string) {
     const lines = text
       .split('\n')
@@ -27,7 +27,7 @@ export class WordList {
     }
   }
 
-  /** Whether one of them is in the text. */
+  /** Whether the text contains a phrase. */
   isIn(text: string): boolean {
     const words = wordsOf(text)
     return words.some((word, start) =>
@@ -41,7 +41,7 @@ function wordsOf(text: string): string[] {
     text
       .normalize('NFKC')
       .toLowerCase()
-      // What is not seen would part a word.
+      // Invisible characters would split a word.
       .replaceAll(/\p{Cf}/gu, '')
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   )

@@ -3,19 +3,19 @@ import { keptInWords } from '../../../contract/retention.ts'
 import type { Placeholder } from '../../knowledge/ingestion/placeholders.ts'
 import type { ModelDescription } from '../model/connect-model.ts'
 
-/** Facts of this installation that the knowledge speaks of. */
+/** Facts about this installation for the knowledge files. */
 export interface Installation {
   name: string
   /** Days after a chat's last activity until it is deleted; 0 for an hour. */
   retentionDays: number
-  /** How to reach the operator: an address of any kind, in words for the visitor. */
+  /** The operator's contact, of any kind. */
   contact: string | null
   storage: 'sqlite' | 'postgres'
-  /** Who is sent what is looked up in the knowledge for an answer; nobody when it is null. */
+  /** Who receives searches of the knowledge; `null` for nobody. */
   lookups?: string | null
 }
 
-/** What `{{name}}` in a knowledge file, or in an agent's, becomes. */
+/** Values of the `{{name}}` placeholders in knowledge and agent files. */
 export function placeholderValues(installation: Installation, model: ModelDescription): Record<Placeholder, string> {
   const { name, retentionDays, contact, storage, lookups = null } = installation
   const lookedUp = lookups === null ? '' : ` What is looked up for an answer, perhaps in your words, is sent to ${lookups}.`

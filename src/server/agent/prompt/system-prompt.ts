@@ -4,21 +4,21 @@ import { assemblePrompt } from './prompt-parts.ts'
 
 export interface SystemPromptOptions {
   instructions: string
-  /** What the agent's knowledge holds. */
+  /** Loads the overview of the agent's knowledge. */
   overview: () => Promise<KnowledgeOverview>
   now: () => Date
 }
 
 export interface AssembledPrompt {
   text: string
-  /** Estimated. */
+  /** Estimated tokens. */
   tokens: number
 }
 
-/** How old what is known of the knowledge may be. */
+/** Maximum age of the overview. */
 const REFRESH_MS = 60_000
 
-/** The system prompt of one agent. It is assembled once for each day, state of the knowledge and set of tools. */
+/** The system prompt of one agent, assembled once per day, state of the knowledge and set of tools. */
 export class SystemPrompt {
   readonly #options: SystemPromptOptions
   #knowledge: KnowledgeOverview | null = null
@@ -30,7 +30,7 @@ export class SystemPrompt {
     this.#options = options
   }
 
-  /** What a turn with these tools is sent. Never waits: the overview of the knowledge is refreshed beside it. */
+  /** The prompt of a turn with these tools. Doesn't wait: the overview refreshes in the background. */
   withTools(tools: readonly string[]): AssembledPrompt {
     if (performance.now() - this.#refreshedAt > REFRESH_MS) this.#refreshing ??= this.#refresh()
     const today = this.#options.now().toISOString().slice(0, 10)
@@ -41,7 +41,7 @@ export class SystemPrompt {
     return this.#assembled
   }
 
-  /** Resolves when what is known of the knowledge is up to date. Never rejects: without an overview the prompt does without it. */
+  /** Resolves when the overview is current. Never rejects: the prompt works without an overview. */
   async ready(): Promise<void> {
     await (this.#refreshing ??= this.#refresh())
   }
@@ -52,7 +52,7 @@ export class SystemPrompt {
       this.#knowledge = await this.#options.overview()
       this.#assembled = null
     } catch {
-      // The search reports what is wrong with the knowledge.
+      // The search reports problems of the knowledge.
     } finally {
       this.#refreshing = null
     }

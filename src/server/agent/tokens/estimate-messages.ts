@@ -2,16 +2,16 @@ import type { ModelMessage } from 'ai'
 import type { ChatMessage, ChatMessagePart } from '../../../contract/message.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
-/** Tokens of a picture, at most: providers scale large ones down. */
+/** Most tokens of a picture: providers scale large ones down. */
 export const PICTURE_TOKENS = 2_000
-/** What the chat format puts around a message, and around a tool call or its result. */
+/** Overhead of the chat format per message, and per call or result. */
 const TOKENS_AROUND_MESSAGE = 4
 const TOKENS_AROUND_CALL = 12
 
 type ModelPart = Exclude<ModelMessage['content'], string>[number]
 type ResultOutput = Extract<ModelPart, { type: 'tool-result' }>['output']
 
-/** Tokens of messages as a model reads them. */
+/** Estimates the tokens of messages for a model. */
 export function estimateMessages(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, message) => sum + estimateMessage(message), 0)
 }
@@ -38,7 +38,7 @@ function estimatePart(part: ModelPart): number {
   }
 }
 
-/** Tokens of what a tool returned, as a model reads it. */
+/** Estimates the tokens of a tool's output for a model. */
 export function estimateOutput(output: ResultOutput): number {
   switch (output.type) {
     case 'text':
@@ -57,12 +57,12 @@ export function estimateJson(value: unknown): number {
   return estimateTokens(JSON.stringify(value) ?? '')
 }
 
-/** Stored messages do not change under their id and length, so a long chat is measured once and not with every prompt. */
+/** Cache by id and length, under which stored messages don't change: long chats are measured once. */
 const known = new Map<string, number>()
 const MAX_KNOWN = 20_000
 const STORED_ID = /^m_/
 
-/** Tokens of a chat's message with its tool results; pictures count as such. */
+/** Estimates the tokens of a stored message with tool results and pictures. */
 export function estimateChatMessage(message: ChatMessage): number {
   const texts = message.parts.map(textOfPart)
   const pictures = message.parts.filter(({ type }) => type === 'file').length

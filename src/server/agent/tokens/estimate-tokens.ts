@@ -1,9 +1,6 @@
 import { estimateTokenCount } from 'tokenx'
 
-/**
- * Characters per token where the library's own rules are off by more than a tenth, measured with o200k_base.
- * The first pattern that fits a word decides.
- */
+/** Characters per token where the library is off by more than a tenth, measured with o200k_base. The first matching pattern decides. */
 const LANGUAGE_CONFIGS = [
   // Ids, hashes, base64.
   { pattern: /^(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,}$/, averageCharsPerToken: 1.8 },
@@ -20,12 +17,12 @@ const LANGUAGE_CONFIGS = [
   { pattern: /[\u0250-\u036f\u0500-\u08ff\u0e00-\u1fff]/, averageCharsPerToken: 2 },
 ]
 
-/** A longer text is measured by samples, which bounds the time that it takes to about 2 ms. */
+/** Longer texts are sampled, which bounds the time to about 2 ms. */
 const MAX_MEASURED_CHARACTERS = 16_000
 const SAMPLES = 16
 const SAMPLE_CHARACTERS = MAX_MEASURED_CHARACTERS / SAMPLES
 
-/** Tokens of a text, within 15 % of what current models count for most texts. */
+/** Estimates the tokens of a text, within 15 % of current models for most texts. */
 export function estimateTokens(text: string): number {
   if (text.length <= MAX_MEASURED_CHARACTERS) return measured(text)
   const distance = (text.length - SAMPLE_CHARACTERS) / (SAMPLES - 1)

@@ -1,14 +1,11 @@
-/** A report beyond these ratios to the estimate is about something else: cached tokens left out, or a made-up number. */
+/** Reports beyond these ratios are implausible: cached tokens left out, or a made-up number. */
 const PLAUSIBLE = { least: 0.4, most: 3 } as const
-/** Below this, what providers add around messages outweighs the text. */
+/** Below this, the providers' overhead outweighs the text. */
 const MIN_ESTIMATE = 200
-/** Share of the newest report in the average. */
+/** Weight of the newest report. */
 const WEIGHT = 0.2
 
-/**
- * How many tokens a model counts for each that is estimated, learned from the usage that its provider reports.
- * Kept in memory, and starts over with the process.
- */
+/** Ratio of counted to estimated tokens of a model, learned from reported usage. Lives as long as the process. */
 export class TokenCalibration {
   #factor = 1
 
@@ -16,7 +13,7 @@ export class TokenCalibration {
     return this.#factor
   }
 
-  /** Learns from a call. Returns the call's own ratio, or null when the report is not plausible. */
+  /** Learns from a call. Returns its ratio, or `null` if the report is implausible. */
   learn(estimatedTokens: number, reportedTokens: number | undefined): number | null {
     if (reportedTokens === undefined || estimatedTokens < MIN_ESTIMATE) return null
     const ratio = reportedTokens / estimatedTokens
@@ -28,7 +25,7 @@ export class TokenCalibration {
 
 const MAX_MODELS = 200
 
-/** One calibration for each model, by its name. */
+/** Calibrations by model name. */
 export class TokenCalibrations {
   readonly #byModel = new Map<string, TokenCalibration>()
 

@@ -1,13 +1,13 @@
 import type { LanguageModelUsage } from 'ai'
 import { estimateTokens } from './estimate-tokens.ts'
 
-/** Tokens that a model reads and writes. */
+/** Input and output tokens of a model. */
 export interface Tokens {
   inputTokens: number
   outputTokens: number
 }
 
-/** Adds up what the steps of one answer use: what the provider reports for each, or an estimate where it reports nothing. */
+/** Sums up the token usage of an answer's calls: as reported, or estimated where the provider reports none. */
 export class TokenMeter {
   readonly #ended: Tokens = { inputTokens: 0, outputTokens: 0 }
   #step: { inputTokens: number; written: string } | null = null
@@ -20,23 +20,23 @@ export class TokenMeter {
     }
   }
 
-  /** A call begins that reads about so many tokens. */
+  /** Starts a call with an estimated input. */
   begin(inputTokens: number): void {
     this.end({ inputTokens: undefined, outputTokens: undefined })
     this.#step = { inputTokens, written: '' }
   }
 
-  /** Forgets the current call, which the model has refused. */
+  /** Drops the current call, which the model rejected. */
   abandon(): void {
     this.#step = null
   }
 
-  /** The model wrote this in the current call. */
+  /** Counts output of the current call. */
   wrote(text: string): void {
     if (this.#step) this.#step.written += text
   }
 
-  /** The current call is over; the estimate stands for what the provider did not report. */
+  /** Ends the current call; estimates replace missing reports. */
   end({ inputTokens, outputTokens }: Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'>): void {
     const { inputTokens: estimatedInput = 0, written = '' } = this.#step ?? {}
     this.#ended.inputTokens += inputTokens ?? estimatedInput

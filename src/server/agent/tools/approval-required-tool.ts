@@ -1,11 +1,11 @@
 import type { Tool } from 'ai'
 
-/** A mark of our own: the SDK's is deprecated, and its loop is not ours. */
+/** The server's own property: the SDK's is deprecated, and the server runs its own loop. */
 interface WithApproval {
   requiresApproval?: true
 }
 
-/** The tool, to be run only when the visitor has allowed that very call. */
+/** Marks a tool whose every call needs the visitor's approval. */
 export function approvalRequiredTool<T extends Tool>(tool: T): T {
   return { ...tool, requiresApproval: true }
 }
@@ -14,7 +14,7 @@ export function requiresApproval(tool: Tool): boolean {
   return (tool as WithApproval).requiresApproval === true
 }
 
-/** What `approval` says in `mcp.json` and `http-tools.json`: all tools of the entry, those that are named, or none. */
+/** The `approval` of `mcp.json` and `http-tools.json`: all tools of the entry, the named ones, or none. */
 export function isNamed(approval: boolean | readonly string[], tool: string): boolean {
   return Array.isArray(approval) ? approval.includes(tool) : approval === true
 }

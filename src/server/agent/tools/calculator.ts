@@ -5,7 +5,7 @@ import { formatNumber } from './format-number.ts'
 
 export type CalculatorResult = { expression: string; result: number; text: string } | { error: string }
 
-/** Arithmetic on an allow-listed expression tree. What cannot be calculated comes back as `error`, in a sentence. */
+/** Evaluates arithmetic on an allow-listed expression tree. Problems are returned as a sentence in `error`. */
 export const calculator = tool({
   description:
     'Calculates an arithmetic expression exactly. Operators + - * / % ^, brackets, percentages such as 15% of 80, ' +

@@ -16,7 +16,7 @@ export interface Period {
   days?: number | undefined
 }
 
-/** The day of a year, month (1–12) and day of month; `undefined` when there is no such date, or it is before 1583 or after 9999. */
+/** The day of a year, month (1–12) and day of month; `undefined` if it doesn't exist or is outside of 1583–9999. */
 export function dayOf(year: number, month: number, dayOfMonth: number): Day | undefined {
   if (year < FIRST_YEAR || year > LAST_YEAR) return undefined
   const day = utcDay(year, month, dayOfMonth)
@@ -64,7 +64,7 @@ export function isLeapYear(year: number): boolean {
   return daysInMonth(year, 2) === 29
 }
 
-/** The day after a period, which may be negative. A month that is too short ends with its last day: 31 January and a month is 28 February. */
+/** Adds a period, which may be negative. Shorter months end at their last day: 31 January plus one month is 28 February. */
 export function addPeriod(day: Day, { years = 0, months = 0, weeks = 0, days = 0 }: Period): Day {
   const { year, month, dayOfMonth } = partsOf(day)
   const first = partsOf(utcDay(year + years, month + months, 1))
@@ -72,7 +72,7 @@ export function addPeriod(day: Day, { years = 0, months = 0, weeks = 0, days = 0
   return moved + weeks * DAYS_A_WEEK + days
 }
 
-/** Full years, months and days from one day to a later one. */
+/** Full years, months and days between two days. */
 export function periodBetween(from: Day, to: Day): { years: number; months: number; days: number } {
   const start = partsOf(from)
   const end = partsOf(to)
@@ -81,7 +81,7 @@ export function periodBetween(from: Day, to: Day): { years: number; months: numb
   return { years: Math.trunc(months / 12), months: months % 12, days: to - addPeriod(from, { months }) }
 }
 
-// `Date.UTC` takes years below 100 for those of the 20th century; years are at least 1583 here.
+// `Date.UTC` maps years below 100 to the 20th century; years here are at least 1583.
 function utcDay(year: number, month: number, dayOfMonth: number): Day {
   return Date.UTC(year, month - 1, dayOfMonth) / DAY_MS
 }

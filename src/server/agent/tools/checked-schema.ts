@@ -2,7 +2,7 @@ import type { JSONSchema7 } from '@ai-sdk/provider'
 import { jsonSchema, type Schema } from 'ai'
 import { z } from 'zod'
 
-/** A JSON Schema that inputs are checked against here, so that no tool is run with what it did not ask for; null when it cannot be read. */
+/** Creates a schema that validates inputs, so that no tool runs with unexpected input; `null` if the JSON Schema is unreadable. */
 export function checkedSchema(schema: JSONSchema7): Schema | null {
   try {
     const form = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])

@@ -4,7 +4,7 @@ import type { ConvertResult } from './units.ts'
 
 const MAX_UNIT_CHARACTERS = 40
 
-/** The units, loaded when the first one is asked for: they take 1.5 MB. */
+/** Loaded on first use: the units take 1.5 MB. */
 export const loadUnits = () => import('./units.ts')
 
 /** Conversion between units of one measure: length, area, volume, mass, temperature, time, data, speed, energy, power, pressure, angle. */

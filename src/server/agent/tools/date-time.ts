@@ -53,7 +53,7 @@ export interface DateDifference {
   to: string
   /** Negative when `to` is before `from`. */
   days: number
-  /** The same in full years, months and days. */
+  /** The difference in full years, months and days. */
   period: { years: number; months: number; days: number }
 }
 
@@ -165,7 +165,7 @@ function nextWeekday(weekday: (typeof WEEKDAYS)[number], today: Day): Day {
   return today + (ahead === 0 ? WEEKDAYS.length : ahead)
 }
 
-/** A date without a year is one of this year. */
+/** Dates without a year are in the current year. */
 function dayIn(year: number, text: string): Day | undefined {
   const full = parseDay(text)
   if (full !== undefined || text.length > 5) return full
@@ -173,10 +173,10 @@ function dayIn(year: number, text: string): Day | undefined {
   return dayOf(year, month, dayOfMonth)
 }
 
-/** A date without a year is the next one. */
+/** Dates without a year are the next occurrence. */
 function differenceTo(from: Day, until: string): DateTimeResult {
   const { year } = partsOf(from)
-  // 29 February comes again within eight years.
+  // 29 February recurs within eight years.
   const candidates = until.length > 5 ? [parseDay(until)] : Array.from({ length: 9 }, (_, later) => dayIn(year + later, until))
   const to = candidates.find((one) => one !== undefined && (until.length > 5 || one >= from))
   if (to === undefined) return unknownDate()
@@ -215,7 +215,7 @@ function offsetOf(at: Date, timeZone: string): string {
 }
 
 function isoLocal(at: Date, timeZone: string): string {
-  // Swedish dates and times are those of ISO 8601.
+  // Swedish dates and times have ISO 8601 format.
   const options = { timeZone, dateStyle: 'short', timeStyle: 'medium' } as const
   return new Intl.DateTimeFormat('sv-SE', options).format(at).replace(' ', 'T')
 }

@@ -1,7 +1,7 @@
-/** A variable of the environment within a value, as other programs write it in their files. */
+/** `${NAME}`, a variable of the environment, as in files of other programs. */
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
-/** The value with `${NAME}` in its texts filled in from the environment, and the names that are not there. */
+/** Replaces `${NAME}` in all texts of a value from the environment, and returns the missing names. */
 export function fillIn(value: unknown, variable: (name: string) => string | undefined): { filled: unknown; missing: string[] } {
   const missing = new Set<string>()
   const filled = mapTexts(value, (text) =>

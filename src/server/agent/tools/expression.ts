@@ -4,10 +4,10 @@ import jsep from 'jsep'
 export const MAX_EXPRESSION_CHARACTERS = 1_000
 const MAX_DEPTH = 60
 
-/** A problem in what was asked, in a sentence that a visitor may read. */
+/** A problem in the input, as a sentence for visitors. */
 export class ExpressionError extends Error {}
 
-/** What was asked is no arithmetic at all. */
+/** The input is not arithmetic. */
 class NotArithmetic extends ExpressionError {}
 
 type Binary = (left: number, right: number) => number
@@ -49,7 +49,7 @@ const FUNCTIONS = new Map<string, AllowedFunction>([
   ['factorial', { from: 1, to: 1, run: factorial }],
 ])
 
-// Bitwise, logical and comparing operators are not arithmetic; without them a mistyped text is refused by the parser.
+// Bitwise, logical and comparison operators are not arithmetic; without them the parser rejects mistyped text.
 jsep.removeAllUnaryOps()
 jsep.addUnaryOp('-')
 jsep.addUnaryOp('+')
@@ -62,8 +62,8 @@ jsep.addBinaryOp('%', 10)
 jsep.addBinaryOp('**', 12, true)
 
 /**
- * Value of an arithmetic expression. Only numbers, the operators, functions and constants above;
- * no names of the running program can be reached. Throws `ExpressionError` for anything else, and for a result that is not finite.
+ * Evaluates an arithmetic expression with only numbers and the operators, functions and constants above; no names of the program are
+ * reachable. Throws `ExpressionError` for anything else and for a result that is not finite.
  */
 export function evaluateExpression(text: string): number {
   if (text.length > MAX_EXPRESSION_CHARACTERS)
@@ -73,7 +73,7 @@ export function evaluateExpression(text: string): number {
   return value
 }
 
-/** True when the text is an arithmetic expression, be its value defined or not. */
+/** Whether the text is an arithmetic expression, even one without a value. */
 export function isArithmetic(text: string): boolean {
   try {
     evaluateExpression(text)
@@ -84,7 +84,7 @@ export function isArithmetic(text: string): boolean {
   }
 }
 
-/** The expression with the signs that people write turned into those that are parsed: 1,234 × 5 ÷ 2, 15%, 2^3, √2, 3². */
+/** Replaces common notation by what the parser supports: 1,234 × 5 ÷ 2, 15%, 2^3, √2, 3². */
 export function withPlainSigns(text: string): string {
   return (
     text
@@ -105,7 +105,7 @@ export function withPlainSigns(text: string): string {
       .replace(/^(.*[\d)])\s*([+-])\s*(\d+(?:\.\d+)?)\s*%\s*$/, '($1)*(1$2$3/100)')
       .replace(/(\d+(?:\.\d+)?)\s*%(?!\s*[\d(a-z])/gi, '($1/100)')
       .replace(/=\s*\??\s*$/, '')
-      // In mathematics a sign binds less than a power: -2^2 is -4.
+      // In mathematics a sign binds weaker than a power: -2^2 is -4.
       .replace(/(^|[(,+-])\s*-\s*(?=[\d.(a-z])/gi, '$1-1*')
   )
 }
@@ -119,7 +119,7 @@ function parse(text: string): jsep.Expression {
   }
 }
 
-/** The parser recurses for each bracket and sign: bounded here, before it can run out of stack. */
+/** The parser recurses for each bracket and sign; this bound prevents a stack overflow. */
 function checkDepth(text: string): void {
   let depth = 0
   for (const character of text) {
@@ -131,7 +131,7 @@ function checkDepth(text: string): void {
 }
 
 function evaluate(node: jsep.Expression, depth: number): number {
-  // A long sum is a deep tree of the left side only; its depth is bounded by the length of the expression.
+  // A long sum is a deep tree only on its left side, bounded by the length of the expression.
   if (depth > MAX_EXPRESSION_CHARACTERS) throw new ExpressionError('The expression is nested too deeply.')
   const expression = node as jsep.CoreExpression
   switch (expression.type) {

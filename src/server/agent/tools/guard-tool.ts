@@ -5,7 +5,7 @@ import { abortable } from '../../abort.ts'
 
 export type GuardOptions = Pick<ToolOptions, 'limits' | 'onWarning'>
 
-/** What the model and the visitor are told when a tool failed; the cause goes to the log only. */
+/** A failure as the model and the visitor see it; the cause is only logged. */
 export class ToolFailure extends Error {
   constructor(sentence: string) {
     super(sentence)
@@ -13,7 +13,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** The tool, ending in time and with a bounded result. It throws only `ToolFailure`; stopping the answer stops it too. */
+/** Bounds a tool in time and result size. The tool throws only `ToolFailure` and stops with the answer. */
 export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWarning }: GuardOptions): T {
   const { execute } = tool
   if (!execute) return tool
@@ -25,7 +25,7 @@ export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWar
       return withinSize(output, limits.maxToolResultBytes)
     } catch (cause) {
       if (options.abortSignal?.aborted) throw new ToolFailure('The tool was stopped.')
-      // What a tool says of its failure may quote the conversation.
+      // The tool's own message may quote the conversation.
       onWarning(`The tool ${name} failed.`, cause instanceof ToolFailure ? undefined : cause)
       throw cause instanceof ToolFailure
         ? cause
@@ -41,7 +41,7 @@ function deadline(signal: AbortSignal | undefined, timeoutMs: number): AbortSign
 }
 
 function withinSize(output: unknown, maxBytes: number): unknown {
-  // Pictures have a bound of their own.
+  // Pictures are bounded separately.
   const counted = output instanceof OutputWithPictures ? output.output : output
   if (sizeOf(counted) > maxBytes) throw new ToolFailure('The tool returned more than can be read.')
   return output

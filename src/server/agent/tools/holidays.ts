@@ -1,6 +1,6 @@
 import { type Day, dayOf, weekdayOf } from './calendar.ts'
 
-/** Days of the year by month and day. */
+/** Holidays with a fixed date, by month and day. */
 const FIXED = {
   new_year: [1, 1],
   epiphany: [1, 6],
@@ -17,7 +17,7 @@ const FIXED = {
   new_years_eve: [12, 31],
 } as const
 
-/** Days from Easter Sunday, in the western churches. */
+/** Holidays by days from Easter Sunday, in the western churches. */
 const FROM_EASTER = {
   shrove_tuesday: -47,
   ash_wednesday: -46,

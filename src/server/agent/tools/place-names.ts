@@ -1,4 +1,4 @@
-/** Names of cities and countries in German, French and Spanish, where they are no English ones, in small letters and without accents. */
+/** English names of cities and countries by their German, French and Spanish ones, in lower case without accents. */
 export const FOREIGN_PLACE_NAMES: Readonly<Record<string, string>> = zones(`
 Asia/Tokyo: tokio, japon
 Asia/Shanghai: peking, schanghai, pekin, chine, shanghai

@@ -2,19 +2,19 @@ import { ToolFailure } from './guard-tool.ts'
 import { OutputWithPictures, type ToolPicture } from './tool-pictures.ts'
 import type { ModelMessage, ToolSet, TypedToolCall, TypedToolError, TypedToolResult } from 'ai'
 
-/** `pictures` go to the model alone. */
+/** `pictures` are only for the model. */
 export type ToolOutcome = (TypedToolResult<ToolSet> | TypedToolError<ToolSet>) & { pictures?: readonly ToolPicture[] }
 
-/** What a tool knows of the turn that it runs in. */
+/** The turn that a tool runs in. */
 export interface ToolContext {
   chat: string
-  /** Who reads the result: a language model, or the built-in assistant. */
+  /** Whether a language model or the built-in assistant reads the result. */
   caller: 'model' | 'builtin'
-  /** About how many characters the turn can still take; more is trimmed. */
+  /** About how many characters fit in the turn; longer results are trimmed. */
   maxCharacters: number
 }
 
-/** Runs the tool that a model called. What it throws is an outcome too: this never rejects. */
+/** Runs the tool of a call. Never rejects: an exception is an outcome. */
 export async function runTool(
   tools: ToolSet,
   context: ToolContext,
@@ -35,7 +35,7 @@ export async function runTool(
   }
 }
 
-/** What a model hears that calls a tool which it was not given. */
+/** Error for a call of an unknown tool. */
 export function noSuchTool(name: string, tools: ToolSet): string {
   const names = Object.keys(tools)
   return `There is no tool named ${JSON.stringify(name)}. ${names.length > 0 ? `Available: ${names.join(', ')}.` : 'There are no tools.'}`

@@ -4,12 +4,12 @@ import { onlyRelevant } from '../model/builtin/only-relevant.ts'
 import type { ToolContext } from './run-tool.ts'
 import type { SearchInput } from './search-knowledge.ts'
 
-/** All passages of one search together. */
+/** Most characters of all passages of one search. */
 const MAX_CHARACTERS = 8_000
-/** Passages on the way from one to those around it. */
+/** Most passages from one to those around it. */
 const NEIGHBOURS = 3
 
-/** Searches these folders for what a tool was asked; null when there is no passage of the given id. */
+/** Runs a tool's search in these folders; `null` if there is no passage of the given id. */
 export async function lookUp(
   knowledge: Pick<KnowledgeBase, 'search' | 'neighbours'>,
   folders: readonly string[],

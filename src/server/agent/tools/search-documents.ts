@@ -4,10 +4,10 @@ import { type UntrustedContent, untrustedContent } from './untrusted-content.ts'
 const NEAREST = 'These are the nearest passages; they may not answer the question.'
 const NOTHING = 'No passage has any of these words.'
 
-/** What of a passage a model reads, in this order. Its file is for the page. */
+/** Fields of a passage for the model, in this order. The file name is for the page. */
 const FIELDS = ['number', 'id', 'title', 'breadcrumb', 'place', 'address', 'asOf', 'score', 'text'] as const
 
-/** What a search found as a model reads it: documents that are marked as untrusted. Takes what is stored, which may have any form. */
+/** Converts search results for the model: documents marked as untrusted. Accepts stored results of any shape. */
 export function searchDocuments(output: unknown): UntrustedContent {
   const { passages, progress } = (typeof output === 'object' && output !== null ? output : {}) as { passages?: unknown; progress?: unknown }
   const documents = (Array.isArray(passages) ? passages : []).map(documentOf)

@@ -18,10 +18,10 @@ const Input = z.object({
 })
 export type SearchInput = z.infer<typeof Input>
 
-/** Looks passages up; null when there is no passage of the given id. */
+/** Searches passages; `null` if there is no passage of the given id. */
 export type SearchKnowledge = (input: SearchInput, context: ToolContext) => Promise<SearchKnowledgeResult | null>
 
-/** The search of the operator's documents, and the way from one passage to those around it. */
+/** Searches the operator's documents, and returns the passages around one. */
 export function searchKnowledgeTool(search: SearchKnowledge) {
   return tool({
     description:

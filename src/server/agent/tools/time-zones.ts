@@ -1,6 +1,6 @@
 import { FOREIGN_PLACE_NAMES } from './place-names.ts'
 
-/** Places that people name and that are no city of the time zone database, with the zone of their capital or largest city. */
+/** Common place names that are no cities of the time zone database, with the zone of their capital or largest city. */
 const COMMON_NAMES: Record<string, string> = {
   utc: 'UTC',
   gmt: 'UTC',
@@ -140,8 +140,8 @@ const COMMON_NAMES: Record<string, string> = {
 let zonesByCity: Map<string, string> | undefined
 
 /**
- * IANA zone of a place: a zone's own name, a city of the time zone database, or a common name. Case and accents do not matter.
- * Undefined when the place is not known.
+ * IANA zone of a place: a zone name, a city of the time zone database, or a common name. Ignores case and accents. `undefined` if
+ * unknown.
  */
 export function timeZoneOf(place: string): string | undefined {
   const name = plainName(place)

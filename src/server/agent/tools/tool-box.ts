@@ -5,32 +5,32 @@ import { type GuardOptions, guardTool } from './guard-tool.ts'
 import type { AgentTools } from './tools.ts'
 
 export interface ToolBoxOptions extends GuardOptions {
-  /** The agent, for the log. */
+  /** Agent id, for the log. */
   agent: string
   own: AgentTools
-  /** Tools of others as they are now, the least important kind first. A name of our own tools stays ours. */
+  /** Current external tools, the least important kind first. The agent's own tools win over the same name. */
   foreign: () => readonly ToolSet[]
-  /** Names of tools that ask the visitor before they run, beside those that are marked so. */
+  /** Names of tools that need approval, besides those marked so. */
   approvalRequired: () => readonly string[]
-  /** What definitions may take in a turn with the usual allowance, in tokens. */
+  /** Tokens for tool definitions in a turn with the default allowance. */
   maxTokens: number
 }
 
-/** The tools of one turn, fixed from its beginning to its end. */
+/** The tools of one turn; they don't change during it. */
 export interface TurnTools {
   tools: AgentTools
-  /** Names of those that ask the visitor before they run. */
+  /** Names of the tools whose calls need approval. */
   approvalRequired: ReadonlySet<string>
-  /** What their definitions take in every call, estimated. */
+  /** Estimated tokens of the definitions in every call. */
   tokens: number
 }
 
-/** Around a definition, in tokens. */
+/** Overhead of a definition in tokens. */
 const TOKENS_AROUND = 8
-/** Sets of left-out tools that the log remembers. */
+/** Most sets of left-out tools that were logged. */
 const MAX_REPORTED = 100
 
-/** The tools of one agent, some of which come and go with the servers that offer them. */
+/** The tools of one agent. External ones change with their servers. */
 export class ToolBox {
   readonly #options: ToolBoxOptions
   readonly #guarded = new WeakMap<Tool, Tool>()
@@ -41,15 +41,15 @@ export class ToolBox {
     this.#options = options
   }
 
-  /** What is left out of a usual turn because its definitions do not fit, in words for the operator. */
+  /** Tools that don't fit a turn with the default allowance, for the operator. */
   get problems(): string[] {
     const { leftOut } = this.#fitting(this.#foreignTools(), this.#options.maxTokens)
     return leftOut.length === 0 ? [] : [this.#sentence(leftOut)]
   }
 
   /**
-   * The tools whose definitions fit `maxTokens`: the agent's own always, and those of others from the most important kind.
-   * Where the visitor cannot be asked, tools that ask are not there.
+   * The tools whose definitions fit `maxTokens`: always the agent's own, then external ones by importance. Tools that need approval
+   * are left out if nobody can approve.
    */
   forTurn(canAsk: boolean, maxTokens = this.#options.maxTokens): TurnTools {
     const { own } = this.#options
@@ -68,7 +68,7 @@ export class ToolBox {
     return { tools, approvalRequired, tokens: this.#sum(Object.entries(tools)) }
   }
 
-  /** The least important first. */
+  /** Least important first. */
   #foreignTools(): [string, Tool][] {
     const { own, foreign } = this.#options
     const named = new Map<string, Tool>()
@@ -77,7 +77,7 @@ export class ToolBox {
     return [...named]
   }
 
-  /** Of each kind the tools that were named last go first. */
+  /** Within each kind, the last named tools are dropped first. */
   #fitting(foreign: readonly [string, Tool][], maxTokens: number): { kept: [string, Tool][]; leftOut: string[] } {
     let tokens = this.#sum(Object.entries(this.#options.own)) + this.#sum(foreign)
     const leftOut = new Set<string>()

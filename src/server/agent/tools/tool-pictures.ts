@@ -6,7 +6,7 @@ export interface ToolPicture {
   base64: string
 }
 
-/** What a tool returned, and the pictures beside it. Only `output` is shown and stored; the pictures go to a model that takes them. */
+/** A tool's output with pictures. Only `output` is shown and stored; pictures go to a model that accepts them. */
 export class OutputWithPictures {
   readonly output: unknown
   readonly pictures: readonly ToolPicture[]
@@ -17,14 +17,14 @@ export class OutputWithPictures {
   }
 }
 
-/** Of one result. */
+/** Most pictures per result. */
 const MAX_PICTURES = 4
-/** Some 5 MB, which every provider takes. */
+/** About 5 MB, which every provider accepts. */
 const MAX_BASE64_CHARACTERS = 6_500_000
-/** The longest beginning of a known kind of picture, and some more. */
+/** Enough for the signature of every supported format. */
 const BEGINNING_CHARACTERS = 32
 
-/** Those that are what they say, as base64; the rest would make a provider refuse the whole conversation. */
+/** Pictures in base64 whose content matches their type; others would make a provider reject the conversation. */
 export function knownPictures(candidates: readonly { data: unknown; mediaType: unknown }[]): ToolPicture[] {
   const pictures = candidates.flatMap(({ data, mediaType }): ToolPicture[] => {
     if (typeof data !== 'string' || typeof mediaType !== 'string' || data.length > MAX_BASE64_CHARACTERS) return []

@@ -15,7 +15,7 @@ export interface ToolOptions {
   onWarning: (message: string, cause?: unknown) => void
 }
 
-/** The tools of the agent, by the names that models call them. */
+/** The agent's own tools by name for models. */
 export function createTools({ search, now, ...guard }: ToolOptions) {
   return {
     calculator: guardTool('calculator', calculator, guard),
@@ -25,12 +25,12 @@ export function createTools({ search, now, ...guard }: ToolOptions) {
   }
 }
 
-/** Tools that reach other hosts: an agent has them when its file names them. `searchEndpoint` null: there is no search. */
+/** Tools that access other hosts, which an agent's file must name. Without `searchEndpoint` there is no search. */
 export function createWebTools(searchEndpoint: string | null): ToolSet {
   return { fetch_page: fetchPageTool(), ...(searchEndpoint !== null && { web_search: webSearchTool(searchEndpoint) }) }
 }
 
-/** The names that an agent's file may use, beside those of web tools. */
+/** Tool names for agent files, besides web tools. */
 export const TOOL_NAMES = ['calculator', 'date_time', 'convert_units', 'search_knowledge'] as const satisfies (keyof AgentTools)[]
 
 export type AgentTools = ReturnType<typeof createTools>

@@ -1,4 +1,4 @@
-/** English names of units by their German, French and Spanish ones, in small letters and without accents. */
+/** English unit names by their German, French and Spanish ones, in lower case without accents. */
 export const FOREIGN_UNIT_NAMES: ReadonlyMap<string, string> = units(`
 km: kilometern, kilometro, kilometros
 m: metern, metro, metros

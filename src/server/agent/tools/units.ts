@@ -4,10 +4,10 @@ import { formatNumber } from './format-number.ts'
 
 export type ConvertResult = { amount: number; from: string; to: string; result: number; text: string } | { error: string }
 
-/** Amounts beyond this are not measures of anything, and lose their digits. */
+/** Larger amounts lose digits. */
 const LARGEST_AMOUNT = 1e30
 
-/** Units that the library lacks or writes otherwise. */
+/** Units that the library lacks or spells differently. */
 const ALIASES = new Map<string, Unit>([
   ['centigrade', 'celsius'],
   ['degrees celsius', 'celsius'],
@@ -39,7 +39,7 @@ const ALIASES = new Map<string, Unit>([
   ['horsepower', 'hp'],
 ])
 
-/** Speeds in metres per second and food energy in joules, which the library does not have. */
+/** Speeds in metres per second and food energy in joules, which the library lacks. */
 const FURTHER_MEASURES: ReadonlyMap<string, number>[] = [
   new Map([
     ...['km/h', 'kmh', 'kph', 'kilometers per hour', 'kilometres per hour'].map((name): [string, number] => [name, 1 / 3.6]),
@@ -57,7 +57,7 @@ const FURTHER_MEASURES: ReadonlyMap<string, number>[] = [
   ]),
 ]
 
-/** The amount in the other unit, or why there is none. */
+/** Converts an amount, or returns why it can't. */
 export function convertAmount(amount: number, from: string, to: string): ConvertResult {
   if (!(Math.abs(amount) <= LARGEST_AMOUNT)) return { error: 'The amount is too large to convert.' }
   const result = convertFurther(amount, from, to) ?? convertKnown(amount, from, to)
@@ -65,7 +65,7 @@ export function convertAmount(amount: number, from: string, to: string): Convert
   return { amount, from, to, result, text: `${formatNumber(amount)} ${from} = ${formatNumber(readable(result))} ${to}` }
 }
 
-/** True when the text names a unit that can be converted. */
+/** Whether the text names a unit that can be converted. */
 export function isUnit(text: string): boolean {
   return unitOf(text) !== undefined || FURTHER_MEASURES.some((factors) => factors.has(englishName(text)))
 }
@@ -102,7 +102,7 @@ function unitOf(text: string): Unit | undefined {
   return names.find(isKnownUnit)
 }
 
-/** The English name of a unit in small letters, as far as it is known. */
+/** English unit name in lower case, if known. */
 function englishName(text: string): string {
   const lower = text.trim().toLowerCase()
   return FOREIGN_UNIT_NAMES.get(plainName(lower)) ?? lower
@@ -115,7 +115,7 @@ function plainName(text: string): string {
     .replaceAll('ß', 'ss')
 }
 
-// The library's table is a plain object: names such as `constructor` are found on it, but are no units.
+// The library's table is a plain object: `constructor` is found on it, but is no unit.
 function isKnownUnit(name: string): name is Unit {
   return name !== '' && !(name in Object.prototype) && getMeasureKind(name as Unit) !== undefined
 }

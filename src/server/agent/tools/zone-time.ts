@@ -13,14 +13,14 @@ export interface ZoneTimes {
   kind: 'zones'
   from: Clock
   to: Clock
-  /** By how many hours the second place is ahead of the first, then; negative when behind. */
+  /** Hours that the second place is ahead of the first at that time; negative if behind. */
   hoursAhead: number
 }
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
-/** What the clocks show in one place when it is a time of today (`HH:MM`), or now, in another; undefined when a place is not known. */
+/** Local time in one place when it is `HH:MM` today, or now, in another; `undefined` for an unknown place. */
 export function zoneTimes(fromPlace: string, toPlace: string, time: string | undefined, now: Date): ZoneTimes | undefined {
   const fromZone = timeZoneOf(fromPlace)
   const toZone = timeZoneOf(toPlace)
@@ -34,9 +34,9 @@ export function zoneTimes(fromPlace: string, toPlace: string, time: string | und
   }
 }
 
-/** Date and time of a place. */
+/** Local date and time. */
 export function localOf(at: Date, timeZone: string): { date: string; time: string } {
-  // Swedish dates and times are those of ISO 8601.
+  // Swedish dates and times have ISO 8601 format.
   const [date = '', time = ''] = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
     .format(at)
     .split(' ')
@@ -49,7 +49,7 @@ function offsetMs(at: Date, timeZone: string): number {
   return shown - Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS
 }
 
-/** When a place's clocks show a time. In the hour that a change of clocks leaves out, the time after it. */
+/** The instant of a local time. In the hour that a clock change skips, the time after it. */
 function instantOf(date: string, time: string, timeZone: string): Date {
   const asUtc = Date.parse(`${date}T${time.padStart(5, '0')}:00Z`)
   const first = new Date(asUtc - offsetMs(new Date(asUtc), timeZone))

@@ -4,7 +4,7 @@ import type { HistoryItem } from './process-messages.ts'
 type ModelItem = Extract<HistoryItem, { type: 'model' }>
 type Call = Exclude<ModelItem['response'][number], string>
 
-/** The conversation as the library has it. It ends with the model's own words, even if there are none yet. */
+/** Converts a conversation for the library. It ends with the model's message, even if that is empty. */
 export function chatHistory(prompt: LanguageModelV4Prompt): HistoryItem[] {
   const history: HistoryItem[] = []
   const calls = new Map<string, Call>()
@@ -22,7 +22,7 @@ export function chatHistory(prompt: LanguageModelV4Prompt): HistoryItem[] {
       for (const part of message.content) {
         if (part.type === 'text') modelItem().response.push(part.text)
         if (part.type === 'tool-call') {
-          // Until there is a result.
+          // Replaced by the result, if any.
           const call: Call = { type: 'functionCall', name: part.toolName, params: part.input, result: null }
           calls.set(part.toolCallId, call)
           modelItem().response.push(call)
@@ -37,7 +37,7 @@ export function chatHistory(prompt: LanguageModelV4Prompt): HistoryItem[] {
   return history
 }
 
-/** What was attached as text stands in parts of its own; pictures are for models that see. */
+/** Attachments in text are separate parts; the local model doesn't support pictures. */
 function textOf(content: Extract<LanguageModelV4Prompt[number], { role: 'user' }>['content']): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
 }

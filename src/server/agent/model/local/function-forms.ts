@@ -1,7 +1,7 @@
 import type { JSONSchema7, JSONSchema7Definition, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { FunctionForm } from './process-messages.ts'
 
-/** Schemas nested deeper take any value: they come from other servers too. */
+/** Deeper schemas accept any value; schemas come from other servers too. */
 const MAX_DEPTH = 8
 const BASIC_TYPES = ['string', 'number', 'integer', 'boolean', 'null'] as const
 const ANYTHING = { type: [...BASIC_TYPES] }
@@ -11,8 +11,8 @@ type Form = Record<string, unknown>
 type Tools = LanguageModelV4CallOptions['tools']
 
 /**
- * The tools as the library has them: it holds a model to a grammar made of each schema. That knows less than JSON Schema, and
- * has no optional properties; these may be null instead, which `withoutNulls` undoes. What is still wrong is refused where tools are run.
+ * Converts tools for the library, which constrains a model by a grammar of each schema. The grammar supports a subset of JSON Schema
+ * without optional properties; these become nullable, which `withoutNulls` reverts. Other mistakes are rejected where tools run.
  */
 export function functionForms(tools: Tools): Record<string, FunctionForm> {
   const forms = (tools ?? []).flatMap((tool) => {
@@ -24,7 +24,7 @@ export function functionForms(tools: Tools): Record<string, FunctionForm> {
   return Object.fromEntries(forms)
 }
 
-/** What a model gave to a tool, without the properties that it left empty. */
+/** Removes the properties that the model left empty. */
 export function withoutNulls(params: unknown): unknown {
   if (typeof params !== 'object' || params === null) return {}
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null))
@@ -59,7 +59,7 @@ function objectForm(schema: JSONSchema7, root: JSONSchema7, depth: number): Form
   return { type: 'object', properties: Object.fromEntries(properties) as Form }
 }
 
-/** A reference within the same document, one step far; what it leads to is met again with its own depth. */
+/** Resolves a reference within the document by one step; its target has its own depth. */
 function resolved(schema: JSONSchema7, root: JSONSchema7): JSONSchema7 {
   const name = /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(schema.$ref ?? '')?.[1]
   if (name === undefined) return schema

@@ -1,7 +1,7 @@
 import type { LlamaLibrary } from '../../../local-runtime/llama-library.ts'
 import type { FunctionForm, HistoryItem } from './process-messages.ts'
 
-/** What is used of `node-llama-cpp` to chat. */
+/** The part of `node-llama-cpp` that chats use. */
 export interface ChatLibrary extends LlamaLibrary<LlamaModel> {
   resolveChatWrapper(model: LlamaModel, options: { customWrapperSettings: { qwen: { thoughts: 'discourage' } } }): ChatWrapper
   LlamaChat: new (options: { contextSequence: Sequence; chatWrapper: ChatWrapper }) => LlamaChat
@@ -17,7 +17,7 @@ export interface Sequence {
   readonly tokenMeter: { getState(): TokenCounts; diff(before: TokenCounts): TokenCounts }
 }
 
-/** Of the input only what was not there from the answer before. */
+/** Input tokens that were not cached from the previous answer. */
 interface TokenCounts {
   usedInputTokens: number
   usedOutputTokens: number

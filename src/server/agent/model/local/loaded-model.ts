@@ -2,13 +2,13 @@ import { loadModel } from '../../../local-runtime/llama-library.ts'
 import type { ChatLibrary, ChatWrapper, LlamaModel, ResponseChunk, Sequence } from './llama-library.ts'
 import type { Answered, AnswerRequest, Delta } from './process-messages.ts'
 
-/** What Qwen3 is meant to be sampled with when it does not think; other small models do well with it too. */
+/** Sampling that Qwen3 recommends without reasoning; it suits other small models too. */
 const SAMPLING = { temperature: 0.7, topP: 0.8, topK: 20 }
-/** A model that thinks on a processor keeps its reader waiting. */
+/** No reasoning: on a CPU it would take too long. */
 const MAX_THOUGHT_TOKENS = 512
-/** Tools that it calls at once. */
+/** Most tool calls per step. */
 const MAX_CALLS = 4
-/** Of the context, what must be left for the answer. */
+/** Part of the context reserved for the answer. */
 const LEFT_FOR_ANSWER = 0.1
 
 export interface LoadOptions {
@@ -16,7 +16,7 @@ export interface LoadOptions {
   threads: number
 }
 
-/** The model in the memory of this process. It writes one answer at a time. */
+/** The model loaded in this process. Runs one answer at a time. */
 export class LoadedModel {
   readonly contextTokens: number
   readonly #library: ChatLibrary
@@ -32,14 +32,14 @@ export class LoadedModel {
     this.#wrapper = library.resolveChatWrapper(model, { customWrapperSettings: { qwen: { thoughts: 'discourage' } } })
   }
 
-  /** `threads` go to the library and to the context: with more than there are idle cores, all of them wait for each other. */
+  /** @param threads For the library and the context. More threads than idle cores slow each other down. */
   static async load(library: ChatLibrary, path: string, { contextTokens, threads }: LoadOptions): Promise<LoadedModel> {
     const model = await loadModel(library, path, threads)
     const context = await model.createContext({ contextSize: Math.min(contextTokens, model.trainContextSize), threads })
     return new LoadedModel(library, model, { contextSize: context.contextSize, sequence: context.getSequence() })
   }
 
-  /** Ends early, as if the model had, when `signal` aborts. What is older than the newest prompt is left out where it does not fit. */
+  /** Ends early and normally when `signal` aborts. Messages before the newest prompt are dropped if they don't fit. */
   async answer(
     { history, functions, maxTokens }: AnswerRequest,
     signal: AbortSignal,

@@ -15,12 +15,11 @@ import type { LocalRuntime } from './local-runtime.ts'
 import type { Answered, Delta } from './process-messages.ts'
 import { onAbort } from '../../../abort.ts'
 
-/** What an answer may have when nobody says. */
 const DEFAULT_MAX_TOKENS = 2_000
 
 type Write = (part: LanguageModelV4StreamPart) => void
 
-/** The model that runs on this server, as the SDK has models. Failures are `error` parts with an `AgentFailure`, after all that was said. */
+/** The local model for the SDK. Failures become `error` parts with an `AgentFailure`, after all output. */
 export class LocalModel implements LanguageModelV4 {
   readonly specificationVersion = 'v4'
   readonly provider = 'local'
@@ -33,7 +32,7 @@ export class LocalModel implements LanguageModelV4 {
     this.#runtime = runtime
   }
 
-  /** The agent streams every answer. */
+  /** Not supported: the agent streams every answer. */
   doGenerate(): Promise<LanguageModelV4GenerateResult> {
     return Promise.reject(new UnsupportedFunctionalityError({ functionality: 'answers that are not streamed' }))
   }
@@ -80,7 +79,7 @@ export class LocalModel implements LanguageModelV4 {
   }
 }
 
-/** Texts and thoughts, each begun and ended. */
+/** Writes text and reasoning as blocks with a start and an end. */
 class Blocks {
   readonly #write: Write
   #open: Delta['kind'] | undefined

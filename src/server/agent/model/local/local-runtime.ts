@@ -1,23 +1,28 @@
+import { Semaphore } from '../../../semaphore.ts'
 import { ModelSupervisor, type LocalRuntimePaths, type NotReady } from '../../../local-runtime/model-supervisor.ts'
 import { AgentFailure } from '../../answer/agent-failure.ts'
-import { AnswerQueue } from './answer-queue.ts'
 import { type AnswerListener, LOCAL_MODEL, ModelProcess } from './model-process.ts'
 import { type LocalModelSettings, sourceOf } from './model-source.ts'
 import type { Answered, AnswerRequest } from './process-messages.ts'
 
-/** When to come back while the server goes down, in seconds. */
+/** Retry delay during shutdown. */
 const RETRY_AFTER_S = 5
+
+/** More answers than this wait too long: a CPU takes about a minute for one. */
+const MAX_WAITING = 8
+/** Retry delay when too many answers wait. */
+const BUSY_RETRY_AFTER_S = 30
 
 export interface LocalRuntimeOptions extends LocalRuntimePaths {
   settings: LocalModelSettings
-  /** Hears what the operator should know. */
+  /** Called with messages for the operator's log. */
   onWarning: (message: string, cause?: unknown) => void
   firstPauseMs?: number
 }
 
-/** The local model of this server, which writes one answer at a time. */
+/** The local model. Runs one answer at a time; the others queue. */
 export class LocalRuntime {
-  readonly #queue = new AnswerQueue()
+  readonly #answers = new Semaphore(1)
   readonly #supervisor: ModelSupervisor<ModelProcess>
 
   constructor({ settings, env, onWarning, firstPauseMs, ...paths }: LocalRuntimeOptions) {
@@ -31,27 +36,26 @@ export class LocalRuntime {
     })
   }
 
-  /** What an operator has to know while it does not answer; null when it does. */
+  /** Why it doesn't answer, for the operator; `null` if it does. */
   get problem(): string | null {
     return this.#supervisor.problem
   }
 
-  /** Null when it answers, or will in a moment. */
+  /** `null` if it answers now or within moments. */
   get notReady(): NotReady | null {
     return this.#supervisor.notReady
   }
 
-  /**
-   * Writes an answer when it is its turn. Rejects with `AgentFailure`, or with the signal's reason; that is when the model is free again.
-   */
+  /** Queues and runs an answer. Rejects with `AgentFailure`, or with the signal's reason once the model is free again. */
   async answer(request: AnswerRequest, listener: AnswerListener): Promise<Answered> {
-    const leave = await this.#queue.enter(listener.signal)
-    try {
-      const process = await this.#ready(listener.signal)
-      return await process.answer(request, listener).finally(() => listener.signal.throwIfAborted())
-    } finally {
-      leave()
-    }
+    const { signal } = listener
+    signal.throwIfAborted()
+    if (this.#answers.waiting >= MAX_WAITING)
+      throw new AgentFailure('model_busy', 'Too many answers wait for the local model.', { retryAfterS: BUSY_RETRY_AFTER_S })
+    return this.#answers.run(async () => {
+      const process = await this.#ready(signal)
+      return process.answer(request, listener).finally(() => signal.throwIfAborted())
+    }, signal)
   }
 
   close(): Promise<void> {

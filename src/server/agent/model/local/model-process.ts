@@ -4,20 +4,20 @@ import { AgentFailure } from '../../answer/agent-failure.ts'
 import { type Answered, type AnswerRequest, type Delta, FromProcess, type ToProcess } from './process-messages.ts'
 import { onAbort } from '../../../abort.ts'
 
-/** What it is called in messages. */
+/** Name in messages. */
 export const LOCAL_MODEL = 'local model'
 const PROGRAM = fileURLToPath(new URL('./run-model.ts', import.meta.url))
-/** A model that is told to stop first comes to the end of what it is reading; one that takes longer is ended with its process. */
+/** A model finishes its current input before it stops. After this time its process is killed. */
 const STOP_LIMIT_MS = 20_000
 
 export interface ModelProcessOptions {
-  /** The module that `node-llama-cpp` begins with. */
+  /** Main module of `node-llama-cpp`. */
   library: string
   /** The GGUF file. */
   model: string
   contextTokens: number
   threads: number
-  /** All that the process has of the environment. */
+  /** The environment of the process. */
   env: Record<string, string>
 }
 
@@ -33,7 +33,6 @@ interface Answer {
   reject: (failure: AgentFailure) => void
 }
 
-/** The process of the local model. */
 export class ModelProcess {
   readonly #process: ForkedProcess<{ contextTokens: number }>
   #answer: Answer | undefined
@@ -58,19 +57,19 @@ export class ModelProcess {
     return this.#process.loaded
   }
 
-  /** Resolves with how it ended. */
+  /** Resolves with the exit reason. */
   get ended(): Promise<string> {
     return this.#process.ended
   }
 
-  /** Of the operating system. */
+  /** Process id. */
   get pid(): number | undefined {
     return this.#process.pid
   }
 
   /**
-   * Writes one answer; there must be no other. Resolves or rejects (with `AgentFailure`) when the process is free for the next, or has ended;
-   * when the signal aborts, that is as soon as the model has stopped.
+   * Runs one answer; no other may be running. Settles when the process is free again or has ended, also after an abort. Rejects with
+   * `AgentFailure`.
    */
   async answer(request: AnswerRequest, { onDelta, signal }: AnswerListener): Promise<Answered> {
     const id = (this.#lastId += 1)

@@ -1,9 +1,9 @@
 import type { ModelSource } from '../../../local-runtime/model-source.ts'
 
 export interface LocalModelSettings {
-  /** Null for the default below. */
+  /** `null` for the default below. */
   source: ModelSource | null
-  /** What it may read and write for an answer together, in tokens. */
+  /** Context size in tokens, for input and output. */
   contextTokens: number
 }
 

@@ -9,14 +9,14 @@ const HistoryItem = z.discriminatedUnion('type', [
     ),
   }),
 ])
-/** Of a conversation, as the library has it: calls stand in the answer, with their results. */
+/** An item of the conversation for the library: calls are part of the answer, with their results. */
 export type HistoryItem = z.infer<typeof HistoryItem>
 
 const FunctionForm = z.object({ description: z.string().optional(), params: z.record(z.string(), z.unknown()).optional() })
-/** A tool; `params` is a schema that the library can make a grammar of. */
+/** A tool; `params` is a schema that the library can convert to a grammar. */
 export type FunctionForm = z.infer<typeof FunctionForm>
 
-/** What to answer; `history` ends with what the model has said of its answer, even if that is nothing. */
+/** A request to answer; `history` ends with the model's message so far, even if it is empty. */
 export const AnswerRequest = z.object({
   history: z.array(HistoryItem),
   functions: z.record(z.string(), FunctionForm),
@@ -24,7 +24,7 @@ export const AnswerRequest = z.object({
 })
 export type AnswerRequest = z.infer<typeof AnswerRequest>
 
-/** What the server says to the model's process. An answer is asked for when no other is being written. */
+/** Messages to the model's process. An answer is requested only while no other runs. */
 export const ToProcess = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('load'),
@@ -44,14 +44,14 @@ const Answered = z.object({
   calls: z.array(z.object({ name: z.string(), params: z.unknown() })),
   usage: Usage,
 })
-/** How an answer ended. */
+/** The end of an answer. */
 export type Answered = z.infer<typeof Answered>
 
 const Delta = z.object({ kind: z.enum(['text', 'reasoning']), text: z.string() })
-/** Some of what the model writes. */
+/** A piece of output. */
 export type Delta = z.infer<typeof Delta>
 
-/** What the model's process says: once that it has loaded the model, or why not; of an answer its deltas, and its end. */
+/** Messages from the model's process: once whether the model has loaded, then deltas and the end of each answer. */
 export const FromProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('loaded'), contextTokens: z.int().positive() }),
   z.object({ type: z.literal('not-loaded'), message: z.string() }),

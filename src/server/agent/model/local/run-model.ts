@@ -1,4 +1,4 @@
-// The process in which a local model runs: a broken file, or too little memory, ends it and not the server.
+// Entry point of the local model's process. A broken file or lack of memory ends this process instead of the server.
 import { importLibrary } from '../../../local-runtime/llama-library.ts'
 import { describeError, serveModel } from '../../../local-runtime/model-program.ts'
 import type { ChatLibrary } from './llama-library.ts'

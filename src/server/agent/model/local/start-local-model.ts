@@ -2,13 +2,13 @@ import type { LocalRuntimePaths } from '../../../local-runtime/model-supervisor.
 import type { ModelSettings } from '../connect-model.ts'
 import type { LocalRuntime, LocalRuntimeOptions } from './local-runtime.ts'
 
-/** The settings that say whether there is one. */
+/** The settings that configure a local model. */
 export interface ModelChoice {
   model: ModelSettings
   fallback: { model: ModelSettings } | null
 }
 
-/** Fetches and loads the local model in the background; null when none is set. To be closed. */
+/** Starts fetching and loading the local model; `null` if none is configured. The caller closes it. */
 export async function startLocalModel(
   { model, fallback }: ModelChoice,
   paths: LocalRuntimePaths,

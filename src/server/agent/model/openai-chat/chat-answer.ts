@@ -5,7 +5,7 @@ import { ToolCalls } from './tool-calls.ts'
 
 type Block = 'text' | 'reasoning'
 
-/** Turns the events of one chat completion into the parts of the SDK's protocol. */
+/** Converts the events of a chat completion to the SDK's stream parts. */
 export class ChatAnswer {
   readonly #write: (part: LanguageModelV4StreamPart) => void
   readonly #toolCalls: ToolCalls
@@ -25,7 +25,7 @@ export class ChatAnswer {
     this.#write({ type: 'stream-start', warnings: [] })
   }
 
-  /** Takes the data of one event. Throws `AgentFailure` when it cannot be read, or reports an error. */
+  /** Accepts the data of one event. Throws `AgentFailure` if it is invalid or reports an error. */
   accept(data: string): void {
     const event = readChatEvent(data, this.#failureOf)
     this.#hasBegun = true
@@ -36,7 +36,7 @@ export class ChatAnswer {
     this.#usage = event.usage ?? this.#usage
   }
 
-  /** `isDone`: the model said `[DONE]`. Throws `AgentFailure` if it said neither that nor why it finished. */
+  /** Ends the answer. `isDone`: the stream ended with `[DONE]`. Throws `AgentFailure` without that and without a finish reason. */
   end(isDone: boolean): void {
     this.#close()
     this.#toolCalls.end()
@@ -49,7 +49,7 @@ export class ChatAnswer {
     return this.#toolCalls.isEmpty ? 'stop' : 'tool_calls'
   }
 
-  /** Cut off, when there was an answer; something else than an answer otherwise. */
+  /** A stream without any event was no answer; otherwise the answer was cut off. */
   #unfinished(): AgentFailure {
     const code = this.#hasBegun ? 'model_interrupted' : 'model_failed'
     return new AgentFailure(code, "The model's stream ended without a finish reason.")
@@ -96,7 +96,7 @@ function finishReasonOf(raw: string): LanguageModelV4FinishReason {
   return { unified: FINISH_REASONS.get(raw) ?? 'other', raw }
 }
 
-/** Counts that the provider did not send are undefined. */
+/** Counts that the provider left out are `undefined`. */
 function usageOf(usage: Json | undefined): LanguageModelV4Usage {
   const input = countIn(usage, 'prompt_tokens')
   const output = countIn(usage, 'completion_tokens')

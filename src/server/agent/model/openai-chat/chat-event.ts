@@ -1,11 +1,11 @@
 import { AgentFailure } from '../../answer/agent-failure.ts'
 
-/** What one event of a chat completion stream says, with everything absent that a provider left out or sent as null. */
+/** Content of one event of a chat completion stream, without `null`s. */
 export interface ChatEvent {
   reasoning: string
   text: string
   toolCalls: ToolCallDelta[]
-  /** As the provider calls it. */
+  /** The provider's own value. */
   finishReason: string | undefined
   usage: Json | undefined
 }
@@ -14,9 +14,9 @@ export interface ToolCallDelta {
   index: number | undefined
   id: string | undefined
   name: string | undefined
-  /** A piece of the arguments' JSON. */
+  /** Part of the arguments' JSON. */
   arguments: string
-  /** What the provider wants back with the call, in its own form. */
+  /** Provider-specific data that must be sent back with the call. */
   extra: Json | undefined
 }
 
@@ -24,10 +24,10 @@ export type Json = Record<string, unknown>
 
 const NO_TOOL_CALLS: ToolCallDelta[] = []
 
-/** Makes a failure of an error that the model reports. */
+/** Creates a failure from an error that the model reports. */
 export type FailureOf = (reported: unknown) => AgentFailure
 
-/** Reads the data of one event. Throws `AgentFailure` if it is not a chat completion event, or reports an error. */
+/** Reads the data of one event. Throws `AgentFailure` if it is invalid or reports an error. */
 export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
   const event = objectIn(parse(data))
   if (!event) throw unreadable()
@@ -40,7 +40,7 @@ export function readChatEvent(data: string, failureOf: FailureOf): ChatEvent {
   const content = delta?.['content']
   return {
     reasoning: textIn(delta?.['reasoning_content']) || textIn(delta?.['reasoning']) || textOfParts(content, 'thinking'),
-    // A refusal takes the place of the text.
+    // The model's refusal replaces the text.
     text: textIn(content) + textOfParts(content, 'text') + textIn(delta?.['refusal']),
     toolCalls: toolCallsIn(delta?.['tool_calls']),
     finishReason: textIn(choice?.['finish_reason']) || undefined,
@@ -56,17 +56,17 @@ function parse(data: string): unknown {
   }
 }
 
-// The parser's own message would quote the text that it failed on, which may be the conversation.
+// The parser's message would quote the text, which may be the conversation.
 function unreadable(): AgentFailure {
   return new AgentFailure('model_failed', 'The model sent an event that could not be read.')
 }
 
-/** vLLM and Mistral send an error without a field of that name. */
+/** vLLM and Mistral send errors without an `error` field. */
 function isError({ error, object }: Json): boolean {
   return (error !== undefined && error !== null) || object === 'error'
 }
 
-/** One answer was asked for; a server that sends more numbers them. */
+/** The request asks for one choice; servers that send more number them. */
 function firstChoice(choices: unknown[] | null | undefined): Json | undefined {
   if (!choices) return undefined
   for (const choice of choices) {
@@ -111,7 +111,7 @@ function toolCallIn(value: unknown): ToolCallDelta {
   }
 }
 
-/** A few providers send the arguments as the object itself. */
+/** Some providers send the arguments as an object. */
 function argumentsIn(value: unknown): string {
   return objectIn(value) ? JSON.stringify(value) : textIn(value)
 }

@@ -9,7 +9,7 @@ import { isJson, METADATA_KEY } from './tool-calls.ts'
 
 type ContentOf<Role extends LanguageModelV4Message['role']> = Extract<LanguageModelV4Message, { role: Role }>['content']
 
-/** The prompt in the words of the chat completions protocol. Throws for what that has no word for here: files that are no pictures. */
+/** Converts a prompt to the chat completions protocol. Throws for files other than pictures. */
 export function chatMessages(prompt: LanguageModelV4Prompt): Json[] {
   return prompt.flatMap((message): Json[] => {
     switch (message.role) {
@@ -30,7 +30,7 @@ export function chatMessages(prompt: LanguageModelV4Prompt): Json[] {
 
 function userContent(content: ContentOf<'user'>): string | Json[] {
   const [only] = content
-  // Every server takes a plain string; not all take parts.
+  // Every server accepts a string; not all accept parts.
   if (content.length === 1 && only?.type === 'text') return only.text
   return content.map((part): Json => (part.type === 'text' ? { type: 'text', text: part.text } : picture(part)))
 }
@@ -42,7 +42,7 @@ function picture({ mediaType, data }: Pick<Extract<ContentOf<'user'>[number], { 
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } }
 }
 
-/** Reasoning goes back too: some models refuse the results of tools without the reasoning that asked for them. */
+/** Reasoning is sent back too: some models reject tool results without the reasoning before the call. */
 function assistantMessage(content: ContentOf<'assistant'>): Json {
   const text = textOf(content, 'text')
   const reasoning = textOf(content, 'reasoning')
@@ -69,7 +69,7 @@ function toolCall({ toolCallId, toolName, input, providerOptions }: Extract<Cont
   }
 }
 
-/** The arguments of a call that could not be read are a string already, and no JSON. */
+/** Invalid arguments are a string that is not JSON. */
 function argumentsOf(input: unknown): string {
   return typeof input === 'string' && isJson(input) ? input : JSON.stringify(input)
 }
@@ -78,7 +78,7 @@ function toolMessage({ toolCallId, output }: LanguageModelV4ToolResultPart): Jso
   return { role: 'tool', tool_call_id: toolCallId, content: resultText(output) }
 }
 
-/** The message of a tool is text alone, so its pictures come in one of the user behind all results. */
+/** Tool messages contain only text, so pictures follow all results in a user message. */
 function pictureMessage(content: ContentOf<'tool'>): Json[] {
   const pictures = content.flatMap((part) => (part.type === 'tool-result' ? picturesIn(part) : []))
   return pictures.length > 0 ? [{ role: 'user', content: pictures }] : []

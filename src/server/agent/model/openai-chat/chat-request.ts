@@ -5,18 +5,18 @@ import type { ReasoningEffort } from '../reasoning-effort.ts'
 
 export interface ChatModel {
   model: string
-  /** Whether OpenAI serves it, itself or by Azure. */
+  /** Whether OpenAI serves the model, directly or through Azure. */
   isOpenAi?: boolean | undefined
   reasoningEffort?: ReasoningEffort | undefined
 }
 
-/** OpenAI's models since its first reasoning model refuse `max_tokens`, behind gateways too; other servers know nothing else. */
+/** OpenAI's models since the first reasoning model reject `max_tokens`, behind gateways too; other servers support only that. */
 const NEWER_OPENAI_MODEL = /^(?:openai\/)?(?:gpt-[5-9]|o\d)(?![\w]*-oss)/
 
-/** OpenAI refuses function tools together with reasoning for these models, on this endpoint. */
+/** OpenAI rejects function tools together with reasoning for these models on this endpoint. */
 const NO_REASONING_WITH_TOOLS = /^gpt-5\.([6-9]|\d\d)(-|$)/
 
-/** The body of a request for a streamed chat completion. What is undefined is not sent. */
+/** Creates the body of a streamed chat completion request. `undefined` fields are not sent. */
 export function chatRequest({ model, isOpenAi = false, reasoningEffort }: ChatModel, options: LanguageModelV4CallOptions): Json {
   const { prompt, maxOutputTokens, tools = [], toolChoice } = options
   const mayNotReason = isOpenAi && tools.length > 0 && NO_REASONING_WITH_TOOLS.test(model)
@@ -31,7 +31,7 @@ export function chatRequest({ model, isOpenAi = false, reasoningEffort }: ChatMo
     seed: options.seed,
     reasoning_effort: reasoningEffort ?? (mayNotReason ? 'none' : undefined),
     messages: chatMessages(prompt),
-    // Servers refuse an empty list, and a choice without one.
+    // Servers reject an empty list, and a choice without a list.
     ...(tools.length > 0 && { tools: tools.flatMap(functionTool), tool_choice: toolChoice && chosen(toolChoice) }),
     stream: true,
     stream_options: { include_usage: true },

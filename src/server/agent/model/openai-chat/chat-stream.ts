@@ -19,16 +19,15 @@ export interface ChatStreamOptions {
   limits: ModelLimits
   pace: Pick<MergePace, 'intervalMs'>
   signal: AbortSignal | undefined
-  /** Makes a failure of an error that the model reports in its stream. */
+  /** Creates a failure from an error in the stream. */
   failureOf: FailureOf
-  /** The answer by another way, where the failure of the request says that there is one. */
+  /** Answers through the other API if the failure says that the model needs it. */
   otherApi: (failure: AgentFailure) => Promise<ReadableStream<LanguageModelV4StreamPart> | null>
 }
 
 /**
- * The parts of the chat completion that the reply will stream, its deltas merged at the pace.
- * A failure, of the request too, is an `error` part in its place, after all that was said, and then the end: a web stream that fails
- * throws away what is queued. Only when the signal aborts does the stream fail, with the signal's reason.
+ * Streams the parts of a chat completion with merged deltas. A failure, of the request too, becomes an `error` part after all output,
+ * followed by the end, because a web stream that errors discards its queue. Only an abort errors the stream, with the signal's reason.
  */
 export function chatStream(reply: Promise<ModelReply>, options: ChatStreamOptions): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream(new ChatSource(reply, options), {
@@ -68,7 +67,7 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
     if (!this.#other) return
     const { done, value } = await this.#other.read()
     if (done) controller.close()
-    // This stream has begun already.
+    // This stream has already started.
     else if (value.type !== 'stream-start') controller.enqueue(value)
     else await this.pull(controller)
   }
@@ -85,7 +84,7 @@ class ChatSource implements UnderlyingSource<LanguageModelV4StreamPart> {
     }
   }
 
-  /** A request that has no reply yet is ended by the signal. */
+  /** A pending request is ended by the signal. */
   async cancel(): Promise<void> {
     this.#parts?.drop()
     this.#parts = undefined
@@ -133,7 +132,7 @@ class ChatParts implements EventStreamListener {
     this.#writer.fail(reason)
   }
 
-  /** Forgets what is held back. */
+  /** Discards buffered parts. */
   drop(): void {
     this.#buffer.drop()
     this.#writer.drop()

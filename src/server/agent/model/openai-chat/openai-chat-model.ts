@@ -18,7 +18,7 @@ export interface OpenAiChatOptions {
   /** Without `/chat/completions`, as `https://api.openai.com/v1`. */
   baseUrl: string
   apiKey: string | undefined
-  /** Where the key is sent; as `Authorization: Bearer` unless told. */
+  /** Header of the key. Defaults to `Authorization: Bearer`. */
   keyHeader?: 'api-key'
   model: string
   isOpenAi?: boolean
@@ -26,13 +26,13 @@ export interface OpenAiChatOptions {
   limits: ModelLimits
   pace: Pick<MergePace, 'intervalMs'>
   send: SendToModel
-  /** The same model by another API, for when the endpoint says that it is served by that alone. */
+  /** The same model through the Responses API, for endpoints that serve it only there. */
   otherApi?: { isNeeded: () => boolean; learn: () => void; model: () => Promise<LanguageModelV4> }
 }
 
 /**
- * Any model behind OpenAI's chat completions protocol. Its streams come with their deltas merged, and their failures
- * as `error` parts that hold an `AgentFailure`, those of the request included.
+ * A model behind OpenAI's chat completions protocol. Merges deltas; failures, also of the request, become `error` parts with an
+ * `AgentFailure`.
  */
 export class OpenAiChatModel implements LanguageModelV4 {
   readonly specificationVersion = 'v4'
@@ -55,12 +55,12 @@ export class OpenAiChatModel implements LanguageModelV4 {
     }
   }
 
-  /** The agent streams every answer. */
+  /** Not supported: the agent streams every answer. */
   doGenerate(): Promise<LanguageModelV4GenerateResult> {
     return Promise.reject(new UnsupportedFunctionalityError({ functionality: 'answers that are not streamed' }))
   }
 
-  /** Resolves when the request is on its way; what becomes of it is told by the stream. */
+  /** Resolves when the request is sent; the stream reports its outcome. */
   async doStream(options: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
     const { otherApi } = this.#options
     if (otherApi?.isNeeded()) return (await otherApi.model()).doStream(options)
@@ -69,7 +69,7 @@ export class OpenAiChatModel implements LanguageModelV4 {
     return { stream }
   }
 
-  /** The same model, whose request is made at once, and sent when `ready` has resolved; `doStream` resolves after that, too. */
+  /** The same model, with its request prepared at once and sent when `ready` resolves, before `doStream` does. */
   sendWhenReady(ready: Promise<unknown>): LanguageModelV4 {
     const { specificationVersion, provider, modelId, supportedUrls } = this
     return {
@@ -114,8 +114,8 @@ function keyHeader({ apiKey, keyHeader: name }: OpenAiChatOptions): Record<strin
 }
 
 /**
- * Node writes a request once no microtask is waiting. The SDK builds what stands behind the stream in microtasks:
- * with the request written first, it does so while the model works, and not while the model waits.
+ * Node writes a request once no microtask is pending. The SDK builds its pipeline in microtasks; with the request sent first, it does
+ * so while the model works.
  */
 function requestIsWritten(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))

@@ -3,12 +3,12 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 type Controller = ReadableStreamDefaultController<LanguageModelV4StreamPart>
 
 /**
- * Writes parts into a stream, in order. The first words go ahead: what came together with them follows a turn of the event loop later.
- * Otherwise every stage of the SDK's pipeline handles the parts behind them first, which makes the first words of a short answer a tenth later.
+ * Writes parts into a stream, in order. The first text goes out alone; parts from the same chunk follow in the next pass of the event
+ * loop. Otherwise every later stage handles them first, which delays the first text of a short answer by a tenth.
  */
 export class PartWriter {
   readonly #controller: Controller
-  /** What came with the first words; undefined while nothing has to wait. */
+  /** Parts that arrived with the first text; `undefined` if none wait. */
   #waiting: LanguageModelV4StreamPart[] | undefined
   #hasWords = false
   #isClosed = false
@@ -21,7 +21,7 @@ export class PartWriter {
     return (this.#controller.desiredSize ?? 0) <= 0
   }
 
-  /** Whether first words have just gone ahead. */
+  /** Whether the first text has just been written alone. */
   get isAhead(): boolean {
     return this.#waiting !== undefined
   }
@@ -48,7 +48,7 @@ export class PartWriter {
     this.#controller.error(reason)
   }
 
-  /** Forgets what is waiting, of a stream that was left. */
+  /** Discards waiting parts of a cancelled stream. */
   drop(): void {
     this.#waiting = undefined
   }

@@ -3,23 +3,22 @@ import type { JSONObject, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { AgentFailure } from '../../answer/agent-failure.ts'
 import type { ToolCallDelta } from './chat-event.ts'
 
-/** Under this key of its provider metadata a tool call carries what the provider wants back with it. */
+/** Key of the provider metadata with data that must be sent back with the call. */
 export const METADATA_KEY = 'openaiChat'
 
 interface ToolCall {
-  /** The provider's id, or one made here when that is missing or taken. */
+  /** The provider's id, or a new one if that is missing or taken. */
   id: string
   providerId: string | undefined
-  /** Undefined until it came: some providers begin a call without it. */
+  /** `undefined` until it arrives: some providers start a call without it. */
   name: string | undefined
   arguments: string
   extra: Record<string, unknown> | undefined
 }
 
 /**
- * Puts tool calls together from their deltas. Which call a delta belongs to is said by its index, or by its id where there is no index,
- * or else it goes on with the last one. Providers differ: some send a call whole, reuse an index or an id for several calls,
- * repeat the name with each delta, or leave ids out.
+ * Assembles tool calls from deltas. A delta belongs to the call of its index, or of its id if there is no index, or else to the last
+ * one. Providers differ: some send whole calls, reuse an index or id, repeat the name, or leave out ids.
  */
 export class ToolCalls {
   readonly #write: (part: LanguageModelV4StreamPart) => void
@@ -45,7 +44,7 @@ export class ToolCalls {
     this.#write({ type: 'tool-input-start', id: call.id, toolName: call.name })
   }
 
-  /** Gives the calls out, in the order in which they began. Only now: arguments that can be parsed may still be a part of longer ones. */
+  /** Emits the calls in order. Not earlier: arguments that parse may still be incomplete. */
   end(): void {
     for (const { id, name, arguments: input, extra } of this.#calls) {
       if (name === undefined) throw new AgentFailure('model_failed', 'The model called a tool without naming it.')
@@ -70,7 +69,7 @@ export class ToolCalls {
   }
 }
 
-/** Whether the delta begins a call of its own, though it bears the index or the id of this one. */
+/** Whether the delta starts a new call despite the same index or id. */
 function beginsAnother(delta: ToolCallDelta, call: ToolCall): boolean {
   if (delta.name === undefined || call.name === undefined) return false
   if (delta.name !== call.name) return true

@@ -4,12 +4,12 @@ import { httpTool } from './http-tool.ts'
 import { approvalRequiredTool, isNamed } from '../approval-required-tool.ts'
 import { foreignToolName } from '../foreign-tool-name.ts'
 
-/** The APIs of `http-tools.json`, for all agents. One with a mistake stops no other: it is in `problems`. */
+/** The APIs of `http-tools.json`, shared by all agents. A mistake in one doesn't affect the others; `problems` lists it. */
 export class HttpApis {
   readonly #tools: ReadonlyMap<string, ToolSet>
-  /** Of all that the file has, the wrong ones too; null when it cannot be read. */
+  /** Names of all APIs in the file, invalid ones included; `null` if the file is unreadable. */
   readonly names: readonly string[] | null
-  /** What is wrong, in words for the operator. */
+  /** Problems for the operator. */
   readonly problems: readonly string[]
 
   private constructor(tools: ReadonlyMap<string, ToolSet>, names: readonly string[] | null, problems: readonly string[]) {
@@ -34,7 +34,7 @@ export class HttpApis {
     return new HttpApis(tools, names, [...problems, ...left])
   }
 
-  /** The tools of these APIs: all of `api`, or one as `api/operationId`. */
+  /** Tools of APIs: `api` for all operations, or `api/operationId`. */
   toolsOf(chosen: readonly string[]): ToolSet {
     const tools: ToolSet = {}
     for (const choice of chosen) {

@@ -4,23 +4,23 @@ import { readTextFile } from '../../../knowledge/sources/read-regular-file.ts'
 import { fillIn } from '../environment-words.ts'
 import { type HttpOperation, operationsOf } from './openapi.ts'
 
-/** An API whose operations agents may use, each as a tool. */
+/** An API whose operations agents may use as tools. */
 export interface HttpApi {
-  /** Where it is, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   baseUrl: string
-  /** Sent with every request: keys among them, which no model sees. */
+  /** Sent with every request; may contain keys, which no model sees. */
   headers: Record<string, string>
-  /** By `operationId`, those alone that the operator allows. */
+  /** Allowed operations by `operationId`. */
   operations: Map<string, HttpOperation>
-  /** Which of them ask the visitor before they run: all, those that are named, or none. */
+  /** Which operations need approval: all, the named ones, or none. */
   approval: boolean | string[]
 }
 
 export interface HttpFile {
-  /** All that are in the file, the wrong ones too; null when it cannot be read. */
+  /** Names of all APIs in the file, invalid ones included; `null` if the file is unreadable. */
   names: string[] | null
   apis: Map<string, HttpApi>
-  /** What is wrong with the file, in words for the operator; names keys, never values. */
+  /** Problems of the file, for the operator; they name keys, never values. */
   problems: string[]
 }
 
@@ -39,8 +39,8 @@ const Entry = z.strictObject({
 const File = z.strictObject({ httpTools: z.record(z.string(), z.unknown()) })
 
 /**
- * Reads `http-tools.json`: `{"httpTools": {name: {openapi, url, headers, operations, approval}}}`. `openapi` is an OpenAPI 3 document in JSON
- * beside it; `${NAME}` in a header is taken from the environment by `variable`. An API with a mistake is left out and named.
+ * Reads `http-tools.json`: `{"httpTools": {name: {openapi, url, headers, operations, approval}}}`. `openapi` is an OpenAPI 3 JSON
+ * document in the same folder; `variable` resolves `${NAME}` in headers. APIs with a mistake are left out and reported.
  */
 export async function readHttpFile(path: string, variable: (name: string) => string | undefined): Promise<HttpFile> {
   const text = await readTextFile(path, MAX_FILE_BYTES).catch((error: NodeJS.ErrnoException) => error)
@@ -75,7 +75,7 @@ async function apiOf(entry: unknown, directory: string, variable: (name: string)
     allowed.set(id, operation)
   }
   const { url, headers, approval } = api.data
-  // A name that is mistyped would be a tool that runs without asking.
+  // A mistyped name would let a tool run without approval.
   const unknown = Array.isArray(approval) ? approval.find((id) => !allowed.has(id)) : undefined
   if (unknown !== undefined) return `approval: ${JSON.stringify(unknown)} is not among its operations`
   return { baseUrl: url.replace(/\/+$/, ''), headers, operations: allowed, approval }

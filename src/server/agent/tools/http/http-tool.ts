@@ -12,8 +12,8 @@ const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxBytes: 64 *
 const MAX_REFUSAL_CHARACTERS = 2_000
 
 /**
- * One operation of an API as a tool, or null when the form of its input cannot be checked. A model fills in parameters and body;
- * where the request goes, with which method and which headers, is the operator's. Redirects are not followed, since it carries keys.
+ * Creates a tool for an operation, or `null` if its input can't be validated. The model only fills in parameters and body; URL, method
+ * and headers are the operator's. Doesn't follow redirects, because requests carry keys.
  */
 export function httpTool(
   api: HttpApi,
@@ -38,7 +38,7 @@ export function httpTool(
 function requestOf({ baseUrl, headers }: HttpApi, { method, path, parameters, hasBody }: HttpOperation, input: Record<string, unknown>) {
   const inPath = (name: string) => {
     const value = textOf(input[name])
-    // It would lead to another path than the one that is allowed, however it is written.
+    // The value would change the path, in any encoding.
     if (value === '' || value === '.' || value === '..') throw new ToolFailure(`${name} cannot be this.`)
     return encodeURIComponent(value)
   }

@@ -3,19 +3,19 @@ import { z } from 'zod'
 
 export interface HttpOperation {
   method: string
-  /** With `{name}` for parameters. */
+  /** Path with `{name}` for parameters. */
   path: string
   description: string
   parameters: { name: string; in: 'path' | 'query' }[]
   hasBody: boolean
-  /** The form of a tool's input: one property for each parameter, and `body`. */
+  /** Schema of the tool's input: one property per parameter, and `body`. */
   inputSchema: JSONSchema7
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const MAX_DESCRIPTION_CHARACTERS = 1_000
 const MAX_SCHEMA_CHARACTERS = 16_000
-/** References that lead on to others. */
+/** Longest chain of references. */
 const MAX_REFERENCES = 8
 
 const Parameter = z.object({
@@ -35,7 +35,7 @@ const Operation = z.object({
 const Body = z.object({ required: z.boolean().optional(), content: z.record(z.string(), z.object({ schema: z.unknown().optional() })) })
 const Document = z.object({ openapi: z.string().regex(/^3\./), paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
 
-/** The operations of an OpenAPI 3 document by `operationId`, or why one cannot be used; null for what is no such document. */
+/** Operations of an OpenAPI 3 document by `operationId`, or why one can't be used; `null` if it is no such document. */
 export function operationsOf(document: unknown): Map<string, HttpOperation | string> | null {
   const parsed = Document.safeParse(document)
   if (!parsed.success) return null
@@ -88,7 +88,7 @@ function operationOf(document: unknown, method: string, path: string, operation:
   }
 }
 
-/** The value with references within the document put in their place; what goes around in circles, or outside, may be anything. */
+/** Resolves references within the document; circular and external ones accept any value. */
 function resolved(document: unknown, value: unknown, followed: readonly string[] = []): unknown {
   if (Array.isArray(value)) return value.map((item) => resolved(document, item, followed))
   if (typeof value !== 'object' || value === null) return value

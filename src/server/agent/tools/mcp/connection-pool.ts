@@ -4,10 +4,10 @@ import { abortable } from '../../../abort.ts'
 
 export interface ConnectionPoolOptions {
   connect: (onLost: () => void) => Promise<McpConnection>
-  /** Connections that are open or being opened. */
+  /** Most open or opening connections. */
   maxConnections: number
   idleMs: number
-  /** Hears of a connection that could not be closed. */
+  /** Called when a connection can't be closed. */
   onFault: (cause: unknown) => void
 }
 
@@ -19,13 +19,10 @@ interface Slot {
 
 const MAX_WAITING = 1_000
 
-/**
- * Connections to one server, each for one chat alone: none is ever given to another. Where there are as many as may be, the one
- * that has been idle the longest is closed; where none is idle, a call waits.
- */
+/** Connections to one server, each for one chat only. At the limit, the longest idle one is closed; if none is idle, calls wait. */
 export class ConnectionPool {
   readonly #options: ConnectionPoolOptions
-  /** By chat, the one that was used last at the end. */
+  /** By chat, the most recently used last. */
   readonly #slots = new Map<string, Slot>()
   readonly #waiting = new Set<() => void>()
   readonly #closing = new Set<Promise<void>>()
@@ -34,7 +31,7 @@ export class ConnectionPool {
     this.#options = options
   }
 
-  /** Uses the chat's connection, opened where there is none. Rejects as connecting or `use` does, or with the signal's reason. */
+  /** Runs `use` with the chat's connection, opening it if needed. Rejects as connecting or `use` does, or with the signal's reason. */
   async use<T>(chat: string, signal: AbortSignal | undefined, use: (connection: McpConnection) => Promise<T>): Promise<T> {
     const slot = await this.#take(chat, signal)
     try {

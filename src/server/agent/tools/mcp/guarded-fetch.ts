@@ -5,13 +5,13 @@ const END = { done: true, value: undefined } as const
 
 export interface WatchOptions {
   maxLineBytes: number
-  /** Called when a body ends or fails, unless its reader left. */
+  /** Called when a body ends or fails, unless it was cancelled. */
   onEnd: () => void
 }
 
 /**
- * A `fetch` that tells when the body of a GET request, a stream of events, ends or fails. A line of it may have so many bytes.
- * A body that fails just ends: the MCP package leaves the rejection of a failed stream to nobody.
+ * Wraps `fetch` to report when the body of a GET request, an event stream, ends or fails, and to bound its lines. A failed body just
+ * ends: the MCP package doesn't handle the rejection of a failed stream.
  */
 export function fetchWatched(egressFetch: Fetch, options: WatchOptions): Fetch {
   return async (input, init) => {

@@ -9,22 +9,22 @@ import { fetchWatched } from './guarded-fetch.ts'
 import type { McpLimits } from './mcp-limits.ts'
 import type { McpServerSettings } from './mcp-settings.ts'
 
-/** A reply of a server over HTTP, or a stream of several. */
+/** Largest HTTP response, or event of a stream. */
 const MAX_REPLY_BYTES = 8 * 1024 * 1024
-/** Of what a server says of a wrong call. */
+/** Longest part of a server's error that is passed on. */
 const MAX_ERROR_CHARACTERS = 2_000
-/** To say goodbye in. */
+/** Time limit for closing a connection. */
 const CLOSE_MS = 3_000
-/** Pages of a list of tools that are read. */
+/** Most pages of a tool list. */
 const MAX_PAGES = 10
 
 export type McpTool = ListToolsResult['tools'][number]
 
-/** One connection to a server: its own process, or its own session over HTTP. */
+/** A connection to a server: its own process, or its own HTTP session. */
 export interface McpConnection {
   readonly isLost: boolean
   listTools(): Promise<McpTool[]>
-  /** Rejects when there is no reply, or with the signal's reason. */
+  /** Rejects without a response, or with the signal's reason. */
   call(name: string, input: Record<string, unknown>, signal: AbortSignal | undefined): Promise<CallToolResult>
   close(): Promise<void>
 }
@@ -32,11 +32,14 @@ export interface McpConnection {
 export interface ConnectOptions {
   settings: McpServerSettings
   limits: McpLimits
-  /** Told once, when the connection ended without `close`. */
+  /** Called once if the connection ends without `close`. */
   onLost: () => void
 }
 
-/** Starts the server, or reaches it, and greets it. Nothing is offered to it: it cannot ask the model or the visitor for anything. */
+/**
+ * Starts or connects to a server and initializes the session. Offers no client capabilities: the server can't call the model or prompt
+ * the visitor.
+ */
 export async function connectMcp({ settings, limits, onLost }: ConnectOptions): Promise<McpConnection> {
   const { createMCPClient } = await loadClient()
   let state: 'open' | 'closing' | 'lost' = 'open'
@@ -51,7 +54,7 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
       transport,
       clientName: 'parley',
       initializationOptions: { timeout: limits.connectTimeoutMs },
-      // Notifications are of no use here, and arrive as errors; calls tell what matters.
+      // Notifications are ignored; the package reports them as errors.
       onUncaughtError: () => undefined,
     })
     watch()
@@ -67,29 +70,32 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
       try {
         return await client.callTool({ name, arguments: input, ...(signal && { options: { signal } }) })
       } catch (error) {
-        // An answer of the server, be it a refusal, shows that it is there.
+        // An error response shows that the server is available.
         if (signal?.aborted) throw error
         if (isAnswer(error)) throw new ToolFailure(`The tool refused the call: ${error.message.slice(0, MAX_ERROR_CHARACTERS)}`)
         lose()
-        // Its message may hold the reply, and with it the conversation: it goes no further.
+        // The message may contain the reply, and with it the conversation.
         // oxlint-disable-next-line preserve-caught-error
         throw new Error(`The MCP server gave no reply (${error instanceof EgressError ? error.message : (error as Error).name}).`)
       }
     },
     async close() {
       if (state === 'open') state = 'closing'
-      // A server that hangs is not waited for.
+      // Does not wait for a server that hangs.
       await Promise.race([client.close(), pause(CLOSE_MS, undefined, { ref: false })])
     },
   }
 }
 
-/** Servers that were found to have the older transport alone. */
+/** Servers that support only the older transport. */
 const onlySse = new WeakSet<McpServerSettings>()
-/** By these a server says that it does not know the newer transport: https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#backwards-compatibility */
+/**
+ * Statuses of servers without the newer transport:
+ * https://modelcontextprotocol.io/specification/2025-06-18/basic/transports#backwards-compatibility
+ */
 const NOT_KNOWN = [400, 404, 405]
 
-/** Connects by streamable HTTP, or by HTTP with SSE where the server knows that alone. */
+/** Connects by streamable HTTP, or by HTTP with SSE if the server supports only that. */
 async function connectEither(settings: McpServerSettings, connect: (of: McpServerSettings) => Promise<MCPClient>): Promise<MCPClient> {
   if (settings.kind !== 'http') return connect(settings)
   const older: McpServerSettings = { ...settings, kind: 'sse' }
@@ -106,7 +112,7 @@ async function connectEither(settings: McpServerSettings, connect: (of: McpServe
   }
 }
 
-/** Loaded only where there are servers. */
+/** Loaded only if servers are configured. */
 function loadClient() {
   return import('@ai-sdk/mcp')
 }
@@ -116,7 +122,7 @@ async function transportOf(settings: McpServerSettings, limits: McpLimits, lose:
     const { StdioMCPTransport } = await import('@ai-sdk/mcp/mcp-stdio')
     const { command, args, env, cwd } = settings
     const transport = new StdioMCPTransport({ command, args, env, stderr: 'ignore', ...(cwd !== undefined && { cwd }) })
-    // The client takes the only place for a listener.
+    // The client sets the transport's only listener.
     const watch = () => {
       const tell = transport.onclose
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
@@ -132,9 +138,9 @@ async function transportOf(settings: McpServerSettings, limits: McpLimits, lose:
     addressPolicy: OPERATOR_ALLOWED,
     limits: {
       connectTimeoutMs: limits.connectTimeoutMs,
-      // A server may keep a stream for what it has to say; calls end by their own signal.
+      // Streams may stay open for notifications; calls end by their own signal.
       totalTimeoutMs: Number.POSITIVE_INFINITY,
-      // The stream of events lasts as long as the connection; its events are bounded one by one.
+      // The event stream lasts as long as the connection; its events are bounded one by one.
       maxBytes: kind === 'sse' ? Number.POSITIVE_INFINITY : MAX_REPLY_BYTES,
       maxRedirects: 0,
     },
@@ -162,7 +168,7 @@ async function allTools(client: MCPClient, limits: McpLimits): Promise<McpTool[]
   return tools.slice(0, limits.maxTools)
 }
 
-/** Whether the error is what the server said of the call, in JSON-RPC, rather than the lack of a reply. */
+/** Whether the error is the server's JSON-RPC error rather than a missing response. */
 function isAnswer(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && typeof error.code === 'number'
 }

@@ -1,16 +1,16 @@
 /** Every bound on MCP servers. */
 export interface McpLimits {
-  /** Starting a server or reaching it, with its first words, in milliseconds. */
+  /** Time limit for starting or connecting to a server and initializing the session. */
   connectTimeoutMs: number
-  /** Pause before a lost server is connected again; it doubles with each try, up to the longest. */
+  /** Delay before reconnecting; doubles with each attempt up to the maximum. */
   reconnectDelayMs: number
   longestReconnectDelayMs: number
-  /** Connections of chats to one server that is a process here, or elsewhere; who needs another waits for one to be free. */
+  /** Most connections of chats to one server, local process or remote; further calls wait. */
   maxProcesses: number
   maxConnections: number
-  /** A chat's connection without a call is closed after this time, in milliseconds. */
+  /** Idle time after which a chat's connection is closed. */
   idleMs: number
-  /** Tools of one server; the rest is left out. */
+  /** Most tools of one server; the rest is left out. */
   maxTools: number
   maxDescriptionCharacters: number
   maxSchemaCharacters: number

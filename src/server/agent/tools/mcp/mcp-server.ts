@@ -12,16 +12,16 @@ export interface McpServerOptions {
   name: string
   settings: McpServerSettings
   limits: McpLimits
-  /** Hears what the operator should know. */
+  /** Called with messages for the operator's log. */
   onWarning: (message: string, cause?: unknown) => void
 }
 
-/** So long going down waits for a connection that is being made. */
+/** Longest wait at shutdown for a connection that is opening. */
 const CLOSING_MS = 1_000
 
 /**
- * One server of `mcp.json`. Its own connection, made again with back-off whenever it is lost, says what tools there are. Calls go
- * over that one where visitors share it, and otherwise over a connection of their chat's own.
+ * One server of `mcp.json`. A connection of its own, reconnected with backoff, lists the tools. Calls use that connection if visitors
+ * share it, and otherwise one per chat.
  */
 export class McpServer {
   readonly #options: McpServerOptions
@@ -46,7 +46,7 @@ export class McpServer {
     })
   }
 
-  /** By the names that models call them: as the server last said; those of a server that is away fail when called. Replaced when it changes. */
+  /** Tools by name for models, as last listed. Tools of an unavailable server fail when called. Replaced on change. */
   get tools(): Readonly<Record<string, Tool>> {
     return this.#tools
   }
@@ -56,7 +56,7 @@ export class McpServer {
     return [...(this.#isAway ? [`mcp.json, "${name}": the server cannot be reached`] : []), ...this.#toolProblems]
   }
 
-  /** Begins to connect, and tries again by itself until it is closed. */
+  /** Connects and reconnects until closed. */
   connect(): void {
     this.#connecting = this.#tryConnecting().catch((cause: unknown) => this.#fail(cause))
   }
@@ -64,7 +64,7 @@ export class McpServer {
   async close(): Promise<void> {
     this.#closing.abort()
     clearTimeout(this.#retry)
-    // One that is slow to greet closes itself when it has.
+    // A connection that opens later closes itself.
     await Promise.race([this.#connecting, pause(CLOSING_MS, undefined, { ref: false })])
     await Promise.all([this.#pool.close(), this.#connection?.close()])
   }
@@ -106,7 +106,7 @@ export class McpServer {
   }
 
   #lose(): void {
-    // Not yet in use: who is connecting hears of it.
+    // Still connecting; `#connecting` rejects.
     if (!this.#connection || this.#closing.signal.aborted) return
     this.#connection.close().catch(() => undefined)
     this.#connection = null
@@ -121,7 +121,7 @@ export class McpServer {
     const delay = Math.min(limits.reconnectDelayMs * 2 ** this.#failures, limits.longestReconnectDelayMs)
     this.#failures += 1
     clearTimeout(this.#retry)
-    // Half of it is random, so that many processes do not come back together.
+    // Half of the delay is random, so that many processes don't reconnect together.
     this.#retry = setTimeout(() => this.connect(), delay * (0.5 + Math.random() / 2)).unref()
   }
 }

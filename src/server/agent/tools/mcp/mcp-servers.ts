@@ -5,15 +5,15 @@ import { type McpFile, readMcpFile } from './mcp-settings.ts'
 import { foreignToolName } from '../foreign-tool-name.ts'
 
 export interface McpServersOptions {
-  /** Where `mcp.json` is. */
+  /** Folder of `mcp.json`. */
   path: string
-  /** A variable of the environment. */
+  /** Reads an environment variable. */
   variable: (name: string) => string | undefined
   limits?: Partial<McpLimits>
   onWarning: (message: string, cause?: unknown) => void
 }
 
-/** The servers of `mcp.json`, for all agents. One that is broken or away stops no other: it is in `problems`. */
+/** The servers of `mcp.json`, shared by all agents. A broken or unavailable one doesn't affect the others; `problems` lists it. */
 export class McpServers {
   readonly #servers: ReadonlyMap<string, McpServer>
   readonly #file: McpFile
@@ -23,7 +23,7 @@ export class McpServers {
     this.#file = file
   }
 
-  /** Reads the file, and begins to connect to its servers. */
+  /** Reads the file and starts connecting to its servers. */
   static async open({ path, variable, limits, onWarning }: McpServersOptions): Promise<McpServers> {
     const file = await readMcpFile(path, variable)
     for (const problem of file.problems) onWarning(problem)
@@ -33,17 +33,17 @@ export class McpServers {
     return new McpServers(new Map(servers), file)
   }
 
-  /** Of all that the file has, the wrong ones too; null when it cannot be read. */
+  /** Names of all servers in the file, invalid ones included; `null` if the file is unreadable. */
   get names(): readonly string[] | null {
     return this.#file.names
   }
 
-  /** What is wrong now, in words for the operator. */
+  /** Current problems, for the operator. */
   get problems(): string[] {
     return [...this.#file.problems, ...[...this.#servers.values()].flatMap((server) => server.problems)]
   }
 
-  /** The tools of these servers as they are now: all of `server`, or one as `server/tool`. */
+  /** Current tools of servers: `server` for all, or `server/tool`. */
   toolsOf(chosen: readonly string[]): ToolSet {
     const tools: ToolSet = {}
     for (const choice of chosen) {

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { readTextFile } from '../../../knowledge/sources/read-regular-file.ts'
 import { fillIn } from '../environment-words.ts'
 
-/** A connection that visitors share, or one for each chat, so that what a server remembers of one never meets another. */
+/** Whether visitors share a connection. Otherwise each chat has its own, so that a server's state never crosses chats. */
 type Sharing = { shared: boolean }
-/** Which of its tools ask the visitor before they run: all, those that are named, or none. */
+/** Which tools need approval: all, the named ones, or none. */
 type Approval = { approval: boolean | string[] }
 export type McpServerSettings = Sharing &
   Approval &
   (
     | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd: string | undefined }
-    /** `sse`: by the transport of before 2025 alone; the other is tried first otherwise. */
+    /** `sse`: only the transport of before 2025; otherwise the newer one is tried first. */
     | { kind: 'http' | 'sse'; url: string; headers: Record<string, string> }
   )
 
 export interface McpFile {
-  /** All that are in the file, the wrong ones too; null when it cannot be read. */
+  /** Names of all servers in the file, invalid ones included; `null` if the file is unreadable. */
   names: string[] | null
   servers: Map<string, McpServerSettings>
-  /** What is wrong with the file, in words for the operator; names keys, never values. */
+  /** Problems of the file, for the operator; they name keys, never values. */
   problems: string[]
 }
 
@@ -48,9 +48,8 @@ const Http = z.strictObject({
 const File = z.strictObject({ mcpServers: z.record(z.string(), z.unknown()) })
 
 /**
- * Reads `mcp.json`: `{"mcpServers": {name: {command, args, env, cwd} | {url, headers}}}`, with `shared` and `approval` as our additions.
- * `${NAME}` in a value is taken from the environment by `variable`. A server with a mistake is left out and named; a file that
- * is not there has no servers.
+ * Reads `mcp.json`: `{"mcpServers": {name: {command, args, env, cwd} | {url, headers}}}`, extended by `shared` and `approval`.
+ * `variable` resolves `${NAME}` in values. Servers with a mistake are left out and reported; a missing file has no servers.
  */
 export async function readMcpFile(path: string, variable: (name: string) => string | undefined): Promise<McpFile> {
   const text = await readTextFile(path, MAX_FILE_BYTES).catch((error: NodeJS.ErrnoException) => error)

@@ -10,7 +10,7 @@ import type { McpLimits } from './mcp-limits.ts'
 
 const MAX_FAILURE_CHARACTERS = 2_000
 
-/** Calls a tool of a server for a chat. */
+/** Calls a server's tool for a chat. */
 export type CallMcpTool = (
   chat: string,
   name: string,
@@ -18,7 +18,7 @@ export type CallMcpTool = (
   signal: AbortSignal | undefined,
 ) => Promise<CallToolResult>
 
-/** A server's tool as one of ours, or why it cannot be one. Marks what it returns as untrusted. */
+/** Converts a server's tool, or returns why it can't be used. Marks its results as untrusted. */
 export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits: McpLimits): Tool | string {
   const schema = tool.inputSchema as JSONSchema7
   if (JSON.stringify(schema).length > limits.maxSchemaCharacters) return 'the form of its input is too long'
@@ -39,7 +39,7 @@ export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits
   })
 }
 
-/** What a model can read of a result: values as they are, texts, and of all else what it was. */
+/** Converts a result for a model: values and texts unchanged, anything else described. */
 function contentOf(result: CallToolResult): unknown {
   if ('structuredContent' in result && result.structuredContent !== undefined) return result.structuredContent
   if (!('content' in result) || !Array.isArray(result.content)) return null

@@ -7,14 +7,14 @@ import { ToolFailure } from '../guard-tool.ts'
 import { type UntrustedContent, untrustedContent } from '../untrusted-content.ts'
 
 const MAX_ADDRESS_CHARACTERS = 2_000
-/** Of the page's text: some 5,000 tokens. */
+/** Most characters of a page's text, about 5,000 tokens. */
 const MAX_TEXT_CHARACTERS = 20_000
 const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxBytes: 1024 * 1024, maxRedirects: 5 }
 const HEADERS = { accept: 'text/html, text/plain, application/json;q=0.9', 'user-agent': 'parley' }
 const HTML = /^(text\/html|application\/xhtml\+xml)$/
 const TEXT = /^(text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|xml))$/
 
-/** In the words of a visitor, who may have asked for the address. */
+/** Failures as sentences for visitors, who may have named the address. */
 const SENTENCES: Record<EgressErrorReason, string> = {
   'bad-address': 'This is no address of a web page.',
   'forbidden-address': 'This address may not be opened: it is not on the public web.',
@@ -25,7 +25,7 @@ const SENTENCES: Record<EgressErrorReason, string> = {
   unreadable: 'The page could not be read.',
 }
 
-/** Opens a page of the public web, and nothing else, and gives its text. */
+/** Fetches a page of the public web and returns its text. */
 export function fetchPageTool(egress: Egress = createEgress({ addressPolicy: PUBLIC_ONLY, limits: LIMITS })) {
   return tool({
     description: 'Opens a page of the public web by its address (http or https) and returns its text.',
@@ -34,7 +34,7 @@ export function fetchPageTool(egress: Egress = createEgress({ addressPolicy: PUB
   })
 }
 
-/** Throws `ToolFailure` for what is no page that can be read. */
+/** Throws `ToolFailure` for an unreadable page. */
 export async function fetchPage(egress: Egress, address: string, signal?: AbortSignal): Promise<UntrustedContent> {
   const url = URL.parse(address)
   if (!url) throw new ToolFailure(SENTENCES['bad-address'])
@@ -75,7 +75,7 @@ class ContentType {
   async textOf(bytes: Buffer): Promise<string> {
     const text = decoderOf(this.#charset).decode(bytes)
     if (!HTML.test(this.#type)) return text
-    // Loaded only once a page is read.
+    // Loaded on first use.
     const { markdownOf } = await import('../../../knowledge/ingestion/extract/html.ts')
     return markdownOf(text)
   }

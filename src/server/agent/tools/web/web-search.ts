@@ -10,12 +10,12 @@ const MAX_RESULTS = 8
 const MAX_FIELD_CHARACTERS = 600
 const LIMITS = { connectTimeoutMs: 5_000, totalTimeoutMs: 15_000, maxBytes: 2 * 1024 * 1024, maxRedirects: 0 }
 
-/** What is used of a reply of SearXNG; its format has more. */
+/** The part of a SearXNG response that is used. */
 const Reply = z.object({
   results: z.array(z.object({ url: z.string(), title: z.string().nullish(), content: z.string().nullish() })),
 })
 
-/** Searches the web through the operator's endpoint, which speaks as SearXNG does: `GET {endpoint}?q=…&format=json`. */
+/** Searches the web through the operator's endpoint, compatible with SearXNG: `GET {endpoint}?q=…&format=json`. */
 export function webSearchTool(endpoint: string, egress: Egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })) {
   return tool({
     description: 'Searches the web. Returns addresses, titles and excerpts of pages, best first.',
@@ -26,7 +26,7 @@ export function webSearchTool(endpoint: string, egress: Egress = createEgress({ 
       url.searchParams.set('format', 'json')
       const { status, body } = await egress({ url, headers: { accept: 'application/json' }, signal: abortSignal })
       const text = (await readBody(body)).toString()
-      // What it says may hold the query, which is the visitor's.
+      // The message may contain the visitor's query.
       if (status !== 200) throw new ToolFailure(`The search answers with status ${status}.`)
       return untrustedContent('a search of the web', resultsOf(text))
     },
