@@ -34,6 +34,7 @@ const LOGIC: Record<string, string> = { '&&': '||', '||': '&&' }
 const CHAINED = new Set(['where', 'andWhere', 'having', 'orderBy', 'limit', 'filter', 'slice', 'toSorted', 'trim', 'catch'])
 /** TypeScript nodes that hold a value; the others are types. */
 const VALUES = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression', 'TSInstantiationExpression'])
+const LOGGED = /\blog(ger)?\??\.(trace|debug|info|warn|error|fatal)$/i
 const OPAQUE = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'TaggedTemplateExpression', 'JSXAttribute'])
 
 /** All faults that can be put into a file, in the order of its text. What is logged is left alone. */
@@ -70,7 +71,8 @@ function addFaults(node: Node, parent: Node | undefined, { add, slice }: Tools):
       if (node['argument']) add(node['argument'] as Node, 'return nothing', 'undefined')
       return
     case 'ExpressionStatement':
-      if (isEffect(node['expression'] as Node)) add(node, 'leave out the statement', '', 'statement')
+      if (isEffect(node['expression'] as Node) && !isLeftAlone(node['expression'] as Node, slice))
+        add(node, 'leave out the statement', '', 'statement')
       return
     case 'CallExpression': {
       const callee = node['callee'] as Node
@@ -122,7 +124,7 @@ function isKey(node: Node, parent: Node | undefined): boolean {
 function isLeftAlone(node: Node, slice: (node: unknown) => string): boolean {
   if (OPAQUE.has(node.type) || (node.type.startsWith('TS') && !VALUES.has(node.type))) return true
   if (node.type === 'NewExpression') return /^(\w*Error|URL)$/.test(slice(node['callee']))
-  return node.type === 'CallExpression' && /\blog(ger)?\??\.\w+$/i.test(slice(node['callee']))
+  return node.type === 'CallExpression' && LOGGED.test(slice(node['callee']))
 }
 
 /** Calls `visit` for each node, and for what is in it if that returns true. */
