@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { findFaults } from './find-faults.ts'
 import { FAULT_VARIABLE, insertFaults } from './insert-faults.ts'
@@ -63,10 +64,8 @@ logger.info('e', 1)
       /: (?:Record<string, string>|number\[\]|number|\{ push\(value: unknown\): void \})(?=[ ,)])/g,
       '',
     )
-    const resultOf = (on: number) => {
-      const run = new Function('process', 'globalThis', `${untyped}; const log = []; return JSON.stringify([shorten([1, 0, 3], log), log])`)
-      return (run as (process: unknown, globals: unknown) => string)({ env: { [FAULT_VARIABLE]: String(on) } }, {})
-    }
+    const program = `${untyped}; const log = []; JSON.stringify([shorten([1, 0, 3], log), log])`
+    const resultOf = (on: number) => runInNewContext(program, { process: { env: { [FAULT_VARIABLE]: String(on) } } }) as string
     expect(resultOf(0)).toBe('[[1,3],["short"]]')
     const kindsWith = (result: string) => faults.filter(({ id }) => resultOf(id) === result).map(({ kind }) => kind)
     expect(kindsWith('[null,["short"]]')).toEqual(['return nothing'])
