@@ -148,9 +148,9 @@ describe('HTTP tools', () => {
   test('an API with a mistake is named, and stops no other', async () => {
     const { problems } = (await (await fetch(`${server.url}/readyz`)).json()) as { problems: string[] }
     expect(problems).toEqual([
-      'http-tools.json, "typo": operations: "getOrders" is no operationId of the document',
+      'http-tools.json, "typo": operations: "getOrders" is not an operationId of the document',
       'http-tools.json, "unset": NO_SUCH_KEY is not set',
-      'http-tools.json, "lost": openapi names no OpenAPI 3 document in JSON that can be read',
+      'http-tools.json, "lost": openapi is not a readable OpenAPI 3 document in JSON',
     ])
   })
 })

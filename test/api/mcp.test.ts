@@ -70,10 +70,10 @@ describe('MCP servers', () => {
 
   test('that are broken are named, and stop no other', async () => {
     const told = (await problems()).join('\n')
-    expect(told).toContain('mcp.json, "broken": the server cannot be reached')
+    expect(told).toContain('mcp.json, "broken": the server is unavailable; retrying')
     expect(told).toContain('mcp.json, "wrong": command is wrong')
     expect(told).toContain('mcp.json, "unset": MCP_TEST_UNSET is not set')
-    expect(server.output()).toContain('The MCP server broken cannot be reached')
+    expect(server.output()).toContain('Connecting to the MCP server broken failed')
     expect((await ask('use local_get-sum {"a": 2, "b": 3}')).text).toContain('The sum of 2 and 3 is 5')
   })
 

@@ -79,7 +79,7 @@ const status = () => visitor.answers.last()
 const modelProcess = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
 
 test('while the model is fetched the server is up and says how far it is, and the prompt is kept', async () => {
-  await expect.poll(() => problemsOf(server)).toContain('The local model is being fetched: 50 %.')
+  await expect.poll(() => problemsOf(server)).toContain('Downloading the local model: 50 %.')
   const refused = await sendPrompt(server.url, ID, 'Say hello.')
   expect(refused.status).toBe(503)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -342,7 +342,7 @@ const RESPONSES: Record<string, Dialect> = {
     text: 'Yes.',
     sent: { store: false, max_output_tokens: 2_000, messages: undefined },
     requests: 2,
-    log: 'Responses API alone',
+    log: 'only the Responses API',
   },
   'tools together with reasoning are': {
     settings: { reasoningEffort: 'low' },

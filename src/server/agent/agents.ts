@@ -159,7 +159,7 @@ export class Agents {
     const agents = new Agents(knowledge, options)
     knowledge.onRead(() => agents.#refreshStarters())
     await agents.#read()
-    if (agents.#loaded.size === 0) throw new NoAgentError(agents.#problems.join('; ') || 'the folder of agents has no Markdown file')
+    if (agents.#loaded.size === 0) throw new NoAgentError(agents.#problems.join('; ') || 'the agents folder has no Markdown file')
     return agents
   }
 
@@ -211,15 +211,15 @@ export class Agents {
         this.#reading = this.reload()
       }, SETTLE_MS)
     })
-    this.#watcher.on('error', (cause) => this.#parts.onWarning('Changes of the agents’ files are not noticed any more.', cause))
+    this.#watcher.on('error', (cause) =>
+      this.#parts.onWarning('Watching the agents folder failed; restart the server to pick up changes', cause),
+    )
   }
 
   /** Reloads the agent files. Never rejects: an unreadable file keeps its last version and becomes a problem. */
   async reload(): Promise<void> {
     await this.#reading
-    await this.#read().catch((cause: unknown) =>
-      this.#parts.onWarning('The agents could not be read again; they stay as they were.', cause),
-    )
+    await this.#read().catch((cause: unknown) => this.#parts.onWarning('Reloading the agents failed; keeping the loaded ones', cause))
   }
 
   async close(): Promise<void> {
@@ -232,15 +232,17 @@ export class Agents {
   #refreshStarters(): void {
     this.#refreshing = this.#refreshing
       .then(() => this.#starters.refresh())
-      .catch((cause: unknown) => this.#parts.onWarning('Reading starters from the knowledge failed; they stay as they were.', cause))
+      .catch((cause: unknown) =>
+        this.#parts.onWarning('Reading starter prompts from the knowledge failed; keeping the previous ones', cause),
+      )
   }
 
   async #read(): Promise<void> {
     const entries = await readdir(this.#directory).catch((cause: unknown) => {
-      throw new NoAgentError('the folder of agents cannot be read', { cause })
+      throw new NoAgentError('the agents folder is unreadable', { cause })
     })
     const files = entries.filter((name) => /^[^.].*\.md$/i.test(name)).toSorted()
-    const problems = files.length > MAX_AGENTS ? [`more than ${MAX_AGENTS} agents; the rest is left out`] : []
+    const problems = files.length > MAX_AGENTS ? [`more than ${MAX_AGENTS} agents; ignoring the rest`] : []
     const loaded = new Map<string, Loaded>()
     for (const file of files.slice(0, MAX_AGENTS)) {
       const outcome = await this.#load(file, entries, loaded)
@@ -267,7 +269,7 @@ export class Agents {
       await this.#starters.follow(definition.knowledge)
       return { definition, picture, agent: await createAgent(definition, picture, this.#parts) }
     } catch (cause) {
-      this.#parts.onWarning(`agents/${file} could not be loaded.`, cause)
+      this.#parts.onWarning(`Loading agents/${file} failed; keeping its last valid version`, cause)
       return [{ file, line: 1, message: 'cannot be read' }]
     }
   }

@@ -73,7 +73,7 @@ test('goes on where it was cut off, over a redirect to another host too', async 
     cut = () => response.destroy()
   })
   const cutWhenBegun = ({ bytes }: Progress) => bytes > 0 && cut()
-  const sentence = 'The local model could not be fetched: the connection failed'
+  const sentence = 'Downloading the local model failed: the connection broke'
   await expect(fetching(cutting, { onProgress: cutWhenBegun })).rejects.toThrow(sentence)
   const had = readFileSync(part()).length
   expect(had).toBeGreaterThan(0)
@@ -99,14 +99,14 @@ test('lets two processes that share the folder fetch it at the same time', async
 
 describe('says in a sentence', () => {
   test.each<[string, RequestListener | null, string, string?]>([
-    ['that nobody answers', null, 'The local model could not be fetched: the connection failed (ECONNREFUSED).'],
-    ['that it is not there', (_, response) => response.writeHead(404).end(), 'its address answers with status 404.'],
+    ['that nobody answers', null, 'Downloading the local model failed: the connection broke (ECONNREFUSED).'],
+    ['that it is not there', (_, response) => response.writeHead(404).end(), 'Downloading the local model failed with status 404.'],
     [
       'that nothing comes any more',
       (_, response) => void response.writeHead(200, { 'content-length': 9 }).write('GGUF'),
-      'nothing came any more.',
+      'no data arrived.',
     ],
-    ['that it is another file', file(), 'its checksum is another.', '0'.repeat(64)],
+    ['that it is another file', file(), 'does not match.', '0'.repeat(64)],
     [
       'that it needs more room',
       (_, response) => response.writeHead(200, { 'content-length': 1e15 }).flushHeaders(),
@@ -121,7 +121,7 @@ describe('says in a sentence', () => {
     const path = join(directory, 'notes.gguf')
     writeFileSync(path, 'Dear diary')
     const source = { kind: 'file', path, sha256: null } as const
-    await expect(fetching('', { source })).rejects.toThrow('The file of the local model is no GGUF file.')
+    await expect(fetching('', { source })).rejects.toThrow('The file of the local model is not a GGUF file.')
   })
 })
 

@@ -50,12 +50,12 @@ export class ModelFileError extends Error {
 
 const sentences = (name: string): Record<EgressErrorReason, string> => ({
   'bad-address': `The address of the ${name} is not http or https.`,
-  'forbidden-address': `The address of the ${name} leads to where it may not.`,
-  unreachable: `The ${name} could not be fetched: the connection failed`,
-  'too-slow': `The ${name} could not be fetched: nothing came any more.`,
+  'forbidden-address': `The address of the ${name} is forbidden.`,
+  unreachable: `Downloading the ${name} failed: the connection broke`,
+  'too-slow': `Downloading the ${name} failed: no data arrived.`,
   'too-large': `The ${name} is larger than 64 GB.`,
-  'too-many-redirects': `The address of the ${name} leads on and on to other addresses.`,
-  unreadable: `The ${name} could not be fetched: it came in an unknown encoding.`,
+  'too-many-redirects': `The address of the ${name} redirects too often.`,
+  unreadable: `Downloading the ${name} failed: unknown content encoding.`,
 })
 
 /**
@@ -139,7 +139,7 @@ function extentOf(name: string, { status, headers, body }: EgressResponse, had: 
   // A range at the end of the file is empty.
   if (status === 416 && Number(range?.[2]) === had) return { from: had, totalBytes: had }
   body.destroy()
-  throw new ModelFileError(`The ${name} could not be fetched: its address answers with status ${status}.`)
+  throw new ModelFileError(`Downloading the ${name} failed with status ${status}.`)
 }
 
 async function seeToRoom(name: string, path: string, bytes: number): Promise<void> {
@@ -149,7 +149,7 @@ async function seeToRoom(name: string, path: string, bytes: number): Promise<voi
 
 function noRoom(name: string, bytes?: number): ModelFileError {
   const more = bytes === undefined ? '' : `: ${Math.ceil(bytes / MEGABYTE)} MB more are needed`
-  return new ModelFileError(`There is no room in the data folder for the ${name}${more}.`)
+  return new ModelFileError(`The data folder has no space for the ${name}${more}.`)
 }
 
 async function* received(body: Readable): AsyncGenerator<Buffer> {
@@ -186,9 +186,8 @@ async function check(name: string, path: string, sha256: string | null, signal: 
     start ||= (chunk as Buffer).subarray(0, MAGIC.length).toString('latin1')
     hash.update(chunk as Buffer)
   }
-  if (sha256 !== null && hash.digest('hex') !== sha256)
-    throw new ModelFileError(`The file of the ${name} is not the one that was expected: its checksum is another.`)
-  if (start !== MAGIC) throw new ModelFileError(`The file of the ${name} is no GGUF file.`)
+  if (sha256 !== null && hash.digest('hex') !== sha256) throw new ModelFileError(`The checksum of the ${name} does not match.`)
+  if (start !== MAGIC) throw new ModelFileError(`The file of the ${name} is not a GGUF file.`)
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
@@ -207,7 +206,7 @@ function sentenceOf(name: string, error: unknown): ModelFileError {
     return new ModelFileError(`${sentences(name)[error.reason]}${error.reason === 'unreachable' ? codeIn(error.message) : ''}`, cause)
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom(name)
-  return new ModelFileError(`The file of the ${name} cannot be read or written${code ? ` (${code})` : ''}.`, cause)
+  return new ModelFileError(`Reading or writing the file of the ${name} failed${code ? ` (${code})` : ''}.`, cause)
 }
 
 /** The message contains the cause, as in `unreachable (ECONNREFUSED)`. */

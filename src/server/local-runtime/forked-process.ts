@@ -66,7 +66,7 @@ export class ForkedProcess<Loaded> {
 
   /** Call when the process reports why its model can't be loaded. */
   rejectLoaded(reason: string): void {
-    this.#loading.reject(new ModelNotLoaded(`The ${this.#name} could not be loaded: ${reason}`))
+    this.#loading.reject(new ModelNotLoaded(`Loading the ${this.#name} failed: ${reason}`))
   }
 
   /** Has no effect once the process has ended, which `ended` reports. */
@@ -88,6 +88,6 @@ export class ForkedProcess<Loaded> {
 
   #rejectLoading(how: string): void {
     const line = this.#stderr.trim().split('\n').at(-1) ?? ''
-    this.#loading.reject(new ModelNotLoaded(`The process of the ${this.#name} ended while it loaded it (${how})${line && `: ${line}`}`))
+    this.#loading.reject(new ModelNotLoaded(`The process of the ${this.#name} ended while loading it (${how})${line && `: ${line}`}`))
   }
 }

@@ -80,9 +80,9 @@ export class ModelSupervisor<Process extends HostedProcess> {
     const { name } = this.#options
     const state = this.#state
     const percent = this.notReady?.percent
-    if (state.kind === 'fetching') return `The ${name} is being fetched${percent === undefined ? '' : `: ${percent} %`}.`
-    if (state.kind === 'loading') return `The ${name} is being loaded.`
-    return state.kind === 'failed' ? `${state.sentence} It is tried again.` : null
+    if (state.kind === 'fetching') return `Downloading the ${name}${percent === undefined ? '' : `: ${percent} %`}.`
+    if (state.kind === 'loading') return `Loading the ${name}.`
+    return state.kind === 'failed' ? `${state.sentence} Retrying.` : null
   }
 
   /** `null` if it answers now or within moments. */
@@ -135,7 +135,7 @@ export class ModelSupervisor<Process extends HostedProcess> {
     const onProgress = (progress: Progress) => this.#progress(progress)
     const model = await fetchModel({ name, source, directory: paths.modelsDirectory, signal, onProgress })
     const library = join(paths.libraryDirectory, LIBRARY_MODULE)
-    if (!existsSync(library)) throw new ModelNotLoaded(`What runs a ${name} is not installed: run \`npm run local-model\` once.`)
+    if (!existsSync(library)) throw new ModelNotLoaded(`The runtime of the ${name} is not installed: run \`npm run local-model\` once.`)
     // An earlier failure stays reported until the process runs.
     if (this.#state.kind !== 'failed') this.#setState({ kind: 'loading' })
     // Leaves one core free: with all of them busy, other work on the machine delays every step.
@@ -145,7 +145,7 @@ export class ModelSupervisor<Process extends HostedProcess> {
       await process.loaded
       this.#setState({ kind: 'ready', process })
       const how = await process.ended
-      if (!signal.aborted) onWarning(`The process of the ${name} ended (${how}) and is started again.`)
+      if (!signal.aborted) onWarning(`The process of the ${name} ended (${how}); restarting it`)
     } finally {
       removeListener()
       process.kill()
@@ -159,7 +159,7 @@ export class ModelSupervisor<Process extends HostedProcess> {
 
   #fail(error: unknown, waitMs: number): void {
     const isKnown = error instanceof ModelFileError || error instanceof ModelNotLoaded
-    const sentence = isKnown ? error.message : `The ${this.#options.name} could not be started.`
+    const sentence = isKnown ? error.message : `Starting the ${this.#options.name} failed.`
     const isNew = this.#state.kind !== 'failed' || this.#state.sentence !== sentence
     if (isNew) this.#options.onWarning(sentence, isKnown ? undefined : error)
     this.#setState({ kind: 'failed', sentence, againAt: performance.now() + waitMs })

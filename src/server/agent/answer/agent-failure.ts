@@ -25,7 +25,7 @@ export class AgentFailure extends Error {
  */
 export function failureBehind(error: unknown): AgentFailure {
   const known = causesOf(error).find((cause) => cause instanceof AgentFailure)
-  return known ?? new AgentFailure('model_failed', `The model's stream could not be read: ${describe(error)}`)
+  return known ?? new AgentFailure('model_failed', `Reading the model's stream failed: ${describe(error)}`)
 }
 
 // Other messages may quote the conversation.

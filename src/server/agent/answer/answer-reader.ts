@@ -142,19 +142,17 @@ export class AnswerReader {
 
   #finish({ finishReason: reason, reasoned, awaitsApproval }: Extract<AnswerPart, { type: 'answer-end' }>): void {
     this.#awaitsApproval = awaitsApproval
-    if (reason === 'content-filter') throw new AgentFailure('answer_blocked', 'The provider refused the answer.')
+    if (reason === 'content-filter') throw new AgentFailure('answer_blocked', 'The provider blocked the answer.')
     this.#isCut = reason === 'length'
-    if (INCOMPLETE_FINISHES.includes(reason)) throw new AgentFailure('model_failed', `The model's stream ended with the reason ${reason}.`)
+    if (INCOMPLETE_FINISHES.includes(reason))
+      throw new AgentFailure('model_failed', `The model's stream ended with finish reason ${reason}.`)
     if (!this.#hasText && !awaitsApproval && this.#isCut && reasoned)
       throw new AgentFailure(
         'reasoning_too_long',
         'The model used all its tokens for reasoning and wrote no answer. Raise LIMIT_TURN_OUTPUT_TOKENS, or set a lower REASONING_EFFORT.',
       )
     if (!this.#hasText && !awaitsApproval)
-      throw new AgentFailure(
-        this.#isCut ? 'answer_too_long' : 'model_failed',
-        `The model ended with the reason ${reason} and without a text.`,
-      )
+      throw new AgentFailure(this.#isCut ? 'answer_too_long' : 'model_failed', `The model finished without text (finish reason ${reason}).`)
   }
 }
 

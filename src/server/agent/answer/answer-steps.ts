@@ -236,7 +236,7 @@ async function* callParts(
       const shorter = isTooLong && !isRepeated ? shorterHistory(conversation.messages) : null
       if (!shorter) throw error
       options.onWarning(
-        `${options.model.modelId} found the conversation too long; approvalRequired once more with less of it (see MODEL_WINDOW)`,
+        `${options.model.modelId} rejected the conversation as too long; retrying with a shorter one (set MODEL_WINDOW to avoid this)`,
         error,
       )
       conversation.replace(shorter)

@@ -48,7 +48,7 @@ export async function* runWithFallback(
     if (isSeen || !(error instanceof AgentFailure) || !FALLBACK_CODES.includes(error.code)) throw error
     const remainingMs = primary.limits.totalTimeoutMs - (performance.now() - begunAt)
     if (remainingMs <= 0) throw error
-    onWarning(`The usual model failed with ${error.code} before its first word; ${fallback.label} answers`, error)
+    onWarning(`The primary model failed before its first output (${error.code}); answering with ${fallback.label}`, error)
     usedByPrimary = undefined
     yield* answerWithFallback(fallback, remainingMs, error, { ...options, onUsage, onWarning })
   } finally {
@@ -77,7 +77,7 @@ async function* answerWithFallback(
     yield* bufferUntilVisible(run, () => (isSeen = true), notice)
   } catch (error) {
     if (isSeen) throw error
-    onWarning(`${label} failed too`, error)
+    onWarning(`The fallback model ${label} failed too; the answer fails`, error)
     throw first
   }
 }

@@ -176,5 +176,5 @@ function tooSlow(limits: ModelLimits): AgentFailure {
 }
 
 function rejectApproval(): never {
-  throw new Error('There is nobody to ask.')
+  throw new Error('Approval requests are not available.')
 }

@@ -26,7 +26,7 @@ export function adaptiveRequest(send: SendToModel, { model, quirks, onWarning }:
         const learned = error instanceof ModelError ? quirks.learn(endpoint, error.reason, applied) : null
         if (!learned) throw error
         applied.push(learned.quirk)
-        if (learned.isNew) onWarning(`${model} refused a request; ${describeQuirk(learned.quirk)} from now on`, error)
+        if (learned.isNew) onWarning(`${model} rejected a request; ${describeQuirk(learned.quirk)} from now on`, error)
       }
     }
   }

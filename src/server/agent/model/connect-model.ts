@@ -74,7 +74,7 @@ export async function connectModel(settings: ModelSettings, options: ConnectOpti
     case 'builtin':
       return mergeDeltas(new BuiltinModel({ pauseMs: limits.builtinPauseMs, starters: options.starters }), pace, new StreamFailures())
     case 'local': {
-      if (!local) throw new Error('A local model has nothing to run in')
+      if (!local) throw new Error('A local model needs a local runtime')
       const { LocalModel } = await import('./local/local-model.ts')
       return mergeDeltas(new LocalModel(describeModel(settings).label, local), pace, new StreamFailures())
     }

@@ -15,7 +15,7 @@ export function dropRejectedTools(model: LanguageModelV4, onWarning: (message: s
       const failure = failureBehind(error)
       if (!(failure instanceof ModelError) || failure.reason.kind !== 'tools') throw error
       rejectsTools = true
-      onWarning(`${modelId} refused a request; using it without tools: it cannot search the knowledge from now on`, failure)
+      onWarning(`${modelId} rejected a request; using it without tools: it cannot search the knowledge from now on`, failure)
       return model.doStream(others)
     }
   }

@@ -127,8 +127,7 @@ export class EventStreamReader {
     if (!this.#listener) return
     try {
       this.#bytes += chunk.length
-      if (this.#bytes > this.#options.limits.maxStreamBytes)
-        throw new AgentFailure('answer_too_long', 'The stream of the model grew too long.')
+      if (this.#bytes > this.#options.limits.maxStreamBytes) throw new AgentFailure('answer_too_long', "The model's stream is too long.")
       if (this.#frames) this.#frames.write(chunk, this.#frame)
       else this.#parse(this.#decode(chunk))
     } catch (error) {
@@ -206,7 +205,7 @@ export class EventStreamReader {
   }
 
   #cut(cause: unknown): void {
-    this.#breakOff(new AgentFailure('model_interrupted', 'The connection to the model was cut before the end of the answer.', { cause }))
+    this.#breakOff(new AgentFailure('model_interrupted', 'The connection to the model closed before the end of the answer.', { cause }))
   }
 
   /** Fails after the last event, which may lack only the empty line after it. */

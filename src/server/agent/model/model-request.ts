@@ -78,7 +78,7 @@ async function attemptRequest(request: ModelRequest, agent: HttpAgent | HttpsAge
   const encoding = response.headers['content-encoding']
   if (encoding === undefined || encoding === 'identity') return { kind: 'reply', reply }
   response.destroy()
-  const failure = new AgentFailure('model_failed', 'The model compressed its answer, which was not asked for.')
+  const failure = new AgentFailure('model_failed', 'The model compressed its response despite accept-encoding: identity.')
   return { kind: 'failure', failure, mayRetry: false }
 }
 
@@ -107,11 +107,11 @@ function send(
       settle()
     }
     const fail = (failure: AgentFailure) => finish(() => (request.destroy(), resolve(failure)))
-    const tooSlow = () => fail(new AgentFailure('model_unavailable', 'The model could not be connected to in time.'))
+    const tooSlow = () => fail(new AgentFailure('model_unavailable', 'Connecting to the model timed out.'))
     const sendNow = () => {
       if (request.destroyed) return
       sentAt = performance.now()
-      headTimer = setTimeout(() => fail(new AgentFailure('model_timeout', 'The model did not answer in time.')), limits.firstDataTimeoutMs)
+      headTimer = setTimeout(() => fail(new AgentFailure('model_timeout', 'The model did not respond in time.')), limits.firstDataTimeoutMs)
       request.end(body)
     }
     const removeListener = onAbort(signal, (reason) => finish(() => (request.destroy(), reject(reason))))

@@ -36,7 +36,7 @@ export async function connectOpenAi(endpoint: OpenAiEndpoint, options: Options):
   const key = endpointOf(new URL(endpoint.baseUrl), model)
   const otherApi = {
     isNeeded: () => quirks.needsResponses(key),
-    learn: () => quirks.learnResponses(key) && onWarning(`${model} is served by the Responses API alone; using that from now on`),
+    learn: () => quirks.learnResponses(key) && onWarning(`${model} supports only the Responses API; using that from now on`),
     model: responses,
   }
   const isOpenAi = endpoint.isOpenAi ?? OPENAI_HOST.test(new URL(endpoint.baseUrl).hostname)

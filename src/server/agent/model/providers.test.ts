@@ -233,7 +233,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     expect([failure?.code, text]).toEqual([code, said])
     // What is told is for the page, the failure for the log.
     expect(told).not.toContain(CANARY)
-    expect(failure?.message).toContain(code === 'model_interrupted' ? 'was cut' : CANARY)
+    expect(failure?.message).toContain(code === 'model_interrupted' ? 'closed before the end' : CANARY)
   })
 })
 

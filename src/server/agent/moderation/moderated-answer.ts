@@ -56,7 +56,7 @@ class RejectedText extends Error {
     super(verdict)
     this.failure =
       verdict === 'blocked'
-        ? new AgentFailure('answer_blocked', 'The moderation refused the answer.')
+        ? new AgentFailure('answer_blocked', 'The moderation blocked the answer.')
         : new AgentFailure('moderation_unavailable', 'The answer could not be moderated.')
   }
 }

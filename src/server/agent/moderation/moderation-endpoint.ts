@@ -27,7 +27,7 @@ export function moderationEndpoint(
     const body = JSON.stringify({ input: text, ...(model !== null && { model }) })
     const reply = await egress({ url: new URL(url), method: 'POST', headers, body, signal })
     const replyText = (await readBody(reply.body)).toString()
-    if (reply.status !== 200) throw new Error(`The moderation answers with status ${reply.status}`)
+    if (reply.status !== 200) throw new Error(`The moderation endpoint responded with status ${reply.status}`)
     return Reply.parse(JSON.parse(replyText)).results.some(({ flagged }) => flagged)
   }
 }

@@ -64,7 +64,11 @@ export class Moderator {
     if (isAway === this.#isAway) return
     this.#isAway = isAway
     const { whenAway, onWarning } = this.#parts
-    if (!isAway) onWarning('The moderation answers again')
-    else onWarning(`The moderation does not answer: texts ${whenAway === 'open' ? 'pass unchecked' : 'are refused'}`, cause)
+    if (!isAway) onWarning('The moderation endpoint is available again')
+    else
+      onWarning(
+        `The moderation endpoint is unavailable; ${whenAway === 'open' ? 'passing text unchecked' : 'blocking all text'} until it responds`,
+        cause,
+      )
   }
 }

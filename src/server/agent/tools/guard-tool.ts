@@ -26,7 +26,7 @@ export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWar
     } catch (cause) {
       if (options.abortSignal?.aborted) throw new ToolFailure('The tool was stopped.')
       // The tool's own message may quote the conversation.
-      onWarning(`The tool ${name} failed.`, cause instanceof ToolFailure ? undefined : cause)
+      onWarning(`The tool ${name} failed; returning an error to the model`, cause instanceof ToolFailure ? undefined : cause)
       throw cause instanceof ToolFailure
         ? cause
         : new ToolFailure(signal.aborted ? 'The tool took too long and was stopped.' : 'The tool could not finish.')

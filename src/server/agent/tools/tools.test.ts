@@ -166,7 +166,7 @@ describe('a guarded tool', () => {
       throw new ToolFailure('No letter by Anna.')
     })
     await expect(run()).rejects.toThrow('No letter by Anna.')
-    expect(warnings).toEqual(['The tool sample failed.', undefined])
+    expect(warnings).toEqual(['The tool sample failed; returning an error to the model', undefined])
   })
 
   test('ends when the answer is stopped', async () => {

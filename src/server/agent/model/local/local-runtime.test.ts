@@ -97,9 +97,9 @@ test('refuses who would wait behind too many others, and forgets who does not wa
 test('says once that a file breaks the library, and tries it again', async () => {
   const onWarning = vi.fn<(message: string) => void>()
   const runtime = runtimeOf(brokenModel(), { onWarning, firstPauseMs: 1 })
-  const sentence = /^(The local model could not be loaded|The process of the local model ended while it loaded it)/
+  const sentence = /^(Loading the local model failed|The process of the local model ended while loading it)/
   await expect.poll(() => runtime.problem).toMatch(sentence)
-  expect(runtime.problem).toMatch(/It is tried again\.$/)
+  expect(runtime.problem).toMatch(/Retrying\.$/)
   expect(onWarning.mock.calls).toEqual([[expect.stringMatching(sentence), undefined]])
   const { code, retryAfterS } = runtime.notReady!
   expect([code, retryAfterS]).toEqual(['model_unavailable', 5])
@@ -110,5 +110,5 @@ test('says that what runs it is not installed', async () => {
   const runtime = runtimeOf(tinyModel().bytes, { libraryDirectory: folder })
   await expect
     .poll(() => runtime.problem)
-    .toBe('What runs a local model is not installed: run `npm run local-model` once. It is tried again.')
+    .toBe('The runtime of the local model is not installed: run `npm run local-model` once. Retrying.')
 })

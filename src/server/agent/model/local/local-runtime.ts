@@ -66,6 +66,6 @@ export class LocalRuntime {
     const process = await this.#supervisor.ready(signal)
     if (process) return process
     const { code, retryAfterS } = this.notReady ?? { code: 'model_unavailable', retryAfterS: RETRY_AFTER_S }
-    throw new AgentFailure(code, `The local model is not there: ${this.problem ?? 'the server goes down.'}`, { retryAfterS })
+    throw new AgentFailure(code, `The local model is unavailable: ${this.problem ?? 'the server is shutting down.'}`, { retryAfterS })
   }
 }

@@ -58,7 +58,7 @@ function parse(data: string): unknown {
 
 // The parser's message would quote the text, which may be the conversation.
 function unreadable(): AgentFailure {
-  return new AgentFailure('model_failed', 'The model sent an event that could not be read.')
+  return new AgentFailure('model_failed', 'The model sent an invalid event.')
 }
 
 /** vLLM and Mistral send errors without an `error` field. */

@@ -66,11 +66,11 @@ async function apiOf(entry: unknown, directory: string, variable: (name: string)
   if (!api.success) return api.error.issues.map(({ path, code }) => `${path.join('.') || 'the entry'} is wrong (${code})`).join('; ')
   const text = await readTextFile(resolve(directory, api.data.openapi), MAX_DOCUMENT_BYTES).catch(() => null)
   const operations = text === null ? null : operationsOf(parsed(text))
-  if (operations === null) return 'openapi names no OpenAPI 3 document in JSON that can be read'
+  if (operations === null) return 'openapi is not a readable OpenAPI 3 document in JSON'
   const allowed = new Map<string, HttpOperation>()
   for (const id of api.data.operations) {
     const operation = operations.get(id)
-    if (!operation) return `operations: ${JSON.stringify(id)} is no operationId of the document`
+    if (!operation) return `operations: ${JSON.stringify(id)} is not an operationId of the document`
     if (typeof operation === 'string') return `operations: ${JSON.stringify(id)} ${operation}`
     allowed.set(id, operation)
   }

@@ -58,10 +58,10 @@ function operationOf(document: unknown, method: string, path: string, operation:
   const parameters: HttpOperation['parameters'] = []
   for (const reference of operation.parameters) {
     const parameter = Parameter.safeParse(resolved(document, reference))
-    if (!parameter.success) return 'has a parameter that cannot be read'
+    if (!parameter.success) return 'has an invalid parameter'
     const { name, in: place, description, schema } = parameter.data
     if (place !== 'path' && place !== 'query') {
-      if (parameter.data.required) return `needs the ${place} parameter ${name}, which a tool cannot give; put it into headers`
+      if (parameter.data.required) return `requires the ${place} parameter ${name}, which tools do not support; set it in headers`
       continue
     }
     parameters.push({ name, in: place })
@@ -71,12 +71,12 @@ function operationOf(document: unknown, method: string, path: string, operation:
   const body = operation.requestBody === undefined ? null : Body.safeParse(resolved(document, operation.requestBody))
   if (body) {
     const json = body.data?.content['application/json']
-    if (!json) return 'takes a body that is not JSON'
+    if (!json) return 'has a request body that is not JSON'
     properties['body'] = resolved(document, json.schema ?? {})
     if (body.data?.required) required.push('body')
   }
   const inputSchema = { type: 'object', properties, required, additionalProperties: false } as JSONSchema7
-  if (JSON.stringify(inputSchema).length > MAX_SCHEMA_CHARACTERS) return 'has an input whose form is too long'
+  if (JSON.stringify(inputSchema).length > MAX_SCHEMA_CHARACTERS) return 'has an input schema that is too long'
   const description = [operation.summary, operation.description].filter(Boolean).join('. ').slice(0, MAX_DESCRIPTION_CHARACTERS)
   return {
     method: method.toUpperCase(),

@@ -76,7 +76,7 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
         lose()
         // The message may contain the reply, and with it the conversation.
         // oxlint-disable-next-line preserve-caught-error
-        throw new Error(`The MCP server gave no reply (${error instanceof EgressError ? error.message : (error as Error).name}).`)
+        throw new Error(`The MCP server did not respond (${error instanceof EgressError ? error.message : (error as Error).name}).`)
       }
     },
     async close() {

@@ -42,7 +42,7 @@ export class McpServer {
       connect: (onLost) => connectMcp({ settings, limits, onLost }),
       maxConnections: settings.kind === 'stdio' ? limits.maxProcesses : limits.maxConnections,
       idleMs: limits.idleMs,
-      onFault: (cause) => onWarning(`A connection to the MCP server ${name} could not be closed.`, cause),
+      onFault: (cause) => onWarning(`Closing a connection to the MCP server ${name} failed`, cause),
     })
   }
 
@@ -53,7 +53,7 @@ export class McpServer {
 
   get problems(): string[] {
     const { name } = this.#options
-    return [...(this.#isAway ? [`mcp.json, "${name}": the server cannot be reached`] : []), ...this.#toolProblems]
+    return [...(this.#isAway ? [`mcp.json, "${name}": the server is unavailable; retrying`] : []), ...this.#toolProblems]
   }
 
   /** Connects and reconnects until closed. */
@@ -101,7 +101,7 @@ export class McpServer {
 
   readonly #call: CallMcpTool = (chat, name, input, signal) => {
     if (!this.#options.settings.shared) return this.#pool.use(chat, signal, (connection) => connection.call(name, input, signal))
-    if (!this.#connection || this.#connection.isLost) return Promise.reject(new Error('The MCP server is away.'))
+    if (!this.#connection || this.#connection.isLost) return Promise.reject(new Error('The MCP server is unavailable.'))
     return this.#connection.call(name, input, signal)
   }
 
@@ -116,7 +116,7 @@ export class McpServer {
   #fail(cause: unknown): void {
     const { name, limits, onWarning } = this.#options
     if (this.#closing.signal.aborted) return
-    if (this.#failures === 0) onWarning(`The MCP server ${name} cannot be reached; it is tried again.`, cause)
+    if (this.#failures === 0) onWarning(`Connecting to the MCP server ${name} failed; retrying`, cause)
     this.#isAway = true
     const delay = Math.min(limits.reconnectDelayMs * 2 ** this.#failures, limits.longestReconnectDelayMs)
     this.#failures += 1

@@ -80,7 +80,7 @@ function parsed(text: string): unknown {
 
 function serverOf(name: string, entry: unknown, variable: (name: string) => string | undefined, count: number): McpServerSettings | string {
   if (!NAME.test(name)) return 'the name must be up to 32 letters, digits, - and _'
-  if (count >= MAX_SERVERS) return `more than ${MAX_SERVERS} servers; it is left out`
+  if (count >= MAX_SERVERS) return `more than ${MAX_SERVERS} servers; ignoring it`
   const isHttp = typeof entry === 'object' && entry !== null && 'url' in entry
   const { filled, missing } = fillIn(entry, variable)
   if (missing.length > 0) return `${missing.join(', ')} is not set`

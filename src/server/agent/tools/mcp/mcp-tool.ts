@@ -21,9 +21,9 @@ export type CallMcpTool = (
 /** Converts a server's tool, or returns why it can't be used. Marks its results as untrusted. */
 export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits: McpLimits): Tool | string {
   const schema = tool.inputSchema as JSONSchema7
-  if (JSON.stringify(schema).length > limits.maxSchemaCharacters) return 'the form of its input is too long'
+  if (JSON.stringify(schema).length > limits.maxSchemaCharacters) return 'its input schema is too long'
   const inputSchema = checkedSchema(schema)
-  if (inputSchema === null) return 'the form of its input cannot be read'
+  if (inputSchema === null) return 'its input schema is invalid'
   return dynamicTool({
     description: (tool.description ?? tool.name).slice(0, limits.maxDescriptionCharacters),
     inputSchema,

@@ -76,7 +76,7 @@ test('says once that a file is no model, and is tried again', async () => {
   const onWarning = vi.fn<(message: string) => void>()
   const failing = new LocalEmbedding({ source: { ...source, path: broken }, place, onWarning, firstPauseMs: 1 })
   closing.push(failing)
-  const sentence = /^(The local embedding model could not be loaded|The process of the local embedding model ended while it loaded it)/
+  const sentence = /^(Loading the local embedding model failed|The process of the local embedding model ended while loading it)/
   await eventually(() => expect(failing.problem).toMatch(sentence), 100_000)
   await expect(failing.embed(['text'], never)).rejects.toThrow(sentence)
   expect(onWarning.mock.calls).toEqual([[expect.stringMatching(sentence), undefined]])
