@@ -1,11 +1,11 @@
 import { CONNECT, type FrameMessage, HELLO, type HostMessage } from '../../contract/embedding.ts'
 import { PANEL_STYLES } from './panel-styles.ts'
 
-/** What `window.Parley` offers to the page that embeds a chat. */
+/** The API of `window.Parley` for pages that embed the chat. */
 export interface ParleyEmbed {
   open(): void
   close(): void
-  /** Opens the chat with a text in its message box, for the visitor to send or change. */
+  /** Opens the chat with a text in the message box, for the visitor to edit and send. */
   prefill(text: string): void
   theme(theme: 'system' | 'light' | 'dark'): void
 }
@@ -16,14 +16,14 @@ declare global {
   }
 }
 
-/** After this time without a word from the frame a link to the chat is offered instead. */
+/** If the frame does not respond within this time, the panel shows a link to the chat. */
 const SILENT_AFTER_MS = 10_000
 
 const script = document.currentScript
-// Loaded twice, the first stays.
+// If the script is loaded twice, the first one wins.
 if (script instanceof HTMLScriptElement && !window.Parley) embed(script)
 
-/** Puts a button into the page, and a panel with the chat in a frame, loaded when it is first opened. */
+/** Adds a button and a panel to the page. The chat's frame is loaded when the panel first opens. */
 function embed({ src, dataset }: HTMLScriptElement): void {
   const address = new URL('./?embed', src)
   if (dataset['agent']) address.searchParams.set('agent', dataset['agent'])
@@ -44,7 +44,7 @@ function embed({ src, dataset }: HTMLScriptElement): void {
   root.append(panel, launcher)
 
   let port: MessagePort | null = null
-  /** What is to be said when there is somebody to hear it. */
+  /** Messages queued until the frame is connected. */
   const unsaid = new Map<HostMessage['type'], HostMessage>()
   const say = (message: HostMessage) => {
     if (port) port.postMessage(message)
@@ -108,7 +108,7 @@ interface Hearing {
   close(): void
 }
 
-/** Gives the frame a channel whenever a page of the chat's own origin says hello in it. */
+/** Opens a message channel to the frame when a page of the chat's origin connects. */
 function listen(frame: HTMLIFrameElement, origin: string, hearing: Hearing): void {
   addEventListener('message', ({ source, origin: from, data }) => {
     if (source !== frame.contentWindow || from !== origin || data !== HELLO) return

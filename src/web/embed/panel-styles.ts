@@ -1,4 +1,4 @@
-/** Looks of the button and the panel, within their own shadow: the page's styles do not reach them. */
+/** Styles of the button and the panel, in a shadow root that the page's styles don't reach. */
 export const PANEL_STYLES = `
 :host {
   all: initial;

@@ -3,7 +3,7 @@ import { chooseLanguage } from './language.ts'
 import { type Language, LANGUAGES, nameOf } from './languages.ts'
 import { LanguageContext, useTranslate } from './translate.ts'
 
-/** The languages, each by its own name. */
+/** Language selector, with native names. */
 export function LanguageSwitch(): ReactNode {
   const t = useTranslate()
   const { language } = use(LanguageContext)

@@ -2,31 +2,31 @@ import { create } from 'zustand'
 import { directionOf, type Language, LANGUAGES, languageOf } from './languages.ts'
 import { deviceStorage } from '../storage/storage.ts'
 
-/** What a sentence is in another language: a text, or one for each plural category (CLDR) that the language tells apart. */
+/** A translation: a text, or one text per CLDR plural category. */
 export type Translation = string | Partial<Record<Intl.LDMLPluralRule, string>>
-/** Translations by the English sentence. */
+/** Translations by English text. */
 export type Translations = Readonly<Record<string, Translation>>
 
 export interface LanguageState {
   language: Language
-  /** How dates and numbers are written: as the browser asks for in this language, `de-CH` say. */
+  /** Locale for dates and numbers: the browser's variant of the language, such as `de-CH`. */
   locale: string
   translations: Translations
 }
 
-/** Nobody waits longer than this for a language; English stands meanwhile. */
+/** Time limit for loading a language. English is shown meanwhile. */
 const LONGEST_WAIT_MS = 3_000
 const STORAGE_KEY = 'language'
 
-/** What the first visit says. */
+/** Messages of the first visit. */
 const FIRST = import.meta.glob<Translations>('./messages/*.json', { query: '?first', import: 'default' })
 
 export const useLanguage = create<LanguageState>(() => ({ language: 'en', locale: localeFor('en'), translations: {} }))
 
-/** The choice that this visitor made, not the browser. */
+/** The visitor's explicit choice; null for the browser's language. */
 let chosen: Language | null = null
 
-/** Takes the language that was stored on this device, or the first of the browser's that the page speaks; English if there is none. */
+/** Loads the stored language, or the browser's first supported one, or English. */
 export async function startLanguage(): Promise<void> {
   const stored = LANGUAGES.find((language) => language === deviceStorage.getItem(STORAGE_KEY))
   const wished = navigator.languages.map(languageOf).find((language) => language !== undefined)
@@ -34,17 +34,17 @@ export async function startLanguage(): Promise<void> {
   await Promise.race([speak(stored ?? wished ?? 'en'), late])
 }
 
-/** From now on the page speaks this language, once it is loaded. */
+/** Switches the language once it is loaded. */
 export async function chooseLanguage(language: Language): Promise<void> {
   await speak(language, true)
 }
 
-/** Keeps the visitor's choice on this device; to be called once the visitor accepts that anything is kept. */
+/** Stores the choice on this device. Call it only with consent. */
 export function storeLanguage(): void {
   if (chosen) deviceStorage.setItem(STORAGE_KEY, chosen)
 }
 
-/** The last wins, whichever is loaded first. */
+/** The latest choice wins, whichever loads first. */
 let wanted: Language = 'en'
 
 async function speak(language: Language, isChoice = false): Promise<void> {
@@ -58,7 +58,7 @@ async function speak(language: Language, isChoice = false): Promise<void> {
   if (language !== 'en') loadRest(language, first).catch(console.error)
 }
 
-/** What is said later is loaded behind what is said first. */
+/** Loads the remaining messages after those of the first visit. */
 async function loadRest(language: Language, first: Translations): Promise<void> {
   const { lazyMessagesOf } = await import('./lazy-messages.ts')
   const rest = await lazyMessagesOf(language)

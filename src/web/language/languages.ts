@@ -1,4 +1,4 @@
-/** The languages of the page, by their BCP 47 tags: the first is in the page's own files, each other is loaded when it is wanted. */
+/** The languages of the page, by their BCP 47 tags: English is bundled, the others are loaded on demand. */
 export const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'ko', 'pt', 'ru', 'zh'] as const
 export type Language = (typeof LANGUAGES)[number]
 
@@ -12,7 +12,7 @@ export function languageOf(tag: string): Language | undefined {
   return LANGUAGES.find((language) => language === primary)
 }
 
-/** What a language calls itself: "Deutsch", "العربية". */
+/** The native name of a language: "Deutsch", "العربية". */
 export function nameOf(language: Language): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)

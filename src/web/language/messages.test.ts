@@ -10,12 +10,12 @@ const files = readPage(PAGE)
 const said = saidIn(files)
 const everything = new Set([...said.first, ...said.rest])
 const OTHERS = LANGUAGES.filter((language) => language !== 'en')
-/** Languages that lack words: the page says those in English. */
+/** Languages with missing messages, which the page shows in English. */
 const UNFINISHED: readonly string[] = []
 
 const wordsOf = (language: string): Translations => JSON.parse(readFileSync(join(import.meta.dirname, `messages/${language}.json`), 'utf8'))
 const namesIn = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([name]) => name))].sort()
-/** A form that is for one number alone may leave that out. */
+/** A plural form for a single number may omit `{count}`. */
 const formsOf = (translation: Translation) => (typeof translation === 'string' ? { other: translation } : translation)
 
 test('no word of the page is hard-coded', () => {

@@ -1,21 +1,21 @@
 import { OFFLINE_CACHE, OFFLINE_FILES } from '../storage/offline-cache-names.ts'
 
-/** Written in by the build: what the page needs to open, and a fingerprint of it. */
+/** Set by the build: the files that the page needs, and their fingerprint. */
 declare const PAGE_FILES: readonly string[]
 declare const PAGE_VERSION: string
 
-/** What TypeScript's library for pages lacks of a service worker. */
+/** Service worker types that the DOM library lacks. */
 export interface WorkerEvent extends Event {
   readonly request: Request
   waitUntil(work: Promise<unknown>): void
   respondWith(response: Promise<Response>): void
 }
 
-/** The files of one release lie together: a page is opened with those that it was built with. */
+/** One cache per release, so a page only gets files of its own build. */
 const OWN = `page-${PAGE_VERSION}`
 const PREFIX = 'page-'
 const ROOT = '/'
-/** What the page asks first, and can't start without. It says nothing of the visitor. */
+/** The configuration, which the page needs to start. Contains no visitor data. */
 const CONFIGURATION = '/api/v1/config'
 const FILES = '/api/v1/files/'
 
@@ -23,7 +23,7 @@ const listen = (type: string, act: (event: WorkerEvent) => void) => addEventList
 
 listen('install', (event) => event.waitUntil(caches.open(OWN).then((cache) => cache.addAll([ROOT, CONFIGURATION, ...PAGE_FILES]))))
 
-// No page of an earlier release is open any more: a worker only takes over then.
+// A worker activates only when no page of an earlier release is open.
 listen('activate', (event) =>
   event.waitUntil(
     caches
@@ -41,7 +41,7 @@ listen('fetch', (event) => {
   else if (pathname === ROOT && search === '' && event.request.mode === 'navigate') event.respondWith(page(event.request))
 })
 
-/** A file whose name holds its hash is the same for good. */
+/** Files with a hash in their name are immutable. */
 async function cachedFile(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? store(request, await fetch(request))
 }
@@ -56,7 +56,7 @@ async function newestOf(request: Request): Promise<Response> {
   }
 }
 
-/** The server says whose it is. Without a connection, what the page has kept with a chat, which it removes with it. */
+/** Fetches a chat's file from the server, which checks access. Offline, serves the file cached with the chat. */
 async function fileOfChat(request: Request, id: string): Promise<Response> {
   try {
     return await fetch(request)
@@ -67,7 +67,7 @@ async function fileOfChat(request: Request, id: string): Promise<Response> {
   }
 }
 
-/** The newest page; without a connection the one whose files are here. */
+/** The newest page; offline, the cached one. */
 async function page(request: Request): Promise<Response> {
   try {
     return await fetch(request)
@@ -78,7 +78,7 @@ async function page(request: Request): Promise<Response> {
   }
 }
 
-/** Unless the visitor has withdrawn: then the cache is gone, and is not made again. */
+/** Caches a response, unless consent was withdrawn and the cache deleted. */
 async function store(request: Request, response: Response): Promise<Response> {
   if (response.ok && (await caches.has(OWN))) await (await caches.open(OWN)).put(request, response.clone())
   return response

@@ -1,5 +1,5 @@
-/** The cache of what is kept of the visitor's for the time without a connection. */
+/** Name of the cache of the visitor's data for offline use. */
 export const OFFLINE_CACHE = 'kept'
 
-/** Where the files of kept chats are in it, each under its id. */
+/** Path of cached files in it, each under its id. */
 export const OFFLINE_FILES = '/kept/files/'

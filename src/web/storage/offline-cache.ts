@@ -1,11 +1,11 @@
 import { deviceStorage } from './storage.ts'
 
-/** There while the visitor accepts that this browser keeps something, in whichever tab that was last decided. */
+/** Present while the visitor consents to storage, across tabs. */
 export const VERSION_KEY = 'privacy-notice-version'
 
 export const canCache = (): boolean => deviceStorage.getItem(VERSION_KEY) !== null
 
-/** Removes it, and the page's own files. Browsers without https have neither. */
+/** Deletes the offline cache and the page's cached files. Without https there are none. */
 export function clearOfflineCache(): void {
   const forget = async () => {
     for (const name of await caches.keys()) await caches.delete(name)

@@ -1,10 +1,10 @@
-/** What the page asks of a storage. */
+/** The part of `Storage` that the page uses. */
 type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
 
-/** Kept on this device. Like `tabStorage` of the page's memory, and gone with it, where the browser gives a frame or a visitor none. */
+/** Storage of this device. Falls back to memory where the browser denies storage, as does `tabStorage`. */
 export const deviceStorage: PageStorage = storageOr(() => localStorage)
 
-/** Kept for this tab. */
+/** Storage of this tab. */
 export const tabStorage: PageStorage = storageOr(() => sessionStorage)
 
 function storageOr(open: () => PageStorage): PageStorage {

@@ -4,15 +4,15 @@ import { useTranslate } from '../../language/translate.ts'
 import { FoundChats } from './found-chats.tsx'
 import type { HistoryListProps } from './history-list.tsx'
 
-/** After so long without another letter the words are searched for. */
+/** Debounce of the search field. */
 const PAUSE_MS = 250
 
 interface ChatSearchProps extends HistoryListProps {
-  /** What is there while nothing is searched for. */
+  /** Shown while the search field is empty. */
   children: ReactNode
 }
 
-/** Where words are typed that a chat is to be found by, and below it what was found. */
+/** The search field and its results. */
 export function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
   const t = useTranslate()
   const [typed, setTyped] = useState('')
@@ -20,7 +20,7 @@ export function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape' && typed) {
-      // Else it would also close the drawer.
+      // Escape would also close the drawer.
       event.preventDefault()
       setTyped('')
     }
@@ -49,7 +49,7 @@ export function ChatSearch({ children, ...props }: ChatSearchProps): ReactNode {
   )
 }
 
-/** The value once it has stayed the same for a moment; at once when it is empty. */
+/** The debounced value; empty values apply at once. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -7,7 +7,7 @@ export interface DayGroup<T> {
 
 const NAMES: GroupName[] = ['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'Earlier']
 
-/** Groups items, newest first, by the day of their last activity in the reader's time zone, pinned ones apart; empty groups are left out. */
+/** Groups items, newest first, by the day of their last activity in the reader's time zone. Pinned ones form a group. Omits empty groups. */
 export function dayGroups<T extends { updatedAt: string; pinned?: boolean }>(items: T[], now: Date): DayGroup<T>[] {
   const daysAgo = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - days)
   const [today, yesterday, week] = [daysAgo(0), daysAgo(1), daysAgo(7)]

@@ -9,12 +9,12 @@ import { streams } from '../../api/stream-health.ts'
 import { changes } from '../../state/application-store.ts'
 import { loadSessions, useListFailure } from './load-sessions.ts'
 
-/** Failures that make a pause of 7.5 s to 15 s: how often the list is asked for where it can't be followed. */
+/** Backoff level of 7.5 to 15 s, the polling interval where streams don't work. */
 const ASKING = 4
 
 /**
- * Keeps the list of sessions up to date, in whichever tab or device it changes: by the server's events, or, where streams are
- * cut off, by asking. Holds no connection while the page is hidden. Ends when `signal` aborts, or when the server knows no visitor.
+ * Syncs the list of sessions with other tabs and devices: by server-sent events or, where streams are cut off, by polling. Closes the
+ * connection while the page is hidden. Ends when `signal` aborts or the server knows no visitor.
  */
 export async function followList(signal: AbortSignal): Promise<void> {
   const feed = new Feed()
@@ -32,18 +32,18 @@ export async function followList(signal: AbortSignal): Promise<void> {
     if (feed.isOver || heard.kind === 'left') return
     if (feed.takeMoved() || heard.kind === 'hidden') failures = 0
     if (heard.kind === 'hidden') continue
-    // The first break is mended in a moment, and not worth a word.
+    // The first interruption usually ends at once and is not shown.
     const limited = heard.kind === 'refused' ? limitedForS(heard) : undefined
     if (failures > 0 || limited) changes.connectionLost(limited)
     await pauseAfter(failures, signal, limited)
   }
 }
 
-/** What has been heard of the list, over all connections. */
+/** State of the list's event stream across connections. */
 class Feed {
-  /** The server is older than this page, and has no such stream. */
+  /** The server is older than this page and lacks the endpoint. */
   isMissing = false
-  /** There is nobody whose list it could be. */
+  /** The server knows no visitor. */
   isOver = false
   #moved = false
 
@@ -69,7 +69,7 @@ class Feed {
     return { ok: false as const, code: 'unauthorized' as const }
   }
 
-  /** Takes an event; one of a type that this page does not know is left out. */
+  /** Handles an event. Ignores unknown types. */
   #hear({ type, data }: StreamEvent): boolean {
     if (!this.#moved) changes.connectionRestored()
     this.#moved = true

@@ -14,7 +14,7 @@ interface FoundChatsProps extends HistoryListProps {
 
 type Progress = { status: 'searching' } | { status: 'done'; next: string | null } | { status: 'failed'; code: FailureCode; next: string }
 
-/** The chats in which words are found, each with the places; more of them as they are scrolled to. */
+/** Search results by chat, loaded in pages on scroll. */
 export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
   const t = useTranslate()
   const { chats, progress, searchOn } = useSearch(query)
@@ -68,7 +68,7 @@ function useSearch(query: string) {
   useEffect(() => {
     search('').catch(console.error)
     return () => leaving.abort()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once: another query is another component
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once; each query mounts a new component
   }, [])
   const searchOn = async () => {
     if (progress.status !== 'searching' && progress.next !== null) await search(progress.next)
@@ -76,7 +76,7 @@ function useSearch(query: string) {
   return { chats, progress, searchOn }
 }
 
-/** A chat that was too long to be read at once comes again, with what else is in it. */
+/** Merges results. A long chat may appear on several pages. */
 function merged(before: FoundChat[], more: FoundChat[]): FoundChat[] {
   const last = before.at(-1)
   const [first, ...rest] = more

@@ -21,16 +21,16 @@ const NAMES = {
 }
 
 export interface HistoryListProps {
-  /** Where a session opens. */
+  /** Address of a session. */
   addressOf(key: string): string
   onChoose(): void
-  /** Leaves the open chat for a new one. */
+  /** Starts a new chat in place of the open one. */
   onLeaveChat(): void
-  /** A place that a search has found was chosen; its session is being opened. */
+  /** Called when a search result is chosen; its session is being opened. */
   onFound(place: FoundPlace): void
 }
 
-/** The visitor's earlier sessions by day, the open one marked. */
+/** The visitor's sessions by day. Marks the open one. */
 export default function HistoryList(props: HistoryListProps): ReactNode {
   const t = useTranslate()
   const sessions = useApplication((state) => state.chatSessions)

@@ -7,10 +7,10 @@ import type { HistoryListProps } from './history-list.tsx'
 import { loadSessions, useListFailure } from './load-sessions.ts'
 import { lazyPart } from '../../ui/lazy-part.ts'
 
-/** A first visit has no chats: the list comes with the first one. */
+/** Loaded with the first chat, since a first visit has none. */
 const HistoryList = lazyPart(() => import('./history-list.tsx'), ListFailed)
 
-/** The visitor's earlier sessions, or why none are shown. */
+/** The visitor's sessions, or the reason why they can't be shown. */
 export function History(props: HistoryListProps): ReactNode {
   const t = useTranslate()
   const isEmpty = useApplication((state) => state.chatSessions.length === 0)

@@ -1,10 +1,10 @@
 import { loadSessions } from './load-sessions.ts'
 
-/** Tells the visitor's other tabs that there is a list to follow now. */
+/** Notifies the visitor's other tabs that the list exists now. */
 const channel = new BroadcastChannel('parley')
 let following: AbortController | null = null
 
-/** Keeps the list up to date from now on; while that is so, there is no need to load it. To be called once the server knows the visitor. */
+/** Starts syncing the list, which makes loading it unnecessary. Call it once the server knows the visitor. */
 export async function followListFromNow(): Promise<void> {
   if (following) return
   const own = new AbortController()
@@ -22,16 +22,16 @@ export function unfollowList(): void {
   following = null
 }
 
-/** The list has changed by what this tab did: follows it, or loads it where that does not work. */
+/** Call it when this tab has changed the list. Starts syncing, or reloads the list if that fails. */
 export function listChanged(): void {
   if (following) return
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has no origin
   channel.postMessage('list')
   loadSessions().catch(console.error)
   followListFromNow().catch(console.error)
 }
 
-/** Calls `act` when another tab of this browser has begun to follow a list. */
+/** Calls `act` when another tab has started syncing the list. */
 export function onOtherTab(act: () => void): () => void {
   channel.addEventListener('message', act)
   return () => channel.removeEventListener('message', act)

@@ -4,10 +4,10 @@ import type { FailureCode } from '../../api/failure.ts'
 import { changes } from '../../state/application-store.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
 
-/** Why the list could not be fetched last time. */
+/** Error code of the last failed fetch of the list; null after success. */
 export const useListFailure = create<{ code: FailureCode | null }>(() => ({ code: null }))
 
-/** Fetches the newest of the visitor's sessions. An empty list also ends what this tab had stored. */
+/** Fetches the newest sessions. An empty list also clears the session stored in this tab. */
 export async function loadSessions(): Promise<void> {
   changes.sessionsRequested()
   const outcome = await fetchSessions()

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { useWhenNear } from '../../ui/use-when-near.ts'
 import { loadSessions } from './load-sessions.ts'
 
-/** Loads more of the list when its end comes near, and offers to when that has failed. */
+/** Loads more of the list when its end comes near. Offers a retry on failure. */
 export function OlderSessions(): ReactNode {
   const t = useTranslate()
   const next = useApplication((state) => state.nextSessions)
@@ -15,7 +15,7 @@ export function OlderSessions(): ReactNode {
     if (isLoading || !next) return
     setLoading(true)
     const outcome = await fetchSessions(next)
-    // Somebody signed in meanwhile: it is another list now.
+    // The visitor has signed in meanwhile, so the list is another one.
     if (!outcome.ok && outcome.code === 'invalid_request') await loadSessions()
     if (outcome.ok && useApplication.getState().nextSessions === next) changes.moreSessionsReceived(outcome.value)
     setLoading(false)

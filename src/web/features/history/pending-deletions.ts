@@ -7,7 +7,7 @@ import { showMyData } from '../../state/my-data.ts'
 import { forgetStoredSession, readStoredSession } from '../../state/stored-session.ts'
 import { notify } from '../../ui/notification.tsx'
 
-/** So long a deletion can be taken back. Until then the chat is only hidden, here in this tab. */
+/** Time to undo a deletion. Until then the chat is only hidden in this tab. */
 const UNDO_MS = 6_000
 
 interface PendingDeletion {
@@ -15,13 +15,13 @@ interface PendingDeletion {
   title: string
 }
 
-/** What is about to be deleted, by key. */
+/** Sessions to be deleted, by key. */
 export const usePendingDeletions = create<ReadonlyMap<string, PendingDeletion>>(() => new Map())
 
-/** What takes the deletions back that can be, the newest last. */
+/** Undo functions of pending deletions, newest last. */
 const undos = new Set<() => void>()
 
-/** Deletes a session in a moment, unless that is taken back: then `onUndone` is called. */
+/** Deletes a session after `UNDO_MS`, unless undone: then it calls `onUndone`. */
 export function deleteWithUndo(session: PendingDeletion, onUndone: () => void): void {
   const { key, title } = session
   change((leaving) => leaving.set(key, session))
@@ -44,7 +44,7 @@ export function deleteWithUndo(session: PendingDeletion, onUndone: () => void): 
   })
 }
 
-/** Those of which the server has been told. */
+/** Deletions sent to the server. */
 const notified = new WeakSet<PendingDeletion>()
 
 async function erase(session: PendingDeletion): Promise<void> {
@@ -70,7 +70,7 @@ function change(act: (leaving: Map<string, PendingDeletion>) => unknown): void {
   usePendingDeletions.setState(leaving, true)
 }
 
-// By keyboard the button is far away. A text field takes back what was typed.
+// The Undo button is far away by keyboard. In text fields the shortcut undoes typing.
 addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, shiftKey, altKey, target } = event
   const undo = [...undos].at(-1)
@@ -80,7 +80,7 @@ addEventListener('keydown', (event) => {
   undo()
 })
 
-// Who closes the page will not take it back.
+// Closing the page confirms pending deletions.
 addEventListener('pagehide', () => {
   for (const session of usePendingDeletions.getState().values()) erase(session).catch(console.error)
 })

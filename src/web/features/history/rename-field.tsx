@@ -4,11 +4,11 @@ import { useTranslate } from '../../language/translate.ts'
 
 interface RenameFieldProps {
   title: string
-  /** Called once: with the new name, or with null when it was left as it is. */
+  /** Called once with the new name, or with null if unchanged. */
   onEnd(name: string | null): void
 }
 
-/** Where a session gets another name: Enter and going elsewhere keep it, Escape does not. */
+/** Renames a session. Enter and blur save, Escape cancels. */
 export function RenameField({ title, onEnd }: RenameFieldProps): ReactNode {
   const t = useTranslate()
   const hasEnded = useRef(false)
@@ -18,7 +18,7 @@ export function RenameField({ title, onEnd }: RenameFieldProps): ReactNode {
     onEnd(name?.trim() || null)
   }
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    // The Enter that ends a composition (Japanese, say) chooses a word and no more.
+    // Enter that ends an IME composition only chooses a word.
     if (event.nativeEvent.isComposing || !['Enter', 'Escape'].includes(event.key)) return
     event.preventDefault()
     event.stopPropagation()

@@ -6,16 +6,16 @@ import { Icon } from '../../ui/icon.tsx'
 interface SessionMenuProps {
   title: string
   isPinned: boolean
-  /** Where the session is had as a file. */
+  /** Download address of the session's export. */
   fileAddress: string
   onRename(): void
   onPin(): void
-  /** Missing where nothing may be shared. */
+  /** Undefined if sharing is disabled. */
   onShare?: (() => void) | undefined
   onDelete(): void
 }
 
-/** What can be done with a session, in the browser's own popover: Escape and a click beside it close it. */
+/** The menu of a session, in a native popover that closes on Escape and outside clicks. */
 export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onShare, onDelete }: SessionMenuProps): ReactNode {
   const t = useTranslate()
   const id = useId()
@@ -27,7 +27,7 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
     setOpen(true)
     if (button.current && menu.current) placeBelow(button.current, menu.current)
   }
-  // Only then has the browser given the focus back, which it finds by what has it.
+  // The browser restores the focus before this event.
   const empty = ({ newState }: ToggleEvent) => {
     if (newState === 'closed') setOpen(false)
   }
@@ -73,7 +73,7 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
   )
 }
 
-/** Room that the menu takes, in CSS pixels: it opens upwards where there is less below. */
+/** Height of the menu in CSS pixels. It opens upwards if there is less room below. */
 const ROOM_PX = 240
 
 function placeBelow(button: HTMLElement, menu: HTMLElement): void {

@@ -17,7 +17,7 @@ interface SessionRowProps extends HistoryListProps {
   isOpen: boolean
 }
 
-/** One session of the list: where it opens, and what can be done with it. */
+/** A session in the list, with its menu. */
 export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }: SessionRowProps): ReactNode {
   const t = useTranslate()
   const [isRenaming, setRenaming] = useState(false)
@@ -30,7 +30,7 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
   const endRenaming = (name: string | null) => {
     setRenaming(false)
     if (name && name !== session.title) describeAs({ title: name })
-    // The field goes with the focus; what it stood for takes it back, once it is there, unless it has gone elsewhere.
+    // Restores the focus to the row once it is rendered, unless it has moved elsewhere.
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) row.current?.querySelector('a')?.focus()
     })
@@ -46,7 +46,7 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
     if (isOpen) onLeaveChat()
     deleteWithUndo({ key, title }, () => {
       if (isOpen) location.hash = addressOf(key)
-      // The button goes with the focus; the row takes it, once it is there again.
+      // Restores the focus to the row once it is rendered again.
       else requestAnimationFrame(() => document.querySelector<HTMLElement>(`.history a[href="${addressOf(key)}"]`)?.focus())
     })
   }
@@ -79,7 +79,7 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
   }
 }
 
-/** The row is about to go: who came by keyboard goes on from the next one. */
+/** Moves the focus to the next row before this one is removed. */
 function focusNeighbour(row: HTMLElement | null): void {
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling
   neighbour?.querySelector('a')?.focus()

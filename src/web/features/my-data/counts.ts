@@ -23,7 +23,7 @@ export function countIn(stored: Stored, kind: 'chats' | 'messages' | 'devices'):
 
 export const numberOf = (stored: Stored, kind: Kind): number => stored.find((one) => one.kind === kind)?.count ?? 0
 
-/** What is counted besides chats, messages and devices, in one line; an answer is counted beside its message. */
+/** Counts besides chats, messages and devices, in one line. Answers count separately from messages. */
 export function otherCounts(stored: Stored): string {
   const counts = stored.filter(({ kind }) => !MAIN.has(kind)).map(({ kind, count }) => `${labelOf(kind) ?? kind} (${t.number(count)})`)
   return new Intl.ListFormat(useLanguage.getState().locale, { type: 'unit' }).format(counts)

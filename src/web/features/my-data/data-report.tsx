@@ -9,12 +9,12 @@ import { countIn, otherCounts } from './counts.ts'
 import { dataFailureSentence } from './failure-sentences.ts'
 
 interface DataReportViewProps {
-  /** Undefined while it is on its way. */
+  /** Undefined while loading. */
   report: Outcome<DataReport> | undefined
   onLookAgain(): void
 }
 
-/** What the server says that it knows about the visitor, counted now. */
+/** The server's current data about the visitor. */
 export function DataReportView({ report, onLookAgain }: DataReportViewProps): ReactNode {
   useTranslate()
   return (

@@ -9,7 +9,7 @@ import { ExportLink } from './export-link.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
 interface EnterCodeViewProps {
-  /** The code of the link that was followed, or empty. It is sent only when the visitor says so. */
+  /** Code from the link, or empty. It is sent only after confirmation. */
   code: string
   onMoved(): void
   onOpenNotice(): void
@@ -18,7 +18,7 @@ interface EnterCodeViewProps {
 
 type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' } | { status: 'refused'; code: FailureCode }
 
-/** Takes over the chats of another device with its code. */
+/** Transfers the chats of another device by its code. */
 export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCodeViewProps): ReactNode {
   useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)

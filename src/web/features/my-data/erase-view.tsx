@@ -24,7 +24,7 @@ const ACTS = {
 
 type Progress = { status: 'asking' } | { status: 'deleting' } | { status: 'failed'; code: FailureCode }
 
-/** Says what will go, and deletes it once that is confirmed. */
+/** Shows what will be deleted and deletes it after confirmation. */
 export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNode {
   const t = useTranslate()
   const [progress, setProgress] = useState<Progress>({ status: 'asking' })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from '../../language/translate.ts'
 import { Icon } from '../../ui/icon.tsx'
 
-/** Downloads one chat as readable Markdown, or without a `session` everything as a ZIP. The browser does the rest: no copy is held by the page. */
+/** Downloads one chat as Markdown or, without `session`, everything as a ZIP. The browser saves the stream directly. */
 export function ExportLink({ session }: { session?: string | undefined }): ReactNode {
   const t = useTranslate()
   const address = session ? `/api/v1/sessions/${encodeURIComponent(session)}/export` : '/api/v1/me/export'

@@ -15,7 +15,7 @@ const SENTENCES: Partial<Record<FailureCode, MessageText>> = {
   host_not_allowed: defineMessage('This page may not talk to the server from here. Open it at its own address.'),
 }
 
-/** Why something about the visitor's data did not work. Here no message is at stake, which the chat's sentences speak of. */
+/** Error messages of "My data". Unlike those of the chat, they mention no prompt. */
 export function dataFailureSentence(code: string): string {
   return t(SENTENCES[code as FailureCode] ?? defineMessage('Something went wrong on our side. Try again in a moment.'))
 }

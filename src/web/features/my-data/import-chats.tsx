@@ -7,7 +7,7 @@ import { useApplication } from '../../state/application-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
-/** The server reads a few imports at a time, of everybody: so often one waits for its turn. */
+/** Retries while the server's import slots are taken. */
 const MAX_WAITS = 5
 const WAIT_MS = 2_000
 
@@ -24,7 +24,7 @@ type Progress =
   | { status: 'done'; counts: Counts }
   | { status: 'refused'; sentence: string }
 
-/** Brings chats in from the file of an export. It can be repeated: what is there already is skipped. */
+/** Imports chats from an export file. Skips chats that exist already. */
 export function ImportChats({ onImported }: { onImported(): void }): ReactNode {
   useTranslate()
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
@@ -73,7 +73,7 @@ export function ImportChats({ onImported }: { onImported(): void }): ReactNode {
 }
 
 async function bringIn(file: File, onProgress: (progress: Progress) => void): Promise<Progress> {
-  // What reads ZIP files is loaded with the first one.
+  // The ZIP reader is loaded on demand.
   const { readExport } = await import('./read-export.ts')
   const read = await readExport(file)
   if (!read.ok) return { status: 'refused', sentence: read.sentence }

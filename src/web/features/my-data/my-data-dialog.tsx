@@ -16,14 +16,14 @@ import { WithdrawnView } from './withdrawn-view.tsx'
 
 adoptStyles(styles)
 
-/** What the panel changes of the page around it. */
+/** Callbacks for changes that affect the rest of the page. */
 export interface MyDataActions {
-  /** Something was deleted on the server. */
+  /** Data was deleted on the server. */
   erased(scope: ErasureScope): void
   withdraw(): void
-  /** Chats were brought in. */
+  /** Chats were imported. */
   imported(): void
-  /** This browser is another visitor's now. */
+  /** This browser belongs to another visitor now. */
   moved(): void
   openNotice(): void
   sharedComputerChanged(isShared: boolean): void
@@ -32,14 +32,14 @@ export interface MyDataActions {
 const TITLE_ID = 'my-data-title'
 const close = () => showMyData(null)
 
-/** The visitor's data: what there is, and everything that can be done about it. Each step is a view of the same dialog. */
+/** The dialog "My data". Each step is a view of the same dialog. */
 export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode {
   useTranslate()
   const { view } = useMyData()
   const heading = useRef<HTMLHeadingElement>(null)
   const kind = view?.kind
   useEffect(() => {
-    // A new view is heard from its beginning.
+    // Screen readers read a new view from its heading.
     heading.current?.focus()
     heading.current?.closest('dialog')?.querySelector('.my-data-text')?.scrollTo(0, 0)
   }, [kind])

@@ -7,12 +7,12 @@ import { Button } from '../../ui/button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
 interface OtherDevicesProps {
-  /** How many others open the same chats. */
+  /** Number of other devices with access to the same chats. */
   count: number
   onChanged(): void
 }
 
-/** Ways to open the same chats on another device, and to end that. */
+/** Adds another device, or signs out all others. */
 export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode {
   const t = useTranslate()
   const [failure, setFailure] = useState<FailureCode | null>(null)

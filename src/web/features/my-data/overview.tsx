@@ -13,7 +13,7 @@ import { SharedComputer } from './shared-computer.tsx'
 import { SharedLinks } from './shared-links.tsx'
 import { useDataReport } from './use-data-report.ts'
 
-/** What there is, and what can be done. */
+/** Overview of the visitor's data and actions. */
 export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
   const t = useTranslate()
   const { report, again } = useDataReport()
@@ -47,7 +47,7 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
   )
 }
 
-/** Ways to delete, from the least to the most. */
+/** Deletion actions, from smallest to largest scope. */
 function Deletion(): ReactNode {
   const t = useTranslate()
   const session = useApplication((state) => state.currentSession)

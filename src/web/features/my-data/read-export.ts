@@ -3,7 +3,7 @@ import { MAX_IMPORT_BYTES, MAX_IMPORTED_CHATS } from '../../../contract/size-lim
 import type { ExportDocument } from '../../../contract/export.ts'
 import { t } from '../../language/translate.ts'
 
-/** Larger files are not even opened: the page would stand still. */
+/** Larger files are rejected unread, because reading would freeze the page. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024
 const MAX_DOCUMENT_BYTES = 200 * 1024 * 1024
 const DOCUMENT = /(?:^|\/)parley\.json$/
@@ -12,8 +12,8 @@ const ZIP_BEGIN = [0x50, 0x4b]
 export type ReadExport = { ok: true; parts: ExportDocument[]; chats: number; tooLarge: number } | { ok: false; sentence: string }
 
 /**
- * Reads a file that an export gave, the ZIP or its `parley.json`, as documents that one import takes each. Whether the chats
- * themselves have their form is for the server to say. Chats that are too large for an import are left out and counted.
+ * Reads an exported ZIP or `parley.json` and splits it into documents of importable size. The server validates the chats. Chats that are
+ * too large to import are skipped and counted.
  */
 export async function readExport(file: File): Promise<ReadExport> {
   if (file.size > MAX_FILE_BYTES) return refused(t('This file is larger than 100 MB. Nothing was brought in.'))
@@ -26,7 +26,7 @@ export async function readExport(file: File): Promise<ReadExport> {
 
 const refused = (sentence: string): ReadExport => ({ ok: false, sentence })
 
-/** Of a newer server's export the version is another. */
+/** Exports of newer servers have another version. */
 type Found = Omit<ExportDocument, 'version'> & { version: number }
 
 function documentOf(bytes: Uint8Array): Found | null {

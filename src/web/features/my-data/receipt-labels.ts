@@ -30,7 +30,7 @@ const OUT_OF_REACH: readonly MessageText[] = [
 
 const WORDS = new Map<string, MessageText>([...Object.entries(KINDS), ...OUT_OF_REACH.map((english) => [english, english] as const)])
 
-/** What the server says of what is stored or out of its reach, in the reader's language; undefined for names, and for what a newer server says. */
+/** The translated label of a receipt entry; undefined for names and for entries of newer servers. */
 export function labelOf(english: string): string | undefined {
   const known = WORDS.get(english)
   return known && t(known)

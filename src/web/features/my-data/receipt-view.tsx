@@ -10,7 +10,7 @@ import { saveFile } from './save-file.ts'
 
 const KEYS_PATH = '/.well-known/parley-receipts.json'
 
-/** What was deleted, in words, and as a signed receipt to keep. */
+/** Shows what was deleted, and the signed receipt for download. */
 export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
   useTranslate()
   const { receipt } = reply
@@ -62,7 +62,7 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
   )
 }
 
-/** In the reader's language where the page has the words. */
+/** A label, translated if possible. */
 function Told({ english }: { english: string }): ReactNode {
   return (
     labelOf(english) ?? (
@@ -115,7 +115,7 @@ function HowToCheck(): ReactNode {
   )
 }
 
-/** Checks a saved receipt with nothing but Node (18 and later): RFC 7515, Ed25519. */
+/** A command that verifies a saved receipt with Node 18 or later (RFC 7515, Ed25519). */
 function checkCommand(): string {
   return `node --input-type=module -e '
 import { readFileSync } from "node:fs"

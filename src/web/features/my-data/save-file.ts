@@ -1,7 +1,7 @@
-/** Long enough for the browser to have begun reading. */
+/** Long enough for the browser to start reading. */
 const REVOKE_AFTER_MS = 60_000
 
-/** Hands a text to the visitor as a download. */
+/** Downloads a text as a file. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }))
   Object.assign(document.createElement('a'), { href: address, download: name }).click()

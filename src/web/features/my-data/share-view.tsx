@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 import { SharedLinks } from './shared-links.tsx'
 
-/** Makes links by which others can read a chat, and shows those that there are. */
+/** Creates links to a chat and lists existing ones. */
 export function ShareView({ session, title }: { session: string; title: string }): ReactNode {
   const t = useTranslate()
   const [isMaking, setMaking] = useState(false)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from '../../language/translate.ts'
 import { useApplication } from '../../state/application-store.ts'
 
-/** The switch for a computer that others use too. */
+/** The switch for shared computers. */
 export function SharedComputer({ onChange }: { onChange(isShared: boolean): void }): ReactNode {
   const t = useTranslate()
   const isShared = useApplication((state) => state.isSharedComputer)

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { dataFailureSentence } from './failure-sentences.ts'
 
-/** The links by which others can read the visitor's chats, or one of them, each to be copied and revoked. */
+/** The visitor's links to all chats or one chat, to copy or revoke. */
 export function SharedLinks({ session }: { session?: string }): ReactNode {
   const t = useTranslate()
   const [shares, setShares] = useState<Share[]>([])

@@ -3,7 +3,7 @@ import { useTranslate } from '../../language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** After consent was withdrawn: what that means, and the offer to delete what is there. */
+/** Shown after consent was withdrawn. Offers to delete all data. */
 export function WithdrawnView({ onKeep }: { onKeep(): void }): ReactNode {
   const t = useTranslate()
   return (

@@ -2,10 +2,10 @@ import type { SessionDetail } from '../../../contract/sessions.ts'
 import { type Entry, entries, put, remove } from './offline-store.ts'
 
 const FOLDER = '/kept/chats/'
-/** The chats that were opened last. */
+/** Limits of the recently opened chats. */
 const LIMITS = { maxEntries: 20, maxBytes: 4 * 1024 * 1024 }
 
-/** As the server had it; of a long one, the messages that were shown. */
+/** A chat as the server sent it. For long chats, only the loaded messages. */
 export type CachedChat = SessionDetail
 
 export const pathOfChat = (key: string): string => FOLDER + key
@@ -14,7 +14,7 @@ export const cacheChat = (chat: CachedChat): Promise<void> => put(FOLDER, chat.k
 
 export const removeCachedChat = (key: string): Promise<boolean> => remove(pathOfChat(key))
 
-/** Those that have not ended yet, as they are listed: pinned first, then newest activity first. What has ended is removed. */
+/** Unexpired chats in list order: pinned first, then newest activity first. Removes expired ones. */
 export async function readCachedChats(now: number): Promise<CachedChat[]> {
   const chats: CachedChat[] = []
   for (const entry of await entries(FOLDER)) {

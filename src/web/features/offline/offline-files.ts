@@ -6,12 +6,12 @@ import { OFFLINE_FILES } from '../../storage/offline-cache-names.ts'
 import { entries, putBeside } from './offline-store.ts'
 import { type CachedChat, pathOfChat } from './offline-chats.ts'
 
-/** The files that were kept last, whatever their chats. */
+/** Limits over all chats. */
 const LIMITS = { maxEntries: 40, maxBytes: 24 * 1024 * 1024 }
-/** Of one chat, the newest: no chat takes the room of all others. */
+/** Limit per chat, newest first. */
 const MAX_FILES_OF_CHAT = 12
 
-/** Keeps what a kept chat shows beside its words; the service worker gives it while the server can't be reached. It goes with the chat. */
+/** Caches the files of a cached chat, which the service worker serves while the server can't be reached. They are removed with the chat. */
 export async function cacheFilesOf(chat: CachedChat): Promise<void> {
   const wanted = addressesIn(chat.messages)
   if (wanted.length === 0) return
@@ -20,7 +20,7 @@ export async function cacheFilesOf(chat: CachedChat): Promise<void> {
     const id = address.split('/').at(-1)!
     if (there.has(OFFLINE_FILES + id)) continue
     const outcome = await request(address)
-    // What can't be fetched now is tried for when the chat is kept again.
+    // Failed files are retried when the chat is cached again.
     if (outcome.ok) await putBeside(pathOfChat(chat.key), OFFLINE_FILES, id, outcome.value, LIMITS)
   }
 }

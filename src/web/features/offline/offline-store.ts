@@ -1,22 +1,22 @@
 import { canCache } from '../../storage/offline-cache.ts'
 import { OFFLINE_CACHE } from '../../storage/offline-cache-names.ts'
 
-/** What is kept of the visitor's in this browser for the time without a connection, by address. The one that was put last is last. */
+/** An entry of the offline cache, by path. The most recent one is last. */
 export interface Entry {
   path: string
   bytes: number
-  /** Address of the entry that it goes with, and is removed with. */
+  /** Path of the parent entry, with which it is removed. */
   of: string | null
   read(): Promise<unknown>
 }
 
-/** How much there may be under one folder. */
+/** Limits of one folder. */
 export interface Limits {
   maxEntries: number
   maxBytes: number
 }
 
-/** One after the other, or what was removed would come again. */
+/** Serialises writes, or a removed entry might be written again. */
 let last: Promise<unknown> = Promise.resolve()
 
 function inTurn<T>(act: (cache: Cache) => Promise<T>, otherwise: T): Promise<T> {
@@ -25,13 +25,13 @@ function inTurn<T>(act: (cache: Cache) => Promise<T>, otherwise: T): Promise<T> 
   return next
 }
 
-/** Puts a value, as JSON, at the end, and takes away from the beginning what is more than there may be. */
+/** Appends a JSON value and evicts the oldest entries beyond the limits. */
 export function put(folder: string, name: string, value: unknown, limits: Limits): Promise<void> {
   const content = new Blob([JSON.stringify(value)])
   return inTurn((cache) => store(cache, folder, name, { content, headers: new Headers() }, limits), undefined)
 }
 
-/** As `put`, with what came in a response, as long as the entry `of` is there. */
+/** Like `put`, with a response body. Does nothing if the entry `of` is gone. */
 export async function putBeside(of: string, folder: string, name: string, response: Response, limits: Limits): Promise<void> {
   const content = await response.blob()
   const headers = new Headers(response.headers)
@@ -41,10 +41,10 @@ export async function putBeside(of: string, folder: string, name: string, respon
   }, undefined)
 }
 
-/** Removes it, and what goes with it; whether it was there. */
+/** Removes an entry and its children. Resolves with whether it existed. */
 export const remove = (path: string) => inTurn((cache) => drop(cache, path), false)
 
-/** What was put under an address, as it came. */
+/** The raw content of an entry. */
 export const readContent = (path: string): Promise<Blob | undefined> =>
   inTurn(async (cache) => (await cache.match(path))?.blob(), undefined)
 

@@ -7,7 +7,7 @@ const LIMITS = { maxEntries: 16, maxBytes: 32 * 1024 * 1024 }
 
 const localFilesOf = ({ files }: QueuedPrompt) => files.filter(({ url }) => isLocal(url))
 
-/** Keeps the files that were attached to a waiting prompt without a connection. They go with it. */
+/** Stores the files of a queued prompt. They are removed with it. */
 export async function cacheUploadsOf(prompt: QueuedPrompt): Promise<void> {
   for (const { url } of localFilesOf(prompt)) {
     const file = heldFile(url)
@@ -15,7 +15,7 @@ export async function cacheUploadsOf(prompt: QueuedPrompt): Promise<void> {
   }
 }
 
-/** Brings kept files back into the page's memory, from where they are sent. */
+/** Loads stored files into memory for sending. */
 export async function restoreUploadsOf(prompt: QueuedPrompt): Promise<void> {
   for (const { url, filename = '' } of localFilesOf(prompt)) {
     const content = heldFile(url) ? undefined : await readContent(FOLDER + url)

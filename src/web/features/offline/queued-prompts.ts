@@ -4,16 +4,16 @@ import { entries, put, remove } from './offline-store.ts'
 
 const FOLDER = '/kept/prompts/'
 const LIMITS = { maxEntries: 20, maxBytes: 1024 * 1024 }
-/** One that could not be sent for so long is not sent any more: nobody remembers it. */
+/** Unsent prompts expire after this time. */
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
-/** A prompt that was written without a connection. Its id makes it one, however often it is sent. */
+/** A prompt typed offline. Its id makes repeated sending idempotent. */
 export interface QueuedPrompt {
   unsent: Unsent
-  /** The files that go with it, and small pictures of those that wait here too, as `data:` URLs by their addresses. */
+  /** Attached files, and thumbnails of files stored here, as `data:` URLs by address. */
   files: FilePart[]
   thumbnails: Record<string, string>
-  /** Key of its chat, which the server may not know yet. */
+  /** Session key, which may be new to the server. */
   session: string
   isNewChat: boolean
   agent: string
@@ -21,7 +21,7 @@ export interface QueuedPrompt {
   writtenAt: number
 }
 
-/** What an earlier release has kept says nothing of files. */
+/** Default for entries of earlier releases. */
 const NO_FILES = { files: [], thumbnails: {} }
 
 export const pathOfPrompt = (id: string): string => FOLDER + id
@@ -30,7 +30,7 @@ export const queuePrompt = (prompt: QueuedPrompt): Promise<void> => put(FOLDER, 
 
 export const removeQueuedPrompt = (id: string): Promise<boolean> => remove(pathOfPrompt(id))
 
-/** In the order in which they were written. */
+/** Queued prompts, oldest first. */
 export async function readQueuedPrompts(now: number): Promise<QueuedPrompt[]> {
   const waiting: QueuedPrompt[] = []
   for (const entry of await entries(FOLDER)) {

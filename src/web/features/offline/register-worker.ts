@@ -2,7 +2,7 @@ import { trustedScript } from '../../ui/trusted-script.ts'
 
 const script = trustedScript('service-worker', '/service-worker.js')
 
-/** Has the browser keep the page's files, so that it opens without a connection. Only where that is possible: https, or this machine. */
+/** Registers the service worker, which makes the page available offline. Requires https or localhost. */
 export async function registerWorker(): Promise<void> {
   await navigator.serviceWorker?.register(script)
 }

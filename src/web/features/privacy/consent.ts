@@ -7,7 +7,7 @@ import { clearOfflineCache, VERSION_KEY } from '../../storage/offline-cache.ts'
 import { deviceStorage } from '../../storage/storage.ts'
 import { type Lasting, pageCookie, readConsent, readCookie } from './consent-cookie.ts'
 
-/** Takes over what the visitor decided earlier; asks when nothing was decided, or about another version of the notice. */
+/** Restores the visitor's decision. Asks if there is none, or if it was about another version of the notice. */
 export function recallConsent(noticeVersion: string): void {
   const decision = readConsent(document.cookie)
   const version = deviceStorage.getItem(VERSION_KEY) ?? readCookie(document.cookie, VERSION_KEY)
@@ -15,17 +15,17 @@ export function recallConsent(noticeVersion: string): void {
   else if (decision !== false) changes.noticeOpened()
 }
 
-/** Accepts the version of the notice that was shown; from now on the page may store and send. */
+/** Accepts the shown version of the notice, which permits storing and sending. */
 export function acceptPolicy(noticeVersion: string): void {
   keep(CONSENT_COOKIE, 'true', 'long')
   deviceStorage.setItem(VERSION_KEY, noticeVersion)
-  // A browser may give a frame cookies, and nothing else to keep.
+  // In a frame, cookies may be the only storage.
   if (isEmbedded) keep(VERSION_KEY, noticeVersion, 'long')
   changes.policyAccepted()
   changes.noticeClosed()
 }
 
-/** Declines or withdraws; what the page stored on this device goes. */
+/** Declines or withdraws consent and clears what the page stored on this device. */
 export function declinePolicy(): void {
   keep(CONSENT_COOKIE, 'false', 'long')
   forgetStored()
@@ -33,7 +33,7 @@ export function declinePolicy(): void {
   changes.noticeClosed()
 }
 
-/** As if nothing had ever been decided or stored: the next visit asks again. */
+/** Clears decision and storage; the next visit asks again. */
 export function forgetDecision(): void {
   keep(CONSENT_COOKIE, '', 'gone')
   forgetStored()
@@ -41,7 +41,7 @@ export function forgetDecision(): void {
   changes.noticeClosed()
 }
 
-/** The decision is kept until the browser is closed, and nothing else is. */
+/** Limits the decision to the browser session and stores nothing else. */
 export function limitToBrowserSession(): void {
   keep(CONSENT_COOKIE, 'true', 'session')
   forgetStored()

@@ -22,7 +22,7 @@ export function PrivacyNoticeDialog(): ReactNode {
   const { notice, reload } = useNotice(isOpen)
   const decline = () => {
     declinePolicy()
-    // Who withdraws may want what is stored to go as well.
+    // Offers to delete stored data after withdrawal.
     if (accepts) showMyData({ kind: 'withdrawn' })
   }
   return (
@@ -70,7 +70,7 @@ export function PrivacyNoticeDialog(): ReactNode {
   )
 }
 
-/** The notice in the page's language, fetched when it is first wanted; undefined while it is on its way. */
+/** The notice in the page's language, fetched on demand; undefined while loading. */
 function useNotice(isWanted: boolean): { notice: Outcome<PrivacyNotice> | undefined; reload: () => void } {
   const [notice, setNotice] = useState<Outcome<PrivacyNotice>>()
   const [attempt, setAttempt] = useState(0)

@@ -7,8 +7,8 @@ import { acceptPolicy, forgetDecision, limitToBrowserSession } from './consent.t
 let sharing: AbortController | null = null
 
 /**
- * Says whether others use this computer too; the visitor has accepted the notice. While they do, nothing is kept in this browser
- * but cookies that end with it, and when the tab is left, this browser's key is revoked: what no other device opens is deleted.
+ * Switches shared-computer mode. Requires consent. In this mode, the browser stores only session cookies, and leaving the tab revokes this
+ * browser's key: data that no other device can open is deleted.
  */
 export function setSharedComputer(isShared: boolean): void {
   sharing?.abort()
@@ -24,13 +24,13 @@ function beginSharing(): void {
   sharing = new AbortController()
   const { signal } = sharing
   addEventListener('pagehide', leave, { signal })
-  // The browser may keep the page as it was, and show it again by Back.
+  // The back/forward cache may restore the page.
   addEventListener('pageshow', ({ persisted }) => persisted && location.reload(), { signal })
 }
 
 /**
- * Who is known to the server already gets another key for this browser, by the way that leads to another device: on a shared
- * computer one that ends with the browser, and 2 hours after its last use. Nothing happens where nobody is known.
+ * Replaces this browser's key through a device transfer: in shared-computer mode with one that ends with the browser session and 2 hours
+ * after its last use. Does nothing if the server knows no visitor.
  */
 async function exchangeKey(isShared: boolean): Promise<void> {
   const made = await makeTransferCode()

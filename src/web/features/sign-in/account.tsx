@@ -10,25 +10,25 @@ import { oidcProvider } from './oidc-provider.ts'
 adoptStyles(styles)
 
 interface AccountProps {
-  /** What the button for signing in says. */
+  /** Label of the sign-in button. */
   label: string
   isSignedIn: boolean
   leaving: RedirectState
   onLeaving(leaving: RedirectState): void
-  /** Asks for consent, without which nothing is sent; null when it was given. */
+  /** Asks for consent; null if already given. */
   askForConsent: (() => void) | null
 }
 
 /**
- * The way to sign in, or out. Loaded only where the operator lets visitors sign in.
- * Without a hook and a store of its own: sharing those would cut the page's first file in two, which everybody would pay for.
+ * Signs in or out. Loaded only if the operator enables sign-in.
+ * It has no hooks or stores of its own, because sharing those would split the page's first chunk.
  */
 export default function Account({ label, isSignedIn, leaving, onLeaving, askForConsent }: AccountProps): ReactNode {
   const t = useTranslate()
   const isLeaving = leaving.status === 'leaving'
   const leave = (way: () => Promise<FailureCode | null>) => {
     onLeaving({ status: 'leaving' })
-    // Also when the browser's Back button shows this page again as it was left.
+    // The back/forward cache may restore the page.
     addEventListener('pageshow', () => onLeaving({ status: 'here' }), { once: true })
     way()
       .catch((error: unknown): FailureCode => {

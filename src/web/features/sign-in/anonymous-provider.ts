@@ -1,7 +1,7 @@
 import { fetchMe } from '../../api/calls.ts'
 import type { SignInProvider } from './sign-in-provider.ts'
 
-/** The visitor without an account: the server made one with the first accepted prompt. */
+/** The anonymous visitor, created by the server with the first accepted prompt. */
 export const anonymousProvider: SignInProvider = {
   async visitor() {
     const outcome = await fetchMe()

@@ -6,12 +6,12 @@ import { oidcProvider } from './oidc-provider.ts'
 import type { Completion } from './sign-in-provider.ts'
 
 /**
- * Completes the sign-in whose answer is in the address, and leads to where the visitor was. Says how it went, by `notify`.
- * `accepts`: whether the visitor accepts the privacy notice, without which nothing is sent.
+ * Completes a sign-in from the callback address, returns to the previous page and reports the outcome by `notify`.
+ * `accepts`: whether the visitor has accepted the privacy notice, without which nothing is sent.
  */
 export async function handleCallback(accepts: boolean, notify: (options: NotificationOptions) => void): Promise<void> {
   const answer = new URLSearchParams(location.hash.split('?')[1])
-  // A code does not belong into a history.
+  // Keeps the code out of the browser history.
   history.replaceState(null, '', takeReturnAddress())
   const completion: Completion = accepts ? await oidcProvider.complete(answer) : { kind: 'refused', code: 'consent_required' }
   notify(noticeOf(completion))

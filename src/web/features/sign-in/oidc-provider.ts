@@ -5,7 +5,7 @@ import type { AccountProvider } from './sign-in-provider.ts'
 import { OFFLINE_CACHE } from '../../storage/offline-cache-names.ts'
 import { tabStorage } from '../../storage/storage.ts'
 
-/** The operator's OpenID Connect provider. The server does the talking; the page goes there and back. */
+/** The operator's OpenID Connect provider. The server exchanges the code; the page only redirects. */
 export const oidcProvider: AccountProvider = {
   async signIn() {
     const outcome = await beginSignIn()
@@ -17,7 +17,7 @@ export const oidcProvider: AccountProvider = {
   async signOut() {
     const outcome = await endSignIn()
     if (!outcome.ok) return outcome.code
-    // Nothing of who was signed in stays with this tab, nor, as the page is loaded anew, in its memory.
+    // Clears the tab's storage; the reload clears memory.
     tabStorage.clear()
     await globalThis.caches?.delete(OFFLINE_CACHE)
     return leaveFor(outcome.value.address ?? new URL('/', location.href).href)

@@ -3,12 +3,12 @@ import { tabStorage } from '../../storage/storage.ts'
 const STORAGE_KEY = 'sign-in-return'
 const CHAT = '#/chat'
 
-/** Keeps, for this tab alone, where the visitor is. No address that comes from elsewhere is ever gone to. */
+/** Stores the current address for this tab, so the callback never follows an address from elsewhere. */
 export function storeReturnAddress(): void {
   tabStorage.setItem(STORAGE_KEY, location.hash)
 }
 
-/** Where the visitor was when they left for the provider; the chat, if that is not known. Known once. */
+/** The stored address, or the chat's if there is none. Clears it. */
 export function takeReturnAddress(): string {
   const address = tabStorage.getItem(STORAGE_KEY)
   tabStorage.removeItem(STORAGE_KEY)

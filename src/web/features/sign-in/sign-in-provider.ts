@@ -1,20 +1,20 @@
 import type { Visitor } from '../../../contract/sessions.ts'
 import type { FailureCode } from '../../api/failure.ts'
 
-/** Says who the visitor is. */
+/** Identifies the visitor. */
 export interface SignInProvider {
-  /** The visitor, or null while the server knows none. */
+  /** The visitor; null if the server knows none. */
   visitor(): Promise<Visitor | null>
 }
 
 /**
- * Lets a visitor sign in; who they are then is still for the server to say. The first two lead away from the page,
- * or say why they could not; then nothing has changed.
+ * Signs visitors in and out; the server decides their identity. The first two redirect, or return why they can't and
+ * change nothing.
  */
 export interface AccountProvider {
   signIn(): Promise<FailureCode | null>
   signOut(): Promise<FailureCode | null>
-  /** Completes a sign-in with what the provider's page gave to ours. To be called once for each. */
+  /** Completes a sign-in with the provider's answer. Call it once per answer. */
   complete(answer: URLSearchParams): Promise<Completion>
 }
 

@@ -1,4 +1,4 @@
 import type { FailureCode } from '../../api/failure.ts'
 
-/** Whether the page is being left for the sign-in provider's, or why it could not be. */
+/** State of the redirect to the sign-in provider. */
 export type RedirectState = { status: 'here' } | { status: 'leaving' } | { status: 'refused'; code: FailureCode }

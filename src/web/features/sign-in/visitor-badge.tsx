@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from '../../language/translate.ts'
 import { useVisitor } from './visitor.ts'
 
-/** Who is here: picture and name; nothing until the server knows the visitor. */
+/** Picture and name of the visitor; empty until the server knows them. */
 export function VisitorBadge(): ReactNode {
   const t = useTranslate()
   const visitor = useVisitor()

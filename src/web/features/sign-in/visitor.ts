@@ -5,10 +5,10 @@ import type { SignInProvider } from './sign-in-provider.ts'
 
 const provider: SignInProvider = anonymousProvider
 
-/** The visitor, once there is one. */
+/** The visitor; null until there is one. */
 export const useVisitor = create<Visitor | null>(() => null)
 
-/** Asks the provider who the visitor is, unless that is known. Nobody is made by asking. */
+/** Fetches the visitor unless known. Creates no visitor. */
 export async function recallVisitor(): Promise<void> {
   if (!useVisitor.getState()) useVisitor.setState(await provider.visitor(), true)
 }
