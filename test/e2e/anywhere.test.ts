@@ -20,10 +20,10 @@ const kept = () =>
     const paths: string[] = []
     for (const name of await caches.keys()) for (const { url } of await (await caches.open(name)).keys()) paths.push(new URL(url).pathname)
     return {
-      chats: paths.filter((path) => path.startsWith('/kept/chats/')).length,
-      prompts: paths.filter((path) => path.startsWith('/kept/prompts/')).length,
-      uploads: paths.filter((path) => path.startsWith('/kept/uploads/')).length,
-      attached: paths.filter((path) => path.startsWith('/kept/files/')).length,
+      chats: paths.filter((path) => path.startsWith('/offline/chats/')).length,
+      prompts: paths.filter((path) => path.startsWith('/offline/prompts/')).length,
+      uploads: paths.filter((path) => path.startsWith('/offline/uploads/')).length,
+      attached: paths.filter((path) => path.startsWith('/offline/files/')).length,
       files: paths.filter((path) => path.startsWith('/assets/')).length,
     }
   })

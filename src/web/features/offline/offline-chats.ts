@@ -1,7 +1,7 @@
 import type { SessionDetail } from '../../../contract/sessions.ts'
 import { type Entry, entries, put, remove } from './offline-store.ts'
 
-const FOLDER = '/kept/chats/'
+const FOLDER = '/offline/chats/'
 /** Limits of the recently opened chats. */
 const LIMITS = { maxEntries: 20, maxBytes: 4 * 1024 * 1024 }
 

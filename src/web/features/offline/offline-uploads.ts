@@ -2,7 +2,7 @@ import { heldFile, holdFile, isLocal } from '../../state/pending-files.ts'
 import { putBeside, readContent } from './offline-store.ts'
 import { pathOfPrompt, type QueuedPrompt } from './queued-prompts.ts'
 
-const FOLDER = '/kept/uploads/'
+const FOLDER = '/offline/uploads/'
 const LIMITS = { maxEntries: 16, maxBytes: 32 * 1024 * 1024 }
 
 const localFilesOf = ({ files }: QueuedPrompt) => files.filter(({ url }) => isLocal(url))

@@ -2,7 +2,7 @@ import type { FilePart } from '../../../contract/parts/file.ts'
 import type { Unsent } from '../../state/application-store.ts'
 import { entries, put, remove } from './offline-store.ts'
 
-const FOLDER = '/kept/prompts/'
+const FOLDER = '/offline/prompts/'
 const LIMITS = { maxEntries: 20, maxBytes: 1024 * 1024 }
 /** Unsent prompts expire after this time. */
 const LIFE_MS = 7 * 24 * 60 * 60 * 1000
