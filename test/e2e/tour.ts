@@ -167,7 +167,7 @@ async function tourWriting({ stage, visitor, look }: Tour): Promise<void> {
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
   await look('prompt-with-files')
   // The file is kept last of a chat.
-  await page.waitForFunction(async () => (await (await caches.open('kept')).keys()).some(({ url }) => url.includes('/offline/files/')))
+  await page.waitForFunction(async () => (await (await caches.open('offline')).keys()).some(({ url }) => url.includes('/offline/files/')))
 }
 
 async function tourWaiting({ stage, visitor, look }: Tour): Promise<void> {

@@ -50,9 +50,9 @@ async function newestOf(request: Request): Promise<Response> {
   try {
     return await store(request, await fetch(request))
   } catch (error) {
-    const kept = await caches.match(request, { ignoreVary: true })
-    if (!kept) throw error
-    return kept
+    const cached = await caches.match(request, { ignoreVary: true })
+    if (!cached) throw error
+    return cached
   }
 }
 
@@ -61,9 +61,9 @@ async function fileOfChat(request: Request, id: string): Promise<Response> {
   try {
     return await fetch(request)
   } catch (error) {
-    const kept = await caches.match(OFFLINE_FILES + id, { cacheName: OFFLINE_CACHE })
-    if (!kept) throw error
-    return kept
+    const cached = await caches.match(OFFLINE_FILES + id, { cacheName: OFFLINE_CACHE })
+    if (!cached) throw error
+    return cached
   }
 }
 
@@ -72,9 +72,9 @@ async function page(request: Request): Promise<Response> {
   try {
     return await fetch(request)
   } catch (error) {
-    const kept = await (await caches.open(OWN)).match(ROOT)
-    if (!kept) throw error
-    return kept
+    const cached = await (await caches.open(OWN)).match(ROOT)
+    if (!cached) throw error
+    return cached
   }
 }
 
