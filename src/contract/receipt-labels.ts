@@ -3,26 +3,26 @@ export type Kind =
   | 'visitor'
   | 'devices'
   | 'sign-in'
-  | 'codes to move'
-  | 'files in no chat yet'
+  | 'transfer codes'
+  | 'unsent files'
   | 'chats'
   | 'messages'
-  | 'thumbs'
+  | 'ratings'
   | 'files'
   | 'shared links'
   | 'summaries'
   | 'answers'
-  | 'marks of repeatable requests'
-  | 'parts of running answers'
+  | 'request records'
+  | 'partial answers'
   | 'imported chats'
 
 /** What a server can't delete, as receipts say it, in English: what is signed is the same in every language. The page says it in the reader's. */
 export const OUT_OF_REACH = {
-  backups: { what: 'Backups', why: 'Copies that the operator made before this moment are deleted when the operator deletes them.' },
+  backups: { what: 'Backups', why: 'Backups made before now remain until the operator deletes them.' },
   database: {
     what: 'Database internals',
-    why: 'PostgreSQL overwrites deleted rows when it cleans up, and may have sent them to replicas and archives.',
+    why: 'PostgreSQL overwrites deleted rows during cleanup, and may already have sent them to replicas and archives.',
   },
-  model: { why: 'It received the prompts to answer them. Its own terms say how long it keeps them.' },
-  checks: { why: 'It received what was written and answered to check it. Its own terms say how long it keeps it.' },
+  model: { why: 'It received your messages to answer them. Its own terms say how long it stores them.' },
+  checks: { why: 'It received your messages and the answers to check them. Its own terms say how long it stores them.' },
 } as const

@@ -296,7 +296,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(await stored()).toEqual({ thumb: 'down', reason: 'Not what I asked.' })
     const get = (path: string, headers: Record<string, string> = { cookie: chat.cookie }) => fetch(server.url + path, { headers })
     expect(await (await get(`/api/v1/sessions/${chat.key}/export?format=json`)).text()).toContain('"Not what I asked."')
-    expect(await (await get('/api/v1/me/data')).text()).toContain('{"kind":"thumbs","count":1}')
+    expect(await (await get('/api/v1/me/data')).text()).toContain('{"kind":"ratings","count":1}')
     const metrics = await (await get('/metrics', { authorization: `Bearer ${METRICS_TOKEN}` })).text()
     expect(metrics).toMatch(/parley_feedback_total\{thumb="up"\} 1\n[^]*parley_feedback_total\{thumb="down"\} 1\n/)
     expect(metrics).not.toContain('asked')

@@ -200,6 +200,6 @@ describe.each(DATABASES)('files on %s', (database) => {
     expect(JSON.stringify(await erased.json())).toContain('"files":1')
     expect((await call(`/api/v1/files/${id}`, cookie)).status).toBe(404)
     const everything = await call('/api/v1/me', cookie, { method: 'DELETE' })
-    expect(JSON.stringify(await everything.json())).toContain('"files in no chat yet":1')
+    expect(JSON.stringify(await everything.json())).toContain('"unsent files":1')
   })
 })

@@ -123,7 +123,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     const { host } = new URL(`http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`)
     const notice = await (await fetch(`${server.url}/api/v1/privacy-notice`)).text()
     const data = await (await fetch(`${server.url}/api/v1/me/data`)).text()
-    expect([notice, data].map((said) => said.includes(`is sent to`) && said.includes(host))).toEqual([true, true])
+    expect([notice, data].map((said) => said.includes(`are sent to`) && said.includes(host))).toEqual([true, true])
   })
 })
 

@@ -144,7 +144,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     const chunks = (await allEvents(shown)).map(({ chunk }) => chunk).filter(({ type }) => type !== 'data-queue-place')
     expect(chunks).toEqual([
       { type: 'data-rejection', data: { code: 'server_busy', retryAfterS: expect.any(Number) }, transient: true },
-      { type: 'error', errorText: PROBLEMS.server_busy.sentence },
+      { type: 'error', errorText: PROBLEMS.server_busy.title },
     ])
     expect(await sessionsOf(cookieOf(shown))).toEqual([])
     expect(await metric('parley_rejections_total{code="server_busy"}')).toBe(4)

@@ -124,7 +124,7 @@ test('the keys that do something are told on a sheet, and do it', async () => {
   await visitor.composer.press('?')
   expect(await visitor.composer.inputValue()).toBe('?')
   await page.keyboard.press('Control+/')
-  await sheet.getByText('Begin a new line').waitFor()
+  await sheet.getByText('New line').waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
   await visitor.button('New chat').first().focus()

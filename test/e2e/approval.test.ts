@@ -47,7 +47,7 @@ test('a tool that asks shows what it would send, survives a reload, and runs onl
   const { page } = visitor
   await visitor.enter()
   await visitor.send('use shop_order {"tea":"green"}')
-  const request = page.getByRole('region', { name: 'Your permission is asked for' })
+  const request = page.getByRole('region', { name: 'Permission required' })
   await request.getByText('"tea": "green"').waitFor()
   await page.reload()
   await request.getByRole('button', { name: 'Don’t allow' }).click()

@@ -13,7 +13,7 @@ const journey = openStages(
 afterEach(() => visitor.leave())
 
 const openKey = () => new URL(visitor.page.url()).hash.match(/session=(\w+)/)?.[1]
-const history = () => visitor.page.getByRole('navigation', { name: 'Earlier chats' })
+const history = () => visitor.page.getByRole('navigation', { name: 'Chat history' })
 
 journey('leads to the chat, sends a prompt and shows the answer', async () => {
   visitor = await stage.visitor()
@@ -47,7 +47,7 @@ journey('goes on with an answer after a reload in its middle, word for word', as
   expect(after.startsWith(before)).toBe(true)
   expect(after).not.toBe(text)
   letGo()
-  await visitor.button('Copy the answer').waitFor()
+  await visitor.button('Copy answer').waitFor()
   expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
   expect(await visitor.page.locator('article').count()).toBe(2)
 })
@@ -75,11 +75,11 @@ test('an unknown address has its own page, an unknown session a kind word', asyn
   visitor = await stage.visitor()
   await visitor.open('#/nowhere')
   await visitor.button('Accept').click()
-  await visitor.page.getByRole('heading', { name: 'Nothing is said here' }).waitFor()
+  await visitor.page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await visitor.page.getByRole('link', { name: 'Go to the chat' }).click()
   await visitor.composer.waitFor()
   await visitor.open('#/chat?session=abcdefghijklmnopqrstu')
-  await visitor.page.getByRole('heading', { name: 'This chat is not here' }).waitFor()
+  await visitor.page.getByRole('heading', { name: 'Chat not found' }).waitFor()
   await visitor.button('Start a new chat').click()
   await visitor.page.locator('.starters').waitFor()
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')
@@ -91,7 +91,7 @@ journey('stops an answer and keeps what was written', async () => {
   stage.model.script([{ text: words(2_000), tokensPerSecond: 30 }])
   await visitor.send('Go on without end')
   await visitor.answers.getByText('word5').waitFor()
-  await visitor.button('Stop the answer').click()
+  await visitor.button('Stop answer').click()
   await visitor.page.getByText('You stopped this answer.').waitFor()
   expect(await visitor.answers.locator('.prose').innerText()).toMatch(/^word0 .*word5/)
   expect(await stage.model.requests.at(-1)!.ended).toBe(true)
@@ -103,7 +103,7 @@ journey('stops an answer and keeps what was written', async () => {
 test('leaves the screen to the text at a zoom of 400 %', async () => {
   visitor = await stage.visitor({ viewport: { width: 320, height: 256 } })
   await visitor.open()
-  await visitor.page.getByText('What is collected').waitFor()
+  await visitor.page.getByText('What we collect').waitFor()
   const room = (of: string) =>
     visitor.page.locator(of).evaluate((element) => {
       element.scrollIntoView({ block: 'start' })
@@ -151,15 +151,15 @@ test('works with the keyboard alone', async () => {
   await page.keyboard.press('Enter')
   // Stopped before its first word, there would be nothing to continue.
   await visitor.answers.getByText('On').waitFor()
-  await tabTo('Stop the answer')
+  await tabTo('Stop answer')
   await page.keyboard.press('Enter')
   await expect.poll(focused).toBe('Message Assistant')
-  await visitor.button('Go on from here').waitFor()
+  await visitor.button('Continue').waitFor()
   await page.keyboard.type('First line')
   await page.keyboard.press('Shift+Enter')
   await page.keyboard.type('second line')
   await page.keyboard.press('Enter')
-  await visitor.button('Copy the answer').nth(1).waitFor()
+  await visitor.button('Copy answer').nth(1).waitFor()
   expect((await visitor.promptTexts()).at(-1)).toBe('First line\nsecond line')
   expect(await focused()).toBe('Message Assistant')
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
@@ -198,6 +198,6 @@ test('stays at the end while an answer grows, unless the reader scrolled up', as
   await visitor.answers.getByText('word220').waitFor()
   expect(await page.evaluate(() => scrollY)).toBe(place)
   await visitor.button('Jump to latest').click()
-  await visitor.button('Copy the answer').waitFor()
+  await visitor.button('Copy answer').waitFor()
   await expect.poll(toEnd).toBeLessThan(8)
 })

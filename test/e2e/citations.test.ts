@@ -90,7 +90,7 @@ describe('a citation in an answer', () => {
 
   test('is reached by keyboard, and Escape leaves the card for it', async () => {
     await open()
-    await visitor.button('Edit the message').focus()
+    await visitor.button('Edit message').focus()
     await visitor.page.keyboard.press('Tab')
     await card().waitFor()
     expect(await isFocused(mark(1))).toBe(true)
@@ -144,7 +144,7 @@ describe('a citation in an answer', () => {
   test('is copied with its source, and left out of what is read or selected', async () => {
     await open()
     await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await visitor.button('Copy the answer').click()
+    await visitor.button('Copy answer').click()
     await visitor.page.getByText('Copied').waitFor()
     const [text = '', html = ''] = await visitor.page.evaluate(async () => {
       const [item] = await navigator.clipboard.read()
@@ -233,7 +233,7 @@ test('an answer shows its citations while it is written, and the same after it w
   await mark(2).waitFor()
   expect(await prose.innerText()).not.toMatch(/\[|99/)
   held.resolve()
-  await visitor.button('Copy the answer').waitFor()
+  await visitor.button('Copy answer').waitFor()
   const drawn = () => prose.evaluate((element) => [element.textContent, ...[...element.querySelectorAll('button')].map(({ ariaLabel }) => ariaLabel)]) // biome-ignore format: one line
   const before = await drawn()
   await visitor.page.reload()

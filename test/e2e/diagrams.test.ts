@@ -129,7 +129,7 @@ test('the frame that draws reaches nothing of the page, and is let go when a dia
   await page.evaluate(endWaitSoon, 5_000)
   await visitor.ask('Hang')
   // The page answers meanwhile, and draws what comes after, in another frame.
-  await visitor.answers.getByText('Drawing this diagram took too long').waitFor()
+  await visitor.answers.getByText('This diagram took too long to draw').waitFor()
   await expect.poll(() => drawings().count()).toBe(2)
   expect(frames()).toHaveLength(1)
 })

@@ -105,7 +105,7 @@ test('it calls a tool and answers from its result', async () => {
 test('it stops when it is told to, and answers the next prompt', async () => {
   await visitor.send('Go on?')
   await status().getByText('again, and again').waitFor()
-  await visitor.button('Stop the answer').click()
+  await visitor.button('Stop answer').click()
   await visitor.page.getByText('You stopped this answer.').waitFor()
   await visitor.button('New chat').first().click()
   await visitor.ask('And now.')

@@ -52,12 +52,12 @@ async function askToDelete(): Promise<void> {
 test('one chat is deleted, after saying what goes, and a stranger to it stays', async () => {
   await visitorWithChats('Keep this one', 'Delete this one')
   await askToDelete()
-  await dialog('Delete this chat?').getByText('This can’t be undone.').waitFor()
-  await visitor.button('Keep it').click()
+  await dialog('Delete chat?').getByText('This can’t be undone.').waitFor()
+  await visitor.button('Cancel').click()
   expect(await listed()).toEqual(['Delete this one', 'Keep this one'])
   await askToDelete()
-  await visitor.button('Delete this chat').click()
-  await dialog('Deleted').getByText('It is gone').waitFor()
+  await visitor.button('Delete chat').click()
+  await dialog('Deleted').getByText('We checked that nothing is left').waitFor()
   await visitor.button('Done').click()
   expect(await listed()).toEqual(['Keep this one'])
   await visitor.page.reload()
@@ -68,12 +68,12 @@ test('one chat is deleted, after saying what goes, and a stranger to it stays', 
 test('a chat that could not be deleted stays, and the page says so', async () => {
   await visitorWithChats('Still here')
   await askToDelete()
-  await visitor.button('Delete this chat').waitFor()
+  await visitor.button('Delete chat').waitFor()
   await visitor.page.context().setOffline(true)
-  await visitor.button('Delete this chat').click()
-  await dialog('Delete this chat?').getByRole('alert').getByText('It was not deleted. You are offline.').waitFor()
+  await visitor.button('Delete chat').click()
+  await dialog('Delete chat?').getByRole('alert').getByText('It wasn’t deleted. You’re offline.').waitFor()
   await visitor.page.context().setOffline(false)
-  await visitor.button('Keep it').click()
+  await visitor.button('Cancel').click()
   await visitor.page.reload()
   await expect.poll(listed).toEqual(['Still here'])
 })
@@ -82,40 +82,43 @@ test('that the panel can’t be loaded is said, and leaves the chat as it is', a
   await visitorWithChats('Still here')
   await visitor.page.context().setOffline(true)
   await openMyData()
-  await visitor.page.getByRole('alert').getByText('This could not be loaded').waitFor()
+  await visitor.page.getByRole('alert').getByText('Couldn’t load this').waitFor()
   await visitor.page.context().setOffline(false)
   await openMyData()
   await dialog('My data').waitFor()
   expect(await visitor.answers.count()).toBe(1)
 })
 
-journey('"Forget me" leaves nothing in the browser, and its receipt can be checked with the command that the page gives', async () => {
-  await visitorWithChats('One', 'Two')
-  await openMyData()
-  await visitor.button('Forget me').click()
-  await dialog('Forget me?').getByText('What will be deleted').waitFor()
-  await dialog('Forget me?').getByRole('button', { name: 'Forget me' }).click()
-  await dialog('Deleted').getByText('It is gone').waitFor()
-  expect(await dialog('Deleted').getByRole('definition').first().textContent()).toBe('1')
-  expect(await cookies()).toEqual([])
-  expect(await stored()).toEqual([])
+journey(
+  '"Delete all my data" leaves nothing in the browser, and its receipt can be checked with the command that the page gives',
+  async () => {
+    await visitorWithChats('One', 'Two')
+    await openMyData()
+    await visitor.button('Delete all my data').click()
+    await dialog('Delete all my data?').getByText('Deleted immediately').waitFor()
+    await dialog('Delete all my data?').getByRole('button', { name: 'Delete all my data' }).click()
+    await dialog('Deleted').getByText('We checked that nothing is left').waitFor()
+    expect(await dialog('Deleted').getByRole('definition').first().textContent()).toBe('1')
+    expect(await cookies()).toEqual([])
+    expect(await stored()).toEqual([])
 
-  const folder = mkdtempSync(join(tmpdir(), 'parley-receipt-'))
-  try {
-    const [download] = await Promise.all([visitor.page.waitForEvent('download'), visitor.button('Save the receipt').click()])
-    await download.saveAs(join(folder, 'receipt.json'))
-    await visitor.page.getByText('How to check the receipt later').click()
-    const command = await dialog('Deleted').locator('pre').textContent()
-    expect((await run('bash', ['-c', command!], { cwd: folder })).stdout).toContain('The receipt is genuine.')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+    const folder = mkdtempSync(join(tmpdir(), 'parley-receipt-'))
+    try {
+      const [download] = await Promise.all([visitor.page.waitForEvent('download'), visitor.button('Save receipt').click()])
+      await download.saveAs(join(folder, 'receipt.json'))
+      await visitor.page.getByText('How to verify the receipt later').click()
+      const command = await dialog('Deleted').locator('pre').textContent()
+      expect((await run('bash', ['-c', command!], { cwd: folder })).stdout).toContain('The receipt is genuine.')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
 
-  await visitor.button('Done').click()
-  await visitor.button('Open the notice').waitFor()
-  await visitor.page.reload()
-  await dialog('Before we talk').waitFor()
-})
+    await visitor.button('Done').click()
+    await visitor.button('Open the notice').waitFor()
+    await visitor.page.reload()
+    await dialog('Before you start').waitFor()
+  },
+)
 
 test('who withdraws consent is offered deletion at once, and can still delete later', async () => {
   await visitorWithChats('Written with consent')
@@ -127,9 +130,9 @@ test('who withdraws consent is offered deletion at once, and can still delete la
   await visitor.button('Keep my chats').click()
   await visitor.page.reload()
   await openMyData()
-  await visitor.button('Forget me').click()
-  await dialog('Forget me?').getByRole('button', { name: 'Forget me' }).click()
-  await dialog('Deleted').getByText('It is gone').waitFor()
+  await visitor.button('Delete all my data').click()
+  await dialog('Delete all my data?').getByRole('button', { name: 'Delete all my data' }).click()
+  await dialog('Deleted').getByText('We checked that nothing is left').waitFor()
   expect(await cookies()).toEqual([])
 })
 
@@ -162,9 +165,9 @@ journey('everything is exported as a file that another browser brings in; bringi
   await other.button('My data').click()
   const chooser = other.page.locator('.my-data input[type=file]')
   await chooser.setInputFiles(file)
-  await other.page.getByText('2 chats brought in.').waitFor()
+  await other.page.getByText('2 chats imported.').waitFor()
   await chooser.setInputFiles(file)
-  await other.page.getByText('2 chats had been brought in before.').waitFor()
+  await other.page.getByText('2 chats were already imported.').waitFor()
   await other.button('Close').click()
   await other.page.getByRole('navigation').getByRole('link', { name: 'And owls?' }).click()
   await other.answers.getByText('Hello from the scripted model').waitFor()
@@ -174,11 +177,11 @@ journey('everything is exported as a file that another browser brings in; bringi
 })
 
 test.each([
-  ['what is no export', 'notes.json', '{"hello":"world"}', 'This is not a file that was exported here.'],
-  ['what is not even a file of that kind', 'cat.zip', 'PK meow', 'This is not a file that was exported here.'],
-  ['what a newer version wrote', 'parley.json', exported([{}], { version: 2 }), 'This file comes from a newer version.'],
-  ['an export without chats', 'parley.json', exported([]), 'There is no chat in this file.'],
-  ['a chat that was changed', 'parley.json', exported([{ title: 7 }]), 'It may have been changed. Nothing was brought in.'],
+  ['what is no export', 'notes.json', '{"hello":"world"}', 'This file isn’t an export.'],
+  ['what is not even a file of that kind', 'cat.zip', 'PK meow', 'This file isn’t an export.'],
+  ['what a newer version wrote', 'parley.json', exported([{}], { version: 2 }), 'This file is from a newer version.'],
+  ['an export without chats', 'parley.json', exported([]), 'There are no chats in this file.'],
+  ['a chat that was changed', 'parley.json', exported([{ title: 7 }]), 'The file may have been changed. Nothing was imported.'],
 ])('kindly refuses %s', async (_, name, content, sentence) => {
   visitor = await stage.visitor()
   await visitor.enter()
@@ -207,9 +210,9 @@ journey('another device takes over by the code that is shown, once; the address 
   await phone.button('Accept').click()
   await phone.page.getByRole('textbox', { name: 'The six words of the code' }).waitFor()
   expect(phone.page.url()).toBe(`${stage.server.url}/#/chat`)
-  await phone.button('Take over my chats').click()
+  await phone.button('Get my chats').click()
   await phone.page.getByText('Your chats are here.').waitFor()
-  await phone.button('Go to the chats').click()
+  await phone.button('Go to my chats').click()
   await phone.button('Open the menu').click()
   await phone.page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Seen on both' }).waitFor()
 
@@ -218,17 +221,17 @@ journey('another device takes over by the code that is shown, once; the address 
   await late.button('My data').click()
   await late.button('I have a code').click()
   await late.page.getByRole('textbox', { name: 'The six words of the code' }).fill(words.join(' ').toUpperCase())
-  await late.button('Take over my chats').click()
-  await late.page.getByRole('alert').getByText('This code opens nothing.').waitFor()
+  await late.button('Get my chats').click()
+  await late.page.getByRole('alert').getByText('This code doesn’t work.').waitFor()
 
   await visitor.button('Back to my data').click()
   await visitor.page.getByText('open on one other device too').waitFor()
-  await visitor.button('Sign out the others').click()
-  await visitor.button('Sign out the others').waitFor({ state: 'detached' })
+  await visitor.button('Sign out other devices').click()
+  await visitor.button('Sign out other devices').waitFor({ state: 'detached' })
   await phone.page.reload()
   await phone.composer.waitFor()
   await phone.button('Open the menu').click()
-  await phone.page.getByText('Your chats will be listed here.').last().waitFor()
+  await phone.page.getByText('Your chats will appear here.').last().waitFor()
   expect([...phone.faults, ...late.faults]).toEqual([])
   await phone.leave()
   await late.leave()
@@ -243,10 +246,10 @@ test('a browser with chats of its own is asked before they are given up', async 
   await other.enter()
   await other.ask('From the second')
   await other.open(`#/move?code=${words.join('-')}`)
-  await other.button('Take over my chats').click()
-  await other.page.getByRole('alert').getByText('This browser has chats of its own.').waitFor()
-  await other.button('Give them up and go on').click()
-  await other.button('Go to the chats').click()
+  await other.button('Get my chats').click()
+  await other.page.getByRole('alert').getByText('This browser already has chats.').waitFor()
+  await other.button('Delete them and continue').click()
+  await other.button('Go to my chats').click()
   await expect.poll(() => other.page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['From the first'])
   await other.leave()
 })
@@ -255,7 +258,7 @@ test('a shared computer keeps nothing: not while the tab is open, and no cookie 
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.button('Shared computer').click()
-  await visitor.page.getByText('Shared computer: all goes').waitFor()
+  await visitor.page.getByText('Shared computer: chats are erased').waitFor()
   await visitor.button('Dark').click()
   await visitor.ask('Nobody is to see this')
   expect(await stored()).toEqual([])
@@ -272,7 +275,7 @@ test('a shared computer keeps nothing: not while the tab is open, and no cookie 
   await expect.poll(async () => (await fetch(`${stage.server.url}/api/v1/sessions`, { headers })).status).toBe(401)
   const next = await context.newPage()
   await next.goto(`${stage.server.url}/`)
-  await next.getByRole('dialog', { name: 'Before we talk' }).waitFor()
+  await next.getByRole('dialog', { name: 'Before you start' }).waitFor()
   expect(await next.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
 })
 
@@ -281,12 +284,12 @@ test('a computer that turns out to be shared: the key is exchanged for one that 
   const lasts = async () => (await visitor.page.context().cookies()).find(({ name }) => name === 'visitor')?.expires !== -1
   expect(await lasts()).toBe(true)
   await openMyData()
-  await visitor.page.getByRole('checkbox', { name: /Others use this computer too/ }).check()
+  await visitor.page.getByRole('checkbox', { name: /This is a shared computer/ }).check()
   await expect.poll(lasts).toBe(false)
   await visitor.button('Close').click()
   await openMyData()
   await visitor.page.getByText('This is a shared computer').waitFor()
-  await visitor.page.getByRole('checkbox', { name: /Others use this computer too/ }).uncheck()
+  await visitor.page.getByRole('checkbox', { name: /This is a shared computer/ }).uncheck()
   await expect.poll(lasts).toBe(true)
   await visitor.page.reload()
   await expect.poll(listed).toEqual(['Before it was said'])
@@ -300,9 +303,9 @@ test('a temporary chat is remembered by the page alone, listed nowhere, and gone
   await visitor.ask('What is my name?')
   const sent = stage.model.requests.find(({ prompt }) => prompt === 'What is my name?')
   expect(JSON.stringify(sent?.body)).toContain('My name is Ada')
-  await visitor.page.getByText('Temporary chat: not listed').waitFor()
-  await expect.poll(() => visitor.button('Copy the message').count()).toBe(2)
-  expect(await visitor.button('Edit the message').count()).toBe(0)
+  await visitor.page.getByText('Temporary chat: not saved').waitFor()
+  await expect.poll(() => visitor.button('Copy message').count()).toBe(2)
+  expect(await visitor.button('Edit message').count()).toBe(0)
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')
   expect(await listed()).toEqual([])
   expect((await stored()).filter((key) => key === 'chat-session')).toEqual([])
@@ -311,7 +314,7 @@ test('a temporary chat is remembered by the page alone, listed nowhere, and gone
   await visitor.button('New chat').first().click()
   await visitor.ask('This one is kept')
   await expect.poll(listed).toEqual(['This one is kept'])
-  await visitor.page.getByText('Kept until').waitFor()
+  await visitor.page.getByText('Saved until').waitFor()
 })
 
 test('an answer of a temporary chat that failed is asked anew, with its files', async () => {
@@ -324,7 +327,7 @@ test('an answer of a temporary chat that failed is asked anew, with its files', 
   stage.model.script({ status: 400, body: '{}' })
   await visitor.send('Once more')
   await visitor.button('Retry').click()
-  await visitor.button('Copy the answer').waitFor()
+  await visitor.button('Copy answer').waitFor()
   expect(await visitor.page.locator('article.human').count()).toBe(1)
   expect(JSON.stringify(stage.model.requests.at(-1)?.body.messages)).toContain('# The plan')
 })
@@ -338,7 +341,7 @@ async function shownWords(): Promise<string[]> {
 
 /** What a phone reads from the QR code that is shown. */
 async function scannedAddress(): Promise<string> {
-  const code = visitor.page.getByRole('img', { name: 'The code, to be scanned' })
+  const code = visitor.page.getByRole('img', { name: 'QR code' })
   const pixels = await code.evaluate(async (svg) => {
     const size = 240
     const copy = svg.cloneNode(true) as SVGElement

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())
 
-const dialog = () => visitor.page.getByRole('dialog', { name: 'Before we talk' })
+const dialog = () => visitor.page.getByRole('dialog', { name: 'Before you start' })
 const consentCookie = async () => (await visitor.page.context().cookies()).find(({ name }) => name === 'privacy-consent')
 
 /** All that a page can keep on the device. */
@@ -46,7 +46,7 @@ test('before consent, asks for nothing but the page, its configuration and the n
     if (request.method() !== 'GET' || request.headers()['cookie']) sent.push(`${request.method()} ${request.url()}`)
   })
   await visitor.open()
-  await dialog().getByText('What is collected').waitFor()
+  await dialog().getByText('What we collect').waitFor()
   await visitor.page.waitForLoadState('networkidle')
   expect(await kept()).toEqual(NOTHING)
   await visitor.page.mouse.move(350, 150)
@@ -144,7 +144,7 @@ test('the notice is true of the installation, and asks again when that changes',
   const port = new URL(first.url).port
   visitor = new Visitor(first.url, await (await stage.browser.newContext()).newPage())
   await visitor.open()
-  for (const fact of ['Library', 'desk@library.example', '7 days', 'sent to nobody']) await dialog().getByText(fact).first().waitFor()
+  for (const fact of ['Library', 'desk@library.example', '7 days', 'sent to anyone else']) await dialog().getByText(fact).first().waitFor()
   await visitor.button('Accept').click()
   await visitor.composer.waitFor()
   await first.kill()
@@ -178,6 +178,6 @@ test('the visitor is unknown to the server until the first prompt was accepted',
   // Where nobody can sign in, nothing for it is loaded.
   expect(visitor.requests.filter((address) => /account|sign-in/.test(address))).toEqual([])
   await visitor.ask('Hello')
-  await visitor.page.getByText('anonymous').waitFor()
+  await visitor.page.getByText('Not signed in').waitFor()
   expect((await visitor.page.context().cookies()).map(({ name }) => name).toSorted()).toEqual(['privacy-consent', 'visitor'])
 })

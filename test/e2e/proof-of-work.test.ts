@@ -12,7 +12,7 @@ afterAll(() => stage.close())
 afterEach(() => visitor.leave())
 
 const isWorker = (address: URL) => address.pathname.includes('proof-worker')
-const check = () => visitor.page.getByRole('status').filter({ hasText: 'Checking that you are not a robot' })
+const check = () => visitor.page.getByRole('status').filter({ hasText: 'Checking that you’re not a robot' })
 
 /** Holds the worker back until it is let go: what is shown meanwhile can be looked at. */
 async function holdWorker(): Promise<() => void> {
@@ -32,13 +32,13 @@ test('the work is done beside the page, which says so, from our own files and wh
   await visitor.send('Am I a robot?')
   await check().getByRole('progressbar').waitFor()
   letGo()
-  await visitor.button('Copy the answer').waitFor()
+  await visitor.button('Copy answer').waitFor()
   expect(await check().count()).toBe(0)
   expect(visitor.requests.filter((address) => !address.startsWith(stage.server.url) && !address.startsWith('data:'))).toEqual([])
   stage.model.script({ status: 400, body: '{}' })
   await visitor.send('And now?')
   await visitor.button('Retry').click()
-  await visitor.button('Copy the answer').nth(1).waitFor()
+  await visitor.button('Copy answer').nth(1).waitFor()
   expect(visitor.faults).toEqual([])
 })
 
@@ -49,13 +49,13 @@ test('the work can be given up: the message goes back to its writer, and nothing
   const asked = stage.model.requests.length
   await visitor.send('Rather not')
   await check().waitFor()
-  await visitor.button('Stop the answer').click()
+  await visitor.button('Stop answer').click()
   await expect.poll(() => visitor.composer.inputValue()).toBe('Rather not')
   expect(await visitor.prompts.count()).toBe(0)
   expect(await check().count()).toBe(0)
   expect(stage.model.requests).toHaveLength(asked)
   await visitor.page.context().unroute(isWorker)
   await visitor.composer.press('Enter')
-  await visitor.button('Copy the answer').waitFor()
+  await visitor.button('Copy answer').waitFor()
   expect(visitor.faults).toEqual([])
 })

@@ -50,10 +50,10 @@ async function logIn({ page }: Visitor, login: string): Promise<void> {
 async function signIn(visitor: Visitor, login: string): Promise<void> {
   await visitor.button('Sign in with Acme').click()
   await logIn(visitor, login)
-  await visitor.page.locator('.visitor', { hasText: `Name of ${login}signed in` }).waitFor()
+  await visitor.page.locator('.visitor', { hasText: `Name of ${login}Signed in` }).waitFor()
 }
 
-const history = ({ page }: Visitor) => page.getByRole('navigation', { name: 'Earlier chats' })
+const history = ({ page }: Visitor) => page.getByRole('navigation', { name: 'Chat history' })
 const hashOf = ({ page }: Visitor) => new URL(page.url()).hash
 const cookiesOf = async ({ page }: Visitor) =>
   (await page.context().cookies(stage.server.url)).map(({ name, sameSite, httpOnly }) => `${name} ${sameSite} ${httpOnly}`).toSorted()
@@ -73,7 +73,7 @@ test('takes the chats of this browser along, comes back to the open one, and fin
   await history(there).getByRole('link', { name: 'Before signing in' }).click()
   await there.page.locator('article.human', { hasText: 'After signing in' }).waitFor()
   await there.page.reload()
-  await there.page.locator('.visitor', { hasText: 'signed in' }).waitFor()
+  await there.page.locator('.visitor', { hasText: 'Signed in' }).waitFor()
 })
 
 test('the code is in no address that stays, and no cookie is one that other sites or scripts can use', async () => {
@@ -98,7 +98,7 @@ test('an answer that is being written while its reader signs in goes on and is t
   await visitor.answers.locator('.prose').waitFor()
   expect((await visitor.answers.locator('.prose').innerText()).trim().length).toBeLessThan(text.length)
   letGo()
-  await visitor.button('Copy the answer').waitFor()
+  await visitor.button('Copy answer').waitFor()
   expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
 })
 
@@ -124,10 +124,10 @@ test('who turns back at the provider is told that nothing changed, and can go on
   const hash = hashOf(visitor)
   await visitor.button('Sign in with Acme').click()
   await visitor.page.getByRole('link', { name: /Cancel/ }).click()
-  await visitor.page.getByText('You did not sign in, and nothing changed.').waitFor()
+  await visitor.page.getByText('You didn’t sign in. Nothing changed.').waitFor()
   expect(hashOf(visitor)).toBe(hash)
   await history(visitor).getByRole('link', { name: 'Stays mine' }).waitFor()
-  expect(await visitor.page.locator('.visitor').innerText()).toMatch(/anonymous/)
+  expect(await visitor.page.locator('.visitor').innerText()).toMatch(/Not signed in/)
 })
 
 test('the Back button at the provider leads to a page that works', async () => {
@@ -144,7 +144,7 @@ test('a provider that is away is a sentence beside the button, and everything el
   await stage.server.restart()
   oidc.answerWith((_request, response) => response.destroy())
   await visitor.button('Sign in with Acme').click()
-  await visitor.page.getByRole('alert').getByText('The sign-in service can’t be reached right now.').waitFor()
+  await visitor.page.getByRole('alert').getByText('The sign-in service isn’t available right now.').waitFor()
   await visitor.ask('Goes on without')
   oidc.answerWith(null)
   await signIn(visitor, someone())
@@ -175,9 +175,9 @@ test('a link that carries an attacker’s answer signs nobody in', async () => {
   })
   const landing = await oidc.signIn(((await begun.json()) as { address: string }).address, 'attacker')
   await victim.page.goto(landing.href)
-  await victim.page.getByRole('alert').getByText('Signing in did not work. Nothing changed; try again.').waitFor()
+  await victim.page.getByRole('alert').getByText('Sign-in failed. Nothing changed. Try again.').waitFor()
   await history(victim).getByRole('link', { name: 'Private' }).waitFor()
-  expect(await victim.page.locator('.visitor').innerText()).toMatch(/anonymous/)
+  expect(await victim.page.locator('.visitor').innerText()).toMatch(/Not signed in/)
 })
 
 test('before consent the button asks for it, and nothing is sent', async () => {
@@ -186,7 +186,7 @@ test('before consent the button asks for it, and nothing is sent', async () => {
   await visitor.open()
   await visitor.button('Decline').click()
   await visitor.button('Sign in with Acme').click()
-  await visitor.page.getByRole('dialog', { name: 'Before we talk' }).getByText('Signing in').waitFor()
+  await visitor.page.getByRole('dialog', { name: 'Before you start' }).getByText('Signing in').waitFor()
   expect(visitor.requests.filter((address) => /sign-in$|\/me$/.test(address))).toEqual([])
   expect(await cookiesOf(visitor)).toEqual(['privacy-consent Lax false'])
 })

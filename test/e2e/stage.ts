@@ -80,7 +80,7 @@ export class Visitor {
 
   /** The links of the list of chats, newest first. */
   get chats(): Locator {
-    return this.page.getByRole('navigation', { name: 'Earlier chats' }).getByRole('link')
+    return this.page.getByRole('navigation', { name: 'Chat history' }).getByRole('link')
   }
 
   /** Another tab of the same browser, not opened yet. */
@@ -113,9 +113,9 @@ export class Visitor {
 
   /** Sends a prompt and waits for its whole answer. */
   async ask(prompt: string): Promise<void> {
-    const answered = await this.button('Copy the answer').count()
+    const answered = await this.button('Copy answer').count()
     await this.send(prompt)
-    await this.button('Copy the answer').nth(answered).waitFor()
+    await this.button('Copy answer').nth(answered).waitFor()
   }
 
   /** What the document loads by itself has been asked for: it was drawn, and a request made afterwards has come back. The page always has a stream open. */

@@ -61,7 +61,7 @@ test('runs and fetches nothing of the less usual kinds, letter by letter, in tit
   // The first line becomes the title of the chat, in the list and of the window.
   await visitor.ask(`${markup}\n\n${MORE_HOSTILE.join('\n\n')}`)
   await visitor.page.reload()
-  await visitor.button('Copy the answer').waitFor()
+  await visitor.button('Copy answer').waitFor()
   await visitor.drawn()
   expect(await visitor.page.evaluate(() => 'broken' in window)).toBe(false)
   const elsewhere = visitor.requests.filter((address) => new URL(address).host !== new URL(stage.server.url).host)

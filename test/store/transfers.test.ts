@@ -13,7 +13,7 @@ const MINUTE_MS = 60 * 1000
 const WRONG = 'able-able-able-able-able-able'
 const isWrongCode = (outcome: Moved) => outcome.kind === 'rejected' && outcome.code === 'transfer_code_unknown'
 
-describe.each(DATABASES)('codes to move on %s', (kind) => {
+describe.each(DATABASES)('transfer codes on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   let now = Date.UTC(2026, 10, 21)

@@ -20,8 +20,8 @@ const DISCARD_MS = 1_000
 
 /** The body of a rejection. It never contains anything that the client sent. */
 function problemOf({ code, turn, challenge, percent }: RejectionData): Problem {
-  const { status, sentence } = PROBLEMS[code]
-  return { type: PROBLEM_TYPE_PREFIX + code, title: sentence, status, code, turn, challenge, percent }
+  const { status, title } = PROBLEMS[code]
+  return { type: PROBLEM_TYPE_PREFIX + code, title, status, code, turn, challenge, percent }
 }
 
 declare module 'fastify' {
@@ -52,7 +52,7 @@ export function reject(reply: FastifyReply, reason: ErrorCode | RejectionData): 
 function rejectInStream(reply: FastifyReply, { code, retryAfterS, turn, challenge, percent }: RejectionData): FastifyReply {
   endStream(reply, [
     { type: REJECTION_PART, data: { code, retryAfterS, turn, challenge, percent } satisfies RejectionData, transient: true },
-    { type: 'error', errorText: PROBLEMS[code].sentence },
+    { type: 'error', errorText: PROBLEMS[code].title },
   ]).catch((error: unknown) => reply.log.error({ err: error }, 'Sending a rejection in a stream failed; the stream ends without it'))
   return reply
 }

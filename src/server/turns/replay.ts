@@ -17,5 +17,5 @@ export function endChunks(end: Required<Pick<MessageMetadata, 'status'>> & Pick<
   if (end.status === 'done') return [{ type: 'finish', finishReason: end.code ? 'length' : 'stop', messageMetadata: end }]
   const metadata: ChatChunk = { type: 'message-metadata', messageMetadata: end }
   if (end.status === 'stopped') return [metadata, { type: 'abort', reason: 'stopped' }]
-  return [metadata, { type: 'error', errorText: PROBLEMS[end.code ?? 'internal'].sentence }]
+  return [metadata, { type: 'error', errorText: PROBLEMS[end.code ?? 'internal'].title }]
 }

@@ -69,10 +69,10 @@ export function reportSentences(facts: ToldFacts, say: Translate, language: stri
     sees: seesOf(facts, say),
     cookies: cookiesOf(facts, say),
     address: say(
-      'Your network address is used to answer you. It is not stored; where limits need to know it again, a keyed hash of it is kept, under a key that changes every day.',
+      'Your IP address is used to answer you. It isn’t stored. Where limits need to recognize it, a keyed hash of it is stored, with a key that changes every day.',
     ),
     logs: say(
-      'The server logs its own faults (level “{level}”). Logs hold nothing of what you write, and neither your key nor the ids of your chats.',
+      'The server logs its own errors (level “{level}”). Logs contain nothing you type, and neither your key nor the IDs of your chats.',
       { level: facts.logLevel },
     ),
   }
@@ -81,9 +81,9 @@ export function reportSentences(facts: ToldFacts, say: Translate, language: stri
 function whereOf({ storage, redis }: ToldFacts, say: Translate): string {
   const place =
     storage === 'sqlite'
-      ? say('In a database file on this server; what is deleted is overwritten.')
-      : say('In a PostgreSQL database that the operator runs; what is deleted is overwritten when it cleans up.')
-  return redis ? `${place} ${say('Its processes tell each other through Redis that something changed, not what.')}` : place
+      ? say('Stored in a database file on this server. Deleted data is overwritten.')
+      : say('Stored in a PostgreSQL database run by the operator. Deleted data is overwritten during cleanup.')
+  return redis ? `${place} ${say('The server’s processes notify each other through Redis that something changed, not what.')}` : place
 }
 
 function keptOf({ retentionDays, isShared }: ToldFacts, say: Translate, language: string): string {
@@ -97,17 +97,21 @@ function seesOf({ model: { provider }, checkedBy, lookups }: ToldFacts, say: Tra
   const others = [
     ...(checkedBy === null
       ? []
-      : [say('What is written and answered is sent to {checker}, which checks it for what may not be said here.', { checker: checkedBy })]),
+      : [
+          say('Your messages and the answers are sent to {checker}, which checks them for content that isn’t allowed here.', {
+            checker: checkedBy,
+          }),
+        ]),
     ...(lookups === null
       ? []
-      : [say('What is looked up for an answer, perhaps in your words, is sent to {endpoint}.', { endpoint: lookups })]),
+      : [say('Searches for an answer, which may contain your words, are sent to {endpoint}.', { endpoint: lookups })]),
   ]
   if (provider === null) {
-    const nobody = others.length > 0 ? others : [say('Your prompts are sent to nobody.')]
-    return [say('Answers are made inside this server.'), ...nobody].join(' ')
+    const nobody = others.length > 0 ? others : [say('Your messages aren’t sent to anyone else.')]
+    return [say('Answers are generated on this server.'), ...nobody].join(' ')
   }
   const sent = say(
-    'To answer, your prompts, files and the chat they belong to are sent to {provider}. Your address, your key and your other chats are not.',
+    'To answer, your messages, files and the chat they belong to are sent to {provider}. Your IP address, your key and your other chats aren’t.',
     { provider },
   )
   return [sent, ...others].join(' ')
@@ -117,11 +121,11 @@ function cookiesOf({ signIn, isShared, cookies }: ToldFacts, say: Translate): Da
   const own: DataReport['cookies'] = [
     {
       name: cookies.visitor,
-      purpose: say('The key that opens your chats; the server stores only its hash.'),
-      lasts: isShared ? say('until the browser is closed') : say('30 days after the last prompt'),
+      purpose: say('The key to your chats. The server stores only its hash.'),
+      lasts: isShared ? say('until you close the browser') : say('30 days after your last message'),
     },
-    { name: cookies.consent, purpose: say('What you decided about the privacy notice.'), lasts: say('180 days') },
+    { name: cookies.consent, purpose: say('Your choice about the privacy notice.'), lasts: say('180 days') },
   ]
   if (!signIn) return own
-  return [...own, { name: 'sign-in', purpose: say('Holds a sign-in together while it lasts.'), lasts: say('a few minutes') }]
+  return [...own, { name: 'sign-in', purpose: say('Keeps track of a sign-in while it’s in progress.'), lasts: say('a few minutes') }]
 }

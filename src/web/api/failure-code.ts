@@ -9,11 +9,11 @@ export type KeepingCode = 'model_failed' | 'model_interrupted' | 'answer_blocked
 /** What is said of them where nothing was written. */
 export type UnwrittenCode = `${KeepingCode}_unwritten`
 
-const NOT_REACHED = defineMessage('The server could not be reached. Your message is kept here. Try again in a moment.')
+const NOT_REACHED = defineMessage('Can’t reach the server. Your message is saved. Try again in a moment.')
 
 /** What must be said when nothing can be fetched. */
 export const UNREACHED = {
-  offline: defineMessage('You are offline. Your message is kept here; try again once you are connected.'),
+  offline: defineMessage('You’re offline. Your message is saved. Try again when you’re connected.'),
   network: NOT_REACHED,
   no_reply: NOT_REACHED,
 }

@@ -3,7 +3,7 @@ import { type FailureCode, UNREACHED } from './failure-code.ts'
 
 export type { FailureCode } from './failure-code.ts'
 
-const GENERAL = defineMessage('Something went wrong on our side. Your message is kept; try again.')
+const GENERAL = defineMessage('Something went wrong on our side. Your message is saved. Try again.')
 
 /** A failure does not wait longer than this for its sentence. */
 const LONGEST_WAIT_MS = 3_000

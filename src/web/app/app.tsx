@@ -66,7 +66,7 @@ function StartFailed({ sentence }: { sentence: string }): ReactNode {
   const t = useTranslate()
   return (
     <main className="page-note" role="alert">
-      <h1>{t('This page could not start')}</h1>
+      <h1>{t('This page couldn’t start')}</h1>
       <p>{sentence}</p>
       <Button
         look="solid"

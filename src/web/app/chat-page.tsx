@@ -70,7 +70,7 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
           <IconButton icon="menu" label={t('Open the menu')} className="narrow" onClick={() => setDrawerOpen(true)} />
           <IconButton
             icon="sidebar"
-            label={isPanelOpen ? t('Hide the chats') : t('Show the chats')}
+            label={isPanelOpen ? t('Hide chats') : t('Show chats')}
             aria-expanded={isPanelOpen}
             className="wide"
             onClick={() => setPanelOpen(!isPanelOpen)}
@@ -104,7 +104,7 @@ function shareComputer(isShared: boolean): void {
 /** A part of the page that is loaded when it is first wanted could not be. */
 function sayNotLoaded(error: unknown): void {
   console.error(error)
-  notify({ message: t('This could not be loaded. Try again in a moment.'), type: 'error' })
+  notify({ message: t('Couldn’t load this. Try again in a moment.'), type: 'error' })
 }
 
 /** The panel "My data" while it is open, loaded when it is first wanted. That it can't be had must not take the chat down with it. */

@@ -14,9 +14,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return (
       <main className="page-note" role="alert">
         <h1>{t('This page stopped working')}</h1>
-        <p>{t('Your chats are kept. Load the page again to go on.')}</p>
+        <p>{t('Your chats are saved. Reload the page to continue.')}</p>
         <button type="button" className="button solid" onClick={() => location.reload()}>
-          {t('Load again')}
+          {t('Reload')}
         </button>
       </main>
     )

@@ -8,15 +8,15 @@ import { Wordmark } from './wordmark.tsx'
 export function NotFoundPage(): ReactNode {
   const t = useTranslate()
   const name = useConfiguration()?.name ?? 'Parley'
-  const notFound = t('Not found')
+  const notFound = t('Page not found')
   useEffect(() => {
     document.title = `${notFound} · ${name}`
   }, [notFound, name])
   return (
     <main className="page-note">
       <Wordmark name={name} />
-      <h1>{t('Nothing is said here')}</h1>
-      <p>{t('There is no page at this address. The chat is one step away.')}</p>
+      <h1>{notFound}</h1>
+      <p>{t('There’s no page at this address.')}</p>
       <a className="button solid" href={chatAddress()}>
         {t('Go to the chat')}
       </a>

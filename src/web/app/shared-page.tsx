@@ -43,20 +43,20 @@ export default function SharedPage({ id }: { id: string }): ReactNode {
         {shared?.ok === false && (
           <p role="alert">
             {shared.code === 'not_found' || shared.code === 'invalid_id'
-              ? t('This link shows nothing any more. It has ended, or was revoked.')
+              ? t('This link no longer works. It expired or was revoked.')
               : failureSentence(shared.code)}
           </p>
         )}
         {shared?.ok && (
           <p className="muted">
-            {t('Somebody shared this chat on {day}. Answers can be wrong: check what matters. The link ends on {end}.', {
+            {t('Shared on {day}. AI can make mistakes. Check important information. The link expires on {end}.', {
               day: t.time(shared.value.createdAt, { dateStyle: 'long' }),
               end: t.time(shared.value.expiresAt, { dateStyle: 'long' }),
             })}
           </p>
         )}
         {shared?.ok && shared.value.imported && (
-          <p className="muted">{t('This chat was imported from a file. It may have been changed, or written elsewhere.')}</p>
+          <p className="muted">{t('This chat was imported from a file. It may have been edited or created elsewhere.')}</p>
         )}
       </header>
       {shared?.ok && (
@@ -68,7 +68,7 @@ export default function SharedPage({ id }: { id: string }): ReactNode {
         </div>
       )}
       <a className="button outline" href={chatAddress()}>
-        {t('Start a chat of your own')}
+        {t('Start your own chat')}
       </a>
     </main>
   )

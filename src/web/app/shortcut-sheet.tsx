@@ -17,15 +17,15 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
   const t = useTranslate()
   const command = navigator.userAgent.includes('Mac') ? '⌘' : t('Ctrl')
   const rows: [keys: string[], what: string][] = [
-    [[t('Enter')], t('Send the message')],
-    [[t('Shift'), t('Enter')], t('Begin a new line')],
-    [['↑'], t('Bring back an earlier message, in the empty message box')],
-    [['/'], t('List commands, in the empty message box')],
+    [[t('Enter')], t('Send message')],
+    [[t('Shift'), t('Enter')], t('New line')],
+    [['↑'], t('Bring back your last message (in an empty message box)')],
+    [['/'], t('Show commands (in an empty message box)')],
     [[command, 'K'], t('Search your chats')],
     [[command, t('Shift'), 'O'], t('Start a new chat')],
-    [[command, 'Z'], t('Take back the deletion of a chat')],
-    [[t('Esc')], t('Close what is open')],
-    [[command, '/'], t('Show these shortcuts')],
+    [[command, 'Z'], t('Undo deleting a chat')],
+    [[t('Esc')], t('Close')],
+    [[command, '/'], t('Show keyboard shortcuts')],
   ]
   return (
     <Dialog open onClose={onClose} labelledBy={TITLE_ID} className="shortcuts" dismissable>
@@ -65,7 +65,7 @@ function SingleKeySwitch(): ReactNode {
   return (
     <label className="choice">
       <input type="checkbox" checked={isOn} onChange={({ target }) => change(target.checked)} />
-      <span>{t.with('{key} alone shows them too, outside of the message box', { key: <kbd dir="ltr">?</kbd> })}</span>
+      <span>{t.with('{key} alone works too, outside the message box', { key: <kbd dir="ltr">?</kbd> })}</span>
     </label>
   )
 }

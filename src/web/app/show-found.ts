@@ -21,7 +21,7 @@ export async function showFound(place: FoundPlace): Promise<void> {
   if (!session) return
   const index = await indexOf(place, session)
   if (index < 0) {
-    notify({ message: t('This place is not there any more.') })
+    notify({ message: t('This message is no longer available.') })
     return
   }
   await nextFrame()

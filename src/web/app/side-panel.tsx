@@ -40,7 +40,7 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
       <Button look="outline" icon="plus" onClick={onNewChat}>
         {t('New chat')}
       </Button>
-      <nav aria-label={t('Earlier chats')}>
+      <nav aria-label={t('Chat history')}>
         <History addressOf={chatAddress} onChoose={onChoose} onLeaveChat={onNewChat} onFound={showFound} />
       </nav>
       <footer>

@@ -4,7 +4,7 @@ import { useApplication } from '../state/application-store.ts'
 import { IconButton } from '../ui/button.tsx'
 import { setTheme, THEMES, useTheme } from '../ui/theme.ts'
 
-const LABELS = { system: defineMessage('As the system'), light: defineMessage('Light'), dark: defineMessage('Dark') }
+const LABELS = { system: defineMessage('System'), light: defineMessage('Light'), dark: defineMessage('Dark') }
 
 /** Light, dark, or as the system is; remembered once the visitor accepted that anything is. */
 export function ThemeSwitch(): ReactNode {

@@ -10,7 +10,7 @@ const speak = (language: 'ar' | 'de' | 'ru', translations: object) =>
 
 test('says English where nothing is translated, with its values', () => {
   speak('de', {})
-  expect(t('Kept until {day}', { day: 'Monday' })).toBe('Kept until Monday')
+  expect(t('Saved until {day}', { day: 'Monday' })).toBe('Saved until Monday')
   expect(t.plural(1, '{count} chat', '{count} chats')).toBe('1 chat')
   expect(t.plural(2_000, '{count} chat', '{count} chats')).toBe('2.000 chats')
 })
@@ -33,7 +33,7 @@ test('keeps what others wrote from turning a sentence that is read from right to
 test('a wrong value, or a sentence that is put together, is no valid program', () => {
   const day = String(new Date(0).getTime())
   // @ts-expect-error -- there is no such value in the sentence
-  expect(t('Kept until {day}', { date: day })).toBe('Kept until ')
+  expect(t('Saved until {day}', { date: day })).toBe('Saved until ')
   // @ts-expect-error -- only a literal can be translated
   expect(t(`Kept ${day}`)).toBe('Kept 0')
 })

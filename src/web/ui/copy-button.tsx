@@ -26,7 +26,7 @@ export function CopyButton({ text, html, label }: CopyButtonProps): ReactNode {
   const copy = () => {
     write().then(
       () => setCopied(true),
-      () => notify({ message: t('The browser did not allow copying.'), type: 'error' }),
+      () => notify({ message: t('Your browser blocked copying.'), type: 'error' }),
     )
   }
   return (

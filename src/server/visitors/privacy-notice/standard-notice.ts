@@ -29,26 +29,23 @@ export function standardNotice(facts: NoticeFacts, say: Translate, language: str
   const sections = [
     [
       `## ${say('Privacy notice')}`,
-      say('You can use {name} without an account. Please read what happens with what you write.', { name: facts.name }),
+      say('You can use {name} without an account. This notice explains what happens to what you type.', { name: facts.name }),
     ],
-    [`### ${say('What is collected')}`, collected(say)],
-    [
-      `### ${say('What it is used for')}`,
-      say('To answer you, to show you your earlier chats, and to keep the service working. Nothing else.'),
-    ],
+    [`### ${say('What we collect')}`, collected(say)],
+    [`### ${say('How we use it')}`, say('To answer you, show you your earlier chats and keep the service working. Nothing else.')],
     ...(facts.signIn ? [[`### ${say('Signing in')}`, signingIn(facts.signIn, say)]] : []),
-    [`### ${say('Who it is shared with')}`, shared(facts, say)],
+    [`### ${say('Who we share it with')}`, shared(facts, say)],
     [
       `### ${say('Security')}`,
       say(
-        'Your chats are opened by a secret key that only your browser has; the server stores its fingerprint, not the key. Whoever uses this browser can read them.',
+        'Your chats are protected by a secret key that only your browser has. The server stores its fingerprint, not the key. Anyone who uses this browser can read your chats.',
       ),
     ],
-    [`### ${say('How long it is kept')}`, kept(facts, say, language)],
+    [`### ${say('How long we store it')}`, kept(facts, say, language)],
     [
       `### ${say('Your rights')}`,
       say(
-        'You can see what is stored about you, take it along as a file, and delete one chat, all chats or everything, at any time; for a deletion you get a signed receipt. You can withdraw your consent at any time, on this page, under “Privacy notice” or “My data”; you can then still have everything deleted, under “My data”. You may also complain to a data protection authority.',
+        'You can see what’s stored about you, export it as a file, and delete one chat, all chats or everything at any time. For each deletion, you get a signed receipt. You can withdraw your consent on this page at any time, under “Privacy notice” or “My data”. You can still delete everything afterwards, under “My data”. You can also complain to a data protection authority.',
       ),
     ],
     [
@@ -57,17 +54,17 @@ export function standardNotice(facts: NoticeFacts, say: Translate, language: str
         ? say('Write to **{contact}**.', { contact: facts.contact })
         : say('Ask the operator of this site, who is named in its imprint.'),
     ],
-    [`### ${say('Changes')}`, say('When this notice changes, you are asked again before you go on.')],
+    [`### ${say('Changes')}`, say('If this notice changes, we ask you again before you continue.')],
   ]
   return `${sections.flat().join('\n\n')}\n`
 }
 
 function collected(say: Translate): string {
   const items = [
-    say('**Your name, email address and phone number are not asked for.** If you write them into a prompt, they are stored as part of it.'),
-    say('**What you write, the files that you attach, and what is answered** is stored on this server, so that you can come back to it.'),
+    say('**We don’t ask for your name, email address or phone number.** If you type them in a message, they’re stored as part of it.'),
+    say('**Your messages, the files you attach and the answers** are stored on this server so you can come back to them.'),
     say(
-      '**Usage:** a random identity for your browser, and when your chats were started and last used. Your network address is not stored; to limit misuse, a fingerprint of it is kept, which changes every day. No analytics, no tracking.',
+      '**Usage:** a random ID for your browser, and when your chats were started and last used. Your IP address isn’t stored. To limit misuse, we store a fingerprint of it that changes every day. No analytics, no tracking.',
     ),
   ]
   return items.map((item) => `- ${item}`).join('\n')
@@ -76,44 +73,42 @@ function collected(say: Translate): string {
 function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, say: Translate): string {
   return [
     say(
-      'You may sign in to see your chats on your other devices; you need not. **{host}** then checks who you are, and learns that you use this site. It is not told what you write.',
+      'You can sign in to see your chats on your other devices, but you don’t have to. **{host}** then checks who you are and learns that you use this site. It doesn’t see what you type.',
       { host: new URL(issuer).host },
     ),
     asksForName(scope)
-      ? say(
-          'Stored here are a fingerprint of your account, from which nobody can tell whose it is, and the name that it gives us, to greet you with.',
-        )
-      : say('Stored here is a fingerprint of your account, from which nobody can tell whose it is; your name is not asked for.'),
+      ? say('We store a fingerprint of your account, which doesn’t reveal whose it is, and the name it gives us, so we can greet you.')
+      : say('We store a fingerprint of your account, which doesn’t reveal whose it is. We don’t ask for your name.'),
     say(
-      'The chats of this browser become your account’s. A cookie holds the sign-in together while you are there, for ten minutes at most.',
+      'The chats in this browser become part of your account. While you sign in, a cookie keeps track of the sign-in, for ten minutes at most.',
     ),
   ].join(' ')
 }
 
 function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }: NoticeFacts, say: Translate): string {
   const made = modelRunsHere
-    ? () => say('Answers are written by a language model that runs on this server.')
-    : () => say('Answers are made inside this server.')
+    ? () => say('A language model on this server generates the answers.')
+    : () => say('Answers are generated on this server.')
   const sentences = [
     modelProvider
       ? say(
-          'To answer, your prompts, files and the chat they belong to are sent to **{provider}**, which runs the language model. Its own terms say how long it keeps them.',
+          'To answer, your messages, files and the chat they belong to are sent to **{provider}**, which runs the language model. Its own terms say how long it stores them.',
           { provider: modelProvider },
         )
       : made(),
-    ...(modelProvider || checkedBy || lookups ? [] : [say('Your prompts are sent to nobody.')]),
+    ...(modelProvider || checkedBy || lookups ? [] : [say('Your messages aren’t sent to anyone else.')]),
     ...(checkedBy
       ? [
-          say('What you write and what is answered is sent to **{checker}**, which checks it for what may not be said here.', {
+          say('Your messages and the answers are sent to **{checker}**, which checks them for content that isn’t allowed here.', {
             checker: checkedBy,
           }),
         ]
       : []),
-    ...(lookups ? [say('What is looked up for an answer, perhaps in your words, is sent to **{endpoint}**.', { endpoint: lookups })] : []),
+    ...(lookups ? [say('Searches for an answer, which may contain your words, are sent to **{endpoint}**.', { endpoint: lookups })] : []),
     ...(voiceInput
       ? [
           say(
-            'If you speak instead of writing, your browser writes it down. Most browsers send your voice to their maker for that; you are told before.',
+            'If you dictate, your browser turns your speech into text. Most browsers send your voice to their maker for this. We tell you before that happens.',
           ),
         ]
       : []),
@@ -124,11 +119,11 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
 
 function kept({ retentionDays }: NoticeFacts, say: Translate, language: string): string {
   const times = say(
-    'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is being written, and goes within a minute after it. If you say that others use your computer too, your chats are deleted when you close the tab, and at the latest 2 hours after the last use; nothing stays in the browser. Your decision about this notice is kept in a cookie for 180 days. The cookie that holds your key is set with your first prompt and lasts 30 days after your last one. Until you close the tab, this browser also keeps a copy of the open chat, and the colours and the language you chose until you withdraw your consent.',
+    'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that. If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser. Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
     { time: keptInWords(retentionDays, language) },
   )
   const offline = say(
-    'So that you can read without a connection, this browser keeps copies of the last 20 chats that you opened, and what you wrote without a connection for up to 7 days, until it is sent. A copy goes when you delete its chat, sign out or withdraw your consent; one whose time is over is not shown any more, and goes with your next visit.',
+    'For reading offline, this browser saves copies of the last 20 chats you opened, and messages you typed offline until they’re sent, for up to 7 days. A copy is deleted when you delete its chat, sign out or withdraw your consent. An expired copy is no longer shown, and is deleted on your next visit.',
   )
-  return `${times} ${say('What you wrote and did not send stays in this tab until you close it.')} ${offline}`
+  return `${times} ${say('Text that you typed but didn’t send stays in this tab until you close it.')} ${offline}`
 }

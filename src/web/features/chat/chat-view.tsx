@@ -151,7 +151,7 @@ const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; h
   const t = useTranslate()
   return (
     <p className="fine muted">
-      <bdi>{model}</bdi> · {t('Answers can be wrong: check what matters')} ·{' '}
+      <bdi>{model}</bdi> · {t('AI can make mistakes. Check important information.')} ·{' '}
       {hasChat && (
         <Suspense fallback={null}>
           <KeptUntil />
@@ -177,7 +177,7 @@ function ConsentLine(): ReactNode {
   }, [isNoticeOpen])
   return (
     <div ref={line} className="consent-line" id="composer" tabIndex={-1}>
-      <p>{t('To chat here, please read and accept the privacy notice.')}</p>
+      <p>{t('To chat, read and accept the privacy notice first.')}</p>
       <Button look="solid" onClick={changes.noticeOpened}>
         {t('Open the notice')}
       </Button>
@@ -237,7 +237,7 @@ function NotLoaded(): ReactNode {
   return (
     <section className="welcome" role="alert">
       {prompt && <p dir="auto">{prompt}</p>}
-      <p>{code ? failureSentence(code) : t('This could not be loaded. Try again in a moment.')}</p>
+      <p>{code ? failureSentence(code) : t('Couldn’t load this. Try again in a moment.')}</p>
       <Button
         look="solid"
         icon="retry"
@@ -295,9 +295,7 @@ function ConnectionLine(): ReactNode {
   return (
     <p role="status" className={isOnline ? 'offline muted' : 'offline'}>
       {(!isOnline || isRestoring) && <Icon name="offline" />}
-      {isOnline
-        ? isRestoring && t('The connection is being restored. What you write stays here.')
-        : t('You are offline. What you write stays here.')}
+      {isOnline ? isRestoring && t('Reconnecting… What you type is saved.') : t('You’re offline. What you type is saved.')}
       {isOnline && typeof connection === 'object' && (
         <Suspense fallback={null}>
           <LimitedWords until={connection.limitedUntil} />

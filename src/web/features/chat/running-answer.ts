@@ -121,7 +121,7 @@ export class RunningAnswer implements AnswerReader {
       return
     }
     const outcome = await stopTurn(this.turn)
-    if (!outcome.ok) notify({ message: `${t('The answer could not be stopped.')} ${failureSentence(outcome.code)}`, type: 'error' })
+    if (!outcome.ok) notify({ message: `${t('Couldn’t stop the answer.')} ${failureSentence(outcome.code)}`, type: 'error' })
   }
 
   async #send(agent: string, unsent: Unsent, options: ChatOptions, giveBack: GiveBack): Promise<AnswerOutcome> {

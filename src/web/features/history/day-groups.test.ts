@@ -9,7 +9,7 @@ test('groups by the local day, also right after midnight and over a change of th
     { name: 'Today', items: [at(30, 0)] },
     { name: 'Yesterday', items: [at(29, 23), at(29, 0)] },
     { name: 'Last 7 days', items: [at(28, 23), at(23, 0)] },
-    { name: 'Earlier', items: [at(22, 23)] },
+    { name: 'Older', items: [at(22, 23)] },
   ])
 })
 

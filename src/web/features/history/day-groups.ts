@@ -1,11 +1,11 @@
-export type GroupName = 'Pinned' | 'Today' | 'Yesterday' | 'Last 7 days' | 'Earlier'
+export type GroupName = 'Pinned' | 'Today' | 'Yesterday' | 'Last 7 days' | 'Older'
 
 export interface DayGroup<T> {
   name: GroupName
   items: T[]
 }
 
-const NAMES: GroupName[] = ['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'Earlier']
+const NAMES: GroupName[] = ['Pinned', 'Today', 'Yesterday', 'Last 7 days', 'Older']
 
 /** Groups items, newest first, by the day of their last activity in the reader's time zone. Pinned ones form a group. Omits empty groups. */
 export function dayGroups<T extends { updatedAt: string; pinned?: boolean }>(items: T[], now: Date): DayGroup<T>[] {
@@ -15,7 +15,7 @@ export function dayGroups<T extends { updatedAt: string; pinned?: boolean }>(ite
     const day = new Date(updatedAt)
     if (pinned) return 'Pinned'
     if (day >= today) return 'Today'
-    return day >= yesterday ? 'Yesterday' : day >= week ? 'Last 7 days' : 'Earlier'
+    return day >= yesterday ? 'Yesterday' : day >= week ? 'Last 7 days' : 'Older'
   }
   const groups = Map.groupBy(items, nameOf)
   return NAMES.flatMap((name) => {

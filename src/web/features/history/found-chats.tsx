@@ -24,9 +24,9 @@ export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
     <>
       <p role="status" className="muted found-note">
         {progress.status === 'searching' && t('Searching…')}
-        {progress.status === 'done' && chats.length === 0 && !next && t('Nothing was found. Try fewer words, or the beginnings of words.')}
+        {progress.status === 'done' && chats.length === 0 && !next && t('No results. Try fewer words or the start of a word.')}
         {progress.status === 'done' && chats.length > 0 && t.plural(chats.length, '{count} chat', '{count} chats')}
-        {next && chats.length > 0 && ` · ${t('more further down')}`}
+        {next && chats.length > 0 && ` · ${t('more below')}`}
       </p>
       {chats.map((chat) => (
         <FoundIn key={chat.session.key} chat={chat} {...props} />
@@ -34,7 +34,7 @@ export function FoundChats({ query, ...props }: FoundChatsProps): ReactNode {
       {progress.status === 'failed' && (
         <div className="history-note" role="alert">
           <p>
-            {t('Your chats could not be searched.')} {failureSentence(progress.code)}
+            {t('Couldn’t search your chats.')} {failureSentence(progress.code)}
           </p>
           <Button
             look="outline"
@@ -107,7 +107,7 @@ function FoundIn({ chat, addressOf, onChoose, onFound }: { chat: FoundChat } & H
             </a>
           </li>
         ))}
-        {chat.more && <li className="muted">{t('There is more in this chat.')}</li>}
+        {chat.more && <li className="muted">{t('There’s more in this chat.')}</li>}
       </ul>
     </section>
   )

@@ -17,7 +17,7 @@ const NAMES = {
   Today: defineMessage('Today'),
   Yesterday: defineMessage('Yesterday'),
   'Last 7 days': defineMessage('Last 7 days'),
-  Earlier: defineMessage('Earlier'),
+  Older: defineMessage('Older'),
 }
 
 export interface HistoryListProps {

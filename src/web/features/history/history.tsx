@@ -17,7 +17,7 @@ export function History(props: HistoryListProps): ReactNode {
   const isFetching = useApplication((state) => state.isFetchingChatSession && state.acceptsPrivacyPolicy)
   const failure = useListFailure((state) => state.code)
   if (isEmpty && failure) return <ListFailed />
-  if (isEmpty) return <p className="muted history-note">{isFetching ? t('Loading your chats…') : t('Your chats will be listed here.')}</p>
+  if (isEmpty) return <p className="muted history-note">{isFetching ? t('Loading your chats…') : t('Your chats will appear here.')}</p>
   return (
     <Suspense fallback={null}>
       <HistoryList {...props} />
@@ -31,7 +31,7 @@ function ListFailed(): ReactNode {
   return (
     <div className="history-note">
       <p>
-        {t('Your chats could not be loaded.')} {failureSentence(failure ?? 'network')}
+        {t('Couldn’t load your chats.')} {failureSentence(failure ?? 'network')}
       </p>
       <Button
         look="outline"
@@ -41,7 +41,7 @@ function ListFailed(): ReactNode {
           loadSessions().catch(console.error)
         }}
       >
-        {t('Load again')}
+        {t('Reload')}
       </Button>
     </div>
   )

@@ -23,7 +23,7 @@ const undos = new Set<() => void>()
 
 /** Deletes a session after `UNDO_MS`, unless undone: then it calls `onUndone`. */
 export function deleteWithUndo(session: PendingDeletion, onUndone: () => void): void {
-  const { key, title } = session
+  const { key } = session
   change((leaving) => leaving.set(key, session))
   const timer = setTimeout(() => {
     undos.delete(undo)
@@ -38,7 +38,7 @@ export function deleteWithUndo(session: PendingDeletion, onUndone: () => void): 
   }
   undos.add(undo)
   const dismiss = notify({
-    message: t('“{title}” is about to be deleted.', { title }),
+    message: t('Chat deleted'),
     timeout: UNDO_MS,
     actions: [{ label: t('Undo'), act: undo }],
   })
@@ -54,14 +54,14 @@ async function erase(session: PendingDeletion): Promise<void> {
   const outcome = await deleteSession(key)
   if (!outcome.ok && outcome.code !== 'not_found') {
     change((leaving) => leaving.delete(key))
-    notify({ message: `${t('“{title}” was not deleted.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
+    notify({ message: `${t('“{title}” wasn’t deleted.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
     return
   }
   if (readStoredSession(key)) forgetStoredSession()
   changes.sessionDeleted(key)
   change((leaving) => leaving.delete(key))
   const receipt = outcome.ok ? [{ label: t('Receipt'), act: () => showMyData({ kind: 'receipt', reply: outcome.value }) }] : []
-  notify({ message: t('“{title}” is deleted.', { title }), type: 'success', actions: receipt })
+  notify({ message: t('“{title}” was permanently deleted.', { title }), type: 'success', actions: receipt })
 }
 
 function change(act: (leaving: Map<string, PendingDeletion>) => unknown): void {

@@ -28,7 +28,7 @@ export function RenameField({ title, onEnd }: RenameFieldProps): ReactNode {
     <input
       ref={selectWhole}
       className="rename"
-      aria-label={t('Name of the chat')}
+      aria-label={t('Chat name')}
       defaultValue={title}
       maxLength={MAX_TITLE_CHARACTERS}
       dir="auto"

@@ -40,7 +40,7 @@ export function SessionMenu({ title, isPinned, fileAddress, onRename, onPin, onS
       <IconButton
         ref={button}
         icon="more"
-        label={t('What to do with “{title}”', { title })}
+        label={t('Options for “{title}”', { title })}
         title={t('More')}
         className="small"
         popoverTarget={id}

@@ -75,7 +75,7 @@ export function SessionRow({ session, isOpen, addressOf, onChoose, onLeaveChat }
   async function describe(of: string, description: SessionDescription): Promise<void> {
     const outcome = await describeSession(of, description)
     if (outcome.ok) changes.sessionChanged(outcome.value)
-    else notify({ message: `${t('“{title}” was not changed.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
+    else notify({ message: `${t('“{title}” wasn’t changed.', { title })} ${failureSentence(outcome.code)}`, type: 'error' })
   }
 }
 

@@ -19,13 +19,13 @@ export function DataReportView({ report, onLookAgain }: DataReportViewProps): Re
   useTranslate()
   return (
     <section aria-busy={!report}>
-      <h3>{t('What is known about me')}</h3>
-      {!report && <p className="muted">{t('Looking it up…')}</p>}
+      <h3>{t('What’s stored about me')}</h3>
+      {!report && <p className="muted">{t('Loading…')}</p>}
       {report?.ok === false && (
         <p role="alert">
           {dataFailureSentence(report.code)}{' '}
           <Button look="outline" className="small" icon="retry" onClick={onLookAgain}>
-            {t('Look again')}
+            {t('Try again')}
           </Button>
         </p>
       )}
@@ -44,7 +44,7 @@ function Report({ report }: { report: DataReport }): ReactNode {
         <p>{t('Nothing is stored about you.')}</p>
       ) : (
         <p>
-          {t.with('Stored now: {chats} with {messages}, opened by {devices}.', {
+          {t.with('Stored now: {chats} with {messages}, on {devices}.', {
             chats: <strong>{countIn(stored, 'chats')}</strong>,
             messages: <strong>{countIn(stored, 'messages')}</strong>,
             devices: countIn(stored, 'devices'),
@@ -54,30 +54,30 @@ function Report({ report }: { report: DataReport }): ReactNode {
       <p lang={language} dir="auto">
         {where} {kept}
       </p>
-      {endsAt && <p>{t('As it stands, everything goes on {time}.', { time: inWords(endsAt) })}</p>}
+      {endsAt && <p>{t('Everything will be deleted on {time}.', { time: inWords(endsAt) })}</p>}
       <p>
-        {t.with('{model} answers.', { model: <strong>{model.label}</strong> })}{' '}
+        {t.with('Model: {model}.', { model: <strong>{model.label}</strong> })}{' '}
         <span lang={language} dir="auto">
           {model.sees}
         </span>
       </p>
       <p>
         {today.prompts === 0
-          ? t('You have sent all your messages of today.')
-          : t.plural(today.prompts, 'You can send {count} message more today.', 'You can send {count} messages more today.')}{' '}
-        {t('A new day begins {time}.', { time: inWords(today.resetsAt) })}
+          ? t('No messages left today.')
+          : t.plural(today.prompts, '{count} message left today.', '{count} messages left today.')}{' '}
+        {t('Resets at {time}.', { time: t.time(today.resetsAt, { timeStyle: 'short' }) })}
       </p>
       <details className="step">
         <summary>
           <Icon name="chevron" />
-          {t('Everything else: cookies, network address, logs')}
+          {t('More: cookies, IP address, logs')}
         </summary>
         <div className="known">
-          {otherCounts(stored) && <p>{t('Also stored, to make this work: {what}.', { what: otherCounts(stored) })}</p>}
+          {otherCounts(stored) && <p>{t('Also stored so this works: {what}.', { what: otherCounts(stored) })}</p>}
           <ul className="bullets">
             {cookies.map(({ name, purpose, lasts }) => (
               <li key={name}>
-                {t.with('Cookie {name}: {purpose} It lasts: {time}.', {
+                {t.with('Cookie {name}: {purpose} Lasts: {time}.', {
                   name: <code dir="ltr">{name}</code>,
                   purpose: <bdi lang={language}>{purpose}</bdi>,
                   time: <bdi lang={language}>{lasts}</bdi>,
@@ -86,13 +86,15 @@ function Report({ report }: { report: DataReport }): ReactNode {
             ))}
             {!isShared && (
               <li>
-                {t('This page also keeps the theme, the language, which notice you accepted, and, until you close the tab, the open chat.')}
+                {t(
+                  'This page also saves your theme, your language, which notice you accepted and, until you close the tab, the open chat.',
+                )}
               </li>
             )}
             {!isShared && (
               <li>
                 {t(
-                  'So that you can read without a connection, this browser keeps the page itself, the last 20 chats that you opened with their newest files, and what you wrote offline until it is sent.',
+                  'For reading offline, this browser saves this page, the last 20 chats you opened with their latest files, and messages you typed offline until they’re sent.',
                 )}
               </li>
             )}

@@ -43,7 +43,7 @@ export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCode
     <>
       <p>
         {t(
-          'This browser will open the chats of your other device, and both show the same from then on. Use only a code from a device of your own.',
+          'This browser will open the chats from your other device, and both will show the same chats from then on. Only use a code from your own device.',
         )}
       </p>
       <CodeForm words={words} onWords={setWords} isMoving={progress.status === 'moving'} onSend={() => begin(false)} />
@@ -85,7 +85,7 @@ function CodeForm({ words, onWords, isMoving, onSend }: CodeFormProps): ReactNod
         onChange={({ target }) => onWords(target.value)}
       />
       <Button type="submit" look="solid" disabled={isMoving || words.trim() === ''}>
-        {isMoving ? t('Taking over…') : t('Take over my chats')}
+        {isMoving ? t('Getting your chats…') : t('Get my chats')}
       </Button>
     </form>
   )
@@ -95,7 +95,7 @@ function ConsentFirst({ onOpenNotice }: { onOpenNotice(): void }): ReactNode {
   useTranslate()
   return (
     <>
-      <p>{t('To take your chats over to this browser, read and accept the privacy notice first. Your code waits here.')}</p>
+      <p>{t('To get your chats in this browser, read and accept the privacy notice first. Your code is saved.')}</p>
       <Button look="solid" onClick={onOpenNotice}>
         {t('Open the notice')}
       </Button>
@@ -108,9 +108,9 @@ function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): Re
   return (
     <>
       <p role="alert">
-        <strong>{t('This browser has chats of its own.')}</strong>{' '}
+        <strong>{t('This browser already has chats.')}</strong>{' '}
         {t(
-          'They can’t be put together with those of the other device: if you go on, they are deleted, unless another device opens them too. You can take them along as a file and bring that in afterwards.',
+          'They can’t be merged with the chats from the other device. If you continue, they’re deleted unless another device has them too. You can export them first and import them afterwards.',
         )}
       </p>
       <p>
@@ -121,7 +121,7 @@ function InUse({ onReplace, onKeep }: { onReplace(): void; onKeep(): void }): Re
           {t('Keep these chats')}
         </Button>
         <Button look="solid" className="danger" onClick={onReplace}>
-          {t('Give them up and go on')}
+          {t('Delete them and continue')}
         </Button>
       </div>
     </>
@@ -135,9 +135,9 @@ function Done({ onDone }: { onDone(): void }): ReactNode {
       <p role="status" className="done">
         <Icon name="check" /> {t('Your chats are here.')}
       </p>
-      <p>{t('Both devices now show the same chats. The code is used up.')}</p>
+      <p>{t('Both devices now show the same chats. The code can’t be used again.')}</p>
       <Button look="solid" onClick={onDone}>
-        {t('Go to the chats')}
+        {t('Go to my chats')}
       </Button>
     </>
   )
@@ -146,9 +146,9 @@ function Done({ onDone }: { onDone(): void }): ReactNode {
 function refusal(code: FailureCode): string {
   if (code === 'transfer_code_unknown') {
     return t(
-      'This code opens nothing. It may be mistyped, used already, or older than 10 minutes. Check the words, or make a new one on the other device.',
+      'This code doesn’t work. It may be mistyped, already used or older than 10 minutes. Check the words, or create a new code on the other device.',
     )
   }
-  if (code === 'too_many_tries') return t('There were too many wrong codes from here. Nothing changed; try again in an hour.')
+  if (code === 'too_many_tries') return t('Too many wrong codes. Nothing changed. Try again in an hour.')
   return dataFailureSentence(code)
 }

@@ -17,9 +17,9 @@ interface EraseViewProps {
 }
 
 const ACTS = {
-  session: defineMessage('Delete this chat'),
+  session: defineMessage('Delete chat'),
   sessions: defineMessage('Delete all chats'),
-  everything: defineMessage('Forget me'),
+  everything: defineMessage('Delete all my data'),
 }
 
 type Progress = { status: 'asking' } | { status: 'deleting' } | { status: 'failed'; code: FailureCode }
@@ -39,19 +39,19 @@ export function EraseView({ scope, onErased, onKeep }: EraseViewProps): ReactNod
     <>
       <Explanation scope={scope} />
       <p>
-        <strong>{t('This can’t be undone.')}</strong> {t('If you may want to read it later, take it with you first:')}
+        <strong>{t('This can’t be undone.')}</strong> {t('Want to keep a copy? Export it first:')}
       </p>
       <p>
         <ExportLink session={scope.kind === 'session' ? scope.key : undefined} />
       </p>
       {progress.status === 'failed' && (
         <p role="alert" className="bad">
-          {t('It was not deleted.')} {dataFailureSentence(progress.code)}
+          {t('It wasn’t deleted.')} {dataFailureSentence(progress.code)}
         </p>
       )}
       <div className="choices">
         <Button look="outline" onClick={onKeep} disabled={isDeleting}>
-          {scope.kind === 'session' ? t('Keep it') : t('Keep everything')}
+          {scope.kind === 'session' ? t('Cancel') : t('Cancel')}
         </Button>
         <Button
           look="solid"
@@ -85,7 +85,7 @@ function Explanation({ scope }: { scope: ErasureScope }): ReactNode {
     case 'session':
       return (
         <p>
-          {t.with('“{title}” will be deleted from this server: your messages, the answers, and an answer that is still being written.', {
+          {t.with('“{title}” will be deleted from this server: your messages and all answers, including one in progress.', {
             title: <strong dir="auto">{scope.title || t('Untitled')}</strong>,
           })}
         </p>
@@ -94,22 +94,20 @@ function Explanation({ scope }: { scope: ErasureScope }): ReactNode {
       return (
         <p>
           {t(
-            'All your chats will be deleted from this server, those from your other devices too. Answers that are still being written are stopped. This browser stays known, so that you can start anew.',
+            'All your chats will be deleted from this server, including those from your other devices. Answers in progress will stop. You can start again in this browser.',
           )}
         </p>
       )
     case 'everything':
       return (
         <>
-          <p>{t('What will be deleted, at once:')}</p>
+          <p>{t('Deleted immediately:')}</p>
           <ul className="bullets">
             <li>{t('all your chats, from every device you use here')}</li>
             <li>{t('the keys that open them, in this browser and on your other devices')}</li>
-            <li>
-              {t('what this browser keeps for this page: your decision about the privacy notice, the theme, the language, the open chat')}
-            </li>
+            <li>{t('what this browser saves for this page: your privacy choice, the theme, the language and the open chat')}</li>
           </ul>
-          <p>{t('Afterwards nobody here knows that you were here. You get a receipt.')}</p>
+          <p>{t('Afterwards, no record of your visit remains. You’ll get a receipt.')}</p>
         </>
       )
   }

@@ -9,7 +9,7 @@ export function ExportLink({ session }: { session?: string | undefined }): React
   return (
     <a className="button outline" href={address} download>
       <Icon name="down" />
-      {session ? t('Download this chat') : t('Download everything')}
+      {session ? t('Download chat') : t('Download everything')}
     </a>
   )
 }

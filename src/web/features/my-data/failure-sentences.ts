@@ -2,17 +2,17 @@ import type { FailureCode } from '../../api/failure.ts'
 import { t, type MessageText, defineMessage } from '../../language/translate.ts'
 
 const SENTENCES: Partial<Record<FailureCode, MessageText>> = {
-  offline: defineMessage('You are offline. Try again once you are connected.'),
-  network: defineMessage('The server could not be reached. Try again in a moment.'),
-  not_found: defineMessage('This is not here any more. It may have been deleted already.'),
-  unauthorized: defineMessage('The server no longer knows this browser. Reload the page.'),
-  consent_required: defineMessage('Please accept the privacy notice first. Nothing was stored.'),
-  storage_unavailable: defineMessage('The server’s storage is away right now. Nothing was changed; try again in a moment.'),
-  data_busy: defineMessage('Others are exporting or importing right now. Nothing was changed; try again in a moment.'),
-  too_many_requests: defineMessage('Too many requests came from here. Nothing was changed; try again in a moment.'),
+  offline: defineMessage('You’re offline. Try again when you’re connected.'),
+  network: defineMessage('Can’t reach the server. Try again in a moment.'),
+  not_found: defineMessage('This is no longer available. It may already have been deleted.'),
+  unauthorized: defineMessage('The server no longer recognizes this browser. Reload the page.'),
+  consent_required: defineMessage('Accept the privacy notice first. Nothing was stored.'),
+  storage_unavailable: defineMessage('Storage isn’t available right now. Nothing changed. Try again in a moment.'),
+  data_busy: defineMessage('Too many exports and imports are running right now. Nothing changed. Try again in a moment.'),
+  too_many_requests: defineMessage('Too many requests. Nothing changed. Try again in a moment.'),
   body_too_large: defineMessage('This is too large for one request.'),
-  cross_origin: defineMessage('This page may not talk to the server from here. Open it at its own address.'),
-  host_not_allowed: defineMessage('This page may not talk to the server from here. Open it at its own address.'),
+  cross_origin: defineMessage('This page can’t connect to the server from here. Open it at its own address.'),
+  host_not_allowed: defineMessage('This page can’t connect to the server from here. Open it at its own address.'),
 }
 
 /** Error messages of "My data". Unlike those of the chat, they mention no prompt. */

@@ -50,14 +50,14 @@ export function ImportChats({ onImported }: { onImported(): void }): ReactNode {
         }}
       />
       <Button look="outline" disabled={isBusy || !accepts} onClick={() => input.current?.click()}>
-        {t('Bring in a file')}
+        {t('Import chats')}
       </Button>
       <div role="status" className="wide-row">
-        {!accepts && <p className="muted">{t('To bring chats in, accept the privacy notice first.')}</p>}
+        {!accepts && <p className="muted">{t('To import chats, accept the privacy notice first.')}</p>}
         {progress.status === 'reading' && <p>{t('Reading the file…')}</p>}
         {progress.status === 'sending' && (
           <p>
-            <progress value={progress.done} max={progress.total} aria-label={t('Brought in')} />{' '}
+            <progress value={progress.done} max={progress.total} aria-label={t('Imported')} />{' '}
             {t('{done} of {total}', { done: progress.done, total: progress.total })}
           </p>
         )}
@@ -99,26 +99,25 @@ async function sendPart(part: ExportDocument) {
 function brokenOff(code: FailureCode, { imported, skipped }: Counts): string {
   const why =
     code === 'invalid_request'
-      ? t('A chat in this file does not have the form of an export. It may have been changed.')
+      ? t('A chat in this file isn’t in the export format. The file may have been changed.')
       : dataFailureSentence(code)
   const done = imported + skipped
   const what =
     done === 0
-      ? t('Nothing was brought in.')
+      ? t('Nothing was imported.')
       : t.plural(
           done,
-          '{count} chat had been brought in; choose the file again for the rest.',
-          '{count} chats had been brought in; choose the file again for the rest.',
+          '{count} chat was imported. Choose the file again for the rest.',
+          '{count} chats were imported. Choose the file again for the rest.',
         )
   return `${why} ${what}`
 }
 
 function resultSentence({ imported, skipped, tooLarge }: Counts): string {
   const sentences = [
-    imported > 0 ? t.plural(imported, '{count} chat brought in.', '{count} chats brought in.') : t('Nothing new was in it.'),
+    imported > 0 ? t.plural(imported, '{count} chat imported.', '{count} chats imported.') : t('The file had nothing new.'),
   ]
-  if (skipped > 0)
-    sentences.push(t.plural(skipped, '{count} chat had been brought in before.', '{count} chats had been brought in before.'))
-  if (tooLarge > 0) sentences.push(t.plural(tooLarge, '{count} chat too large to bring in.', '{count} chats too large to bring in.'))
+  if (skipped > 0) sentences.push(t.plural(skipped, '{count} chat was already imported.', '{count} chats were already imported.'))
+  if (tooLarge > 0) sentences.push(t.plural(tooLarge, '{count} chat is too large to import.', '{count} chats are too large to import.'))
   return sentences.join(' ')
 }

@@ -60,9 +60,9 @@ export function MyDataDialog({ actions }: { actions: MyDataActions }): ReactNode
 }
 
 const QUESTIONS = {
-  session: defineMessage('Delete this chat?'),
+  session: defineMessage('Delete chat?'),
   sessions: defineMessage('Delete all chats?'),
-  everything: defineMessage('Forget me?'),
+  everything: defineMessage('Delete all my data?'),
 }
 
 function titleOf(view: MyDataView): string {
@@ -74,13 +74,13 @@ function titleOf(view: MyDataView): string {
     case 'receipt':
       return t('Deleted')
     case 'share':
-      return t('Share this chat')
+      return t('Share chat')
     case 'withdrawn':
       return t('Your consent is withdrawn')
     case 'give-code':
-      return t('Go on with another device')
+      return t('Continue on another device')
     case 'take-code':
-      return t('Take over from another device')
+      return t('Continue from another device')
   }
 }
 

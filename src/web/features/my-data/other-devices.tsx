@@ -26,8 +26,8 @@ export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode
       <h3>{t('Another device')}</h3>
       <p>
         {count === 0
-          ? t('Go on with the same chats on your phone or another computer, without an account.')
-          : t.plural(count, 'Your chats are open on one other device too.', 'Your chats are open on {count} other devices too.')}
+          ? t('Use the same chats on your phone or another computer, without an account.')
+          : t.plural(count, 'Your chats are also open on one other device.', 'Your chats are also open on {count} other devices.')}
       </p>
       <div className="row">
         <Button look="outline" onClick={() => showMyData({ kind: 'give-code' })}>
@@ -43,7 +43,7 @@ export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode
               signOut().catch(console.error)
             }}
           >
-            {t('Sign out the others')}
+            {t('Sign out other devices')}
           </Button>
         )}
       </div>

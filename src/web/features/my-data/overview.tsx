@@ -26,8 +26,8 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
     <>
       <DataReportView report={report} onLookAgain={again} />
       <section>
-        <h3>{t('Take it with you')}</h3>
-        <p>{t('A ZIP file with every chat, to read, and to bring in here again or on another device.')}</p>
+        <h3>{t('Export')}</h3>
+        <p>{t('A ZIP file of all your chats. You can read it, or import it here or on another device.')}</p>
         <div className="row">
           {numberOf(stored, 'chats') > 0 && <ExportLink />}
           <ImportChats onImported={imported} />
@@ -35,7 +35,7 @@ export function Overview({ actions }: { actions: MyDataActions }): ReactNode {
       </section>
       {numberOf(stored, 'shared links') > 0 && (
         <section>
-          <h3>{t('Shared by links')}</h3>
+          <h3>{t('Shared links')}</h3>
           <SharedLinks />
         </section>
       )}
@@ -55,7 +55,7 @@ function Deletion(): ReactNode {
   return (
     <section>
       <h3>{t('Delete')}</h3>
-      <p>{t('You first see what will go. Afterwards you get a signed receipt.')}</p>
+      <p>{t('You’ll see what will be deleted first. Afterwards, you’ll get a signed receipt.')}</p>
       <div className="row">
         {session && isStored && (
           <Button
@@ -69,7 +69,7 @@ function Deletion(): ReactNode {
           {t('All chats')}
         </Button>
         <Button look="outline" className="bad" onClick={() => showMyData({ kind: 'erase', scope: { kind: 'everything' } })}>
-          {t('Forget me')}
+          {t('Delete all my data')}
         </Button>
       </div>
     </section>
@@ -82,7 +82,9 @@ function Consent({ actions: { openNotice, withdraw } }: { actions: MyDataActions
   return (
     <section>
       <h3>{t('Your consent')}</h3>
-      <p>{accepts ? t('You accepted the privacy notice.') : t('You have not accepted the privacy notice, or withdrew your consent.')}</p>
+      <p>
+        {accepts ? t('You accepted the privacy notice.') : t('You haven’t accepted the privacy notice, or you’ve withdrawn your consent.')}
+      </p>
       <div className="row">
         <Button look="outline" onClick={openNotice}>
           {t('Read the notice')}

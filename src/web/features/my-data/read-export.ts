@@ -16,11 +16,11 @@ export type ReadExport = { ok: true; parts: ExportDocument[]; chats: number; too
  * too large to import are skipped and counted.
  */
 export async function readExport(file: File): Promise<ReadExport> {
-  if (file.size > MAX_FILE_BYTES) return refused(t('This file is larger than 100 MB. Nothing was brought in.'))
+  if (file.size > MAX_FILE_BYTES) return refused(t('This file is larger than 100 MB. Nothing was imported.'))
   const found = documentOf(new Uint8Array(await file.arrayBuffer()))
-  if (!found) return refused(t('This is not a file that was exported here. Choose the ZIP file of an export, or the parley.json in it.'))
-  if (found.version > 1) return refused(t('This file comes from a newer version. Bring it in once this site was updated.'))
-  if (found.chats.length === 0) return refused(t('There is no chat in this file.'))
+  if (!found) return refused(t('This file isn’t an export. Choose the ZIP file of an export, or the parley.json in it.'))
+  if (found.version > 1) return refused(t('This file is from a newer version. Import it after this site has been updated.'))
+  if (found.chats.length === 0) return refused(t('There are no chats in this file.'))
   return { ok: true, ...partsOf(found) }
 }
 

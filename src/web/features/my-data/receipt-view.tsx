@@ -19,8 +19,7 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
   return (
     <>
       <p role="status" className="done">
-        <Icon name="check" />{' '}
-        {counted.length > 0 ? t('It is gone. A second look found nothing left.') : t('There was nothing left to delete.')}
+        <Icon name="check" /> {counted.length > 0 ? t('Deleted. We checked that nothing is left.') : t('There was nothing left to delete.')}
       </p>
       <p className="muted">{t.time(receipt.issuedAt, { dateStyle: 'long', timeStyle: 'medium' })}</p>
       {counted.length > 0 && (
@@ -35,9 +34,9 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
           ))}
         </dl>
       )}
-      {receipt.stoppedAnswers > 0 && <p>{t('Answers that were still being written were stopped first.')}</p>}
+      {receipt.stoppedAnswers > 0 && <p>{t('Answers in progress were stopped first.')}</p>}
       <p>{fileSentence(receipt.files)}</p>
-      <h3>{t('What is out of our reach')}</h3>
+      <h3>{t('What we can’t delete')}</h3>
       <ul className="bullets">
         {receipt.outOfReach.map(({ what, why }) => (
           <li key={what}>
@@ -51,7 +50,7 @@ export function ReceiptView({ reply }: { reply: ErasureReply }): ReactNode {
       </ul>
       <div className="choices">
         <Button look="outline" icon="down" onClick={save}>
-          {t('Save the receipt')}
+          {t('Save receipt')}
         </Button>
         <Button look="solid" onClick={() => showMyData(null)}>
           {t('Done')}
@@ -76,11 +75,11 @@ function Told({ english }: { english: string }): ReactNode {
 function fileSentence(files: Receipt['files']): string {
   switch (files) {
     case 'overwritten':
-      return t('The text was overwritten in the database’s files too.')
+      return t('The text was overwritten in the database files too.')
     case 'pending':
-      return t('The database’s files are overwritten within minutes.')
+      return t('The database files will be overwritten within minutes.')
     case 'left-to-the-database':
-      return t('The database overwrites its files when it cleans up.')
+      return t('The database overwrites its files during cleanup.')
   }
 }
 
@@ -90,12 +89,12 @@ function HowToCheck(): ReactNode {
     <details className="step">
       <summary>
         <Icon name="chevron" />
-        {t('How to check the receipt later')}
+        {t('How to verify the receipt later')}
       </summary>
       <div>
         <p>
           {t.with(
-            'It is signed with this installation’s key, whose public half is at {address}. Anyone who has Node can check that the receipt is genuine and unchanged. Save the key beside it if you want to check even when this site is gone. In the folder with the receipt, as {file}, run:',
+            'The receipt is signed with this site’s key. The public key is at {address}. Anyone with Node can verify that the receipt is genuine and unchanged. Save the key too if you want to verify it after this site is gone. Save the receipt as {file} and, in the same folder, run:',
             {
               address: (
                 <a className="link" href={KEYS_PATH} target="_blank" rel="noopener" dir="ltr">
@@ -109,7 +108,7 @@ function HowToCheck(): ReactNode {
         <pre dir="ltr">
           <code>{checkCommand()}</code>
         </pre>
-        <CopyButton text={checkCommand} label={t('Copy the command')} />
+        <CopyButton text={checkCommand} label={t('Copy command')} />
       </div>
     </details>
   )

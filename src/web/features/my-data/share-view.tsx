@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { SHARE_DAYS } from '../../../contract/size-limits.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import { makeShare } from '../../api/share-calls.ts'
@@ -10,6 +10,7 @@ import { SharedLinks } from './shared-links.tsx'
 /** Creates links to a chat and lists existing ones. */
 export function ShareView({ session, title }: { session: string; title: string }): ReactNode {
   const t = useTranslate()
+  const durationId = useId()
   const [isMaking, setMaking] = useState(false)
   const [made, setMade] = useState(0)
   const [failure, setFailure] = useState<FailureCode | null>(null)
@@ -24,18 +25,17 @@ export function ShareView({ session, title }: { session: string; title: string }
     <>
       <p>
         {t.with(
-          'Whoever has the link can read {title} as it is now: what you wrote, the answers and their sources. What comes later stays yours.',
+          'Anyone with the link can read {title} as it is now: your messages, the answers and their sources. Later messages aren’t shared.',
           {
             title: <strong dir="auto">{title}</strong>,
           },
         )}
       </p>
-      <p>
-        {t(
-          'The link does not say who you are. It ends by itself, when you revoke it, and when the chat is deleted. How long is it to last?',
-        )}
+      <p>{t('The link doesn’t show who you are. It stops working when it expires, when you revoke it, or when the chat is deleted.')}</p>
+      <p id={durationId}>
+        <strong>{t('Link expires after')}</strong>
       </p>
-      <div className="choices">
+      <div className="choices" role="group" aria-labelledby={durationId}>
         {SHARE_DAYS.map((days) => (
           <Button
             key={days}
@@ -55,7 +55,7 @@ export function ShareView({ session, title }: { session: string; title: string }
         </p>
       )}
       <p role="status" className="sr-only">
-        {made > 0 && t('The link is made.')}
+        {made > 0 && t('Link created')}
       </p>
       <SharedLinks key={made} session={session} />
     </>

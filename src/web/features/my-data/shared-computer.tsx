@@ -14,13 +14,13 @@ export function SharedComputer({ onChange }: { onChange(isShared: boolean): void
       <label className="choice">
         <input type="checkbox" checked={isShared} onChange={({ target }) => onChange(target.checked)} />
         <span>
-          <strong>{t('Others use this computer too')}</strong>
+          <strong>{t('This is a shared computer')}</strong>
           <br />
           {isShared
             ? t(
-                'On: when this tab is closed or loaded again, your chats go, and nothing stays in this browser. If another device has them too, they stay there.',
+                'On: your chats are deleted from this browser when you close or reload this tab. If another device has them too, they stay there.',
               )
-            : t('Switch this on, and your chats go when this tab is closed or loaded again; nothing stays in this browser.')}
+            : t('Turn this on to delete your chats from this browser when you close or reload this tab.')}
         </span>
       </label>
     </section>

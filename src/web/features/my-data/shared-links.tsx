@@ -30,11 +30,11 @@ export function SharedLinks({ session }: { session?: string }): ReactNode {
           <li key={id}>
             <p>
               {!session && <strong dir="auto">{title || t('Untitled')}</strong>}{' '}
-              {t('Open to whoever has the link, until {day}.', { day: t.time(expiresAt, { dateStyle: 'long' }) })}
+              {t('Anyone with the link can view it until {day}.', { day: t.time(expiresAt, { dateStyle: 'long' }) })}
             </p>
             <div className="row">
               <input readOnly value={linkOf(id)} dir="ltr" aria-label={t('Link')} onFocus={(event) => event.currentTarget.select()} />
-              <CopyButton text={() => linkOf(id)} label={t('Copy the link')} />
+              <CopyButton text={() => linkOf(id)} label={t('Copy link')} />
               <Button
                 look="outline"
                 className="small"

@@ -27,14 +27,14 @@ export function ShowCodeView(): ReactNode {
     setMade(undefined)
     setAttempt(attempt + 1)
   }
-  if (!made) return <p className="muted">{t('Making a code…')}</p>
+  if (!made) return <p className="muted">{t('Creating code…')}</p>
   if (!made.ok) return <NoCode code={made.code} onAgain={again} />
   return <Code {...made.value} onAgain={again} />
 }
 
 function NoCode({ code, onAgain }: { code: string; onAgain(): void }): ReactNode {
   const t = useTranslate()
-  if (code === 'not_found') return <p>{t('There is nothing to take along yet. Write a message first.')}</p>
+  if (code === 'not_found') return <p>{t('There’s nothing to export yet. Send a message first.')}</p>
   return (
     <>
       <p role="alert">{dataFailureSentence(code)}</p>
@@ -52,18 +52,20 @@ function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }):
   if (seconds === 0) {
     return (
       <>
-        <p role="status">{t('This code is over. It opens nothing any more.')}</p>
+        <p role="status">{t('This code has expired.')}</p>
         <Button look="solid" onClick={onAgain}>
-          {t('Make a new code')}
+          {t('Create new code')}
         </Button>
       </>
     )
   }
   return (
     <>
-      <p>{t('Scan this with your other device, or open this site there, choose “My data”, “I have a code”, and type the six words.')}</p>
+      <p>
+        {t('Scan this with your other device. Or open this site there, go to “My data”, choose “I have a code” and type the six words.')}
+      </p>
       <div className="code-to-give">
-        <QrCode text={address()} label={t('The code, to be scanned')} />
+        <QrCode text={address()} label={t('QR code')} />
         <ol aria-label={t('The code in words')} dir="ltr" lang="en">
           {code.split('-').map((word) => (
             <li key={word}>{word}</li>
@@ -71,14 +73,14 @@ function Code({ code, expiresAt, onAgain }: TransferCode & { onAgain(): void }):
         </ol>
       </div>
       <div className="row">
-        <CopyButton text={() => code.replaceAll('-', ' ')} label={t('Copy the words')} />
+        <CopyButton text={() => code.replaceAll('-', ' ')} label={t('Copy words')} />
         <span role="timer" className="muted">
-          {t('Works once, for {time} minutes more', { time: clock(seconds) })}
+          {t('Works once. Expires in {time}', { time: clock(seconds) })}
         </span>
       </div>
       <p>
-        <strong>{t('Show it to nobody else:')}</strong>{' '}
-        {t('whoever has the code can read all your chats. Once it was used, both devices show the same chats.')}
+        <strong>{t('Don’t share this code:')}</strong>{' '}
+        {t('anyone with it can read all your chats. Once it’s used, both devices show the same chats.')}
       </p>
     </>
   )

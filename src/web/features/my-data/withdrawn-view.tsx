@@ -8,10 +8,10 @@ export function WithdrawnView({ onKeep }: { onKeep(): void }): ReactNode {
   const t = useTranslate()
   return (
     <>
-      <p>{t('From now on this page stores nothing in this browser, and no message can be sent.')}</p>
+      <p>{t('This page no longer stores anything in this browser, and you can’t send messages.')}</p>
       <p>
         {t(
-          'Your earlier chats are still on the server, and this browser still has the key to them. They go by themselves when their time is over. You can have everything deleted now.',
+          'Your earlier chats are still on the server, and this browser still has the key to them. They’re deleted automatically when they expire. You can delete everything now.',
         )}
       </p>
       <div className="choices">

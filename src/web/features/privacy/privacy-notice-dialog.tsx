@@ -29,7 +29,7 @@ export function PrivacyNoticeDialog(): ReactNode {
     <Dialog open={isOpen} onClose={changes.noticeClosed} labelledBy={TITLE_ID} className="notice">
       <header>
         <h2 id={TITLE_ID} tabIndex={-1} data-first-focus>
-          {t('Before we talk')}
+          {t('Before you start')}
         </h2>
         <LanguageSwitch />
         <IconButton icon="close" label={t('Close')} onClick={changes.noticeClosed} />
@@ -37,12 +37,12 @@ export function PrivacyNoticeDialog(): ReactNode {
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="notice-text" tabIndex={0} role="group" aria-label={t('Privacy notice')}>
-        {!notice && <p className="muted">{t('Loading the notice…')}</p>}
+        {!notice && <p className="muted">{t('Loading notice…')}</p>}
         {notice?.ok === false && (
           <p>
             {failureSentence(notice.code)}{' '}
             <Button look="outline" onClick={reload}>
-              {t('Load again')}
+              {t('Reload')}
             </Button>
           </p>
         )}

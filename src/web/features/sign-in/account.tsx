@@ -46,7 +46,7 @@ export default function Account({ label, isSignedIn, leaving, onLeaving, askForC
         </Button>
       ) : (
         <Button look="outline" className="small" disabled={isLeaving} onClick={askForConsent ?? (() => leave(oidcProvider.signIn))}>
-          {isLeaving ? t('Taking you there…') : label}
+          {isLeaving ? t('Redirecting…') : label}
         </Button>
       )}
       {leaving.status === 'refused' && <p role="alert">{failureSentence(leaving.code)}</p>}

@@ -19,7 +19,8 @@ export async function handleCallback(accepts: boolean, notify: (options: Notific
 
 function noticeOf(completion: Completion): NotificationOptions {
   if (completion.kind === 'signed-in')
-    return { type: 'success', message: t('You are signed in. Your chats are here on every device where you sign in.') }
-  if (completion.kind === 'declined') return { message: t('You did not sign in, and nothing changed. You can go on without.'), timeout: 0 }
+    return { type: 'success', message: t('You’re signed in. You can see your chats on every device you sign in on.') }
+  if (completion.kind === 'declined')
+    return { message: t('You didn’t sign in. Nothing changed. You can continue without signing in.'), timeout: 0 }
   return { type: 'error', message: failureSentence(completion.code), timeout: 0 }
 }

@@ -10,8 +10,14 @@ export function VisitorBadge(): ReactNode {
   return (
     <p className="visitor">
       <img src={visitor.picture} alt="" width="24" height="24" />
-      {visitor.name}
-      <span className="muted">{visitor.signedIn ? t('signed in') : t('anonymous')}</span>
+      {visitor.signedIn ? (
+        <>
+          {visitor.name}
+          <span className="muted">{t('Signed in')}</span>
+        </>
+      ) : (
+        t('Not signed in')
+      )}
     </p>
   )
 }

@@ -13,10 +13,10 @@ adoptStyles(styles)
 const LANGUAGE = 'mermaid'
 
 const REFUSALS = {
-  unreadable: defineMessage('This diagram can’t be drawn. Its code is shown instead.'),
-  'too-large': defineMessage('This diagram is too large to be drawn. Its code is shown instead.'),
-  'too-slow': defineMessage('Drawing this diagram took too long. Its code is shown instead.'),
-  'not-loaded': defineMessage('What draws diagrams could not be loaded. The code is shown meanwhile.'),
+  unreadable: defineMessage('This diagram can’t be drawn. Showing its code instead.'),
+  'too-large': defineMessage('This diagram is too large to draw. Showing its code instead.'),
+  'too-slow': defineMessage('This diagram took too long to draw. Showing its code instead.'),
+  'not-loaded': defineMessage('Couldn’t load the diagram. Showing its code for now.'),
 }
 
 /** A Mermaid diagram with its code. Shows only the code until it is drawn, or if it can't be. */
@@ -44,7 +44,7 @@ export default function Diagram({ source }: { source: string }): ReactNode {
         ) : (
           <span>{LANGUAGE}</span>
         )}
-        <CopyButton text={() => source} label={t('Copy the code')} />
+        <CopyButton text={() => source} label={t('Copy code')} />
       </figcaption>
       {shownPicture && <Drawn picture={shownPicture} onBroken={() => setIsBroken(true)} />}
       {/* There in any case, for what copies the answer. */}
@@ -73,7 +73,7 @@ function Drawn({ picture: { svg, widthPx, heightPx, name }, onBroken }: { pictur
         width={widthPx}
         height={heightPx}
         style={{ width: `min(${widthPx}px, max(100%, ${Math.round(widthPx * SMALLEST_SCALE)}px))` }}
-        alt={name || t('A diagram. Its code says the same in words.')}
+        alt={name || t('Diagram. Its code says the same in words.')}
         onError={onBroken}
       />
     </div>

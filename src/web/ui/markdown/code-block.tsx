@@ -34,7 +34,7 @@ export function CodeBlock({ code, language, isOpen }: CodeProps): ReactNode {
     <figure className="code" dir="ltr">
       <figcaption>
         <span>{name || t('text')}</span>
-        <CopyButton text={() => code} label={t('Copy the code')} />
+        <CopyButton text={() => code} label={t('Copy code')} />
       </figcaption>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

@@ -86,14 +86,14 @@ export const AgentMessage = memo(function AgentMessage({
       )}
       {!isGrowing && text !== '' && (
         <footer>
-          <CopyButton text={copied} html={formatted} label={t('Copy the answer')} />
+          <CopyButton text={copied} html={formatted} label={t('Copy answer')} />
           <Suspense fallback={null}>
             <AnswerActions message={message} place={place} />
           </Suspense>
           {message.metadata?.model && (
             <span className="muted">
               {message.metadata.isFallback
-                ? t('{model}, because the usual model cannot answer just now', { model: message.metadata.model })
+                ? t('{model} (the usual model isn’t available)', { model: message.metadata.model })
                 : message.metadata.model}
             </span>
           )}
@@ -107,7 +107,7 @@ export const AgentMessage = memo(function AgentMessage({
 /** How an answer ended that is not complete, and that others follow. */
 function endMark({ metadata }: ChatMessage): string {
   if (!metadata?.status || metadata.status === 'done') return ''
-  return metadata.status === 'stopped' ? t('Stopped here') : t('Broke off here')
+  return metadata.status === 'stopped' ? t('Stopped') : t('Incomplete')
 }
 
 function Part(props: StepProps & { part: ChatMessagePart }): ReactNode {
@@ -121,7 +121,7 @@ function Part(props: StepProps & { part: ChatMessagePart }): ReactNode {
 }
 
 const TypingIndicator = (): ReactNode => (
-  <p className="typing" role="img" aria-label={t('The answer is on its way')}>
+  <p className="typing" role="img" aria-label={t('Answering')}>
     <i />
     <i />
     <i />

@@ -30,7 +30,7 @@ export default function AnswerActions({ message, place }: { message: ChatMessage
       {/* Of a temporary chat the server has nothing that this could be about. */}
       {!isTemporary && (
         <>
-          <IconButton icon="retry" className="small" label={t('Answer again')} disabled={isSending} onClick={begin} />
+          <IconButton icon="retry" className="small" label={t('Try again')} disabled={isSending} onClick={begin} />
           <VersionSwitch message={message} place={place} />
           <FeedbackButtons message={message} />
         </>
@@ -42,6 +42,6 @@ export default function AnswerActions({ message, place }: { message: ChatMessage
 function ReadAloud({ message }: { message: ChatMessage }): ReactNode {
   const t = useTranslate()
   const isRead = useReading((state) => state.message === message.id)
-  if (isRead) return <IconButton icon="stop" className="small" label={t('Stop reading')} onClick={stopReading} />
+  if (isRead) return <IconButton icon="stop" className="small" label={t('Stop reading aloud')} onClick={stopReading} />
   return <OutlineButton outline={SPEAKER} label={t('Read aloud')} onClick={() => readAloud(message.id, textOf(message))} />
 }

@@ -100,8 +100,8 @@ function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
 
 function toolState({ state }: ToolPart, isGrowing: boolean): string {
   if (state === 'output-available') return ''
-  if (state === 'output-error') return t('did not work')
-  if (state === 'approval-requested') return t('asks first')
+  if (state === 'output-error') return t('failed')
+  if (state === 'approval-requested') return t('needs permission')
   if (state === 'output-denied') return t('not allowed')
-  return isGrowing ? t('working…') : t('not finished')
+  return isGrowing ? t('working…') : t('incomplete')
 }

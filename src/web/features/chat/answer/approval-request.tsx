@@ -30,8 +30,8 @@ export default function ApprovalRequest({ message, onDecide }: ApprovalRequestPr
   }
   return (
     <section className="approval" aria-labelledby={id}>
-      <h3 id={id}>{t('Your permission is asked for')}</h3>
-      <p className="muted">{t('Nothing has been done yet. This is what would be sent:')}</p>
+      <h3 id={id}>{t('Permission required')}</h3>
+      <p className="muted">{t('Nothing has been sent yet. This is what would be sent:')}</p>
       <dl>
         {asking.map((part) => (
           <div key={part.toolCallId}>
@@ -41,7 +41,7 @@ export default function ApprovalRequest({ message, onDecide }: ApprovalRequestPr
         ))}
       </dl>
       {isOver ? (
-        <p role="status">{t('This is too old to be allowed now. Ask for it again.')}</p>
+        <p role="status">{t('This request has expired. Ask for it again.')}</p>
       ) : (
         <p className="ways">
           <Button look="solid" className="small" onClick={() => decide(true)}>

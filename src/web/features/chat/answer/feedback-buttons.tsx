@@ -29,12 +29,12 @@ export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNod
   }
   return (
     <>
-      <div ref={buttons} className="thumbs" role="group" aria-label={t('What do you think of this answer?')}>
+      <div ref={buttons} className="thumbs" role="group" aria-label={t('How was this answer?')}>
         <OutlineButton outline={THUMB} label={t('Good answer')} aria-pressed={given?.thumb === 'up'} onClick={() => give('up')} />
         <OutlineButton
           outline={THUMB}
           className="turned"
-          label={t('Poor answer')}
+          label={t('Bad answer')}
           aria-pressed={given?.thumb === 'down'}
           onClick={() => give('down')}
         />
@@ -77,7 +77,7 @@ function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): Rea
     onEnd()
     const text = reason.trim()
     store(message, { thumb: given.thumb, ...(text && { reason: text }) })
-      .then((isStored) => isStored && notify({ message: t('Thank you. The operator of this page can read it.') }))
+      .then((isStored) => isStored && notify({ message: t('Thank you. The operator of this site can read your feedback.') }))
       .catch(console.error)
   }
   const onKey = (event: KeyboardEvent) => {
@@ -91,8 +91,8 @@ function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): Rea
         value={reason}
         maxLength={MAX_REASON_CHARACTERS}
         dir="auto"
-        aria-label={t('Why? You need not say.')}
-        placeholder={t('Why? You need not say.')}
+        aria-label={t('What went wrong? (optional)')}
+        placeholder={t('What went wrong? (optional)')}
         onChange={(event) => setReason(event.target.value)}
         onKeyDown={onKey}
       />
@@ -116,6 +116,6 @@ async function store({ id, metadata }: ChatMessage, feedback: Feedback | null): 
   changes.voteAnswered(key)
   if (outcome.ok) return true
   changes.feedbackGiven(key, id, metadata?.feedback ?? null)
-  notify({ message: `${t('This was not stored.')} ${failureSentence(outcome.code)}`, type: 'error' })
+  notify({ message: `${t('This wasn’t saved.')} ${failureSentence(outcome.code)}`, type: 'error' })
   return false
 }

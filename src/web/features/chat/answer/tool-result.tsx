@@ -56,7 +56,7 @@ function Entries({ entries, isCut }: Extract<Reading, { kind: 'entries' }>): Rea
 }
 
 function Findings({ found, isCut }: { found: Finding[]; isCut: boolean }): ReactNode {
-  if (found.length === 0) return t('Nothing was found.')
+  if (found.length === 0) return t('No results.')
   return (
     <ol className="findings">
       {found.map(({ number, title, place, excerpt }, index) => (

@@ -27,7 +27,7 @@ export function attachFiles(chat: string, files: readonly File[], takes: Takes):
   const room = MAX_ATTACHMENTS - there.filter(({ status }) => status !== 'refused').length
   const added = files.slice(0, room + MAX_TOLD).map((file, index): Attachment => {
     const base = { id: crypto.randomUUID(), name: nameOf(file), source: file }
-    const why = index < room ? whyNot(file, takes) : t('At most {most} files go with one message.', { most: MAX_ATTACHMENTS })
+    const why = index < room ? whyNot(file, takes) : t('You can attach up to {most} files to a message.', { most: MAX_ATTACHMENTS })
     return why ? { ...base, status: 'refused', why } : { ...base, status: 'sending', share: 0 }
   })
   changeDraft(chat, { files: [...there, ...added] })
@@ -83,13 +83,13 @@ function nameOf({ name }: File): string {
 /** Why a file need not be sent, where that is plain: what it is, the server says by its content. */
 function whyNot({ type, size }: File, takes: Takes): string | null {
   const isPicture = type.startsWith('image/')
-  if (isPicture && takes !== 'pictures') return t('This assistant can’t see pictures. PDFs and texts can be attached.')
+  if (isPicture && takes !== 'pictures') return t('This assistant can’t see images. You can attach PDFs and text files.')
   if (size === 0) return t('This file is empty.')
   // A picture is made smaller.
   return size > MAX_FILE_BYTES && !isPicture ? tooLarge() : null
 }
 
-const tooLarge = () => t('This file is too large: {most} MB at most.', { most: MAX_FILE_BYTES / MIB })
+const tooLarge = () => t('This file is too large. The limit is {most} MB.', { most: MAX_FILE_BYTES / MIB })
 
 function queue(id: string): void {
   const controller = new AbortController()

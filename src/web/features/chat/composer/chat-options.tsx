@@ -32,8 +32,8 @@ export function ChatOptionsLine(): ReactNode {
   const isShared = useApplication((state) => state.isSharedComputer)
   return (
     <p role="status" className="hint">
-      {isTemporary && `${t('Temporary chat: not listed, gone when you leave it.')} `}
-      {isShared && t('Shared computer: all goes when this tab is closed or reloaded.')}
+      {isTemporary && `${t('Temporary chat: not saved to your history.')} `}
+      {isShared && t('Shared computer: chats are erased when you close or reload this tab.')}
     </p>
   )
 }

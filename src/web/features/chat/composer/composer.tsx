@@ -144,7 +144,7 @@ function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElem
       if (button?.matches(':focus-visible')) box?.focus()
     }
   }, [area])
-  return <IconButton ref={ref} icon="stop" label={t('Stop the answer')} look="solid" onClick={onStop} />
+  return <IconButton ref={ref} icon="stop" label={t('Stop answer')} look="solid" onClick={onStop} />
 }
 
 const ARROWS: Partial<Record<string, 1 | -1>> = { ArrowUp: 1, ArrowDown: -1 }
@@ -155,11 +155,11 @@ function hintFor(length: number, isTooLong: boolean, waits: boolean): string {
   if (isTooLong) {
     return t.plural(
       length - MAX_PROMPT_CHARACTERS,
-      '{count} character too many. Shorten the message to send it.',
-      '{count} characters too many. Shorten the message to send it.',
+      '{count} character over the limit. Shorten the message to send it.',
+      '{count} characters over the limit. Shorten the message to send it.',
     )
   }
-  if (waits) return t('You can send this when the answer is complete, or stop it.')
+  if (waits) return t('You can send this when the answer is complete, or stop the answer.')
   return length > COUNTED_FROM ? t('{length} of {most} characters', { length, most: MAX_PROMPT_CHARACTERS }) : ''
 }
 

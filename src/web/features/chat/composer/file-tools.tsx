@@ -60,7 +60,7 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
       <OutlineButton outline={PAPER_CLIP} label={invitation(takes)} onClick={() => picker.current?.click()} />
       <input ref={picker} type="file" multiple hidden accept={takes === 'pictures' ? `${PICTURES},${TEXTS}` : TEXTS} onChange={onPick} />
       <p className="waiting" role="status">
-        {files.some(({ status }) => status === 'sending') && t('You can send this when the files are there.')}
+        {files.some(({ status }) => status === 'sending') && t('You can send this when the files are uploaded.')}
       </p>
       {isDragging && (
         <div className="drop-zone" aria-hidden="true">
@@ -75,8 +75,8 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
 function invitation(takes: Takes): string {
   const limits = { most: MAX_ATTACHMENTS, size: MAX_FILE_BYTES / 1024 / 1024 }
   return takes === 'pictures'
-    ? t('Attach pictures, PDFs or texts: up to {most}, {size} MB each', limits)
-    : t('Attach PDFs or texts: up to {most}, {size} MB each', limits)
+    ? t('Attach images, PDFs or text files: up to {most}, {size} MB each', limits)
+    : t('Attach PDFs or text files: up to {most}, {size} MB each', limits)
 }
 
 function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void }): ReactNode {
@@ -109,10 +109,10 @@ function Preview({ file }: { file: Attachment }): ReactNode {
 function AttachmentState({ file }: { file: Attachment }): ReactNode {
   if (file.status === 'sending') return <progress value={file.share} aria-label={t('Sending {name}', { name: file.name })} />
   if (file.status === 'refused') return <small role="alert">{file.why}</small>
-  if (isLocal(file.part.url)) return <small role="status">{t('Sent when you are connected again')}</small>
+  if (isLocal(file.part.url)) return <small role="status">{t('Will be sent when you’re back online')}</small>
   return (
     <small role="status">
-      {file.isCut ? t('Its first {count} characters are read.', { count: MAX_FILE_TEXT_CHARACTERS }) : t('Attached')}
+      {file.isCut ? t('Only the first {count} characters are used.', { count: MAX_FILE_TEXT_CHARACTERS }) : t('Attached')}
     </small>
   )
 }

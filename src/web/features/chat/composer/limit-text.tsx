@@ -8,9 +8,9 @@ export default function LimitedWords({ until }: { until: number }): ReactNode {
   const time = clockOf(useSecondsUntil(new Date(until).toISOString()))
   return (
     <span>
-      {t('Much was opened in a short time. What you write stays here.')} {/* A timer is not read aloud each second. */}
+      {t('Too many requests. What you type is saved.')} {/* A timer is not read aloud each second. */}
       <span role="timer" aria-live="off">
-        {t('It goes on by itself in {time}.', { time })}
+        {t('Continuing in {time}.', { time })}
       </span>
     </span>
   )

@@ -27,7 +27,7 @@ export interface Command {
 export function commandsOf(agent: PublicAgent, page: PageActions): Command[] {
   const { chatSessions, acceptsPrivacyPolicy, isSharedComputer } = useApplication.getState()
   const choose = (theme: 'system' | 'light' | 'dark') => () => setTheme(theme, acceptsPrivacyPolicy && !isSharedComputer)
-  const themes = { light: t('Theme: light'), dark: t('Theme: dark'), system: t('Theme: as the system') }
+  const themes = { light: t('Theme: light'), dark: t('Theme: dark'), system: t('Theme: system') }
   const languages = LANGUAGES.map(
     (language): Command => ({
       label: t('Language: {name}', { name: nameOf(language) }),

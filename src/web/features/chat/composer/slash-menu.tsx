@@ -87,8 +87,8 @@ export default function SlashMenu({ chat, query, agent, page, area, ref }: Slash
         {isOpen &&
           t.plural(
             commands.length,
-            '{count} command. Arrow keys choose, Enter runs it, Escape closes.',
-            '{count} commands. Arrow keys choose, Enter runs one, Escape closes.',
+            '{count} command. Press Enter to run it, Escape to close.',
+            '{count} commands. Use the arrow keys to choose, Enter to run, Escape to close.',
           )}
       </p>
     </>

@@ -48,7 +48,7 @@ export function VoiceInput({ chat }: { chat: string }): ReactNode {
       .then((isLocal) => {
         if (isLocal || isTold) return listen(isLocal)
         return notify({
-          message: t('Your browser writes down what you say. Most browsers send your voice to their maker for that, not to this page.'),
+          message: t('Your browser turns your speech into text. Most browsers send your voice to their maker for this, not to this site.'),
           timeout: 0,
           actions: [{ label: t('Speak'), act: () => listen(false) }],
         })
@@ -59,7 +59,7 @@ export function VoiceInput({ chat }: { chat: string }): ReactNode {
   return (
     <OutlineButton
       outline={MICROPHONE}
-      label={isListening ? t('Stop listening') : t('Speak instead of writing')}
+      label={isListening ? t('Stop dictating') : t('Dictate')}
       aria-pressed={isListening}
       onClick={press}
     />
@@ -99,9 +99,9 @@ function writeDown(recognition: Recognition, isLocal: boolean, chat: string, onE
 function whyNotHeard(error: string): string | null {
   if (error === 'no-speech' || error === 'aborted') return null
   if (error === 'not-allowed' || error === 'service-not-allowed') {
-    return t('The browser does not let this page listen. You can allow it at the address bar, or go on writing.')
+    return t('Your browser blocked the microphone. Allow it in the address bar, or keep typing.')
   }
   return error === 'audio-capture'
-    ? t('No microphone was found. You can go on writing.')
-    : t('What you said could not be written down. Try again, or go on writing.')
+    ? t('No microphone found. You can keep typing.')
+    : t('Couldn’t transcribe what you said. Try again, or keep typing.')
 }

@@ -12,7 +12,7 @@ export default function LongPrompt({ text }: { text: string }): ReactNode {
         {text}
       </div>
       <Button className="small" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
-        {isUnfolded ? t('Show less') : t('Show all of it')}
+        {isUnfolded ? t('Show less') : t('Show more')}
       </Button>
     </>
   )

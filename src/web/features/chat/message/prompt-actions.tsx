@@ -42,14 +42,14 @@ export default function PromptActions({ message, place, isEditing, onEditing }: 
   }
   return (
     <div className={message.metadata?.version ? 'message-actions shown' : 'message-actions'}>
-      <CopyButton text={() => textOf(message)} label={t('Copy the message')} />
+      <CopyButton text={() => textOf(message)} label={t('Copy message')} />
       {/* Of a temporary chat the server has nothing that could be edited. */}
       {!isTemporary && (
         <IconButton
           ref={button}
           icon="edit"
           className="small"
-          label={t('Edit the message')}
+          label={t('Edit message')}
           disabled={isSending}
           onClick={() => onEditing(true)}
         />
@@ -100,12 +100,12 @@ function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode
         ref={area}
         value={edited}
         dir="auto"
-        aria-label={t('Edit the message')}
+        aria-label={t('Edit message')}
         aria-invalid={isTooLong}
         onChange={(event) => setEdited(event.target.value)}
         onKeyDown={onKey}
       />
-      <p className="muted">{t('The earlier version is kept beside it.')}</p>
+      <p className="muted">{t('Your original stays available.')}</p>
       <Button look="outline" className="small" onClick={onCancel}>
         {t('Cancel')}
       </Button>

@@ -41,7 +41,7 @@ export function VersionSwitch({ message, place }: { message: ChatMessage; place:
       <IconButton
         icon="chevron"
         className="small back"
-        label={t('Earlier version')}
+        label={t('Previous version')}
         aria-disabled={!version.before || isSending}
         onClick={() => go('before')}
         onKeyDown={onKey}
@@ -52,7 +52,7 @@ export function VersionSwitch({ message, place }: { message: ChatMessage; place:
       <IconButton
         icon="chevron"
         className="small"
-        label={t('Later version')}
+        label={t('Next version')}
         aria-disabled={!version.after || isSending}
         onClick={() => go('after')}
         onKeyDown={onKey}

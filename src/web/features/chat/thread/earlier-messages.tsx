@@ -17,7 +17,7 @@ export default function EarlierMessages({ session, before }: { session: string; 
     setLoading(true)
     const outcome = await fetchEarlier(session, before)
     if (outcome.ok) keepingPlace(() => changes.earlierReceived(session, before, outcome.value))
-    else notify({ message: `${t('Earlier messages could not be loaded.')} ${failureSentence(outcome.code)}`, type: 'error' })
+    else notify({ message: `${t('Couldn’t load earlier messages.')} ${failureSentence(outcome.code)}`, type: 'error' })
     setLoading(false)
   }
   const start = useWhenNear(load, before)

@@ -54,8 +54,8 @@ function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentenc
       return t('You stopped this answer.')
     case 'interrupted':
       return isWritten
-        ? t('This answer was interrupted. What was written is kept.')
-        : t('This answer was interrupted. Your message is kept.')
+        ? t('This answer was interrupted. The text so far is saved.')
+        : t('This answer was interrupted. Your message is saved.')
     default:
       return metadata?.code ? { code: isWritten ? metadata.code : codeOfNothing(metadata.code) } : null
   }
@@ -118,7 +118,7 @@ export function FailureNotice({
       <p>{text}</p>
       {goOn && !isTemporary && (
         <Button look="outline" className="small" icon="down" onClick={() => onRetry(goOn)}>
-          {t('Go on from here')}
+          {t('Continue')}
         </Button>
       )}
       {retry && !retryAt && <RetryButton retry={retry} onRetry={onRetry} />}

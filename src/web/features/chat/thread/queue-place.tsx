@@ -5,6 +5,6 @@ import { useTranslate } from '../../../language/translate.ts'
 export default function QueuePlace({ place }: { place: number }): ReactNode {
   const t = useTranslate()
   return place === 1
-    ? t('Many people are asking right now. You are next.')
-    : t('Many people are asking right now. You are number {place} in line.', { place })
+    ? t('We’re busy right now. You’re next in line.')
+    : t('We’re busy right now. You’re number {place} in line.', { place })
 }

@@ -53,14 +53,14 @@ export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdo
       {/* A timer is not read aloud each second. */}
       <span role="timer" className="muted">
         {byItself
-          ? t('It is sent again by itself in {time}.', { time })
+          ? t('Sending again in {time}', { time })
           : seconds > LONGEST_COUNTED_S
-            ? t('It can be sent again from {time} on.', { time })
-            : t('It can be sent again in {time}.', { time })}
+            ? t('You can send it again from {time}.', { time })
+            : t('You can send it again in {time}.', { time })}
       </span>
       {byItself && (
         <Button look="outline" className="small" onClick={() => setByItself(false)}>
-          {t('Do not send it')}
+          {t('Cancel')}
         </Button>
       )}
     </>

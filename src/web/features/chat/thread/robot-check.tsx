@@ -10,8 +10,8 @@ export default function RobotCheck({ share }: { share: number }): ReactNode {
   const t = useTranslate()
   return (
     <span className="robot-check">
-      {t('Checking that you are not a robot… Your message is sent right after.')}
-      <progress value={share} aria-label={t('How far the check is')} />
+      {t('Checking that you’re not a robot… Your message will be sent right after.')}
+      <progress value={share} aria-label={t('Check progress')} />
     </span>
   )
 }

@@ -64,7 +64,7 @@ export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadPro
       </CodeContext>
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{t('Opening the chat…')}</p>}
       <p role="status" className="reconnecting muted">
-        {answer.status === 'answering' && answer.connection === 'reconnecting' && t('Reconnecting… the answer goes on.')}
+        {answer.status === 'answering' && answer.connection === 'reconnecting' && t('Reconnecting… The answer continues.')}
         {answer.status === 'sending' && answer.checked !== undefined && !answer.place && (
           <Suspense fallback={null}>
             <RobotCheck share={answer.checked} />

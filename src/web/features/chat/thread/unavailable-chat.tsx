@@ -9,8 +9,8 @@ export default function Unavailable({ code, onNewChat }: { code: string; onNewCh
   const isGone = code === 'not_found' || code === 'invalid_id'
   return (
     <section className="welcome">
-      <h2>{isGone ? t('This chat is not here') : t('This chat could not be opened')}</h2>
-      <p>{isGone ? t('It may have been deleted, have expired, or belong to another browser.') : failureSentence(code)}</p>
+      <h2>{isGone ? t('Chat not found') : t('Couldn’t open this chat')}</h2>
+      <p>{isGone ? t('It may have been deleted, have expired or belong to another browser.') : failureSentence(code)}</p>
       <Button look="solid" icon="plus" onClick={onNewChat}>
         {t('Start a new chat')}
       </Button>
