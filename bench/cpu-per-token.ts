@@ -12,7 +12,7 @@ const WINDOW_MS = 10_000
 const TOKENS_A_STREAM = ((SETTLE_MS + WINDOW_MS) / 1000 + 7) * TOKENS_PER_SECOND
 /** Below this share of the rate the machine did not keep up, and the figure would mean something else. */
 const LEAST_SHARE_OF_RATE = 0.9
-const ALLOWED = 3
+const ALLOWED = 2
 
 const MODEL_ARGUMENTS = [
   '--text',

@@ -1,18 +1,18 @@
 import { type CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDatabase, SqliteDriver } from 'kysely'
+import { type Release, Semaphore } from '../semaphore.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
 
 /**
- * Kysely's driver for SQLite, for one connection that callers take turns on.
- * A transaction is durable when it resolves: it survives a loss of power. It gives up the connection as soon as it is committed,
- * so those of a burst are committed one after another and wait for the disk together.
- * A single statement is committed when it resolves: it survives the process, and the disk follows with the next transaction.
+ * Kysely's driver for SQLite, on one connection that callers use in turn.
+ * A transaction is durable when it resolves: it survives a power loss. It releases the connection as soon as it is committed,
+ * so the transactions of a burst are committed one after another and wait for the disk together.
+ * A single statement is committed when it resolves: it survives the process, and reaches the disk with the next transaction.
  */
 export class DurableSqliteDriver implements Driver {
   readonly #sqlite: SqliteDriver
   readonly #log: Pick<WriteAheadLog, 'sync' | 'close'>
-  readonly #waiting: (() => void)[] = []
+  readonly #connection = new Semaphore(1)
   #database: SqliteDatabase | undefined
-  #isTaken = false
 
   constructor(open: () => Promise<SqliteDatabase>, log: Pick<WriteAheadLog, 'sync' | 'close'>) {
     this.#sqlite = new SqliteDriver({ database: async () => (this.#database = await open()) })
@@ -24,39 +24,28 @@ export class DurableSqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    await this.take()
-    return new TurnOnConnection(await this.#sqlite.acquireConnection(), this)
+    const release = await this.#connection.acquire()
+    return new LeasedConnection(await this.#sqlite.acquireConnection(), release)
   }
 
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    ;(connection as TurnOnConnection).end()
+    ;(connection as LeasedConnection).release()
   }
 
-  /**
-   * Executes a statement here and now, as SQLite can, past all that Kysely does around one, which takes as long as the statement.
-   * Undefined, and nothing is done, when the connection is somebody else's: `isOwn` says that the caller's transaction has it.
-   */
-  atOnce(sql: string, parameters: readonly unknown[], isOwn: boolean): { rows: unknown[]; changed: number } | undefined {
-    if (!this.#database || (this.#isTaken && !isOwn)) return undefined
-    const statement = this.#database.prepare(sql)
-    if (statement.reader) return { rows: statement.all(parameters), changed: 0 }
-    return { rows: [], changed: Number(statement.run(parameters).changes) }
-  }
-
-  /** A transaction that read first and wrote later would fail when another process wrote in between: the lock is taken at once. */
+  /** Takes the write lock at once: a transaction that reads first and writes later would fail if another process wrote in between. */
   async beginTransaction(): Promise<void> {
     this.#run('begin immediate')
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     this.#run('commit')
-    ;(connection as TurnOnConnection).end()
+    ;(connection as LeasedConnection).release()
     await this.#log.sync()
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // What is committed stays so, though the disk has refused it: the connection is somebody else's by now.
-    if ((connection as TurnOnConnection).hasEnded) return
+    // The disk refused a committed transaction, which can't be rolled back: the connection has its next user.
+    if ((connection as LeasedConnection).isReleased) return
     try {
       this.#run('rollback')
     } catch (error) {
@@ -65,7 +54,7 @@ export class DurableSqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    await this.take()
+    await this.#connection.acquire()
     await this.#log.close()
     await this.#sqlite.destroy()
   }
@@ -73,35 +62,22 @@ export class DurableSqliteDriver implements Driver {
   #run(statement: string): void {
     this.#database?.prepare(statement).run([])
   }
-
-  /** Waits for the connection, in the order of asking. */
-  async take(): Promise<void> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#isTaken = true
-  }
-
-  handOver(): void {
-    const waiting = this.#waiting.shift()
-    if (waiting) waiting()
-    else this.#isTaken = false
-  }
 }
 
-/** One caller's turn on the connection. */
-class TurnOnConnection implements DatabaseConnection {
+/** The connection while one caller has it. */
+class LeasedConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection
-  readonly #driver: DurableSqliteDriver
-  hasEnded = false
+  readonly #release: Release
+  isReleased = false
 
-  constructor(inner: DatabaseConnection, driver: DurableSqliteDriver) {
+  constructor(inner: DatabaseConnection, release: Release) {
     this.#inner = inner
-    this.#driver = driver
+    this.#release = release
   }
 
-  end(): void {
-    if (this.hasEnded) return
-    this.hasEnded = true
-    this.#driver.handOver()
+  release(): void {
+    this.isReleased = true
+    this.#release()
   }
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -113,7 +89,7 @@ class TurnOnConnection implements DatabaseConnection {
   }
 }
 
-/** With a full disk SQLite rolls back by itself; the statement that failed says why. See https://sqlite.org/lang_transaction.html */
+/** SQLite rolls back by itself when the disk is full; the failed statement has reported why. See https://sqlite.org/lang_transaction.html */
 function unlessRolledBack(error: Error): void {
   if (error.message !== 'cannot rollback - no transaction is active') throw error
 }

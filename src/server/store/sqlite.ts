@@ -12,15 +12,8 @@ const SQLITE_BUSY = 5
 /** Prepared statements kept; the queries are few and fixed, so this is never reached by design. */
 const MAX_PREPARED_STATEMENTS = 200
 
-/** SQLite can roll back changes of the schema, which Kysely's own adapter does not rely on; and our driver lets callers take turns. */
-export class TurnTakingSqliteAdapter extends SqliteAdapter {
-  readonly driver: DurableSqliteDriver
-
-  constructor(driver: DurableSqliteDriver) {
-    super()
-    this.driver = driver
-  }
-
+/** Runs migrations in a transaction, which Kysely's own adapter does not, and has our driver serialize the callers. */
+class DurableSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
@@ -32,19 +25,21 @@ export class TurnTakingSqliteAdapter extends SqliteAdapter {
 
 /** Kysely's SQLite dialect on Node's own `node:sqlite`. */
 export class NodeSqliteDialect extends SqliteDialect {
-  readonly #driver: DurableSqliteDriver
+  readonly #file: string
+  readonly #log: Pick<WriteAheadLog, 'sync' | 'close'>
 
   constructor(file: string, log: Pick<WriteAheadLog, 'sync' | 'close'> = new WriteAheadLog(file)) {
     super({ database: () => open(file) })
-    this.#driver = new DurableSqliteDriver(() => open(file), log)
+    this.#file = file
+    this.#log = log
   }
 
   override createDriver(): DurableSqliteDriver {
-    return this.#driver
+    return new DurableSqliteDriver(() => open(this.#file), this.#log)
   }
 
   override createAdapter(): SqliteAdapter {
-    return new TurnTakingSqliteAdapter(this.#driver)
+    return new DurableSqliteAdapter()
   }
 }
 

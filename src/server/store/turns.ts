@@ -43,8 +43,6 @@ export interface NewPrompt extends NewTurn {
   newSession: { id: string; owner: string; agent: string; title: string; openById: boolean; temporary?: boolean }
   /** Stored with the prompt when it is this visitor's first. */
   newVisitor: NewVisitor | null
-  /** Hears what will be returned when all of it is written, and only COMMIT is left, which may fail. */
-  onWritten?: ((accepted: Accepted) => void) | undefined
 }
 
 export type Accepted = { kind: 'accepted'; sessionId: string; owner: string; agent: string; promptId: string; isNewSession: boolean }
@@ -70,9 +68,7 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
     if (!(await attachFiles(transaction, prompt.newSession.owner, session.id, prompt.files ?? [])))
       throw new RejectedTransaction('file_unknown')
     await insertTurn(transaction, prompt, session, prompt.message.id)
-    const accepted: Accepted = { kind: 'accepted', ...described(session), promptId: prompt.message.id, isNewSession: !continued }
-    prompt.onWritten?.(accepted)
-    return accepted
+    return { kind: 'accepted', ...described(session), promptId: prompt.message.id, isNewSession: !continued }
   })
 }
 

@@ -21,12 +21,12 @@ export const UNCOUNTED = {
   count: async () => undefined,
 } satisfies { offers: Offers; count: CountStored }
 
-/** Commits with the first offer that the budget allows; returns the last rejection if it allows none. */
+/** Commits with the first offer that the budget allows; returns the last rejection if it allows none, and the offer that was tried last. */
 export async function commitWithin<Committed extends { kind: string }>(
   offers: Offers,
   commit: (offer: OfferFor) => Promise<Committed>,
-): Promise<Committed> {
+): Promise<{ committed: Committed; offer: OfferFor }> {
   const [offer, next, ...rest] = offers
   const committed = await commit(offer)
-  return next && isOverBudget(committed) ? commitWithin([next, ...rest], commit) : committed
+  return next && isOverBudget(committed) ? commitWithin([next, ...rest], commit) : { committed, offer }
 }

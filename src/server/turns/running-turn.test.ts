@@ -3,7 +3,6 @@ import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Agent } from '../agent/agent.ts'
 import { LogWriter, type Lost, MAX_HELD_MS } from './log-writer.ts'
 import { RunningTurn } from './running-turn.ts'
-import { Turnstile } from './turnstile.ts'
 
 const CUT_OFF = { status: 'interrupted', code: 'storage_unavailable' }
 
@@ -48,15 +47,14 @@ async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortContr
     offer: { model: 'usual', holds: [], allowance: undefined },
     writer,
     stored: { events: async () => [], answer: async () => undefined },
-    turnstile: new Turnstile(),
     database,
     agent,
-    ask: undefined,
+    requestApproval: undefined,
     now: () => 0,
     givingUp,
     onFault: () => refused.resolve(),
   })
-  turn.begin(async () => ({ messages: [], continues: false }), Promise.resolve(true))
+  turn.begin(async () => ({ messages: [], continues: false }))
   return { turn, writer, refused: refused.promise }
 }
 

@@ -21,7 +21,6 @@ import { type LogWriter, type Lost, MAX_HELD_MS } from './log-writer.ts'
 import type { Offer } from './budget-reservation.ts'
 import { endChunks } from './replay.ts'
 import type { TurnLog } from './turn-log.ts'
-import type { Turnstile } from './turnstile.ts'
 
 /** An end that the database refuses is tried again after this time, as long as events would be held. */
 const END_RETRY_MS = 500
@@ -35,11 +34,10 @@ export interface RunningTurnOptions {
   writer: LogWriter
   /** What its readers read of it when the memory of its log does not have it. */
   stored: StoredTurnReader
-  turnstile: Turnstile
   database: Database
   agent: Agent
-  /** Asks the visitor about a tool; undefined where they cannot answer. */
-  ask: ((call: PendingToolCall) => ApprovalRequest) | undefined
+  /** Asks the visitor to approve a tool call; undefined in a temporary chat. */
+  requestApproval: ((call: PendingToolCall) => ApprovalRequest) | undefined
   now: () => number
   /** When it aborts, an end that cannot be stored is told all the same, and left to the sweeper. */
   givingUp: AbortSignal
@@ -74,8 +72,6 @@ export class RunningTurn {
   readonly #abort = new AbortController()
   #stoppedAs: Outcome | null = null
   #lost: Lost | null = null
-  /** Until the turn is stored, what begins its answer waits here: nothing that the model says, which was not asked. */
-  #unsaid: ChatChunk[] | null = []
   #begunAtMs = 0
   #firstTextMs: number | null = null
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
@@ -120,16 +116,10 @@ export class RunningTurn {
 
   /**
    * Answers the last prompt of the history; whatever the agent does becomes the turn's end, which is `ended` too. To be called once.
-   * `stored` says whether the prompt is durable: until then nobody is asked anything, and if it is not, the turn ends without a trace.
    */
-  begin(history: () => Promise<History>, stored: Promise<boolean>): void {
+  begin(history: () => Promise<History>): void {
     this.#begunAtMs = performance.now()
-    const isStored = stored.then((is) => {
-      if (is) this.#sayUnsaid()
-      else this.interrupt('storage_unavailable')
-      return is
-    })
-    this.#run(history, isStored).then(this.#ending.resolve, this.#ending.reject)
+    this.#run(history).then(this.#ending.resolve, this.#ending.reject)
   }
 
   #stop(as: Outcome): void {
@@ -142,7 +132,7 @@ export class RunningTurn {
     this.interrupt(why === 'taken-away' ? 'internal' : 'storage_unavailable')
   }
 
-  async #run(history: () => Promise<History>, stored: Promise<boolean>): Promise<TurnResult> {
+  async #run(history: () => Promise<History>): Promise<TurnResult> {
     const { answerId, sessionId, promptId, agent, offer, now } = this.#options
     const fallback = offer.model === 'fallback' ? agent.fallback : null
     const metadata: MessageMetadata = {
@@ -154,12 +144,11 @@ export class RunningTurn {
       createdAt: new Date(now()).toISOString(),
     }
     this.#say({ type: 'start', messageId: answerId, messageMetadata: metadata })
-    const outcome = await this.#answer(history, stored)
-    return this.#end(outcome, await stored)
+    return this.#end(await this.#answer(history))
   }
 
-  async #answer(history: () => Promise<History>, stored: Promise<boolean>): Promise<Outcome> {
-    const { agent, writer, offer, database, sessionId: chat } = this.#options
+  async #answer(history: () => Promise<History>): Promise<Outcome> {
+    const { agent, writer, offer, database, requestApproval, sessionId: chat } = this.#options
     const { model, allowance } = offer
     const { signal } = this.#abort
     const onUsage = (used: Tokens, by: ModelChoice) => {
@@ -168,22 +157,8 @@ export class RunningTurn {
     }
     try {
       const read = await history()
-      const readFiles = async (ids: readonly string[]) => {
-        await stored
-        return readSessionFiles(database, chat, ids)
-      }
-      const { ask: requestApproval } = this.#options
-      for await (const chunk of agent.run({
-        ...read,
-        ready: stored,
-        requestApproval,
-        signal,
-        chat,
-        readFiles,
-        model,
-        allowance,
-        onUsage,
-      })) {
+      const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
+      for await (const chunk of agent.run({ ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage })) {
         this.#say(chunk)
         await writer.room(this.#log, signal)
       }
@@ -193,14 +168,7 @@ export class RunningTurn {
     }
   }
 
-  #sayUnsaid(): void {
-    const unsaid = this.#unsaid ?? []
-    this.#unsaid = null
-    for (const chunk of unsaid) this.#say(chunk)
-  }
-
   #say(chunk: ChatChunk): void {
-    if (this.#unsaid) return void this.#unsaid.push(chunk)
     if (this.#lost) return
     if (chunk.type === 'text-delta') this.#firstTextMs ??= performance.now() - this.#begunAtMs
     this.#builder.apply(chunk)
@@ -216,13 +184,12 @@ export class RunningTurn {
     return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
   }
 
-  async #end(outcome: Outcome, isStored: boolean): Promise<TurnResult> {
-    const { writer, turnstile } = this.#options
+  async #end(outcome: Outcome): Promise<TurnResult> {
+    const { writer } = this.#options
     const written = this.#builder.finished()
     const metadata = { status: outcome.status, ...(outcome.code && { code: outcome.code }) }
     const end: TurnResult = { ...outcome, usage: this.#usage, answer: { ...written, metadata: { ...written.metadata, ...metadata } } }
-    await turnstile.pass('end')
-    const stored = isStored ? await this.#store(end) : 'nowhere'
+    const stored = await this.#store(end)
     writer.close(this.#log)
     if (stored === 'here') this.#log.end(chunksOf(end))
     if (stored === 'elsewhere') return this.#superseded(end)

@@ -9,6 +9,7 @@ import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import { insertDecision } from '../store/approvals.ts'
+import type { HoldsFor } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { RepeatedClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
@@ -18,19 +19,22 @@ import { type Following, replayAnswer } from './follow.ts'
 import { titleOf } from './title.ts'
 import { AfterTurns } from './after-turns.ts'
 import { Approvals } from './approvals.ts'
-import { type Begun, type Commit, TurnBeginner, type Written } from './begun-turn.ts'
+import { type HistorySource, readTurnHistory } from './conversation-window.ts'
 import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
 import { promptMessage } from './prompt-message.ts'
 import { RemoteTurns } from './remote-turns.ts'
-import { commitWithin, type Offers } from './budget-reservation.ts'
-import type { RunningTurn, TurnResult } from './running-turn.ts'
+import { commitWithin, type Offer, type Offers } from './budget-reservation.ts'
+import { type History, RunningTurn, type TurnResult } from './running-turn.ts'
 import type { PromptRequest, Started, TurnRequest } from './started-turn.ts'
 import { StartQueue } from './start-queue.ts'
 import { StopRequests } from './stop-requests.ts'
 import { storedTurn } from './stored-turn.ts'
-import { Turnstile } from './turnstile.ts'
 import { settledOrAborted } from '../abort.ts'
+
+/** A turn whose prompt is stored, and the source of its history. */
+type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource }
+type Commit = (turnId: string, holdsFor: HoldsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
 /** The session as it is stored, its newest prompt to be answered. */
 const STORED = { continues: false } as const
@@ -75,7 +79,6 @@ export class Turns {
   #closing = false
   #isInterrupted = false
   readonly #givingUp = new AbortController()
-  readonly #turnstile = new Turnstile()
   readonly #starts: StartQueue
   readonly #writer: LogWriter
   /** The newest write of events, which is not to meet a closed database. */
@@ -84,7 +87,6 @@ export class Turns {
   readonly #stopRequests: StopRequests
   readonly #afterTurns: AfterTurns
   readonly #approvals: Approvals
-  readonly #beginner: TurnBeginner
 
   constructor(options: TurnsOptions) {
     const { database, pubsub, instance, now, onFault } = options
@@ -93,8 +95,6 @@ export class Turns {
     this.#approvals = new Approvals(options.installationKey, now)
     this.#afterTurns = new AfterTurns({ database, pubsub, titles: options.titles ?? 'prompt', now, onFault })
     this.#writer = new LogWriter({ write: (rows) => this.#write(rows), onFault })
-    const parts = { writer: this.#writer, turnstile: this.#turnstile, approvals: this.#approvals, givingUp: this.#givingUp.signal }
-    this.#beginner = new TurnBeginner({ ...options, ...parts })
     this.#remote = new RemoteTurns({ database, pubsub, onFault })
     this.#stopRequests = new StopRequests({ database, pubsub, instance, onFault, stop: (turnId) => this.#running.get(turnId)?.stop() })
   }
@@ -132,12 +132,7 @@ export class Turns {
     if ('kind' in message) return message
     const now = this.#options.now()
     const messages = [...(temporary?.history ?? []), message]
-    const asWanted = (accepted: Accepted): Written => ({
-      ...accepted,
-      isKept: !temporary,
-      history: accepted.isNewSession ? { messages, continues: false } : STORED,
-    })
-    return this.#admitted(sender.access, offers, named, async (turnId, holdsFor, onWritten) => {
+    return this.#admitted(sender.access, offers, named, async (turnId, holdsFor) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
@@ -158,9 +153,9 @@ export class Turns {
           temporary: temporary !== undefined,
         },
         newVisitor: sender.newVisitor,
-        onWritten: (written) => onWritten(asWanted(written)),
       })
-      return accepted.kind === 'accepted' ? asWanted(accepted) : accepted
+      if (accepted.kind !== 'accepted') return accepted
+      return { ...accepted, isTemporary: temporary !== undefined, history: accepted.isNewSession ? { messages, continues: false } : STORED }
     })
   }
 
@@ -195,7 +190,7 @@ export class Turns {
     return this.#admitted(access, offers, null, async (id, holdsFor) => {
       const accepted = await insert({ id, instance, now: now(), claim, holdsFor, maxOfOwner, count })
       if (accepted.kind !== 'accepted') return accepted
-      return { ...accepted, isKept: true, history: { continues: accepted.continues ?? false, decided: accepted.calls } }
+      return { ...accepted, isTemporary: false, history: { continues: accepted.continues ?? false, decided: accepted.calls } }
     })
   }
 
@@ -298,41 +293,54 @@ export class Turns {
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)
     try {
-      await this.#turnstile.pass('start')
-      const isAlone = this.#starting.size === 1
-      const committed = await this.#starts.run(() =>
-        commitWithin(offers, (offer) => this.#beginner.begin(turnId, offer, commit, { isAlone })),
+      const { committed, offer } = await this.#starts.run(() =>
+        commitWithin(offers, (offered) => commit(turnId, (agent) => offered(agent).holds)),
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'rejected') return committed
-      return { kind: 'started', turn: this.#watch(committed) }
+      return { kind: 'started', turn: this.#run(turnId, committed, offer(committed.agent)) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
     }
   }
 
-  /** From now on others see that it runs. */
-  #watch({ turn, read, agent, offer, owner, isKept }: Begun): RunningTurn {
-    const { pubsub, onTurnEnd, onFault } = this.#options
-    const { id, sessionId } = turn
+  /** Runs a turn whose prompt is durable. */
+  #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, offer: Offer): RunningTurn {
+    const { database, agents, pubsub, now, onFault } = this.#options
+    // The first agent takes over the chats of an agent that was removed.
+    const agent = agents.find(accepted.agent) ?? agents.first
+    const turn = new RunningTurn({
+      id,
+      sessionId,
+      promptId,
+      answerId: newMessageId(),
+      offer,
+      writer: this.#writer,
+      stored: storedTurn(database, { id, session: sessionId }),
+      database,
+      agent,
+      requestApproval: isTemporary ? undefined : (call) => this.#approvals.request(id, call),
+      now,
+      givingUp: this.#givingUp.signal,
+      onFault,
+    })
     this.#running.set(id, turn)
     this.#stopRequests.heed(id)
     pubsub.publish(ownerTopic(owner))
+    let history: History | undefined
+    turn.begin(async () => (history = await readTurnHistory(database, sessionId, agent, accepted.history)))
     const release = () => {
       this.#running.delete(id)
       this.#stopRequests.forget(id)
       pubsub.publish(ownerTopic(owner), turnTopic(id))
     }
     const ended = (end: TurnResult) => {
-      onTurnEnd?.(turn, end, turn.answeredBy, agent)
-      if (isKept && read.seen) this.#afterTurns.consider({ sessionId, agent, offer, read: read.seen, answer: end.answer })
+      this.#options.onTurnEnd?.(turn, end, turn.answeredBy, agent)
+      if (!isTemporary && history) this.#afterTurns.consider({ sessionId, agent, offer, read: history, answer: end.answer })
     }
-    turn.ended.finally(release).then(
-      (end) => ended(end),
-      (error: unknown) => onFault('A turn could not end', error),
-    )
-    // Committed when the time of the others was over.
+    turn.ended.finally(release).then(ended, (error: unknown) => onFault('Ending a turn failed', error))
+    // Committed after `interrupt` had ended the others.
     if (this.#isInterrupted) turn.interrupt('shutting_down')
     return turn
   }

@@ -21,7 +21,7 @@ let agents: Agents
 const faults: string[] = []
 
 beforeEach(async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'parley-begun-'))
+  const directory = mkdtempSync(join(tmpdir(), 'parley-start-'))
   disk = new HeldDisk()
   model = await startScriptedModel()
   await (await openDatabase({ kind: 'sqlite', directory }, () => undefined)).destroy()
@@ -41,7 +41,7 @@ beforeEach(async () => {
   }
 })
 
-/** Sends a prompt, and resolves when the disk has been asked to keep it. */
+/** Sends a prompt; resolves while its transaction waits for the disk. */
 async function prompted() {
   const onFault = (message: string) => void faults.push(message)
   const turns = new Turns({
@@ -63,7 +63,7 @@ async function prompted() {
   return { turns, started }
 }
 
-test('the model is asked when the prompt is durable, and not before', async () => {
+test('requests the model only after the prompt is durable', async () => {
   const { turns, started } = await prompted()
   expect([model.requests.length, turns.count]).toEqual([0, 1])
   disk.isHeld = false
@@ -74,7 +74,7 @@ test('the model is asked when the prompt is durable, and not before', async () =
   expect([status, textOf(answer), model.requests.length]).toEqual(['done', expect.stringContaining('Hello from the scripted model'), 1])
 })
 
-test('with a disk that refuses, nobody is asked, nobody is told of a turn, and none is left', async () => {
+test('starts no turn when the disk refuses the prompt', async () => {
   const { turns, started } = await prompted()
   disk.isHeld = false
   disk.waiting[0]?.reject(new Error('EIO'))
