@@ -1,44 +1,33 @@
 import { memo, type ReactNode, Suspense, useRef } from 'react'
-import { type ChatMessage, type ChatMessagePart, textOf } from '../../../../contract/message.ts'
+import { type ChatMessage, textOf } from '../../../../contract/message.ts'
 import { topicsOf } from '../../../../contract/parts/topics.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
-import type { Retry } from '../../../state/application-store.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { useGrowing } from './growing-answer.ts'
 import type { MessagePlace } from '../message/message-place.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import { GROWING } from '../../../ui/markdown/growing-markdown.ts'
 import { CitationContext } from '../../../ui/markdown/citations.ts'
-import { Markdown } from '../../../ui/markdown/markdown.tsx'
+import { PartView, type PartViewProps } from './part-views.tsx'
 import { useCitations } from './sources/use-citations.tsx'
 
-// Away from the network the text is shown without them.
-const AnswerStep = lazyPart(() => import('./answer-step.tsx'))
+// Offline, the text is shown without them.
 const AnswerActions = lazyPart(() => import('./answer-actions.tsx'))
 const Sources = lazyPart(() => import('./sources/sources.tsx'))
 
-/** Where a step of an answer stands. */
-export interface StepProps extends Pick<AgentMessageProps, 'onDecide'> {
-  of: ChatMessage
-  isGrowing: boolean
-}
-
-interface AgentMessageProps {
-  /** Of one that is still being written, its beginning. */
+interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
+  /** The beginning of one that is still streaming. */
   message: ChatMessage
   agentName: string
-  /** Whether it is still being written. */
+  /** Whether it is still streaming. */
   isGrowing?: boolean
-  /** Whether it is the last message: what is wrong with its end is said below it, by others. */
+  /** Whether it is the last message, below which the thread itself shows how it ended. */
   isLast: boolean
   place: MessagePlace
-  /** Sends a topic that the answer offers; without it, none are offered. */
+  /** Sends an offered topic as a prompt; without it, no topics are shown. */
   onTopic?: ((topic: string) => void) | undefined
-  /** Says whether its tools may run, if it ends asking that; without it, nothing can be said. */
-  onDecide?: ((way: Retry) => void) | undefined
 }
 
-/** An answer: its steps, its text, its sources and what it offers to ask next. */
+/** An answer: steps, text, sources and the topics that it offers. */
 export const AgentMessage = memo(function AgentMessage({
   message: begun,
   agentName,
@@ -64,7 +53,7 @@ export const AgentMessage = memo(function AgentMessage({
       <CitationContext value={citations}>
         {message.parts.map((part, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- parts are only ever appended
-          <Part key={index} part={part} of={message} isGrowing={isGrowing} onDecide={onDecide} />
+          <PartView key={index} part={part} message={message} isGrowing={isGrowing} onDecide={onDecide} />
         ))}
       </CitationContext>
       {isGrowing && text === '' && <TypingIndicator />}
@@ -104,20 +93,10 @@ export const AgentMessage = memo(function AgentMessage({
   )
 })
 
-/** How an answer ended that is not complete, and that others follow. */
+/** Marks an incomplete answer that other messages follow. */
 function endMark({ metadata }: ChatMessage): string {
   if (!metadata?.status || metadata.status === 'done') return ''
   return metadata.status === 'stopped' ? t('Stopped') : t('Incomplete')
-}
-
-function Part(props: StepProps & { part: ChatMessagePart }): ReactNode {
-  const { part, isGrowing } = props
-  if (part.type === 'text') return <Markdown text={part.text} growing={isGrowing && part.state !== 'done' ? GROWING : undefined} />
-  return 'toolCallId' in part || (part.type === 'reasoning' && part.text !== '') ? (
-    <Suspense fallback={null}>
-      <AnswerStep {...props} part={part} />
-    </Suspense>
-  ) : null
 }
 
 const TypingIndicator = (): ReactNode => (

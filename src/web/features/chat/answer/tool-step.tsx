@@ -1,65 +1,35 @@
-import { type ReactNode, Suspense, useState } from 'react'
-import type { ChatMessagePart } from '../../../../contract/message.ts'
-import { durationOf } from '../../../../contract/parts/reasoning.ts'
+import { type ReactNode, Suspense } from 'react'
 import { approvalRequestParts, type ToolPart, toolNameOf } from '../../../../contract/parts/tool.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import { GROWING } from '../../../ui/markdown/growing-markdown.ts'
-import { Markdown } from '../../../ui/markdown/markdown.tsx'
-import type { StepProps } from './agent-message.tsx'
+import type { PartViewProps } from './part-views.tsx'
 import { toolTitle } from './shown-tool.tsx'
 import { readingOf, readingOfResult } from './tool-reading.ts'
 import { ToolReading } from './tool-result.tsx'
 
-// Few tools ask. Away from the network it can be answered later.
+// Few tools need approval. Offline, the decision can wait.
 const ApprovalRequest = lazyPart(() => import('./approval-request.tsx'))
 
-type Thoughts = Extract<ChatMessagePart, { type: 'reasoning' }>
-type StepPart = ToolPart | Thoughts
-
-/** What the agent did before it answered: thought, or used a tool. */
-export default function AnswerStep({ part, of, isGrowing, onDecide }: StepProps & { part: StepPart }): ReactNode {
-  if (part.type === 'reasoning') return <Reasoning part={part} />
-  // All that an answer asks is asked together, below the last of it.
-  const isAsking = onDecide && approvalRequestParts(of).at(-1) === part
+/** A tool call, and below the last call that needs approval the request for all of them. */
+export default function ToolStep({ part, message, isGrowing, onDecide }: PartViewProps<ToolPart>): ReactNode {
+  const isAsking = onDecide && approvalRequestParts(message).at(-1) === part
   return (
     <>
-      <ToolStep part={part} isGrowing={isGrowing} />
+      <ToolCall part={part} isGrowing={isGrowing} />
       {isAsking && (
         <Suspense fallback={null}>
-          <ApprovalRequest message={of} onDecide={onDecide} />
+          <ApprovalRequest message={message} onDecide={onDecide} />
         </Suspense>
       )}
     </>
   )
 }
 
-function Reasoning({ part }: { part: Thoughts }): ReactNode {
+/** A collapsed line with the tool's title; unfolds its input and result. */
+function ToolCall({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): ReactNode {
   useTranslate()
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <details className="step" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>
-        <Icon name="chevron" />
-        {thoughtsTitle(part)}
-      </summary>
-      {isOpen && <Markdown text={part.text} growing={part.state === 'streaming' ? GROWING : undefined} />}
-    </details>
-  )
-}
-
-function thoughtsTitle(part: Thoughts): string {
-  if (part.state === 'streaming') return t('Thinking…')
-  const durationMs = durationOf(part)
-  if (durationMs === undefined) return t('Thoughts')
-  return t.plural(Math.max(1, Math.round(durationMs / 1000)), 'Thought for {count} second', 'Thought for {count} seconds')
-}
-
-/** A tool that the agent used: one line, with its input and result to unfold. */
-function ToolStep({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): ReactNode {
-  useTranslate()
-  // What came of it is said in the answer that follows.
+  // The answer that follows shows the call with its result.
   if (part.state === 'approval-responded' && !isGrowing) return null
   return (
     <details className="step">

@@ -1,0 +1,47 @@
+import { type ReactNode, Suspense } from 'react'
+import type { ChatMessage, ChatMessagePart } from '../../../../contract/message.ts'
+import { kindOf, type PartKind, type PartTypes } from '../../../../contract/parts/part-kinds.ts'
+import type { Retry } from '../../../state/application-store.ts'
+import { lazyPart } from '../../../ui/lazy-part.ts'
+import { GROWING } from '../../../ui/markdown/growing-markdown.ts'
+import { Markdown } from '../../../ui/markdown/markdown.tsx'
+
+// Offline, the text is shown without them.
+const ReasoningStep = lazyPart(() => import('./reasoning-step.tsx'))
+const ToolStep = lazyPart(() => import('./tool-step.tsx'))
+
+export interface PartViewProps<Part extends ChatMessagePart = ChatMessagePart> {
+  part: Part
+  message: ChatMessage
+  /** Whether the message is still streaming. */
+  isGrowing: boolean
+  /** Sends the visitor's approval decisions; without it, none can be made. */
+  onDecide?: ((way: Retry) => void) | undefined
+}
+
+/** How an answer shows each kind of part among its parts; null for kinds that it shows below its text, or not at all. */
+const PART_VIEWS = {
+  text: ({ part, isGrowing }) => <Markdown text={part.text} growing={isGrowing && part.state !== 'done' ? GROWING : undefined} />,
+  reasoning: ({ part }) =>
+    part.text === '' ? null : (
+      <Suspense fallback={null}>
+        <ReasoningStep part={part} />
+      </Suspense>
+    ),
+  tool: (props) => (
+    <Suspense fallback={null}>
+      <ToolStep {...props} />
+    </Suspense>
+  ),
+  'step-start': null,
+  file: null,
+  'source-url': null,
+  'source-document': null,
+  custom: null,
+} satisfies { [Kind in PartKind]: ((props: PartViewProps<PartTypes[Kind]>) => ReactNode) | null }
+
+export function PartView(props: PartViewProps): ReactNode {
+  const kind = kindOf(props.part)
+  const View = kind && (PART_VIEWS[kind] as ((props: PartViewProps) => ReactNode) | null)
+  return View && <View {...props} />
+}

@@ -1,0 +1,28 @@
+import { type ReactNode, useState } from 'react'
+import { durationOf, type ReasoningPart } from '../../../../contract/parts/reasoning.ts'
+import { t, useTranslate } from '../../../language/translate.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { GROWING } from '../../../ui/markdown/growing-markdown.ts'
+import { Markdown } from '../../../ui/markdown/markdown.tsx'
+
+/** What the agent thought before it answered, collapsed. */
+export default function ReasoningStep({ part }: { part: ReasoningPart }): ReactNode {
+  useTranslate()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="step" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name="chevron" />
+        {titleOf(part)}
+      </summary>
+      {isOpen && <Markdown text={part.text} growing={part.state === 'streaming' ? GROWING : undefined} />}
+    </details>
+  )
+}
+
+function titleOf(part: ReasoningPart): string {
+  if (part.state === 'streaming') return t('Thinking…')
+  const durationMs = durationOf(part)
+  if (durationMs === undefined) return t('Thoughts')
+  return t.plural(Math.max(1, Math.round(durationMs / 1000)), 'Thought for {count} second', 'Thought for {count} seconds')
+}
