@@ -6,8 +6,8 @@ import {
   citationMetadata,
   citationOf,
   citedNumbers,
-  markdownLine,
-  restsOn,
+  escapeMarkdown,
+  usesSource,
   type SourcePart,
   sourceNumber,
   splitCitations,
@@ -120,7 +120,7 @@ test('a text without its citations keeps all else', () => {
 })
 
 test('a text in a line of Markdown makes no link, picture, code or HTML', () => {
-  expect(markdownLine(' ![a](b)\n<img> `c` \\ ')).toBe('!\\[a\\](b) \\<img\\> \\`c\\` \\\\')
+  expect(escapeMarkdown(' ![a](b)\n<img> `c` \\ ')).toBe('!\\[a\\](b) \\<img\\> \\`c\\` \\\\')
 })
 
 test.each([
@@ -130,5 +130,5 @@ test.each([
   ['It is so [7].', ['1'], ['1']],
 ])('%j with the sources %j rests on %j', (text, ids, expected) => {
   const sources = ids.map((id) => part(undefined, id))
-  expect(sources.filter(restsOn(text, sources)).map(({ sourceId }) => sourceId)).toEqual(expected)
+  expect(sources.filter(usesSource(text, sources)).map(({ sourceId }) => sourceId)).toEqual(expected)
 })

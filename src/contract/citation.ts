@@ -100,7 +100,7 @@ export function withoutCitations(text: string): string {
 
 /** The numbers that a Markdown text cites outside of code. */
 export function citedNumbers(markdown: string): Set<number> {
-  const pieces = proseOf(markdown).flatMap(splitCitations)
+  const pieces = splitOutsideCode(markdown).flatMap(splitCitations)
   return new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : piece.numbers)))
 }
 
@@ -108,7 +108,7 @@ export function citedNumbers(markdown: string): Set<number> {
  * Whether an answer with this text rests on a source: it cites the number, or the source came without one. An answer that cites nothing
  * and has one source was taken from it, as those of the built-in assistant are.
  */
-export function restsOn(
+export function usesSource(
   text: string,
   sources: readonly Pick<SourcePart, 'type' | 'sourceId'>[],
 ): (source: Pick<SourcePart, 'type' | 'sourceId'>) => boolean {
@@ -122,7 +122,7 @@ export function restsOn(
 }
 
 /** The stretches of a Markdown text between its code, which stands between two runs of as many backticks. Linear in the text's length. */
-function proseOf(markdown: string): string[] {
+function splitOutsideCode(markdown: string): string[] {
   const runs = [...markdown.matchAll(/`+/g)].map(({ 0: run, index }) => ({ start: index, end: index + run.length, length: run.length }))
   const closing = new Map<number, number>()
   const closedBy = runs.map(() => -1)
@@ -143,7 +143,7 @@ function proseOf(markdown: string): string[] {
 }
 
 /** Text as it stands in a line of Markdown: it makes no link, picture, code or HTML there. */
-export const markdownLine = (text: string): string =>
+export const escapeMarkdown = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()

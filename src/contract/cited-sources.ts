@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { citationOf, restsOn, sourceNumber, sourcesOf } from './citation.ts'
+import { citationOf, usesSource, sourceNumber, sourcesOf } from './citation.ts'
 import { type ChatMessage, textOf } from './message.ts'
 
 /** A source that an answer cites, for callers without the page. */
@@ -17,7 +17,7 @@ export type CitedSource = z.infer<typeof CitedSource>
 /** The sources that an answer rests on, as `restsOn` says, in the order of their numbers. */
 export function citedSources(answer: Pick<ChatMessage, 'parts'>): CitedSource[] {
   const sources = sourcesOf(answer.parts)
-  const isUsed = restsOn(textOf(answer), sources)
+  const isUsed = usesSource(textOf(answer), sources)
   return sources
     .flatMap((part): CitedSource[] => {
       const number = sourceNumber(part)

@@ -1,5 +1,5 @@
 import { setImmediate as nextPass } from 'node:timers/promises'
-import { citationOf, markdownLine, restsOn, sourceNumber, webAddress } from '../../../contract/citation.ts'
+import { citationOf, escapeMarkdown, usesSource, sourceNumber, webAddress } from '../../../contract/citation.ts'
 import type { ExportedMessage } from '../../../contract/export.ts'
 import { type ExportedPart, markdownOfPart } from '../../../contract/parts/stored-parts.ts'
 import { singleLine } from '../../../contract/parts/markdown-blocks.ts'
@@ -35,7 +35,7 @@ type ExportedSource = Extract<ExportedPart, { sourceId: string }>
 /** The sources that an answer is based on, then the other search results. */
 function sourcesMarkdown(parts: ExportedPart[]): string[] {
   const sources = parts.filter((part) => part.type === 'source-url' || part.type === 'source-document')
-  const isUsed = restsOn(parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), sources)
+  const isUsed = usesSource(parts.map((part) => (part.type === 'text' ? part.text : '')).join(''), sources)
   return [
     ...sourceList('Sources', sources.filter(isUsed)),
     ...sourceList(
@@ -54,10 +54,10 @@ function sourceMarkdown(source: ExportedSource): string {
   const citation = citationOf(source)
   const address = source.type === 'source-url' ? webAddress(source.url) : citation?.address
   const facts = [
-    markdownLine(source.title || address || 'Source'),
-    markdownLine(citation?.breadcrumb ?? ''),
+    escapeMarkdown(source.title || address || 'Source'),
+    escapeMarkdown(citation?.breadcrumb ?? ''),
     citation?.asOf ? `as of ${citation.asOf}` : '',
-    address ? `<${address}>` : source.type === 'source-document' ? markdownLine(source.filename ?? '') : '',
+    address ? `<${address}>` : source.type === 'source-document' ? escapeMarkdown(source.filename ?? '') : '',
   ]
   return `- ${number === undefined ? '' : `[${number}] `}${facts.filter((fact) => fact !== '').join(', ')}`
 }

@@ -15,7 +15,7 @@ export interface ImporterOptions {
   now: () => number
 }
 
-export interface ImportFor {
+export interface ImportTarget {
   owner: string
   /** Agents of this installation; chats with another one go on with the first. */
   agentIds: readonly string[]
@@ -49,7 +49,7 @@ export class Importer {
   }
 
   /** Stores chats, each in a transaction of its own: what is done stays done, and a repeated import goes on after it. */
-  async store(chats: ImportedChat[], { owner, agentIds, firstAgentId }: ImportFor): Promise<ImportReply> {
+  async store(chats: ImportedChat[], { owner, agentIds, firstAgentId }: ImportTarget): Promise<ImportReply> {
     const { database, newSessionId, newMessageId, now } = this.#options
     const at = now()
     const sessions: string[] = []

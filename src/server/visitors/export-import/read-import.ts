@@ -26,7 +26,7 @@ export interface ImportedChat {
 }
 
 /** How deep JSON may be nested: a tool's input and output are of any shape. */
-const MAX_DEPTH = 64
+const MAX_NESTING_DEPTH = 64
 
 /** Reads an import strictly; undefined for what is no such document. */
 export function readImport(bytes: Uint8Array): ImportedChat[] | undefined {
@@ -75,7 +75,7 @@ function isShallow(text: string): boolean {
     } else if (character === '"') isInString = true
     else if (character === '[' || character === '{') depth += 1
     else if (character === ']' || character === '}') depth -= 1
-    if (depth > MAX_DEPTH) return false
+    if (depth > MAX_NESTING_DEPTH) return false
   }
   return true
 }

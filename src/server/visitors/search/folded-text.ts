@@ -38,7 +38,7 @@ export class FoldedText {
   }
 
   /** The place in the text of a place in the folded text. */
-  placeOf(place: number): number {
+  originalIndexOf(place: number): number {
     const found = this.#stretches.findLast((stretch) => stretch.folded <= place)
     if (!found) return 0
     let { text: at, folded } = found

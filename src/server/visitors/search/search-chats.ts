@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts'
 import { messagesBefore } from '../../store/messages.ts'
 import { listSessionsFrom, type TextPlace } from '../../store/sessions.ts'
 import { plainText } from './plain-text.ts'
-import { WantedWords } from './search-terms.ts'
+import { SearchTerms } from './search-terms.ts'
 
 /** Read at once. */
 const SESSIONS_A_READ = 50
@@ -23,29 +23,29 @@ export interface ChatSearch {
 }
 
 /** What was found, and where the search goes on; null when all has been read. */
-export interface Found {
+export interface SearchPage {
   chats: FoundChat[]
   next: TextPlace | null
 }
 
 /** Reads the titles and messages of the caller's sessions, newest activity first, until enough is found or enough has been read. */
-export async function searchChats(database: Database, search: ChatSearch): Promise<Found> {
+export async function searchChats(database: Database, search: ChatSearch): Promise<SearchPage> {
   const { access, query, limit = MAX_CHATS_FOUND } = search
-  const words = new WantedWords(query)
+  const words = new SearchTerms(query)
   const chats: FoundChat[] = []
   let place = search.after
   let room = MAX_CHARACTERS
-  if (words.areNone) return { chats, next: null }
+  if (words.isEmpty) return { chats, next: null }
   for (;;) {
     const sessions = await listSessionsFrom(database, access, place, SESSIONS_A_READ)
     for (const { summary, updatedAt } of sessions) {
       const before = place?.[1] === summary.key && place[2] > 0 ? place[2] : BEYOND_THE_LAST
       const read = await readSession(database, summary.key, { words, before, room })
       room -= read.characters
-      const inTitle = before === BEYOND_THE_LAST && words.areIn(summary.title)
+      const inTitle = before === BEYOND_THE_LAST && words.matches(summary.title)
       if (inTitle || read.found.length > 0) {
         const { found, more } = read
-        chats.push({ session: summary, title: words.mark(summary.title), found, more })
+        chats.push({ session: summary, title: words.highlight(summary.title), found, more })
       }
       place = [updatedAt, summary.key, read.position]
       if (chats.length === limit || room <= 0) return { chats, next: place }
@@ -65,7 +65,7 @@ interface ReadSession {
 async function readSession(
   database: Database,
   sessionId: string,
-  { words, before, room }: { words: WantedWords; before: number; room: number },
+  { words, before, room }: { words: SearchTerms; before: number; room: number },
 ): Promise<ReadSession> {
   const found: FoundMessage[] = []
   let characters = 0
@@ -75,10 +75,10 @@ async function readSession(
     for (const { message } of messages) {
       const text = textOf(message)
       characters += text.length
-      if (!words.areIn(text)) continue
+      if (!words.matches(text)) continue
       if (found.length === MAX_FOUND_IN_CHAT) return { found, more: true, characters, position: 0 }
       const role = message.role === 'user' ? 'user' : 'assistant'
-      found.push({ message: message.id, role, snippet: words.snippet(role === 'user' ? text : seenText(text, words)) })
+      found.push({ message: message.id, role, snippet: words.snippet(role === 'user' ? text : visibleText(text, words)) })
     }
     position = messages.at(-1)?.position ?? 0
     if (messages.length < MESSAGES_A_READ) return { found, more: false, characters, position: 0 }
@@ -87,7 +87,7 @@ async function readSession(
 }
 
 /** What a reader sees of an answer; as it was written where the words are in what is not seen, such as an address. */
-function seenText(markdown: string, words: WantedWords): string {
+function visibleText(markdown: string, words: SearchTerms): string {
   const plain = plainText(markdown)
-  return words.areIn(plain) ? plain : markdown
+  return words.matches(plain) ? plain : markdown
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Piece } from '../../../contract/search.ts'
-import { WantedWords } from './search-terms.ts'
+import { SearchTerms } from './search-terms.ts'
 
 const shown = (pieces: Piece[]) => pieces.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('')
-const marks = (query: string, text: string) => shown(new WantedWords(query).mark(text))
+const marks = (query: string, text: string) => shown(new SearchTerms(query).highlight(text))
 
 test.each<[query: string, text: string, marked: string]>([
   ['cafe', 'Le Café, un CAFÉ', 'Le [Café], un [CAFÉ]'],
@@ -20,7 +20,7 @@ test.each<[query: string, text: string, marked: string]>([
   ['2026', '😀 in 2026!', '😀 in [2026]!'],
   ['a.b', 'b or a', '[b] or [a]'],
 ])('%s is found in “%s”', (query, text, marked) => {
-  expect(new WantedWords(query).areIn(text)).toBe(true)
+  expect(new SearchTerms(query).matches(text)).toBe(true)
   expect(marks(query, text)).toBe(marked)
 })
 
@@ -30,20 +30,20 @@ test.each([
   ['東京', '京東'],
   ['…', 'anything … at all'],
 ])('%s is not found in “%s”', (query, text) => {
-  expect(new WantedWords(query).areIn(text)).toBe(false)
+  expect(new SearchTerms(query).matches(text)).toBe(false)
 })
 
 test('a snippet shows where most of the words stand together, and where it was cut', () => {
   const text = `${'early alpha '.repeat(30)}\n\n${'and so on '.repeat(30)}here alpha meets\n beta ${'and goes on '.repeat(30)}`
-  const snippet = shown(new WantedWords('alpha bet').snippet(text))
+  const snippet = shown(new SearchTerms('alpha bet').snippet(text))
   expect(snippet).toMatch(/^…(so on and )+so on here \[alpha\] meets \[bet\]a .*…$/)
   expect(snippet.length).toBeLessThan(220)
-  expect(shown(new WantedWords('x').snippet('only x'))).toBe('only [x]')
+  expect(shown(new SearchTerms('x').snippet('only x'))).toBe('only [x]')
 })
 
 test('keeps its place through letters that are longer or shorter when folded', () => {
   const text = `${'ß ﬃ e\u0301 한 '.repeat(500)}needle`
-  expect(shown(new WantedWords('needle').snippet(text))).toMatch(/\[needle\]$/)
+  expect(shown(new SearchTerms('needle').snippet(text))).toMatch(/\[needle\]$/)
 })
 
 test('what is searched for is words, and no pattern', () => {

@@ -11,16 +11,16 @@ const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 const SNIPPET_LENGTH = 160
 const SNIPPET_BEFORE = 40
 /** Places of a text that are looked at for its snippet. */
-const MAX_PLACES = 200
+const MAX_MATCHES = 200
 
-interface Place {
+interface Match {
   word: number
   start: number
   end: number
 }
 
 /** What somebody searches for: words, each found where a word begins with it. */
-export class WantedWords {
+export class SearchTerms {
   readonly #patterns: RegExp[]
 
   constructor(query: string) {
@@ -29,18 +29,18 @@ export class WantedWords {
   }
 
   /** Signs alone are no words, and are found nowhere. */
-  get areNone(): boolean {
+  get isEmpty(): boolean {
     return this.#patterns.length === 0
   }
 
   /** Whether all of them are in the text. */
-  areIn(text: string): boolean {
+  matches(text: string): boolean {
     const folded = fold(text)
-    return !this.areNone && this.#patterns.every((pattern) => folded.search(pattern) >= 0)
+    return !this.isEmpty && this.#patterns.every((pattern) => folded.search(pattern) >= 0)
   }
 
   /** The whole text, with the words marked. */
-  mark(text: string): Piece[] {
+  highlight(text: string): Piece[] {
     const folded = new FoldedText(text)
     return pieces(folded, this.#placesIn(folded.folded), 0, text.length)
   }
@@ -50,16 +50,16 @@ export class WantedWords {
     const folded = new FoldedText(text)
     const places = this.#placesIn(folded.folded)
     const best = bestStart(places)
-    const start = wordStart(text, folded.placeOf(best) - SNIPPET_BEFORE)
+    const start = wordStart(text, folded.originalIndexOf(best) - SNIPPET_BEFORE)
     const end = wordEnd(text, start + SNIPPET_LENGTH)
     const cut = pieces(folded, places, start, end).map((piece) => ({ ...piece, text: piece.text.replaceAll(/\s+/g, ' ') }))
     return [...(start > 0 ? [ELLIPSIS] : []), ...cut, ...(end < text.length ? [ELLIPSIS] : [])]
   }
 
   /** In order, none within another. */
-  #placesIn(folded: string): Place[] {
+  #placesIn(folded: string): Match[] {
     const all = this.#patterns.flatMap((pattern, word) =>
-      [...take(folded.matchAll(pattern), MAX_PLACES)].map(({ index, 0: found }) => ({ word, start: index, end: index + found.length })),
+      [...take(folded.matchAll(pattern), MAX_MATCHES)].map(({ index, 0: found }) => ({ word, start: index, end: index + found.length })),
     )
     const inOrder = all.toSorted((a, b) => a.start - b.start || b.end - a.end)
     let end = -1
@@ -74,7 +74,7 @@ export class WantedWords {
 const ELLIPSIS: Piece = { text: '…', marked: false }
 
 /** Where a stretch begins in which the most different words are. */
-function bestStart(places: Place[]): number {
+function bestStart(places: Match[]): number {
   let best = { start: places[0]?.start ?? 0, words: 0 }
   for (const [index, { start }] of places.entries()) {
     const near = places.slice(index, index + MAX_WORDS).filter((place) => place.end - start < SNIPPET_LENGTH - SNIPPET_BEFORE)
@@ -84,7 +84,7 @@ function bestStart(places: Place[]): number {
   return best.start
 }
 
-function pieces(folded: FoldedText, places: Place[], from: number, to: number): Piece[] {
+function pieces(folded: FoldedText, places: Match[], from: number, to: number): Piece[] {
   const found: Piece[] = []
   let at = from
   const add = (end: number, marked: boolean) => {
@@ -92,7 +92,7 @@ function pieces(folded: FoldedText, places: Place[], from: number, to: number): 
     at = Math.max(at, end)
   }
   for (const place of places) {
-    const [start, end] = [folded.placeOf(place.start), folded.placeOf(place.end)]
+    const [start, end] = [folded.originalIndexOf(place.start), folded.originalIndexOf(place.end)]
     if (end <= from) continue
     if (start >= to) break
     add(Math.min(start, to), false)

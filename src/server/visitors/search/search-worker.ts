@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseSettings, openReader } from '../../store/database.ts'
-import { type ChatSearch, type Found, searchChats } from './search-chats.ts'
+import { type ChatSearch, type SearchPage, searchChats } from './search-chats.ts'
 
 /** What came of a search: what was found, or why that is not known. */
-export type SearchOutcome = { found: Found } | { error: Error }
+export type SearchOutcome = { found: SearchPage } | { error: Error }
 
 const database = await openReader(workerData as DatabaseSettings, () => undefined)
 

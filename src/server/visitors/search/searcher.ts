@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { DatabaseSettings } from '../../store/database.ts'
-import type { ChatSearch, Found } from './search-chats.ts'
+import type { ChatSearch, SearchPage } from './search-chats.ts'
 import type { SearchOutcome } from './search-worker.ts'
 
 /** Searches that wait for the one before them; one more is refused. */
@@ -28,7 +28,7 @@ export class Searcher {
   }
 
   /** One after another; undefined when too many are waiting already. */
-  async search(search: ChatSearch): Promise<Found | undefined> {
+  async search(search: ChatSearch): Promise<SearchPage | undefined> {
     if (this.#waiting >= MAX_WAITING) return undefined
     this.#waiting += 1
     const mine = this.#last.then(() => this.#run(search))
@@ -46,7 +46,7 @@ export class Searcher {
     this.#worker = null
   }
 
-  async #run(search: ChatSearch): Promise<Found> {
+  async #run(search: ChatSearch): Promise<SearchPage> {
     clearTimeout(this.#idle)
     const worker = (this.#worker ??= this.#start())
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -7,7 +7,7 @@ import type { Retry } from '../../../state/application-store.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import { Button } from '../../../ui/button.tsx'
 import styles from './approval-request.css?inline'
-import { Shown, toolTitle } from './shown-tool.tsx'
+import { RawValue, toolTitle } from './tool-title.tsx'
 
 adoptStyles(styles)
 
@@ -36,7 +36,7 @@ export default function ApprovalRequest({ message, onDecide }: ApprovalRequestPr
         {asking.map((part) => (
           <div key={part.toolCallId}>
             <dt>{toolTitle(part)}</dt>
-            <Shown value={part.input} />
+            <RawValue value={part.input} />
           </div>
         ))}
       </dl>

@@ -4,9 +4,9 @@ import { t, useTranslate } from '../../../language/translate.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import type { PartViewProps } from './part-views.tsx'
-import { toolTitle } from './shown-tool.tsx'
-import { readingOf, readingOfResult } from './tool-reading.ts'
-import { ToolReading } from './tool-result.tsx'
+import { toolTitle } from './tool-title.tsx'
+import { displayValue, displayResult } from './display-value.ts'
+import { ToolValue } from './tool-value.tsx'
 
 // Few tools need approval. Offline, the decision can wait.
 const ApprovalRequest = lazyPart(() => import('./approval-request.tsx'))
@@ -43,7 +43,7 @@ function ToolCall({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
           <>
             <dt>{t('Input')}</dt>
             <dd dir="auto">
-              <ToolReading reading={readingOf(part.input)} />
+              <ToolValue value={displayValue(part.input)} />
             </dd>
           </>
         )}
@@ -53,7 +53,7 @@ function ToolCall({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
             {/* A region that scrolls must be reachable by keyboard. */}
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
             <dd dir="auto" tabIndex={0}>
-              <ToolReading reading={readingOfResult(toolNameOf(part), part.output)} />
+              <ToolValue value={displayResult(toolNameOf(part), part.output)} />
             </dd>
           </>
         )}

@@ -1,4 +1,4 @@
-import { markdownLine } from '../../../../../contract/citation.ts'
+import { escapeMarkdown } from '../../../../../contract/citation.ts'
 import type { ChatMessagePart } from '../../../../../contract/message.ts'
 import { t } from '../../../../language/translate.ts'
 import { shownSources, type SourceDetails } from './source-details.ts'
@@ -8,7 +8,7 @@ export function copiedSources(parts: readonly ChatMessagePart[]): string {
   const { cited } = shownSources(parts)
   const lines = cited.map((source) => {
     const address = addressOf(source)
-    return `- [${source.number}] ${[...describe(source).map(markdownLine), ...(address ? [`<${address}>`] : [])].join(', ')}`
+    return `- [${source.number}] ${[...describe(source).map(escapeMarkdown), ...(address ? [`<${address}>`] : [])].join(', ')}`
   })
   return lines.length > 0 ? `\n\n${t('Sources')}:\n\n${lines.join('\n')}\n` : ''
 }

@@ -1,7 +1,7 @@
 import {
   type Citation,
   citationOf,
-  restsOn,
+  usesSource,
   type SourcePart,
   sourceNumber,
   sourcesOf,
@@ -66,7 +66,7 @@ export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[
   const sources = sourcesOf(parts).slice(0, MAX_SOURCES)
   let last = Math.max(0, ...sources.map((source) => sourceNumber(source) ?? 0))
   const described = sources.map((source) => describe(source, parts))
-  const used = sources.map(restsOn(textOf({ parts: [...parts] }), sources))
+  const used = sources.map(usesSource(textOf({ parts: [...parts] }), sources))
   const labels = sourceLabels(described)
   return described.map(({ number, details }, index) => {
     const label = labels[index] ?? ''

@@ -1,15 +1,15 @@
 /** What a tool was given or returned, as a person reads it. Everything in it is text: nothing that a tool says is trusted. */
-export type Reading =
+export type DisplayValue =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'truth'; value: boolean }
   | { kind: 'nothing' }
   | { kind: 'moment'; iso: string; timeZone: string; place: string }
-  | { kind: 'found'; found: Finding[]; isCut: boolean }
-  | { kind: 'list'; items: Reading[]; isCut: boolean }
-  | { kind: 'entries'; entries: { name: string; value: Reading }[]; isCut: boolean }
+  | { kind: 'found'; found: SearchHit[]; isCut: boolean }
+  | { kind: 'list'; items: DisplayValue[]; isCut: boolean }
+  | { kind: 'entries'; entries: { name: string; value: DisplayValue }[]; isCut: boolean }
 
 /** A passage or a page that a search came upon. */
-export interface Finding {
+export interface SearchHit {
   /** What the model calls it by, if it was given one. */
   number: number | undefined
   title: string
@@ -29,24 +29,24 @@ const MAX_PARSED_CHARACTERS = 50_000
 type Fields = Record<string, unknown>
 
 /** What a tool returned: of those that are known what they say, of others their values with names. */
-export function readingOfResult(tool: string, output: unknown): Reading {
+export function displayResult(tool: string, output: unknown): DisplayValue {
   const content = isFields(output) && 'notice' in output && 'content' in output ? output['content'] : output
   const known = isFields(content) ? OWN_RESULTS[tool]?.(content) : null
-  return known ?? foundIn(content) ?? readingOf(content)
+  return known ?? searchHitsIn(content) ?? displayValue(content)
 }
 
 /** A value with its names, lists and texts; one text alone needs no name. */
-export function readingOf(value: unknown, depth = 0): Reading {
-  if (typeof value === 'string') return readingOfText(value, depth)
+export function displayValue(value: unknown, depth = 0): DisplayValue {
+  if (typeof value === 'string') return displayText(value, depth)
   if (typeof value === 'boolean') return { kind: 'truth', value }
   if (typeof value === 'number') return { kind: 'text', text: String(value) }
   if (!isObject(value)) return { kind: 'nothing' }
   if (depth >= MAX_DEPTH) return { kind: 'code', text: shortened(JSON.stringify(value, null, 2), MAX_TEXT_CHARACTERS) }
-  return Array.isArray(value) ? readingOfList(value, depth) : readingOfFields(value as Fields, depth)
+  return Array.isArray(value) ? displayList(value, depth) : displayFields(value as Fields, depth)
 }
 
 /** What each of our own tools says in short; null for what it did not write. */
-const OWN_RESULTS: Partial<Record<string, (result: Fields) => Reading | null>> = {
+const OWN_RESULTS: Partial<Record<string, (result: Fields) => DisplayValue | null>> = {
   calculator: ({ expression, text }) => (isText(expression) && isText(text) ? { kind: 'text', text: `${expression} = ${text}` } : null),
   convert_units: ({ text }) => (isText(text) ? { kind: 'text', text } : null),
   date_time: ({ iso, timeZone, place }) =>
@@ -55,35 +55,35 @@ const OWN_RESULTS: Partial<Record<string, (result: Fields) => Reading | null>> =
     Array.isArray(passages) && passages.length === 0 ? { kind: 'found', found: [], isCut: false } : null,
 }
 
-function readingOfText(text: string, depth: number): Reading {
+function displayText(text: string, depth: number): DisplayValue {
   const parsed = /^\s*[[{]/.test(text) && text.length <= MAX_PARSED_CHARACTERS ? parsedJson(text) : undefined
-  return isObject(parsed) ? readingOf(parsed, depth + 1) : { kind: 'text', text: shortened(text, MAX_TEXT_CHARACTERS) }
+  return isObject(parsed) ? displayValue(parsed, depth + 1) : { kind: 'text', text: shortened(text, MAX_TEXT_CHARACTERS) }
 }
 
-function readingOfList(values: unknown[], depth: number): Reading {
+function displayList(values: unknown[], depth: number): DisplayValue {
   if (values.length === 0) return { kind: 'nothing' }
-  const items = values.slice(0, MAX_ENTRIES).map((value) => readingOf(value, depth + 1))
+  const items = values.slice(0, MAX_ENTRIES).map((value) => displayValue(value, depth + 1))
   return { kind: 'list', items, isCut: values.length > MAX_ENTRIES }
 }
 
-function readingOfFields(fields: Fields, depth: number): Reading {
+function displayFields(fields: Fields, depth: number): DisplayValue {
   const all = Object.entries(fields)
   const [only] = all
   if (!only) return { kind: 'nothing' }
-  if (all.length === 1 && typeof only[1] === 'string') return readingOfText(only[1], depth)
-  const entries = all.slice(0, MAX_ENTRIES).map(([name, value]) => ({ name: inWords(name), value: readingOf(value, depth + 1) }))
+  if (all.length === 1 && typeof only[1] === 'string') return displayText(only[1], depth)
+  const entries = all.slice(0, MAX_ENTRIES).map(([name, value]) => ({ name: humanizeName(name), value: displayValue(value, depth + 1) }))
   return { kind: 'entries', entries, isCut: all.length > MAX_ENTRIES }
 }
 
 /** What a search found: passages of files, or pages; null where this is something else. */
-function foundIn(content: unknown): Reading | null {
+function searchHitsIn(content: unknown): DisplayValue | null {
   const all = isFields(content) ? content['passages'] : content
   if (!Array.isArray(all) || all.length === 0) return null
-  const found = all.slice(0, MAX_ENTRIES).map(findingOf)
+  const found = all.slice(0, MAX_ENTRIES).map(searchHitOf)
   return found.every((finding) => finding !== null) ? { kind: 'found', found, isCut: all.length > MAX_ENTRIES } : null
 }
 
-function findingOf(value: unknown): Finding | null {
+function searchHitOf(value: unknown): SearchHit | null {
   if (!isFields(value)) return null
   const { number, title, heading, place, url, text, excerpt } = value
   const words = text ?? excerpt
@@ -100,7 +100,7 @@ function findingOf(value: unknown): Finding | null {
 }
 
 /** A name as words: `order_tea` and `orderTea` become "Order tea". */
-export function inWords(name: string): string {
+export function humanizeName(name: string): string {
   const words = name
     .replaceAll(/[_-]+/g, ' ')
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

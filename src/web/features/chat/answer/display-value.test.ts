@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readingOf, readingOfResult } from './tool-reading.ts'
+import { displayValue, displayResult } from './display-value.ts'
 
 const text = (words: string) => ({ kind: 'text', text: words })
 const passage = {
@@ -33,7 +33,7 @@ test.each([
   ],
   ['shop_order', { source: 'a tool', notice: 'n', content: 'It is ordered.' }, text('It is ordered.')],
 ])('%s says in short what it returned', (tool, output, reading) => {
-  expect(readingOfResult(tool, output)).toEqual(reading)
+  expect(displayResult(tool, output)).toEqual(reading)
 })
 
 test('what is not known is read as names and values, also out of a text of JSON', () => {
@@ -48,7 +48,7 @@ test('what is not known is read as names and values, also out of a text of JSON'
     isCut: false,
   }
   const value = { in_stock: true, unitPrice: 4.5, kinds: ['green', 'black'], until: null }
-  expect([readingOf(value), readingOf(JSON.stringify(value))]).toEqual([reading, reading])
+  expect([displayValue(value), displayValue(JSON.stringify(value))]).toEqual([reading, reading])
 })
 
 test.each([
@@ -60,13 +60,13 @@ test.each([
   ['web_search', { notice: 1, content: [{ url: 'no address', title: 'T', excerpt: 3 }] }],
   ['anything', '{"broken'],
 ])('%s that returns %j is still read', (tool, output) => {
-  expect(readingOfResult(tool, output).kind).toMatch(/nothing|text|entries|list/)
+  expect(displayResult(tool, output).kind).toMatch(/nothing|text|entries|list/)
 })
 
 test('what is deep is written as it is, and what is long is cut', () => {
-  expect(readingOf({ a: { b: { c: { d: 1 } }, x: 1 }, y: 2 })).toMatchObject({
+  expect(displayValue({ a: { b: { c: { d: 1 } }, x: 1 }, y: 2 })).toMatchObject({
     entries: [{ value: { entries: [{ value: { entries: [{ name: 'C', value: { kind: 'code', text: '{\n  "d": 1\n}' } }] } }, {}] } }, {}],
   })
-  expect(readingOf('x'.repeat(9_000))).toEqual(text(`${'x'.repeat(2_000)}…`))
-  expect(readingOf(Array.from({ length: 50 }, () => 1))).toMatchObject({ items: { length: 20 }, isCut: true })
+  expect(displayValue('x'.repeat(9_000))).toEqual(text(`${'x'.repeat(2_000)}…`))
+  expect(displayValue(Array.from({ length: 50 }, () => 1))).toMatchObject({ items: { length: 20 }, isCut: true })
 })

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type ToolPart, toolNameOf } from '../../../../contract/parts/tool.ts'
 import { t, type MessageText, defineMessage } from '../../../language/translate.ts'
-import { inWords } from './tool-reading.ts'
+import { humanizeName } from './display-value.ts'
 
 /** Those that the server brings along. */
 const OWN_TITLES: Partial<Record<string, MessageText>> = {
@@ -14,7 +14,7 @@ const OWN_TITLES: Partial<Record<string, MessageText>> = {
 }
 
 /** What a tool would be given, to the letter: it is to be allowed. */
-export function Shown({ value }: { value: unknown }): ReactNode {
+export function RawValue({ value }: { value: unknown }): ReactNode {
   return <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
 }
 
@@ -23,5 +23,5 @@ export function toolTitle(part: ToolPart): string {
   if (part.title) return part.title
   const name = toolNameOf(part)
   const own = OWN_TITLES[name]
-  return own ? t(own) : inWords(name)
+  return own ? t(own) : humanizeName(name)
 }

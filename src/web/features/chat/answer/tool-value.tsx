@@ -1,44 +1,44 @@
 import { Fragment, type ReactNode } from 'react'
 import { t } from '../../../language/translate.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'
-import styles from './tool-result.css?inline'
-import type { Finding, Reading } from './tool-reading.ts'
+import styles from './tool-value.css?inline'
+import type { SearchHit, DisplayValue } from './display-value.ts'
 
 adoptStyles(styles)
 
 /** What a tool was given or returned, for people; all of it as text. */
-export function ToolReading({ reading }: { reading: Reading }): ReactNode {
-  switch (reading.kind) {
+export function ToolValue({ value }: { value: DisplayValue }): ReactNode {
+  switch (value.kind) {
     case 'text':
-      return reading.text
+      return value.text
     case 'code':
-      return <code>{reading.text}</code>
+      return <code>{value.text}</code>
     case 'truth':
-      return reading.value ? t('yes') : t('no')
+      return value.value ? t('yes') : t('no')
     case 'nothing':
       return '–'
     case 'moment':
-      return momentIn(reading)
+      return localTime(value)
     case 'found':
-      return <Findings {...reading} />
+      return <SearchHits {...value} />
     case 'list':
       return (
         <ul>
-          {reading.items.map((item, index) => (
+          {value.items.map((item, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- a result does not change
             <li key={index}>
-              <ToolReading reading={item} />
+              <ToolValue value={item} />
             </li>
           ))}
-          {reading.isCut && <li>…</li>}
+          {value.isCut && <li>…</li>}
         </ul>
       )
     default:
-      return <Entries {...reading} />
+      return <Entries {...value} />
   }
 }
 
-function Entries({ entries, isCut }: Extract<Reading, { kind: 'entries' }>): ReactNode {
+function Entries({ entries, isCut }: Extract<DisplayValue, { kind: 'entries' }>): ReactNode {
   return (
     <dl className="entries">
       {entries.map(({ name, value }, index) => (
@@ -46,7 +46,7 @@ function Entries({ entries, isCut }: Extract<Reading, { kind: 'entries' }>): Rea
         <Fragment key={index}>
           <dt dir="auto">{name}</dt>
           <dd dir="auto">
-            <ToolReading reading={value} />
+            <ToolValue value={value} />
           </dd>
         </Fragment>
       ))}
@@ -55,7 +55,7 @@ function Entries({ entries, isCut }: Extract<Reading, { kind: 'entries' }>): Rea
   )
 }
 
-function Findings({ found, isCut }: { found: Finding[]; isCut: boolean }): ReactNode {
+function SearchHits({ found, isCut }: { found: SearchHit[]; isCut: boolean }): ReactNode {
   if (found.length === 0) return t('No results.')
   return (
     <ol className="findings">
@@ -77,7 +77,7 @@ function Findings({ found, isCut }: { found: Finding[]; isCut: boolean }): React
 }
 
 /** The time there, as the reader's language writes it; as the tool wrote it where the browser does not know the time zone. */
-function momentIn({ iso, timeZone, place }: Extract<Reading, { kind: 'moment' }>): string {
+function localTime({ iso, timeZone, place }: Extract<DisplayValue, { kind: 'moment' }>): string {
   try {
     return `${place}: ${t.time(iso, { dateStyle: 'full', timeStyle: 'short', timeZone })}`
   } catch {
