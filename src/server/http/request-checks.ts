@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic } from '../pubsub/topics.ts'
-import type { Caller, Credentials, Resolve } from '../visitors/resolve.ts'
-import { clearVisitorCookie, hasConsented, visitorCookiesOf } from './cookies.ts'
+import { hasConsented } from './cookies.ts'
 import { contentTypeOf } from './json-body.ts'
 import type { AllowedHosts } from './allowed-hosts.ts'
 import type { Origins } from './origins.ts'
@@ -20,10 +19,6 @@ const MAX_COOKIE_CHARACTERS = 8 * 1024
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** Whose sessions it is about, as soon as its route knows. */
-    sessionsOwner?: string | null
-  }
   interface FastifyContextConfig {
     /** The route only says that it does not take the method. */
     rejectsMethod?: true
@@ -96,36 +91,12 @@ function hasBody({ method, headers }: FastifyRequest): boolean {
   return method === 'POST' || method === 'PATCH' || headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-export function credentialsOf(request: FastifyRequest): Credentials {
-  return { cookies: visitorCookiesOf(request), authorization: request.headers.authorization, fromHere: isFromHere(request) }
-}
-
-const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
-const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
-
-/** A server that only this machine reaches may still be public: through a proxy on it, or a name that leads a browser here. */
-function isFromHere({ headers }: FastifyRequest): boolean {
-  return OWN_NAME.test(headers.host ?? '') && !FORWARDED.some((name) => headers[name] !== undefined)
-}
-
-/** Rings for the owner after every write that was not rejected, whatever it has changed. */
+/** Publishes the caller's topic after every write that succeeded, whatever it changed. */
 export function publishAfterWrites(app: FastifyInstance, pubsub: PubSub): void {
   app.addHook('onResponse', async (request, reply) => {
-    const owner = request.sessionsOwner
+    const owner = request.resolvedCaller?.lists
     if (owner && !READS.has(request.method) && reply.statusCode < 400) pubsub.publish(ownerTopic(owner))
   })
-}
-
-/** Who calls, or undefined when the rejection has been sent. `id` is the `{id}` of the chat calls. */
-export async function callerOf(resolve: Resolve, request: FastifyRequest, reply: FastifyReply, id?: string): Promise<Caller | undefined> {
-  const resolution = await resolve(credentialsOf(request), id)
-  if (resolution.kind === 'rejected') {
-    reject(reply, resolution)
-    return undefined
-  }
-  request.sessionsOwner = resolution.caller.lists
-  if (resolution.caller.staleCookie) clearVisitorCookie(request, reply)
-  return resolution.caller
 }
 
 export function isBrowser(request: FastifyRequest): boolean {

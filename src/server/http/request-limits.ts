@@ -6,8 +6,8 @@ import type { Admission, Requester, Guard } from '../limits/guard.ts'
 import { WINDOWS_MS } from '../limits/limit-settings.ts'
 import type { Network } from '../limits/network.ts'
 import type { Started, TurnRequest } from '../turns/started-turn.ts'
-import type { Caller } from '../visitors/resolve.ts'
-import { credentialsOf, isBrowser } from './request-checks.ts'
+import { credentialsOf } from './caller.ts'
+import { isBrowser } from './request-checks.ts'
 import { reject } from './problems.ts'
 import type { ShownWait } from './queue-updates.ts'
 import { solvedChallengeOf } from './solved-challenge.ts'
@@ -56,11 +56,10 @@ export class RequestLimits {
   async prompt(
     request: FastifyRequest,
     reply: FastifyReply,
-    caller: Caller,
     { continues, promptTokens = 0, wait }: { continues?: string | undefined; promptTokens?: number; wait?: ShownWait | undefined },
   ): Promise<AdmittedPrompt | undefined> {
     const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
-    const outcome = await this.#guard.admitPrompt(requesterOf(request, caller, continues), sending)
+    const outcome = await this.#guard.admitPrompt(requesterOf(request, continues), sending)
     if (outcome.kind === 'rejected') {
       this.#reject(reply, outcome)
       return undefined
@@ -82,8 +81,8 @@ export class RequestLimits {
   }
 
   /** Counts a file that the caller sends; false when it has been rejected. */
-  async file(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
-    const rejection = await this.#guard.admitFile(requesterOf(request, caller))
+  async file(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const rejection = await this.#guard.admitFile(requesterOf(request))
     if (rejection) this.#reject(reply, rejection)
     return rejection === undefined
   }
@@ -99,14 +98,14 @@ export class RequestLimits {
   }
 
   /** What the caller may still do today. */
-  async today(request: FastifyRequest, caller: Caller): Promise<DataReport['today']> {
-    const { prompts, resetsAt } = await this.#guard.promptsLeftToday(requesterOf(request, caller))
+  async today(request: FastifyRequest): Promise<DataReport['today']> {
+    const { prompts, resetsAt } = await this.#guard.promptsLeftToday(requesterOf(request))
     return { prompts, resetsAt: new Date(resetsAt).toISOString() }
   }
 
   /** Takes the place of an open stream until the reply is closed; false when it has been rejected. */
-  async stream(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<boolean> {
-    const outcome = await this.#guard.openStream(requesterOf(request, caller))
+  async stream(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const outcome = await this.#guard.openStream(requesterOf(request))
     if (typeof outcome !== 'function') {
       this.#reject(reply, outcome)
       return false
@@ -203,8 +202,8 @@ function leaving(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-function requesterOf(request: FastifyRequest, caller: Caller, continues?: string): Requester {
-  return { principal: caller.access.owner ?? (continues === undefined ? null : `of:${continues}`), address: request.ip }
+function requesterOf({ caller, ip }: FastifyRequest, continues?: string): Requester {
+  return { principal: caller.access.owner ?? (continues === undefined ? null : `of:${continues}`), address: ip }
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-10: for each policy its quota `q` and window `w`, what remains `r`, and the seconds `t` until it resets. */

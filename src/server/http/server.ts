@@ -84,7 +84,6 @@ export function createServer(options: ServerOptions) {
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => (isPageVisit(request) ? reply.redirect(NOT_FOUND_PAGE) : reject(reply, 'not_found')))
   // Kept where they belong: a hundred thousand requests would make a map beside them grow to megabytes before garbage is collected.
-  app.decorateRequest('sessionsOwner', null)
   app.decorateReply('openStream', null)
   app.decorate('storageOutage', null)
   if (options.trustedProxies.length > 0) warnOfHiddenClients(app)

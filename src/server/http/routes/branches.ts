@@ -4,7 +4,6 @@ import { Problem } from '../../../contract/problem.ts'
 import { OneMessage, RegenerateBody, SessionSummary, Turn } from '../../../contract/sessions.ts'
 import { chooseBranch } from '../../store/branches.ts'
 import { findSession } from '../../store/sessions.ts'
-import { callerOf } from '../request-checks.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
 import { claimOf } from '../idempotency.ts'
 import { TAKES_PROMPT } from '../request-limits.ts'
@@ -18,7 +17,7 @@ const params = z.object({ key: SessionId })
 const querystring = z.strictObject({})
 
 /** The versions of what was said in a session: another answer to the same prompt, and which version is shown. A prompt is edited where it is sent. */
-export function branchRoutes(app: Server, { database, resolve, turns, limits }: RouteOptions): void {
+export function branchRoutes(app: Server, { database, turns, limits }: RouteOptions): void {
   const regenerate = {
     summary: 'Answer a prompt again, beside the answer that it has',
     tags: ['sessions'],
@@ -29,18 +28,22 @@ export function branchRoutes(app: Server, { database, resolve, turns, limits }: 
     body: RegenerateBody,
     response: { 200: Turn, default: Problem },
   }
-  app.post('/api/v1/sessions/:key/regenerate', { schema: regenerate, config: TAKES_PROMPT }, async (request, reply) => {
-    const { key } = request.params
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller || (wantsStream(request) && !(await limits.stream(request, reply, caller)))) return reply
-    const admission = await limits.prompt(request, reply, caller, { continues: key, wait: shownWait(request, reply) })
-    if (!admission) return reply
-    const claim = claimOf(request.headers, caller.access, ['regenerate', key, request.body])
-    const starting = turns.regenerate(caller.access, key, request.body.message, { claim, ...admission.terms })
-    const outcome = await admission.settle(starting)
-    if (outcome.kind !== 'rejected' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
-    return startedTurn(turns, reply, caller.access, outcome)
-  })
+  app.post(
+    '/api/v1/sessions/:key/regenerate',
+    { schema: regenerate, config: { ...TAKES_PROMPT, caller: 'credential' } },
+    async (request, reply) => {
+      const { key } = request.params
+      const { caller } = request
+      if (wantsStream(request) && !(await limits.stream(request, reply))) return reply
+      const admission = await limits.prompt(request, reply, { continues: key, wait: shownWait(request, reply) })
+      if (!admission) return reply
+      const claim = claimOf(request.headers, caller.access, ['regenerate', key, request.body])
+      const starting = turns.regenerate(caller.access, key, request.body.message, { claim, ...admission.terms })
+      const outcome = await admission.settle(starting)
+      if (outcome.kind !== 'rejected' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
+      return startedTurn(turns, reply, caller.access, outcome)
+    },
+  )
 
   const branch = {
     summary: 'Show another version of a message, and what followed it',
@@ -50,10 +53,9 @@ export function branchRoutes(app: Server, { database, resolve, turns, limits }: 
     body: OneMessage,
     response: { 200: SessionSummary, default: Problem },
   }
-  app.post('/api/v1/sessions/:key/branch', { schema: branch }, async (request, reply) => {
+  app.post('/api/v1/sessions/:key/branch', { schema: branch, config: { caller: 'credential' } }, async (request, reply) => {
     const { key } = request.params
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+    const { caller } = request
     const outcome = await chooseBranch(database, { id: key, access: caller.access }, request.body.message)
     if (outcome.kind === 'rejected') return reject(reply, outcome)
     return (await findSession(database, caller.access, key)) ?? reject(reply, 'not_found')

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { SessionId } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { ErasureReply, ReceiptKeys, WhoseQuery } from '../../../contract/rights.ts'
-import { callerOf } from '../request-checks.ts'
 import { clearConsentCookie, clearVisitorCookie } from '../cookies.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
@@ -12,31 +11,37 @@ const answers = { 200: ErasureReply, default: Problem }
 const description = 'Stops what is being written, deletes, looks again, and returns a signed receipt. Takes no body.'
 
 /** Deleting one chat, all chats, or everything. */
-export function erasureRoutes(app: Server, { resolve, rights }: RouteOptions): void {
+export function erasureRoutes(app: Server, { rights }: RouteOptions): void {
   const one = { params: z.object({ key: SessionId }), querystring: WhoseQuery, response: answers, description }
-  app.delete('/api/v1/sessions/:key', { schema: { summary: 'Delete one session', tags: ['rights'], ...one } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply, request.query.id)
-    if (!caller) return reply
-    return (await rights.eraser.session(caller.access, request.params.key)) ?? reject(reply, 'not_found')
-  })
+  app.delete(
+    '/api/v1/sessions/:key',
+    { schema: { summary: 'Delete one session', tags: ['rights'], ...one }, config: { caller: 'query' } },
+    async (request, reply) => {
+      return (await rights.eraser.session(request.caller.access, request.params.key)) ?? reject(reply, 'not_found')
+    },
+  )
 
   const all = { querystring: WhoseQuery, response: answers, description }
-  app.delete('/api/v1/sessions', { schema: { summary: 'Delete all sessions', tags: ['rights'], ...all } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply, request.query.id)
-    if (!caller) return reply
-    return rights.eraser.sessions(caller.access)
-  })
+  app.delete(
+    '/api/v1/sessions',
+    { schema: { summary: 'Delete all sessions', tags: ['rights'], ...all }, config: { caller: 'query' } },
+    async (request) => {
+      return rights.eraser.sessions(request.caller.access)
+    },
+  )
 
-  app.delete('/api/v1/me', { schema: { summary: 'Forget me: delete everything', tags: ['rights'], ...all } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply, request.query.id)
-    if (!caller) return reply
-    const erased = await rights.eraser.everything(caller.access)
-    clearVisitorCookie(request, reply)
-    clearConsentCookie(request, reply)
-    // Not "cookies": that would clear those of the operator's other sites under the same domain.
-    reply.header('clear-site-data', '"storage"')
-    return erased
-  })
+  app.delete(
+    '/api/v1/me',
+    { schema: { summary: 'Forget me: delete everything', tags: ['rights'], ...all }, config: { caller: 'query' } },
+    async (request, reply) => {
+      const erased = await rights.eraser.everything(request.caller.access)
+      clearVisitorCookie(request, reply)
+      clearConsentCookie(request, reply)
+      // Not "cookies": that would clear those of the operator's other sites under the same domain.
+      reply.header('clear-site-data', '"storage"')
+      return erased
+    },
+  )
 
   const keys = { summary: 'The public key of deletion receipts', tags: ['rights'], response: { 200: ReceiptKeys, default: Problem } }
   app.get('/.well-known/parley-receipts.json', { schema: keys }, () => rights.receipts.publicKeys())

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SessionEvent } from '../../../contract/sessions.ts'
-import { callerOf, credentialsOf } from '../request-checks.ts'
+import { credentialsOf } from '../caller.ts'
 import { sendEvents } from '../event-stream.ts'
 import { LASTS } from '../request-limits.ts'
 import type { Server } from '../server.ts'
@@ -19,12 +19,11 @@ export function eventRoutes(app: Server, { resolve, sessionFeed, limits }: Route
     description,
     produces: ['text/event-stream'],
   }
-  app.get('/api/v1/me/events', { schema, exposeHeadRoute: false, config: LASTS }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+  app.get('/api/v1/me/events', { schema, exposeHeadRoute: false, config: { ...LASTS, caller: 'credential' } }, async (request, reply) => {
+    const { caller } = request
     const { access, lists: owner } = caller
     if (owner === null) return reply.code(204).send()
-    if (!(await limits.stream(request, reply, caller))) return reply
+    if (!(await limits.stream(request, reply))) return reply
     const isStillKnown = async () => {
       const resolution = await resolve(credentialsOf(request))
       return resolution.kind === 'resolved' && resolution.caller.lists === owner

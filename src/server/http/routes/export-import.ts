@@ -15,7 +15,6 @@ import { exportDocument } from '../../visitors/export-import/export-document.ts'
 import { exportMarkdown } from '../../visitors/export-import/export-markdown.ts'
 import { KeyedSemaphore, type SlotLimit } from '../../semaphore.ts'
 import { senderOf } from '../../visitors/resolve.ts'
-import { callerOf } from '../request-checks.ts'
 import { setVisitorCookie } from '../cookies.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
@@ -28,7 +27,7 @@ const ALL_IMPORTS: SlotLimit = { key: 'imports', limit: 2 }
 const EXPORT_LIMIT_MS = 10 * 60 * 1000
 
 /** Taking one's chats along: as a file, and from a file. */
-export function copyRoutes(app: Server, { database, resolve, limits, rights, configuration, agents }: RouteOptions): void {
+export function copyRoutes(app: Server, { database, limits, rights, configuration, agents }: RouteOptions): void {
   const running = new KeyedSemaphore()
 
   const archive = {
@@ -38,13 +37,14 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
   }
   app.get(
     '/api/v1/me/export',
-    { schema: { summary: 'Export all sessions', tags: ['rights'], ...archive }, exposeHeadRoute: false },
+    {
+      schema: { summary: 'Export all sessions', tags: ['rights'], ...archive },
+      exposeHeadRoute: false,
+      config: { caller: 'query', needsOwner: true },
+    },
     async (request, reply) => {
-      const caller = await callerOf(resolve, request, reply, request.query.id)
-      if (!caller) return reply
-      const { access } = caller
-      if (access.owner === null) return reject(reply, 'not_found')
-      const release = running.tryAcquire([ALL_EXPORTS, { key: `exports of ${access.owner}`, limit: 1 }])
+      const { access } = request.caller
+      const release = running.tryAcquire([ALL_EXPORTS, { key: `exports of ${request.owner}`, limit: 1 }])
       if (typeof release !== 'function') return reject(reply, 'data_busy')
       const zip = await exportArchive(database, access, configuration().name)
       attach(reply, 'application/zip', `chats-${dayOf(access)}.zip`)
@@ -60,11 +60,9 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
   }
   app.get(
     '/api/v1/sessions/:key/export',
-    { schema: { summary: 'Export one session', tags: ['rights'], ...one }, exposeHeadRoute: false },
+    { schema: { summary: 'Export one session', tags: ['rights'], ...one }, exposeHeadRoute: false, config: { caller: 'query' } },
     async (request, reply) => {
-      const caller = await callerOf(resolve, request, reply, request.query.id)
-      if (!caller) return reply
-      const { access } = caller
+      const { access } = request.caller
       const session = await findExportedSession(database, access, request.params.key)
       if (!session) return reject(reply, 'not_found')
       const isJson = request.query.format === 'json'
@@ -89,7 +87,7 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
     {
       schema: { summary: 'Import sessions', tags: ['rights'], ...take },
       bodyLimit: MAX_IMPORT_BYTES,
-      config: { keepsBytes: true },
+      config: { keepsBytes: true, caller: 'query' },
       validatorCompiler: bytesAsBody as never,
       // Before the body is read.
       onRequest: async (_request, reply) => {
@@ -100,8 +98,7 @@ export function copyRoutes(app: Server, { database, resolve, limits, rights, con
       },
     },
     async (request, reply) => {
-      const caller = await callerOf(resolve, request, reply, request.query.id)
-      if (!caller) return reply
+      const { caller } = request
       const chats = await rights.importer.read(request.body as unknown as Uint8Array)
       if (!chats) return reject(reply, 'invalid_request')
       // An empty document makes nobody a visitor.

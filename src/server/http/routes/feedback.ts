@@ -3,13 +3,12 @@ import { SessionId } from '../../../contract/chat.ts'
 import { Feedback, GiveFeedbackBody } from '../../../contract/feedback.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { giveFeedback } from '../../store/feedback.ts'
-import { callerOf } from '../request-checks.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** What a visitor thinks of an answer. */
-export function feedbackRoutes(app: Server, { database, resolve, onFeedback }: RouteOptions): void {
+export function feedbackRoutes(app: Server, { database, onFeedback }: RouteOptions): void {
   const schema = {
     summary: 'Say what you think of an answer; it can be changed and taken back',
     tags: ['sessions'],
@@ -18,12 +17,10 @@ export function feedbackRoutes(app: Server, { database, resolve, onFeedback }: R
     body: GiveFeedbackBody,
     response: { 200: z.object({ feedback: Feedback.nullable() }), default: Problem },
   }
-  app.post('/api/v1/sessions/:key/feedback', { schema }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+  app.post('/api/v1/sessions/:key/feedback', { schema, config: { caller: 'credential' } }, async (request, reply) => {
     const { message, thumb, reason } = request.body
     const feedback = thumb && { thumb, ...(reason && { reason }) }
-    const session = { id: request.params.key, access: caller.access }
+    const session = { id: request.params.key, access: request.caller.access }
     if (!(await giveFeedback(database, session, message, feedback))) return reject(reply, 'not_found')
     if (feedback) onFeedback?.(feedback.thumb)
     return { feedback }

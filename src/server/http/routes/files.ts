@@ -10,7 +10,6 @@ import { deleteWaitingFile, findFile, insertWaitingFile } from '../../store/file
 import { newFileId } from '../../turns/ids.ts'
 import { KeyedSemaphore } from '../../semaphore.ts'
 import { senderOf } from '../../visitors/resolve.ts'
-import { callerOf } from '../request-checks.ts'
 import { setVisitorCookie } from '../cookies.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
@@ -29,7 +28,7 @@ const SendFileQuery = WhoseQuery.extend({
 })
 
 /** Files for prompts: sent ahead, named in the prompt, shown to nobody but who sent them. */
-export function fileRoutes(app: Server, { database, resolve, limits }: RouteOptions): void {
+export function fileRoutes(app: Server, { database, limits }: RouteOptions): void {
   const arriving = new KeyedSemaphore()
 
   const send = {
@@ -45,7 +44,7 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
     {
       schema: send,
       bodyLimit: MAX_FILE_BYTES,
-      config: { takesBytes: true },
+      config: { takesBytes: true, caller: 'query' },
       onRequest: async (_request, reply) => {
         const release = arriving.tryAcquire([{ key: 'files', limit: MAX_ARRIVING }])
         if (typeof release !== 'function') return reject(reply, { code: 'too_many_requests', retryAfterS: RETRY_S })
@@ -54,8 +53,8 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
       },
     },
     async (request, reply) => {
-      const caller = await callerOf(resolve, request, reply, request.query.id)
-      if (!caller || !(await limits.file(request, reply, caller))) return reply
+      const { caller } = request
+      if (!(await limits.file(request, reply))) return reply
       const content = request.body as Buffer
       const read = await readAttachment(content)
       if (!read) return reject(reply, 'file_unreadable')
@@ -77,10 +76,8 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
     querystring: WhoseQuery,
     produces: ['application/octet-stream'],
   }
-  app.get(PATH, { schema: read, exposeHeadRoute: false }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply, request.query.id)
-    if (!caller) return reply
-    const file = await findFile(database, caller.access, request.params.file)
+  app.get(PATH, { schema: read, exposeHeadRoute: false, config: { caller: 'query' } }, async (request, reply) => {
+    const file = await findFile(database, request.caller.access, request.params.file)
     if (!file) return reject(reply, 'not_found')
     return sendAsDownload(reply, file.name, file.mediaType).send(Buffer.from(file.content))
   })
@@ -92,10 +89,8 @@ export function fileRoutes(app: Server, { database, resolve, limits }: RouteOpti
     querystring: WhoseQuery,
     response: { 200: z.object({}), default: Problem },
   }
-  app.delete(PATH, { schema: remove }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply, request.query.id)
-    if (!caller) return reply
-    return (await deleteWaitingFile(database, caller.access.owner, request.params.file)) ? {} : reject(reply, 'not_found')
+  app.delete(PATH, { schema: remove, config: { caller: 'query' } }, async (request, reply) => {
+    return (await deleteWaitingFile(database, request.caller.access.owner, request.params.file)) ? {} : reject(reply, 'not_found')
   })
 }
 

@@ -1,3 +1,4 @@
+import { resolveCallers } from '../caller.ts'
 import { publishAfterWrites } from '../request-checks.ts'
 import { type Server, withMethodsRejected } from '../server.ts'
 import { branchRoutes } from './branches.ts'
@@ -22,6 +23,7 @@ import { turnRoutes } from './turns.ts'
 /** Registers the whole API. */
 export async function registerRoutes(app: Server, options: RouteOptions): Promise<void> {
   await openApi(app, options.configuration().name)
+  resolveCallers(app, options.resolve)
   publishAfterWrites(app, options.pubsub)
   options.limits.guardRequests(app)
   withMethodsRejected(app, () => {

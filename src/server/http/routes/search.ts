@@ -1,13 +1,12 @@
 import { Problem } from '../../../contract/problem.ts'
 import { SearchQuery, SearchReply } from '../../../contract/search.ts'
 import { TextPlace } from '../../store/sessions.ts'
-import { callerOf } from '../request-checks.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** Finding words in one's chats. */
-export function searchRoutes(app: Server, { resolve, searcher, cursors }: RouteOptions): void {
+export function searchRoutes(app: Server, { searcher, cursors }: RouteOptions): void {
   const schema = {
     summary: 'Search in titles and messages',
     tags: ['sessions'],
@@ -15,9 +14,8 @@ export function searchRoutes(app: Server, { resolve, searcher, cursors }: RouteO
     querystring: SearchQuery,
     response: { 200: SearchReply, default: Problem },
   }
-  app.get('/api/v1/search', { schema }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+  app.get('/api/v1/search', { schema, config: { caller: 'credential' } }, async (request, reply) => {
+    const { caller } = request
     const { q: query, limit, cursor } = request.query
     const of = ['search', caller.access.owner, query]
     const after = cursor === undefined ? undefined : cursors.read(of, cursor, TextPlace)

@@ -16,7 +16,6 @@ import {
 import { describeVisitor } from '../../visitors/describe-visitor.ts'
 import { describeSession } from '../../store/describe-session.ts'
 import { findSession, listMessagePage, listSessionPage, positionOfMessage, SessionPlace } from '../../store/sessions.ts'
-import { callerOf } from '../request-checks.ts'
 import type { Cursors } from '../cursors.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
@@ -29,12 +28,11 @@ const tags = ['sessions']
 const MESSAGES_AROUND = 2
 
 /** The caller's sessions with everything that a page shows of them, and who the caller is. */
-export function sessionRoutes(app: Server, { database, resolve, cursors }: RouteOptions): void {
+export function sessionRoutes(app: Server, { database, cursors }: RouteOptions): void {
   const list = { tags, querystring: SessionListQuery, response: { 200: SessionList, default: Problem } }
   const summary = 'List sessions, page by page: pinned ones first, then newest activity first'
-  app.get('/api/v1/sessions', { schema: { summary, ...list } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+  app.get('/api/v1/sessions', { schema: { summary, ...list }, config: { caller: 'credential' } }, async (request, reply) => {
+    const { caller } = request
     const { limit, cursor } = request.query
     const of = ['sessions', caller.access.owner]
     const after = cursor === undefined ? undefined : cursors.read(of, cursor, SessionPlace)
@@ -45,27 +43,31 @@ export function sessionRoutes(app: Server, { database, resolve, cursors }: Route
   })
 
   const detail = { tags, params, querystring: SessionDetailQuery, response: { 200: SessionDetail, default: Problem } }
-  app.get(PATH, { schema: { summary: 'Load one session with its newest messages', ...detail } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    const session = await findSession(database, caller.access, request.params.key)
-    if (!session) return reject(reply, 'not_found')
-    return { ...session, ...withCursor(cursors, session.key, await listMessagePage(database, session.key, request.query)) }
-  })
+  app.get(
+    PATH,
+    { schema: { summary: 'Load one session with its newest messages', ...detail }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      const session = await findSession(database, request.caller.access, request.params.key)
+      if (!session) return reject(reply, 'not_found')
+      return { ...session, ...withCursor(cursors, session.key, await listMessagePage(database, session.key, request.query)) }
+    },
+  )
 
   const page = { tags, params, querystring: MessagePageQuery, response: { 200: MessagePage, default: Problem } }
-  app.get(`${PATH}/messages`, { schema: { summary: 'Load messages of a session, page by page', ...page } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    const { key } = request.params
-    const { before: cursor, until, limit } = request.query
-    const before = cursor === undefined ? undefined : cursors.read(['messages', key], cursor, z.number())
-    if (cursor !== undefined && before === undefined) return reject(reply, 'invalid_request')
-    const session = await findSession(database, caller.access, key)
-    const place = session && until !== undefined ? await positionOfMessage(database, key, until) : 0
-    if (!session || place === undefined) return reject(reply, 'not_found')
-    return withCursor(cursors, key, await listMessagePage(database, key, { before, from: place - MESSAGES_AROUND, limit }))
-  })
+  app.get(
+    `${PATH}/messages`,
+    { schema: { summary: 'Load messages of a session, page by page', ...page }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      const { key } = request.params
+      const { before: cursor, until, limit } = request.query
+      const before = cursor === undefined ? undefined : cursors.read(['messages', key], cursor, z.number())
+      if (cursor !== undefined && before === undefined) return reject(reply, 'invalid_request')
+      const session = await findSession(database, request.caller.access, key)
+      const place = session && until !== undefined ? await positionOfMessage(database, key, until) : 0
+      if (!session || place === undefined) return reject(reply, 'not_found')
+      return withCursor(cursors, key, await listMessagePage(database, key, { before, from: place - MESSAGES_AROUND, limit }))
+    },
+  )
 
   const description = {
     tags,
@@ -74,18 +76,23 @@ export function sessionRoutes(app: Server, { database, resolve, cursors }: Route
     body: SessionDescription,
     response: { 200: SessionSummary, default: Problem },
   }
-  app.patch(PATH, { schema: { summary: 'Rename a session, or pin it', ...description } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply, request.query.id)
-    if (!caller) return reply
-    return (await describeSession(database, caller.access, request.params.key, request.body)) ?? reject(reply, 'not_found')
-  })
+  app.patch(
+    PATH,
+    { schema: { summary: 'Rename a session, or pin it', ...description }, config: { caller: 'query' } },
+    async (request, reply) => {
+      return (await describeSession(database, request.caller.access, request.params.key, request.body)) ?? reject(reply, 'not_found')
+    },
+  )
 
   const me = { querystring: z.strictObject({}), response: { 200: Me, default: Problem } }
-  app.get('/api/v1/me', { schema: { summary: 'The visitor who calls', tags: ['visitors'], ...me } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    return { visitor: caller.sub === null ? null : await describeVisitor(database, caller.sub) }
-  })
+  app.get(
+    '/api/v1/me',
+    { schema: { summary: 'The visitor who calls', tags: ['visitors'], ...me }, config: { caller: 'credential' } },
+    async (request) => {
+      const { caller } = request
+      return { visitor: caller.sub === null ? null : await describeVisitor(database, caller.sub) }
+    },
+  )
 }
 
 function withCursor(cursors: Cursors, key: string, { messages, earlier }: Awaited<ReturnType<typeof listMessagePage>>): MessagePage {

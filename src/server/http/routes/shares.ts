@@ -6,7 +6,6 @@ import { findSession } from '../../store/sessions.ts'
 import { deleteShare, findSharedChat, insertShare, listShares } from '../../store/shares.ts'
 import { newSessionId } from '../../turns/ids.ts'
 import { sharedMessages } from '../../visitors/shared-messages.ts'
-import { callerOf } from '../request-checks.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -16,44 +15,49 @@ const tags = ['sharing']
 const querystring = z.strictObject({})
 
 /** Letting others read a chat, where the operator allows that: otherwise nothing is shared, and links that were made show nothing. */
-export function shareRoutes(app: Server, { database, resolve, configuration }: RouteOptions): void {
+export function shareRoutes(app: Server, { database, configuration }: RouteOptions): void {
   const make = { tags, params: z.object({ key: SessionId }), querystring, body: NewShare, response: { 200: Share, default: Problem } }
   const description = 'The link shows the chat as it is now, at `#/shared?id=…`: what was said and its sources, nothing of who said it.'
-  app.post('/api/v1/sessions/:key/shares', { schema: { summary: 'Make a link', description, ...make } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    const { access } = caller
-    const session = configuration().sharing ? await findSession(database, access, request.params.key) : undefined
-    if (!session) return reject(reply, 'not_found')
-    const messages = await sharedMessages(database, session.key)
-    const expiresAt = access.now + request.body.days * DAY_MS
-    const share = await insertShare(database, access, { id: newSessionId(), session: session.key, messages, expiresAt })
-    return share === 'full' ? reject(reply, 'too_many_shares') : (share ?? reject(reply, 'not_found'))
-  })
+  app.post(
+    '/api/v1/sessions/:key/shares',
+    { schema: { summary: 'Make a link', description, ...make }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      const { access } = request.caller
+      const session = configuration().sharing ? await findSession(database, access, request.params.key) : undefined
+      if (!session) return reject(reply, 'not_found')
+      const messages = await sharedMessages(database, session.key)
+      const expiresAt = access.now + request.body.days * DAY_MS
+      const share = await insertShare(database, access, { id: newSessionId(), session: session.key, messages, expiresAt })
+      return share === 'full' ? reject(reply, 'too_many_shares') : (share ?? reject(reply, 'not_found'))
+    },
+  )
 
   const list = { tags, querystring, response: { 200: ShareList, default: Problem } }
-  app.get('/api/v1/shares', { schema: { summary: 'List one’s links', ...list } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
+  app.get('/api/v1/shares', { schema: { summary: 'List one’s links', ...list }, config: { caller: 'credential' } }, async (request) => {
+    const { caller } = request
     return { shares: caller.lists === null ? [] : await listShares(database, caller.access) }
   })
 
   const one = z.object({ id: ShareId })
   const named = z.strictObject({ session_id: SessionId.optional().describe('The shared session; needed without a credential.') })
   const revoke = { tags, params: one, querystring: named, response: { 200: ShareRevoked, default: Problem } }
-  app.delete('/api/v1/shares/:id', { schema: { summary: 'Revoke a link', ...revoke } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    const isRevoked = await deleteShare(database, caller.access, request.params.id, request.query.session_id)
-    return isRevoked ? { revoked: true as const } : reject(reply, 'not_found')
-  })
+  app.delete(
+    '/api/v1/shares/:id',
+    { schema: { summary: 'Revoke a link', ...revoke }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      const isRevoked = await deleteShare(database, request.caller.access, request.params.id, request.query.session_id)
+      return isRevoked ? { revoked: true as const } : reject(reply, 'not_found')
+    },
+  )
 
   const read = { tags, params: one, querystring, response: { 200: SharedChat, default: Problem } }
-  app.get('/api/v1/shared/:id', { schema: { summary: 'What a link shows, to anybody', ...read } }, async (request, reply) => {
-    reply.header('x-robots-tag', 'noindex')
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    const shared = configuration().sharing ? await findSharedChat(database, request.params.id, caller.access) : undefined
-    return shared ?? reject(reply, 'not_found')
-  })
+  app.get(
+    '/api/v1/shared/:id',
+    { schema: { summary: 'What a link shows, to anybody', ...read }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      reply.header('x-robots-tag', 'noindex')
+      const shared = configuration().sharing ? await findSharedChat(database, request.params.id, request.caller.access) : undefined
+      return shared ?? reject(reply, 'not_found')
+    },
+  )
 }

@@ -6,7 +6,6 @@ import { MAX_PROVIDER_VALUE_CHARACTERS, SignedOut, SignInAnswer, SignInBegun } f
 import { ATTEMPT_LIFE_S } from '../../../contract/size-limits.ts'
 import { describeVisitor } from '../../visitors/describe-visitor.ts'
 import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
-import { callerOf } from '../request-checks.ts'
 import { clearSignInCookie, clearVisitorCookie, setSignInCookie, setVisitorCookie, signInCookieOf } from '../cookies.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
@@ -20,18 +19,20 @@ const querystring = z.strictObject({})
 const nothing = z.strictObject({})
 
 /** Signing in and out with the operator's provider. The page leads there and back; what changes anything is a POST of the page. */
-export function signInRoutes(app: Server, signIn: SignIn, { database, resolve, publicUrl }: RouteOptions): void {
+export function signInRoutes(app: Server, signIn: SignIn, { database, publicUrl }: RouteOptions): void {
   const originOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
 
   const begin = { tags, querystring, body: nothing, response: { 200: SignInBegun, default: Problem } }
-  app.post('/api/v1/sign-in', { schema: { summary: 'Begin to sign in', ...begin } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    const outcome = await signIn.begin(originOf(request) + CALLBACK_PATH)
-    if (outcome.kind === 'rejected') return reject(reply, outcome)
-    setSignInCookie(request, reply, outcome.attempt, ATTEMPT_LIFE_S)
-    return { address: outcome.address }
-  })
+  app.post(
+    '/api/v1/sign-in',
+    { schema: { summary: 'Begin to sign in', ...begin }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      const outcome = await signIn.begin(originOf(request) + CALLBACK_PATH)
+      if (outcome.kind === 'rejected') return reject(reply, outcome)
+      setSignInCookie(request, reply, outcome.attempt, ATTEMPT_LIFE_S)
+      return { address: outcome.address }
+    },
+  )
 
   // A visit that another site leads to must not change anything, and carries no visitor cookie either. So it only opens the page,
   // which posts what it finds behind the `#`, from our own origin.
@@ -42,24 +43,28 @@ export function signInRoutes(app: Server, signIn: SignIn, { database, resolve, p
   })
 
   const complete = { tags, querystring, body: SignInAnswer, response: { 200: Me, default: Problem } }
-  app.post('/api/v1/sign-in/complete', { schema: { summary: 'Complete a sign-in', ...complete } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    const outcome = await signIn.complete(caller, signInCookieOf(request), request.body)
-    clearSignInCookie(request, reply)
-    if (outcome.kind === 'rejected') return reject(reply, outcome)
-    setVisitorCookie(request, reply, outcome.key, outcome.device)
-    return { visitor: await describeVisitor(database, outcome.visitor) }
-  })
+  app.post(
+    '/api/v1/sign-in/complete',
+    { schema: { summary: 'Complete a sign-in', ...complete }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      const outcome = await signIn.complete(request.caller, signInCookieOf(request), request.body)
+      clearSignInCookie(request, reply)
+      if (outcome.kind === 'rejected') return reject(reply, outcome)
+      setVisitorCookie(request, reply, outcome.key, outcome.device)
+      return { visitor: await describeVisitor(database, outcome.visitor) }
+    },
+  )
 
   const end = { tags, querystring, body: nothing, response: { 200: SignedOut, default: Problem } }
-  app.post('/api/v1/sign-out', { schema: { summary: 'Sign out on this device', ...end } }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    const address = await signIn.end(caller, `${originOf(request)}/`)
-    clearVisitorCookie(request, reply)
-    return { address }
-  })
+  app.post(
+    '/api/v1/sign-out',
+    { schema: { summary: 'Sign out on this device', ...end }, config: { caller: 'credential' } },
+    async (request, reply) => {
+      const address = await signIn.end(request.caller, `${originOf(request)}/`)
+      clearVisitorCookie(request, reply)
+      return { address }
+    },
+  )
 }
 
 function isAnswerParameter(entry: [string, unknown]): entry is [string, string] {

@@ -7,7 +7,6 @@ import { Turn, TurnEvents, TurnId } from '../../../contract/sessions.ts'
 import type { Access } from '../../store/access.ts'
 import type { Started } from '../../turns/started-turn.ts'
 import type { Turns } from '../../turns/turns.ts'
-import { callerOf } from '../request-checks.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
 import { claimOf, RepeatableHeaders } from '../idempotency.ts'
 import { LASTS, TAKES_PROMPT } from '../request-limits.ts'
@@ -38,14 +37,15 @@ const PollQuery = z.strictObject({
 const answers = { 200: Turn, default: Problem }
 
 /** A turn goes on without its reader; these calls look at it, follow it, stop it and try it again. */
-export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions): void {
+export function turnRoutes(app: Server, { turns, limits }: RouteOptions): void {
   app.get(
     PATH,
-    { schema: { summary: 'The state of a turn', tags: ['turns'], params, querystring, response: answers } },
+    {
+      schema: { summary: 'The state of a turn', tags: ['turns'], params, querystring, response: answers },
+      config: { caller: 'credential' },
+    },
     async (request, reply) => {
-      const caller = await callerOf(resolve, request, reply)
-      if (!caller) return reply
-      return (await turns.find(caller.access, request.params.turn)) ?? reject(reply, 'not_found')
+      return (await turns.find(request.caller.access, request.params.turn)) ?? reject(reply, 'not_found')
     },
   )
 
@@ -53,14 +53,17 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
     'Replays the turn and then follows it, as an AI SDK UI message stream whose events are numbered. ' +
     '`Last-Event-ID` goes on after that event. A `start` chunk means that the message begins anew.'
   const follow = { summary: 'Follow a turn', tags: ['turns'], params, querystring, description }
-  app.get(`${PATH}/stream`, { schema: follow, exposeHeadRoute: false, config: LASTS }, async (request, reply) => {
-    const after = lastEventIdOf(request.headers['last-event-id'])
-    if (after === undefined) return reject(reply, 'invalid_request')
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller || !(await limits.stream(request, reply, caller))) return reply
-    const outcome = await turns.follow(caller.access, request.params.turn)
-    return outcome.kind === 'rejected' ? reject(reply, outcome) : sendEventStream(reply, outcome.following, after)
-  })
+  app.get(
+    `${PATH}/stream`,
+    { schema: follow, exposeHeadRoute: false, config: { ...LASTS, caller: 'credential' } },
+    async (request, reply) => {
+      const after = lastEventIdOf(request.headers['last-event-id'])
+      if (after === undefined) return reject(reply, 'invalid_request')
+      if (!(await limits.stream(request, reply))) return reply
+      const outcome = await turns.follow(request.caller.access, request.params.turn)
+      return outcome.kind === 'rejected' ? reject(reply, outcome) : sendEventStream(reply, outcome.following, after)
+    },
+  )
 
   const poll = {
     summary: 'Read what is new of a turn, without a stream',
@@ -71,27 +74,28 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
     querystring: PollQuery,
     response: { 200: TurnEvents, default: Problem },
   }
-  app.get(`${PATH}/events`, { schema: poll, exposeHeadRoute: false, config: LASTS }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller || !(await limits.stream(request, reply, caller))) return reply
-    const { after = 0, wait = LONGEST_WAIT_S } = request.query
-    const outcome = await turns.poll(caller.access, request.params.turn, after, leaving(reply, wait))
-    return outcome.kind === 'rejected' ? reject(reply, outcome) : { events: outcome.events, status: outcome.status }
-  })
+  app.get(
+    `${PATH}/events`,
+    { schema: poll, exposeHeadRoute: false, config: { ...LASTS, caller: 'credential' } },
+    async (request, reply) => {
+      if (!(await limits.stream(request, reply))) return reply
+      const { after = 0, wait = LONGEST_WAIT_S } = request.query
+      const outcome = await turns.poll(request.caller.access, request.params.turn, after, leaving(reply, wait))
+      return outcome.kind === 'rejected' ? reject(reply, outcome) : { events: outcome.events, status: outcome.status }
+    },
+  )
 
   const stop = { summary: 'Stop a turn; what was written is kept', tags: ['turns'], params, querystring, body: nothing, response: answers }
-  app.post(`${PATH}/stop`, { schema: stop }, async (request, reply) => {
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller) return reply
-    return (await turns.stop(caller.access, request.params.turn)) ?? reject(reply, 'not_found')
+  app.post(`${PATH}/stop`, { schema: stop, config: { caller: 'credential' } }, async (request, reply) => {
+    return (await turns.stop(request.caller.access, request.params.turn)) ?? reject(reply, 'not_found')
   })
 
   const startAgain = (how: 'retry' | 'continue', summary: string, start: Turns['retry']) => {
     const schema = { summary, tags: ['turns'], params, querystring, headers: RepeatableHeaders, body: nothing, response: answers }
-    app.post(`${PATH}/${how}`, { schema, config: TAKES_PROMPT }, async (request, reply) => {
+    app.post(`${PATH}/${how}`, { schema, config: { ...TAKES_PROMPT, caller: 'credential' } }, async (request, reply) => {
       const { turn } = request.params
-      const caller = await callerOf(resolve, request, reply)
-      const admission = caller && (await limits.prompt(request, reply, caller, { continues: turn }))
+      const { caller } = request
+      const admission = await limits.prompt(request, reply, { continues: turn })
       if (!admission) return reply
       const claim = claimOf(request.headers, caller.access, [how, turn])
       const starting = start(caller.access, turn, { claim, ...admission.terms })
@@ -110,11 +114,11 @@ export function turnRoutes(app: Server, { resolve, turns, limits }: RouteOptions
     body: ApprovalDecisions,
     response: answers,
   }
-  app.post(`${PATH}/approve`, { schema: approve, config: TAKES_PROMPT }, async (request, reply) => {
+  app.post(`${PATH}/approve`, { schema: approve, config: { ...TAKES_PROMPT, caller: 'credential' } }, async (request, reply) => {
     const { turn } = request.params
-    const caller = await callerOf(resolve, request, reply)
-    if (!caller || (wantsStream(request) && !(await limits.stream(request, reply, caller)))) return reply
-    const admission = await limits.prompt(request, reply, caller, { continues: turn })
+    const { caller } = request
+    if (wantsStream(request) && !(await limits.stream(request, reply))) return reply
+    const admission = await limits.prompt(request, reply, { continues: turn })
     if (!admission) return reply
     const claim = claimOf(request.headers, caller.access, ['approve', turn, request.body])
     const starting = turns.approve(caller.access, turn, request.body.decisions, { claim, ...admission.terms })
