@@ -118,7 +118,7 @@ describe('HTTP tools', () => {
     ['a missing parameter', 'use orders_getOrder {}', /invalid/i],
     ['a wrong type', 'use orders_createOrder {"body": {"tea": 3}}', /invalid/i],
     ['another parameter', 'use orders_getOrder {"id": "a", "url": "http://evil.example"}', /invalid/i],
-    ['a way to another path', 'use orders_getOrder {"id": ".."}', /id cannot be this/],
+    ['a way to another path', 'use orders_getOrder {"id": ".."}', /not allowed for id/],
     ['an operation that is not allowed', 'use orders_deleteOrder {"id": "a"}', /orders_deleteOrder/],
   ])('%s: an error to the model, and nothing asked', async (_, prompt, said) => {
     const before = heard.length
@@ -127,9 +127,9 @@ describe('HTTP tools', () => {
   })
 
   test.each([
-    ['a refusal', 'use orders_getOrder {"id": "missing"}', 'It answers with status 404: {"error":"no such order"}'],
-    ['a redirect', 'use orders_goAway {}', 'It answers with status 302: ""'],
-    ['too long a reply', 'use orders_getMuch {}', 'The tool returned more than can be read.'],
+    ['a refusal', 'use orders_getOrder {"id": "missing"}', 'The service responded with status 404: {"error":"no such order"}'],
+    ['a redirect', 'use orders_goAway {}', 'The service responded with status 302: ""'],
+    ['too long a reply', 'use orders_getMuch {}', 'The result of the tool is too long.'],
   ])('%s is told to the model', async (_, prompt, said) => {
     expect(await ask(prompt)).toBe(said)
   })

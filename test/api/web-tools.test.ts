@@ -59,14 +59,12 @@ describe('the web', () => {
   ])('a page at %s is refused, and nobody there hears of it', async (address) => {
     const before = heard.length
     const url = address.replace('PORT', String(port))
-    expect(await ask('assistant', `use fetch_page ${JSON.stringify({ url })}`)).toBe(
-      'This address may not be opened: it is not on the public web.',
-    )
+    expect(await ask('assistant', `use fetch_page ${JSON.stringify({ url })}`)).toBe('This address is not on the public web.')
     expect(heard).toHaveLength(before)
   })
 
   test.each(['http://ok@127.0.0.1/', 'file:///etc/passwd', 'javascript:alert(1)'])('%s is no page', async (url) => {
-    expect(await ask('assistant', `use fetch_page ${JSON.stringify({ url })}`)).toBe('This is no address of a web page.')
+    expect(await ask('assistant', `use fetch_page ${JSON.stringify({ url })}`)).toBe('This is not a web address.')
   })
 
   test("a search goes to the operator's endpoint", async () => {

@@ -29,7 +29,7 @@ describe('a tool that', () => {
   })
 
   test('F17: returns 10 MB is cut off', async () => {
-    await expect(run(() => 'x'.repeat(10 * 1024 * 1024))).rejects.toThrow('The tool returned more than can be read.')
+    await expect(run(() => 'x'.repeat(10 * 1024 * 1024))).rejects.toThrow('The result of the tool is too long.')
   })
 })
 

@@ -70,7 +70,7 @@ export interface AgentParts {
   onWarning: (message: string, cause?: unknown) => void
 }
 
-export type ModelChoice = 'usual' | 'fallback'
+export type ModelChoice = 'primary' | 'fallback'
 
 /** `model` selects the model; `onUsage` receives the usage and which model answered. */
 export type AnswerRequest = Omit<FallbackOptions, 'onWarning'> & { model?: ModelChoice }
@@ -168,14 +168,14 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     onWarning,
     calibration: parts.calibrations.of(nameOf(model)),
   })
-  const usual = await contextOf(settings)
+  const primary = await contextOf(settings)
   const fallbackSettings = settings.kind === 'builtin' ? null : parts.fallbackModel
   const fallback = fallbackSettings && { ...describeModel(fallbackSettings), context: await contextOf(fallbackSettings) }
-  const contextBy = (model: ModelChoice | undefined) => (model === 'fallback' && fallback ? fallback.context : usual)
-  const answerOf = ({ model = 'usual', onUsage, ...run }: AnswerRequest) => {
-    if (model === 'usual' && fallback) {
+  const contextBy = (model: ModelChoice | undefined) => (model === 'fallback' && fallback ? fallback.context : primary)
+  const answerOf = ({ model = 'primary', onUsage, ...run }: AnswerRequest) => {
+    if (model === 'primary' && fallback) {
       const isFree = fallbackSettings?.kind === 'builtin'
-      return runWithFallback(usual, { label: fallback.label, context: fallback.context, isFree }, { ...run, onUsage, onWarning })
+      return runWithFallback(primary, { label: fallback.label, context: fallback.context, isFree }, { ...run, onUsage, onWarning })
     }
     return runAgent(contextBy(model), { ...run, onUsage: (used) => onUsage?.(used, model) })
   }
@@ -232,12 +232,12 @@ function modelSettingsOf({ model, reasoningEffort }: AgentDefinition, settings: 
   return { ...settings, ...(model !== null && { model }), ...(reasoningEffort !== null && { reasoningEffort }) }
 }
 
-function limitsOf({ limits }: AgentDefinition, usual: ModelLimits): ModelLimits {
+function limitsOf({ limits }: AgentDefinition, defaults: ModelLimits): ModelLimits {
   return {
-    ...usual,
-    maxSteps: limits.steps ?? usual.maxSteps,
-    maxOutputTokens: limits.answerTokens ?? usual.maxOutputTokens,
-    totalTimeoutMs: limits.answerSeconds === null ? usual.totalTimeoutMs : limits.answerSeconds * 1000,
+    ...defaults,
+    maxSteps: limits.steps ?? defaults.maxSteps,
+    maxOutputTokens: limits.answerTokens ?? defaults.maxOutputTokens,
+    totalTimeoutMs: limits.answerSeconds === null ? defaults.totalTimeoutMs : limits.answerSeconds * 1000,
   }
 }
 

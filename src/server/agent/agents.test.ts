@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-/** Options of agents in the test's own folder, unless another is given. */
+/** Options of agents, by default in the test's own folder. */
 function options(given: Partial<Pick<AgentsOptions, 'directory' | 'model' | 'lacksPrice'>> = {}) {
   return {
     directory,
@@ -38,7 +38,7 @@ const write = (file: string, text: string) => writeFile(join(directory, file), t
 const agentFile = (keys: string, body = 'You help.') => `---\nname: Helper\ngreeting: Hello.\n${keys}\n---\n${body}\n`
 
 describe('agents in files', () => {
-  test('the shipped one has every key, and no mistake', async () => {
+  test('the shipped agent uses every key and has no mistake', async () => {
     const agents = await open({ directory: join(ROOT, 'agents') })
     expect(agents.problems).toEqual([])
     expect(agents.all).toHaveLength(1)
@@ -47,20 +47,20 @@ describe('agents in files', () => {
     expect(agents.first.starters).toHaveLength(6)
   })
 
-  test('the assistant comes first, the others by file name; a file stands in for an id', async () => {
+  test('the default agent comes first, the others by file name, which is the default id', async () => {
     await write('zebra.md', agentFile(''))
     await write('b.md', agentFile('id: assistant'))
     await write('Apple.md', agentFile(''))
     expect((await open()).all.map(({ id }) => id)).toEqual(['assistant', 'apple', 'zebra'])
   })
 
-  test('a picture is handed out with the agent', async () => {
+  test('an agent has the picture of its file', async () => {
     await writeFile(join(directory, 'face.png'), Buffer.from('picture'))
     await write('a.md', agentFile('picture: face.png'))
     expect((await open()).first.picture).toBe(`data:image/png;base64,${Buffer.from('picture').toString('base64')}`)
   })
 
-  test('with a budget, a model of its own needs a price', async () => {
+  test("with a budget, an agent's own model needs a price", async () => {
     await write('a.md', agentFile('model: small'))
     await write('b.md', agentFile('model: dear'))
     const agents = await open({ model: PROVIDER, lacksPrice: (model) => model === 'dear' })
@@ -68,7 +68,7 @@ describe('agents in files', () => {
     expect(agents.problems).toEqual(['agents/b.md, line 4: model: PRICES has no price of "dear", and a budget needs it'])
   })
 
-  test('a model of its own is one of the same provider, or the built-in one', async () => {
+  test("an agent's own model is one of the same provider or the built-in one", async () => {
     await write('a.md', agentFile('model: small'))
     await write('b.md', agentFile('model: builtin'))
     await write('c.md', agentFile('model:'))
@@ -100,7 +100,7 @@ describe('mistakes', () => {
     ['a model without a provider', agentFile('model: gpt'), /line 4: model can only be builtin/],
     ['an unknown placeholder', agentFile('', 'You help.\nIt costs {{price}}.'), /line 7: \{\{price\}\} is not one of name/],
     ['no instruction', agentFile('', ''), /line 5: has no instruction/],
-  ])('of %s are named with file and line, and stop no other agent', async (_, text, mistake) => {
+  ])("of %s are reported with file and line and don't affect other agents", async (_, text, mistake) => {
     await write('good.md', agentFile(''))
     await write('bad.md', text)
     const agents = await open()
@@ -110,7 +110,7 @@ describe('mistakes', () => {
     expect(warnings).toEqual(agents.problems)
   })
 
-  test('an id can be taken once', async () => {
+  test('a duplicate id is rejected', async () => {
     await write('a.md', agentFile('id: same'))
     await write('b.md', agentFile('id: same'))
     const agents = await open()
@@ -118,7 +118,7 @@ describe('mistakes', () => {
     expect(agents.problems).toEqual(['agents/b.md, line 1: id "same" is that of a.md already'])
   })
 
-  test('without one good file nothing starts, and the mistake is named', async () => {
+  test('without a valid file, starting fails with the mistake', async () => {
     await write('bad.md', 'You help.')
     await expect(Agents.open(options())).rejects.toThrow(NoAgentError)
     await expect(Agents.open(options())).rejects.toThrow('agents/bad.md, line 1')
@@ -127,7 +127,7 @@ describe('mistakes', () => {
 })
 
 describe('changes', () => {
-  test('are taken up; an agent whose file is broken stays as it was until it is mended', async () => {
+  test('are applied; an agent with a broken file keeps its last valid version', async () => {
     await write('a.md', agentFile(''))
     const agents = await open()
     await write('a.md', agentFile('starters: [One]'))
@@ -149,7 +149,7 @@ describe('changes', () => {
     expect(agents.find('b')).toBeUndefined()
   })
 
-  test('are noticed', async () => {
+  test('are detected', async () => {
     await write('a.md', agentFile(''))
     const agents = await open()
     agents.watch()
@@ -158,7 +158,7 @@ describe('changes', () => {
     await expect.poll(() => agents.first.starters).toEqual(['Soon'])
   })
 
-  test('that leave no agent leave those that were there', async () => {
+  test('that leave no agent keep the previous ones', async () => {
     await write('a.md', agentFile(''))
     const agents = await open()
     await rm(join(directory, 'a.md'))

@@ -246,9 +246,9 @@ export class Agents {
     const loaded = new Map<string, Loaded>()
     for (const file of files.slice(0, MAX_AGENTS)) {
       const outcome = await this.#load(file, entries, loaded)
-      const kept = Array.isArray(outcome) ? this.#loaded.get(file) : outcome
+      const version = Array.isArray(outcome) ? this.#loaded.get(file) : outcome
       if (Array.isArray(outcome)) problems.push(...outcome.map(sentenceOf))
-      if (kept) loaded.set(file, kept)
+      if (version) loaded.set(file, version)
     }
     this.#reportProblems(problems)
     // All files missing at once means that they are being replaced.

@@ -26,7 +26,7 @@ async function open(starters: string) {
   return { agents, write }
 }
 
-test('an agent without starters has those of its knowledge, questions first, and follows its changes', async () => {
+test('an agent without starters uses those of its knowledge, questions first, and follows changes', async () => {
   const { agents, write } = await open('')
   expect(agents.first.starters).toEqual(['Where is the town hall?', 'Opening hours'])
   agents.watch()
@@ -35,7 +35,7 @@ test('an agent without starters has those of its knowledge, questions first, and
   expect(agents.first.starters.length).toBeLessThanOrEqual(6)
 })
 
-test('starters of the file come first', async () => {
+test("starters of the agent's file win", async () => {
   const { agents } = await open('starters: [Hello there]')
   expect(agents.first.starters).toEqual(['Hello there'])
 })

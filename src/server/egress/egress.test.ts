@@ -11,7 +11,7 @@ import type { Resolver } from './send-request.ts'
 
 const LIMITS: EgressLimits = { connectTimeoutMs: 2_000, totalTimeoutMs: 5_000, maxBytes: 1_000, maxRedirects: 5 }
 const HERE = [{ address: '127.0.0.1', family: 4 }]
-/** For documentation (RFC 5737): nobody answers there. */
+/** A documentation address (RFC 5737), where nothing responds. */
 const ELSEWHERE = [{ address: '192.0.2.1', family: 4 }]
 
 const answering =
@@ -42,7 +42,7 @@ async function ask(
   return { url: url.href, status, headers, text: (await readBody(body)).toString() }
 }
 
-describe('within public reach', () => {
+describe('PUBLIC_ONLY', () => {
   const noName: Resolver = (_, callback) => callback(new Error('Nothing may be looked up.'), [])
 
   test.each([
@@ -58,7 +58,7 @@ describe('within public reach', () => {
     'http://[64:ff9b::7f00:1]/',
     'http://[2002:7f00:1::]/',
     'http://10.0.0.1/',
-  ])('refuses %s without a look-up', async (address) => {
+  ])('rejects %s without a lookup', async (address) => {
     await expect(ask({ url: new URL(address) }, { addressPolicy: PUBLIC_ONLY, resolve: noName })).rejects.toMatchObject({
       reason: 'forbidden-address',
     })
@@ -71,7 +71,7 @@ describe('within public reach', () => {
     'ftp://example.org/',
     'data:text/plain,hi',
     'gopher://a/',
-  ])('refuses %s for its form', async (address) => {
+  ])('rejects the invalid %s', async (address) => {
     await expect(ask({ url: new URL(address) }, { addressPolicy: PUBLIC_ONLY, resolve: noName })).rejects.toMatchObject({
       reason: 'bad-address',
     })
@@ -93,7 +93,7 @@ describe('within public reach', () => {
     },
   )
 
-  test('refuses a name with one private address among public ones', async () => {
+  test('rejects a name with one private address among public ones', async () => {
     const resolve = answering([
       { address: '93.184.215.14', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -104,11 +104,11 @@ describe('within public reach', () => {
   })
 })
 
-describe('where a name leads', () => {
-  /** Public reach, but for the port that a test server happens to have, and for an address outside that nobody has. */
+describe('the address of a name', () => {
+  /** `PUBLIC_ONLY`, except for the test server's port and an unused public address. */
   const anyPort: AddressPolicy = { mayConnect: (address) => address === '192.0.2.1' || isPublicAddress(address), mayUsePort: () => true }
 
-  test('is asked once, so that a second answer has no effect', async () => {
+  test('is resolved once, so that a second answer has no effect', async () => {
     const heard = vi.fn<() => void>()
     const url = await serving((_, response) => (heard(), response.end('inside')))
     const answers = [ELSEWHERE, HERE, HERE]
@@ -122,7 +122,7 @@ describe('where a name leads', () => {
     expect(heard).not.toHaveBeenCalled()
   })
 
-  test('is refused once it changed to a private address', async () => {
+  test('is rejected once it changes to a private address', async () => {
     const heard = vi.fn<() => void>()
     const url = await serving((_, response) => (heard(), response.end('inside')))
     const request = ask({ url: new URL(`http://rebound.example:${url.port}/`) }, { addressPolicy: anyPort, resolve: answering(HERE) })
@@ -130,7 +130,7 @@ describe('where a name leads', () => {
     expect(heard).not.toHaveBeenCalled()
   })
 
-  test('is checked again at the connected socket, before a byte is written', async () => {
+  test('is checked again at the connected socket, before anything is sent', async () => {
     const heard = vi.fn<() => void>()
     const url = await serving((_, response) => (heard(), response.end('inside')))
     const verdicts = [true, false]
@@ -145,7 +145,7 @@ describe('where a name leads', () => {
 })
 
 describe('redirects', () => {
-  test('are followed, and the last address is told', async () => {
+  test('are followed, and the last address is reported', async () => {
     const url = await serving((request, response) =>
       request.url === '/end' ? response.end('there') : response.writeHead(302, { location: '/end' }).end(),
     )
@@ -161,7 +161,7 @@ describe('redirects', () => {
     },
   )
 
-  test('that never end are given up after five', async () => {
+  test('that never end fail after five', async () => {
     const heard = vi.fn<() => void>()
     const url = await serving((_, response) => (heard(), response.writeHead(307, { location: '/again' }).end()))
     await expect(ask({ url })).rejects.toMatchObject({ reason: 'too-many-redirects' })
@@ -185,7 +185,7 @@ describe('redirects', () => {
     expect(heard).not.toHaveBeenCalled()
   })
 
-  test('are given back as they are when none may be followed', async () => {
+  test('are returned when none may be followed', async () => {
     const url = await serving((_, response) => response.writeHead(302, { location: '/end' }).end())
     expect(await ask({ url }, { maxRedirects: 0 })).toMatchObject({ status: 302 })
   })
@@ -196,7 +196,7 @@ describe('a reply', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('in %s is unpacked', async (encoding, compress) => {
+  ])('in %s is decompressed', async (encoding, compress) => {
     const url = await serving((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(compress('hello')))
     const { text, headers } = await ask({ url })
     expect([text, headers.get('content-encoding')]).toEqual(['hello', null])
@@ -223,7 +223,7 @@ describe('a reply', () => {
     await expect(ask({ url }, { totalTimeoutMs: 500 })).rejects.toMatchObject({ reason })
   })
 
-  test('ends when its reader gives up', async () => {
+  test('ends when its reader aborts', async () => {
     const url = await serving((_, response) => void response.write('a'))
     const giving = new AbortController()
     const egress = createEgress({ addressPolicy: OPERATOR_ALLOWED, limits: LIMITS })
@@ -232,7 +232,7 @@ describe('a reply', () => {
     await expect(readBody(body)).rejects.toThrow('enough')
   })
 
-  test('nobody gives, is a failure with the code alone', async () => {
+  test('that never arrives is a failure with only the code', async () => {
     await expect(ask({ url: new URL('http://127.0.0.1:1/') })).rejects.toThrow(/^unreachable \(ECONNREFUSED\)$/)
   })
 })

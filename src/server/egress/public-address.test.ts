@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 
 test.each(['93.184.215.14', '8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::200e'])(
-  'takes %s for public',
+  'accepts %s',
   (address) => {
     expect(isPublicAddress(address)).toBe(true)
   },
@@ -35,11 +35,11 @@ test.each([
   ['6to4 and Teredo', ['2002:7f00:1::', '2002:808:808::1', '2001::1', '2001:0:4136:e378:8000:63bf:3fff:fdd2']],
   ["the inside of a cloud's machine", ['168.63.129.16']],
   ['no address', ['', 'localhost', '127.1', '2130706433', '0x7f.0.0.1', '1.2.3', '1.2.3.4.5']],
-])('refuses what is %s', (_, addresses) => {
+])('rejects %s', (_, addresses) => {
   expect(addresses.filter(isPublicAddress)).toEqual([])
 })
 
-test("refuses this machine's own addresses, whatever they are", () => {
+test("rejects this machine's own addresses, whatever they are", () => {
   const own = Object.values(networkInterfaces()).flatMap((interfaces) => (interfaces ?? []).map(({ address }) => address))
   expect(own).not.toEqual([])
   expect(own.filter(isPublicAddress)).toEqual([])

@@ -65,7 +65,7 @@ export interface Admission {
 
 /** On which terms a model may answer: what is set aside for it, and how much it may use; undefined for one that costs nothing. */
 export interface ModelOffer {
-  model: 'usual' | 'fallback'
+  model: 'primary' | 'fallback'
   holds: readonly WantedHold[]
   allowance: Allowance | undefined
 }
@@ -232,9 +232,9 @@ export class Guard {
       price === null
         ? { model, holds: [], allowance: undefined }
         : { model, holds: holdsFor(budgets, subjects, { price, fallback: otherwise }, of, at), allowance: of }
-    const usual: OfferFor = (agent) => offer('usual', usualOf(agent), fallback)
+    const usual: OfferFor = (agent) => offer('primary', usualOf(agent), fallback)
     const others: OfferFor[] = []
-    if (small) others.push((agent) => offer('usual', usualOf(agent), fallback, small))
+    if (small) others.push((agent) => offer('primary', usualOf(agent), fallback, small))
     if (fallback) others.push(() => offer('fallback', fallback.price, null))
     return [usual, ...others]
   }

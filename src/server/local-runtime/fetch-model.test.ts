@@ -28,7 +28,7 @@ async function serving(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/model.gguf`
 }
 
-/** As file servers do, and so that each range that is asked for is heard. */
+/** Serves files with ranges and records each requested range. */
 const file = (heard: (range: string | undefined) => void = () => undefined): RequestListener => {
   return ({ headers }, response) => {
     heard(headers.range)
@@ -51,7 +51,7 @@ const fetching = (url: string, { sha256 = SHA256, ...options }: Partial<FetchMod
 
 const part = () => join(directory, `${SHA256}.gguf.part`)
 
-test('fetches the file, tells how far it is, and asks nobody the second time', async () => {
+test('downloads the file, reports progress, and sends no request the second time', async () => {
   const heard = vi.fn<(range: string | undefined) => void>()
   const url = await serving(file(heard))
   const progress: Progress[] = []
@@ -63,7 +63,7 @@ test('fetches the file, tells how far it is, and asks nobody the second time', a
   expect(heard).toHaveBeenCalledTimes(1)
 })
 
-test('goes on where it was cut off, over a redirect to another host too', async () => {
+test('resumes where it was cut off, also over a redirect to another host', async () => {
   const heard = vi.fn<(range: string | undefined) => void>()
   const url = await serving(file(heard))
   const elsewhere = await serving((_, response) => response.writeHead(302, { location: url }).end())
@@ -81,7 +81,7 @@ test('goes on where it was cut off, over a redirect to another host too', async 
   expect(heard.mock.calls).toEqual([[`bytes=${had}-`]])
 })
 
-test('takes a part for whole that is, and begins anew where the server knows no ranges', async () => {
+test('accepts a complete part, and starts over without range support', async () => {
   writeFileSync(part(), FILE)
   await fetching(await serving(file()))
   rmSync(join(directory, `${SHA256}.gguf`))
@@ -90,14 +90,14 @@ test('takes a part for whole that is, and begins anew where the server knows no 
   expect(readFileSync(path).equals(FILE)).toBe(true)
 })
 
-test('lets two processes that share the folder fetch it at the same time', async () => {
+test('lets two processes that share the folder download at the same time', async () => {
   const url = await serving(file())
   const paths = await Promise.all([fetching(url), fetching(url)])
   expect(readFileSync(paths[0]).equals(FILE)).toBe(true)
   expect(readdirSync(directory)).toEqual([`${SHA256}.gguf`])
 })
 
-describe('says in a sentence', () => {
+describe('reports in a sentence', () => {
   test.each<[string, RequestListener | null, string, string?]>([
     ['that nobody answers', null, 'Downloading the local model failed: the connection broke (ECONNREFUSED).'],
     ['that it is not there', (_, response) => response.writeHead(404).end(), 'Downloading the local model failed with status 404.'],
@@ -117,7 +117,7 @@ describe('says in a sentence', () => {
     await expect(fetching(url, { sha256, stallMs: 200 })).rejects.toThrow(sentence)
   })
 
-  test('that a file of this machine is none', async () => {
+  test('that a local file is missing or no GGUF file', async () => {
     const path = join(directory, 'notes.gguf')
     writeFileSync(path, 'Dear diary')
     const source = { kind: 'file', path, sha256: null } as const
@@ -125,7 +125,7 @@ describe('says in a sentence', () => {
   })
 })
 
-test('keeps nothing of a file with another checksum, and does not fetch it again at once', async () => {
+test('deletes a file with a wrong checksum, and does not download it again at once', async () => {
   await expect(fetching(await serving(file()), { sha256: '0'.repeat(64) })).rejects.toMatchObject({ retryAfterMs: 6 * 60 * 60_000 })
   expect(existsSync(join(directory, `${'0'.repeat(64)}.gguf.part`))).toBe(false)
 })

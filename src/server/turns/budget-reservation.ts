@@ -17,7 +17,7 @@ export type Offers = readonly [OfferFor, ...OfferFor[]]
 
 /** The usual model, where nobody counts what it costs, nor how often it is asked. */
 export const UNCOUNTED = {
-  offers: [() => ({ model: 'usual', holds: [], allowance: undefined })],
+  offers: [() => ({ model: 'primary', holds: [], allowance: undefined })],
   count: async () => undefined,
 } satisfies { offers: Offers; count: CountStored }
 

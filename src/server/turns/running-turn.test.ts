@@ -44,7 +44,7 @@ async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortContr
     sessionId: 's',
     promptId: 'p',
     answerId: 'a',
-    offer: { model: 'usual', holds: [], allowance: undefined },
+    offer: { model: 'primary', holds: [], allowance: undefined },
     writer,
     stored: { events: async () => [], answer: async () => undefined },
     database,

@@ -45,7 +45,7 @@ describe('a text', () => {
     expect(filtered([...text])).toBe(expected)
   })
 
-  test('becomes the same however it is cut', () => {
+  test('becomes the same however it is split', () => {
     const alphabet = fc.constantFrom(
       '[',
       ']',
@@ -79,7 +79,7 @@ describe('a text', () => {
     )
   })
 
-  test('without sources has no single citation, and keeps its lists of numbers', () => {
+  test('without sources loses single citations and keeps lists of numbers', () => {
     expect(filtered(['Sorted: [1, 2, 3] in [2, 5], as said [1].'], known())).toBe('Sorted: [1, 2, 3] in [2, 5], as said.')
   })
 
@@ -88,12 +88,12 @@ describe('a text', () => {
     expect(filtered([...text], known())).toBe(text)
   })
 
-  test('is written as it arrives', () => {
+  test('is emitted as it arrives', () => {
     const filter = new CitationFilter(known(1))
     expect(['Hello', ' wor', 'ld [', '1', ']', '.'].map((piece) => filter.write(piece))).toEqual(['Hello', ' wor', 'ld', '', '', ' [1].'])
   })
 
-  test.each(['[1', '[1,', '`a', '```\n', ' ', '[1](', '$$', '【1†', '[1]'])('of a long run of %j holds little back', (piece) => {
+  test.each(['[1', '[1,', '`a', '```\n', ' ', '[1](', '$$', '【1†', '[1]'])('of a long run of %j buffers little', (piece) => {
     const filter = new CitationFilter(known(1))
     for (let at = 0; at < 20_000; at += 1) filter.write(piece)
     expect(filter.end().length).toBeLessThan(1_100)

@@ -13,7 +13,7 @@ export interface Fallback {
 }
 
 export interface FallbackOptions extends Omit<RunOptions, 'onUsage'> {
-  onUsage?: ((used: Tokens, by: 'usual' | 'fallback') => void) | undefined
+  onUsage?: ((used: Tokens, by: 'primary' | 'fallback') => void) | undefined
   /** Called with the failure, which the visitor doesn't see. */
   onWarning: (message: string, cause: unknown) => void
 }
@@ -52,7 +52,7 @@ export async function* runWithFallback(
     usedByPrimary = undefined
     yield* answerWithFallback(fallback, remainingMs, error, { ...options, onUsage, onWarning })
   } finally {
-    if (usedByPrimary) onUsage?.(usedByPrimary, 'usual')
+    if (usedByPrimary) onUsage?.(usedByPrimary, 'primary')
   }
 }
 

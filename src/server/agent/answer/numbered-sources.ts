@@ -78,9 +78,9 @@ export class NumberedSources implements CitableSources {
 
   /** Takes the sources that were not sent yet, by number. */
   *takeNewSources(): Generator<SourceChunk> {
-    const untold = this.#unsent.toSorted((one, other) => one - other)
+    const unsent = this.#unsent.toSorted((one, other) => one - other)
     this.#unsent = []
-    for (const number of untold) {
+    for (const number of unsent) {
       const passage = this.#found.get(number)
       const chunk = passage ? this.#chunkOf(passage) : this.#earlier.get(number)
       if (chunk) yield chunk

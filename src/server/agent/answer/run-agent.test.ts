@@ -33,7 +33,7 @@ async function agentWith(options: Partial<AgentsOptions> = {}) {
   return agents.first
 }
 
-test('an answer whose reader leaves it ends the request to the model', async () => {
+test('leaving an answer ends the request to the model', async () => {
   const agent = await agentWith()
   model.script([{ text: ['one ', 'two '] }, { silence: true }])
   const read: ChatChunk[] = []
@@ -45,7 +45,7 @@ test('an answer whose reader leaves it ends the request to the model', async () 
   expect(await model.requests.at(-1)!.ended).toBe(true)
 })
 
-test('a tool that runs for an answer is aborted when its reader leaves', async () => {
+test('leaving an answer aborts its running tool', async () => {
   const aborted = Promise.withResolvers<string>()
   const wait = {
     description: 'Waits.',
@@ -71,7 +71,7 @@ test('a tool that runs for an answer is aborted when its reader leaves', async (
   expect(await aborted.promise).toBe('aborted')
 })
 
-test('the built-in fallback is not bound by what the visitor may still spend', async () => {
+test("the built-in fallback ignores the visitor's remaining tokens", async () => {
   const agent = await agentWith({ fallbackModel: { kind: 'builtin' } })
   model.script({ status: 400 })
   const answer: ChatChunk[] = []

@@ -11,7 +11,7 @@ const result = (value: string): ModelMessage => ({
 })
 const LONG = 'long '.repeat(1_000)
 
-test('leaves out what was said before the prompt, but for a short last exchange', () => {
+test('drops the history before the prompt except for a short last exchange', () => {
   const current = [user('Now?'), assistant('Let me see.'), result('x')]
   expect(shorterHistory([user(LONG), assistant(LONG), user('Then?'), assistant('So.'), ...current])).toEqual([
     user('Then?'),
@@ -28,7 +28,7 @@ test('keeps the prompt of an answer that is continued', () => {
   expect(shorterHistory(current)).toBeNull()
 })
 
-test('cuts what tools returned where nothing was said before', () => {
+test('halves tool results if there is no history', () => {
   const [, , cut] = shorterHistory([user('Now?'), assistant('Let me see.'), result(LONG)]) ?? []
   const text = JSON.stringify(cut)
   expect(text.length).toBeLessThan(LONG.length * 0.6)

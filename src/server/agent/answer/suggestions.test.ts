@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
-/** Answers one prompt with the first script, and what follows with the second. */
+/** Answers the first request with the first script and later ones with the second. */
 async function ask(answer: Script, suggestions: Script, allowance = ROOMY) {
   const agents = await Agents.open({
     directory: join(import.meta.dirname, '../../../../agents'),
@@ -40,7 +40,7 @@ async function ask(answer: Script, suggestions: Script, allowance = ROOMY) {
   return { text: textOf(message), topics: topicsOf(message), used, requests: model.requests.slice(before) }
 }
 
-test('after an answer the model is asked, once and briefly, for prompts to go on with, and that is counted', async () => {
+test('after an answer the model suggests prompts in one short call, which is counted', async () => {
   const { text, topics, used, requests } = await ask([{ text: 'A drink.' }], [{ text: '1. Which kinds?\n2. Is it healthy?' }])
   expect(text).toBe('A drink.')
   expect(topics).toEqual(['Which kinds?', 'Is it healthy?'])
@@ -52,12 +52,12 @@ test('after an answer the model is asked, once and briefly, for prompts to go on
   expect(used.outputTokens).toBeGreaterThan(alone.used.outputTokens)
 })
 
-test('an answer is as good without them, when the model fails or writes an essay', async () => {
+test('an answer is complete without suggestions when the model fails or writes prose', async () => {
   expect(await ask([{ text: 'A drink.' }], { status: 500 })).toMatchObject({ text: 'A drink.', topics: [] })
   expect(await ask([{ text: 'A drink.' }], [{ text: 'word '.repeat(40) }])).toMatchObject({ text: 'A drink.', topics: [] })
 })
 
-test('without room for them in what an answer may use, they are not asked for', async () => {
+test('suggestions that exceed the allowance are not requested', async () => {
   const { text, topics, requests } = await ask([{ text: 'A drink.' }], [{ text: 'Which?' }], { ...ROOMY, outputTokens: 100 })
   expect([text, topics, requests.length]).toEqual(['A drink.', [], 1])
 })
@@ -69,6 +69,6 @@ test.each([
   ['more than 3, one twice', 'a?\na?\nb?\nc?\nd?', ['a?', 'b?', 'c?']],
   ['an essay', `${'long '.repeat(40)}\nShort?`, ['Short?']],
   ['nothing', ' \n', []],
-])('of %s the prompts are taken', (_name, text, prompts) => {
+])('reads prompts from %s', (_name, text, prompts) => {
   expect(suggestionsIn(text)).toEqual(prompts)
 })

@@ -11,11 +11,11 @@ const conversation = (turns: number): ChatMessage[] =>
   Array.from({ length: turns }, (_, index) => [said('user', `p${index}`), said('assistant', `a${index}`)]).flat()
 
 describe('a conversation', () => {
-  test('is left as it is while it is short', () => {
+  test('is not summarized while it is short', () => {
     expect(summaryTask(conversation(3), null, MAX_TOKENS)).toBeNull()
   })
 
-  test('is summed up to before one of its newest prompts, with what a summary says of before', () => {
+  test('is summarized up to one of its newest prompts, previous summary included', () => {
     const task = summaryTask(conversation(6), 'They are called Ada.', MAX_TOKENS)
     expect(task?.lastMessageId).toMatch(/^a[34]$/)
     expect(task?.request.text).toContain('They are called Ada.')
@@ -23,13 +23,13 @@ describe('a conversation', () => {
     expect(task?.request.text).not.toContain('p5 ')
   })
 
-  test('is never summed up as far as its last prompt, however long what answers that is', () => {
+  test('is never summarized up to its last prompt, however long the answer is', () => {
     const long: ChatMessage = { ...said('assistant', 'long'), parts: [{ type: 'text', text: 'long '.repeat(4_000) }] }
     expect(summaryTask([said('user', 'p'), long], null, MAX_TOKENS)).toBeNull()
     expect(summaryTask([...conversation(1), said('user', 'p'), long], null, MAX_TOKENS)?.lastMessageId).toBe('a0')
   })
 
-  test('counts what was said and not what tools returned, and tells what they found', () => {
+  test('counts text but not tool results, and includes excerpts of those', () => {
     const output = { passages: [{ title: 'Opening hours', text: 'hour '.repeat(2_000) }] }
     const search = { type: 'tool-search_knowledge', toolCallId: 'c', state: 'output-available', input: {}, output } as never
     const found: ChatMessage = { ...said('assistant', 'found'), parts: [search, { type: 'text', text: words('found') }] }
@@ -39,7 +39,7 @@ describe('a conversation', () => {
     expect(task?.request.text.length).toBeLessThan(6_000)
   })
 
-  test('costs a bounded summary, whatever it is made of', () => {
+  test('gets a bounded summary, whatever it contains', () => {
     const task = summaryTask(conversation(500), null, MAX_TOKENS)
     expect(task?.request.text.length).toBeLessThan(30_000)
     expect(task?.request.maxOutputTokens).toBeLessThanOrEqual(MAX_TOKENS / 4)
@@ -50,20 +50,20 @@ describe('what a model reads', () => {
   const read = async (messages: ChatMessage[], summary: string | null = null) =>
     (await modelMessages(messages, {}, { maxTokens: MAX_TOKENS, maxEarlierTokens: 350, continues: false, summary })).messages
 
-  test('begins with the visitor, and with the summary of what was before', async () => {
+  test('begins with the visitor and the summary of earlier messages', async () => {
     const [first, ...others] = await read([said('user', 'p1'), said('assistant', 'a1'), said('user', 'p2')], 'They are called Ada.')
     expect(first?.role).toBe('user')
     expect(JSON.stringify(first)).toMatch(/They are called Ada\..*p1/s)
     expect(others.map(({ role }) => role)).toEqual(['assistant', 'user'])
   })
 
-  test('is the last prompt whatever its size, and of before it so many tokens', async () => {
+  test('contains the whole last prompt and a bounded history', async () => {
     const long: ChatMessage = { ...said('user', 'long'), parts: [{ type: 'text', text: 'long '.repeat(4_000) }] }
     expect(await read([...conversation(2), long])).toHaveLength(1)
     expect(await read([...conversation(9), said('user', 'p')])).toHaveLength(3)
   })
 
-  test('is what was said before what tools returned, of the newest answer first', async () => {
+  test('prefers text to tool results, and newer tool results to older', async () => {
     const withTool = (name: string): ChatMessage => ({
       ...said('assistant', name),
       parts: [
@@ -88,7 +88,7 @@ describe('what a model reads', () => {
     expect(tokens).toBeLessThan(650)
   })
 
-  test('is an earlier answer without what its tools returned, where that is too long', async () => {
+  test('contains earlier answers without tool results that are too long', async () => {
     const answer: ChatMessage = {
       id: 'a',
       role: 'assistant',

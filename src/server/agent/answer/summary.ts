@@ -37,7 +37,7 @@ export interface SummaryTask {
 export function summaryTask(messages: readonly ChatMessage[], earlier: string | null, maxTokens: number): SummaryTask | null {
   const sizes = messages.map(sizeOf)
   if (total(sizes) <= maxTokens * SUMMARISED_ABOVE) return null
-  const end = firstKept(messages, sizes, maxTokens * KEPT_SHARE)
+  const end = firstRemaining(messages, sizes, maxTokens * KEPT_SHARE)
   const last = messages[end - 1]
   if (!last) return null
   const maxOutputTokens = Math.round(Math.min(MAX_SUMMARY_TOKENS, Math.max(MIN_SUMMARY_TOKENS, maxTokens * SUMMARY_SHARE)))
@@ -52,14 +52,14 @@ export function summaryText(summary: string): string {
 }
 
 /** Index of the prompt at which the remaining messages start: about `maxTokens` remain, and always the last prompt. */
-function firstKept(messages: readonly ChatMessage[], sizes: readonly number[], maxTokens: number): number {
-  let kept = messages.findLastIndex(({ role }) => role === 'user')
-  for (let index = kept - 1, tokens = total(sizes.slice(Math.max(0, kept))); index >= 0; index -= 1) {
+function firstRemaining(messages: readonly ChatMessage[], sizes: readonly number[], maxTokens: number): number {
+  let start = messages.findLastIndex(({ role }) => role === 'user')
+  for (let index = start - 1, tokens = total(sizes.slice(Math.max(0, start))); index >= 0; index -= 1) {
     tokens += sizes[index] ?? 0
     if (tokens > maxTokens) break
-    if (messages[index]?.role === 'user') kept = index
+    if (messages[index]?.role === 'user') start = index
   }
-  return Math.max(0, kept)
+  return Math.max(0, start)
 }
 
 function transcriptOf(messages: readonly ChatMessage[]): string {

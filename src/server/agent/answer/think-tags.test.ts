@@ -2,7 +2,7 @@ import type { FinishReason, LanguageModelStreamPart } from 'ai'
 import { expect, test } from 'vitest'
 import { type ThinkingFormat, ThinkTags } from './think-tags.ts'
 
-/** What a reader has at the end of a step that a model wrote in these pieces. */
+/** The output of a step that a model wrote in these pieces. */
 function seen(pieces: readonly string[], habit: ThinkingFormat = { opensThoughts: false }, finishReason: FinishReason = 'stop') {
   const tags = new ThinkTags(habit)
   const parts: LanguageModelStreamPart[] = [
@@ -46,14 +46,14 @@ const CASES: [name: string, written: string, reasoning: string, text: string][] 
   ['nothing but space', ' \n', '', ' \n'],
 ]
 
-test.each(CASES)('tells %s apart, however the text is cut', (_, written, reasoning, text) => {
+test.each(CASES)('recognises %s however the text is split', (_, written, reasoning, text) => {
   expect(seen([written])).toMatchObject({ reasoning, text })
   expect(seen([...written])).toMatchObject({ reasoning, text })
   for (let cut = 1; cut < written.length; cut += 1)
     expect(seen([written.slice(0, cut), written.slice(cut)])).toMatchObject({ reasoning, text })
 })
 
-test('shows a plain answer as it comes, and takes nothing back', () => {
+test('emits a plain answer as it arrives, without a reset', () => {
   const tags = new ThinkTags({ opensThoughts: false })
   tags.read({ type: 'text-start', id: 't' })
   expect(tags.read({ type: 'text-delta', id: 't', text: 'It' })).toEqual([
@@ -63,7 +63,7 @@ test('shows a plain answer as it comes, and takes nothing back', () => {
   expect(tags.read({ type: 'text-delta', id: 't', text: ' is' })).toEqual([{ type: 'text-delta', id: 't', text: ' is' }])
 })
 
-test('learns that a template opens the thoughts, and that it does not any more', () => {
+test('learns whether a template opens the reasoning, and unlearns it', () => {
   const habit = { opensThoughts: false }
   expect(seen([...'Hm.</think>Yes.'], habit)).toEqual({ reasoning: 'Hm.', text: 'Yes.', resets: 1 })
   expect(habit.opensThoughts).toBe(true)
@@ -72,13 +72,13 @@ test('learns that a template opens the thoughts, and that it does not any more',
   expect(habit.opensThoughts).toBe(false)
 })
 
-test('thoughts that the token limit cut off are no answer', () => {
+test('reasoning cut off by the token limit is no answer', () => {
   const habit = { opensThoughts: true }
   expect(seen([...'Hm, let me think'], habit, 'length')).toEqual({ reasoning: 'Hm, let me think', text: '', resets: 0 })
   expect(habit.opensThoughts).toBe(true)
 })
 
-test('leaves the text of a model alone that reasons in the protocol', () => {
+test('does not change the text of a model that reasons in the protocol', () => {
   const tags = new ThinkTags({ opensThoughts: true })
   tags.read({ type: 'reasoning-start', id: 'r' })
   tags.read({ type: 'text-start', id: 't' })

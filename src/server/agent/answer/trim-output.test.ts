@@ -6,12 +6,12 @@ const SENTENCES = 'The pump is at the lower right. It has a filter. Clean it twi
 const passage = (number: number) => ({ number, title: `Pump ${number}`, text: SENTENCES.repeat(20) })
 
 describe('a result', () => {
-  test('that fits is the same', () => {
+  test('that fits is unchanged', () => {
     const value = { passages: [passage(1)] }
     expect(trimmedOutput(value, 10_000)).toBe(value)
   })
 
-  test('has fewer items, then shorter ones, which end at a sentence', () => {
+  test('loses items first, then shortens them at a sentence', () => {
     const value = { passages: [1, 2, 3, 4].map(passage), topics: [] }
     const fewer = trimmedOutput(value, 700) as typeof value
     expect(fewer.passages[0]).toEqual(passage(1))
@@ -30,7 +30,7 @@ describe('a result', () => {
     ['lists in lists', Array.from({ length: 40 }, () => Array.from({ length: 40 }, () => ['a', 'b', 'c']))],
     ['depth', JSON.parse(`${'{"a":['.repeat(300)}"end"${']}'.repeat(300)}`) as unknown],
     ['mixed fields', { id: 7, note: 'short', body: SENTENCES.repeat(500), rows: Array.from({ length: 900 }, (_, row) => ({ row })) }],
-  ])('of %s becomes as small as it has to', (_, value) => {
+  ])('of %s becomes as small as needed', (_, value) => {
     for (const maxTokens of [60, 400, 3_000]) expect(estimateJson(trimmedOutput(value, maxTokens))).toBeLessThanOrEqual(maxTokens * 1.1)
   })
 

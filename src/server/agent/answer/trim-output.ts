@@ -22,18 +22,18 @@ export function trimmedOutput(value: unknown, maxTokens: number, depth = 0): unk
 }
 
 function trimmedList(items: readonly unknown[], maxTokens: number, depth: number): unknown[] {
-  const kept: unknown[] = []
+  const result: unknown[] = []
   let left = maxTokens
   for (const item of items) {
     const tokens = TOKENS_AROUND + estimateJson(item)
     if (tokens > left) {
-      const rest = kept.length === 0 || left >= MIN_ITEM_TOKENS ? trimmedOutput(item, left - TOKENS_AROUND, depth + 1) : null
-      return rest === null ? kept : [...kept, rest]
+      const rest = result.length === 0 || left >= MIN_ITEM_TOKENS ? trimmedOutput(item, left - TOKENS_AROUND, depth + 1) : null
+      return rest === null ? result : [...result, rest]
     }
-    kept.push(item)
+    result.push(item)
     left -= tokens
   }
-  return kept
+  return result
 }
 
 /** Short fields stay whole; long ones share the rest. */
@@ -41,16 +41,16 @@ function trimmedFields(fields: object, maxTokens: number, depth: number): Record
   const sized = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ({ name, value: value as unknown, around: TOKENS_AROUND + estimateTokens(name), tokens: estimateJson(value) }))
-  const kept = new Map<string, unknown>()
+  const trimmedByName = new Map<string, unknown>()
   let left = maxTokens
   for (const [index, { name, value, around, tokens }] of sized.toSorted((one, other) => one.tokens - other.tokens).entries()) {
     const share = left / (sized.length - index) - around
     const trimmed = trimmedOutput(value, Math.max(share, 0), depth + 1)
     if (trimmed === null && value !== null) continue
-    kept.set(name, trimmed)
+    trimmedByName.set(name, trimmed)
     left -= around + Math.min(tokens, Math.max(share, 0))
   }
-  return Object.fromEntries(sized.flatMap(({ name }) => (kept.has(name) ? [[name, kept.get(name)]] : [])))
+  return Object.fromEntries(sized.flatMap(({ name }) => (trimmedByName.has(name) ? [[name, trimmedByName.get(name)]] : [])))
 }
 
 /** The start of a text in at most `maxTokens` estimated tokens; `null` if not even a word fits. */

@@ -10,7 +10,7 @@ const budgetOf = (inputTokens: number, more: { windowTokens?: number; fixedToken
   return new TurnBudget({ allowance: { inputTokens, outputTokens: 2_000 }, limits, fixedTokens, hasTools, calibration })
 }
 
-/** Plays a turn whose results take all the room they get; the model counts `factor` tokens for each estimated one. */
+/** Simulates a turn whose results use all available tokens; the model counts `factor` tokens per estimated one. */
 function play(budget: TurnBudget, prompt: number, { fixedTokens = 1_500, factor = 1, calls = 100 } = {}) {
   let messages = prompt
   let read = 0
@@ -36,7 +36,7 @@ describe.each([6_000, 8_000, 16_000, 32_000, 200_000])('a turn of %i tokens', (i
   test.each([
     ['a short prompt', 50],
     ['all the history that fits', null],
-  ])('with %s looks something up, answers, and reads no more', (_, prompt) => {
+  ])('with %s does a lookup, answers, and stays within its tokens', (_, prompt) => {
     const budget = budgetOf(inputTokens)
     const { read, lookups, answered } = play(budget, prompt ?? budget.conversationTokens)
     expect(answered).toBe(true)
@@ -44,7 +44,7 @@ describe.each([6_000, 8_000, 16_000, 32_000, 200_000])('a turn of %i tokens', (i
     expect(read).toBeLessThanOrEqual(inputTokens)
   })
 
-  test('keeps to it with a model that counts differently, before it has told so and after', () => {
+  test('stays within its tokens with a model that counts differently, before and after its first report', () => {
     for (const factor of [0.8, 1.15, 1.4]) {
       const known = play(budgetOf(inputTokens, { factor }), 200, { factor })
       expect(known.answered).toBe(true)
@@ -55,7 +55,7 @@ describe.each([6_000, 8_000, 16_000, 32_000, 200_000])('a turn of %i tokens', (i
   })
 })
 
-test.each([4_000, 8_000, 32_000])('no call exceeds a window of %i tokens, its answer included', (windowTokens) => {
+test.each([4_000, 8_000, 32_000])('no call with its answer exceeds a window of %i tokens', (windowTokens) => {
   const budget = budgetOf(1_000_000, { windowTokens })
   const { largest, lookups, answered } = play(budget, budget.conversationTokens)
   expect(answered).toBe(true)
@@ -63,11 +63,11 @@ test.each([4_000, 8_000, 32_000])('no call exceeds a window of %i tokens, its an
   expect(largest).toBeLessThanOrEqual(windowTokens)
 })
 
-test('a prompt that leaves no room for a lookup is answered without', () => {
+test('a prompt that leaves no room for a lookup is answered without one', () => {
   expect(budgetOf(8_000).beginCall(1, 5_000)).toEqual({ maxOutputTokens: 2_000, mayUseTools: false })
   expect(budgetOf(1_000).beginCall(1, 5_000)).toEqual({ maxOutputTokens: 2_000, mayUseTools: false })
 })
 
-test('without tools the conversation may take the whole call', () => {
+test('without tools the conversation may use the whole call', () => {
   expect(budgetOf(16_000, { hasTools: false }).conversationTokens).toBeGreaterThan(14_000)
 })

@@ -175,8 +175,8 @@ export function describeModel(settings: ModelSettings): ModelDescription {
 }
 
 /** Describes the primary model, with all providers that may receive prompts, the fallback's included. */
-export function describeModels(usual: ModelSettings, fallback: ModelSettings | null): ModelDescription {
-  const description = describeModel(usual)
+export function describeModels(primary: ModelSettings, fallback: ModelSettings | null): ModelDescription {
+  const description = describeModel(primary)
   const { provider } = description
   const other = fallback && describeModel(fallback).provider
   if (!other || other === provider) return description

@@ -46,7 +46,7 @@ const READ_BOOK = dynamicTool({
 
 let models = 0
 
-/** Asks once for each list of replies; the endpoint is the same for all. */
+/** Sends one prompt per list of replies to the same endpoint. */
 async function ask(
   { replies, model = `m${(models += 1)}`, settings, agent: ofAgent }: Dialect & { agent?: Partial<AgentDefinition> },
   times = 1,
@@ -81,7 +81,7 @@ async function ask(
   let answer: Awaited<ReturnType<typeof answerOf>> | undefined
   for (let time = 0; time < times; time += 1) answer = await answerOf(agent, earlier)
   const requests = server.requests.slice(before)
-  // What was not asked for must not answer the next test.
+  // Unused replies must not answer the next test.
   server.clear()
   return { ...answer, warnings, requests }
 }
@@ -118,7 +118,7 @@ describe.each(Object.entries(DIALECTS))('%s', (_group, dialects) => {
   })
 })
 
-test('what an endpoint refused is remembered for its model, and said once', async () => {
+test('what an endpoint rejected is remembered for its model and logged once', async () => {
   const { requests, warnings } = await ask({ replies: [refusal({ message: 'x', param: 'max_tokens' })] }, 3)
   expect(requests).toHaveLength(4)
   expect(requests.map(({ body }) => ['max_tokens', 'max_completion_tokens'].filter((name) => name in body))).toEqual([
@@ -141,19 +141,19 @@ describe('a conversation that is too long', () => {
   const refused = refusal({ message: 'too much', code: 'context_length_exceeded' })
   const readBy = (requests: ScriptedModel['requests']) => requests.map(({ body }) => body.messages.slice(1).map(({ content }) => content))
 
-  test('is sent once more with less of it', async () => {
+  test('is retried once, shortened', async () => {
     const { text, code, requests, warnings } = await ask({ replies: [refused] }, 1, earlier)
     expect([text, code]).toEqual([ANSWER, undefined])
     expect(readBy(requests)).toEqual([expect.arrayContaining(['Then?']), ['Then?', 'Yes.', 'How are you?']])
     expect(warnings).toEqual([expect.stringContaining('MODEL_WINDOW')])
   })
 
-  test('is not sent a third time', async () => {
+  test('is not retried twice', async () => {
     const { code, requests } = await ask({ replies: [refused, refused, refused] }, 1, earlier)
     expect([code, requests.length]).toEqual(['context_too_long', 2])
   })
 
-  test('is sent with less of what a tool found, if that is what there is', async () => {
+  test('is retried with shorter tool results if there is no history', async () => {
     const { text, requests } = await ask({ replies: [[{ toolCall: { name: 'read_book', arguments: {} } }], refused] })
     expect([text, requests.length]).toEqual([ANSWER, 3])
     const [, before = '', after = ''] = requests.map(({ body }) => JSON.stringify(body.messages.filter(({ role }) => role === 'tool')))
@@ -161,12 +161,12 @@ describe('a conversation that is too long', () => {
   })
 })
 
-test('a template that opens the thoughts is known from the second answer on', async () => {
+test('a template that opens the reasoning is known from the second answer on', async () => {
   const { text, reasoning, resets } = await ask({ replies: [said('Hm.</think>One.'), said('Hm.', '</think>Two.')] }, 2)
   expect({ text, reasoning, resets }).toEqual({ text: 'Two.', reasoning: 'Hm.', resets: 0 })
 })
 
-test('a model that is served by the Responses API alone is asked there from then on', async () => {
+test('a model that supports only the Responses API is called there from then on', async () => {
   const { requests, warnings, text } = await ask(
     { replies: [refusal({ message: ONLY_RESPONSES }, 404), responses({ text: 'One.' }), responses({ text: 'Two.' })] },
     2,
@@ -177,7 +177,7 @@ test('a model that is served by the Responses API alone is asked there from then
   expect(warnings).toHaveLength(1)
 })
 
-test('an answer of the Responses API that is cut is interrupted', async () => {
+test('a cut answer of the Responses API is interrupted', async () => {
   const steps = [{ raw: partOf(responses({ text: 'Half an' })) }, { cut: true as const }]
   const { text, code } = await ask({ settings: { openAiApi: 'responses' }, replies: [{ steps }] })
   expect([text, code]).toEqual(['Half an', 'model_interrupted'])
@@ -189,7 +189,7 @@ function partOf(script: Script): string {
   return body.slice(0, body.indexOf('event: response.completed'))
 }
 
-test('an agent says how much its model thinks', async () => {
+test('an agent sets the reasoning effort of its model', async () => {
   const { requests } = await ask({ replies: [], settings: { reasoningEffort: 'low' }, agent: { reasoningEffort: 'high' } })
   expect(requests[0]?.body['reasoning_effort']).toBe('high')
 })

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 
 const delta = (text: string, id = 'a'): LanguageModelV4StreamPart => ({ type: 'text-delta', id, delta: text })
 
-/** A stream written by hand, and everything that has come out of its merged form. */
+/** A stream written by hand, and all parts of its merged form so far. */
 function merged() {
   let source!: ReadableStreamDefaultController<LanguageModelV4StreamPart>
   let cancelled: unknown
@@ -35,7 +35,7 @@ function merged() {
 }
 
 describe('merging deltas', () => {
-  test('gives out the first at once, and what follows within the interval together', async () => {
+  test('emits the first at once, and those within the interval together', async () => {
     const { source, out, after } = merged()
     source.enqueue(delta('one'))
     await after(0)
@@ -49,7 +49,7 @@ describe('merging deltas', () => {
     expect(out).toEqual([delta('one'), delta(' two three')])
   })
 
-  test('gives out a delta at once after a silence', async () => {
+  test('emits a delta at once after a silence', async () => {
     const { source, out, after } = merged()
     source.enqueue(delta('one'))
     await after(1_000)
@@ -58,7 +58,7 @@ describe('merging deltas', () => {
     expect(out).toHaveLength(2)
   })
 
-  test('keeps the order: other parts and other ids let out what is held', async () => {
+  test('keeps the order: other parts and other ids flush the buffer', async () => {
     const { source, out, after } = merged()
     const end: LanguageModelV4StreamPart = { type: 'text-end', id: 'a' }
     for (const part of [delta('1'), delta('2'), delta('3', 'b'), delta('4', 'b'), end]) source.enqueue(part)
@@ -67,7 +67,7 @@ describe('merging deltas', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('lets out what is held before it ends, and before it fails', async () => {
+  test('flushes the buffer before it ends or fails', async () => {
     const ended = merged()
     ended.source.enqueue(delta('1'))
     ended.source.enqueue(delta('2'))
@@ -85,7 +85,7 @@ describe('merging deltas', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('stops its source and its timer when it is stopped', async () => {
+  test('cancels its source and timer when cancelled', async () => {
     const { source, reader, after, cancelledWith } = merged()
     source.enqueue(delta('1'))
     source.enqueue(delta('2'))

@@ -26,12 +26,12 @@ test.each<[string, unknown, string]>([
   ['a proxy', 'upstream connect error', '"upstream connect error"'],
   ['a web server', '<html>secret</html>', 'no further reason'],
   ['nobody', '', 'no further reason'],
-])('an error of %s is logged in its words', (_, error, words) => {
+])("an error of %s is logged in the provider's words", (_, error, words) => {
   const text = typeof error === 'string' ? error : JSON.stringify(error)
   expect(readModelError(400, text, { body: undefined }).words).toBe(words)
 })
 
-test('a message is one bounded line', () => {
+test('a message becomes one bounded line', () => {
   const words = wordsOf(`First\r\nsecond\u2028third\u0000 ${'word '.repeat(200)}`)
   expect(words).toMatch(/^"First second third word/)
   expect(words.length).toBeLessThan(310)
@@ -48,7 +48,7 @@ test.each([
   expect(wordsOf(message)).toBe(words)
 })
 
-test('the key of the request is masked, whatever it looks like', () => {
+test("the request's key is masked, whatever it looks like", () => {
   expect(wordsOf('Who is open sesame?', bodyOf('hi'), { authorization: 'Bearer sesame' })).toBe('"Who is open […]?"')
 })
 
@@ -57,15 +57,15 @@ test.each([
   ["Invalid value: 'Hubert'", '"Invalid value: \'[…]\'"'],
   ['Blocked: hubert', '"Blocked: […]"'],
   ['maximum context length is 8192 tokens', '"maximum context length is 8192 tokens"'],
-])('what it quotes from the conversation is left out: %s', (message, words) => {
+])('quotations of the conversation are removed: %s', (message, words) => {
   expect(wordsOf(message)).toBe(words)
 })
 
-test('what it quotes is left out in languages without spaces, too', () => {
+test('quotations are removed in languages without spaces too', () => {
   expect(wordsOf('content_filter: 我的信用卡号码', bodyOf('请告诉我,我的信用卡号码是多少'))).toBe('"content_filter: […]"')
 })
 
-test("the operator's instructions are no secret of a visitor", () => {
+test("the operator's instructions are not removed", () => {
   const body = JSON.stringify({ messages: [{ role: 'system', content: 'Always mention Wolpertinger' }] })
   expect(wordsOf('Unexpected Wolpertinger', body)).toBe('"Unexpected Wolpertinger"')
 })
@@ -77,7 +77,7 @@ test('a long conversation costs little', () => {
   expect((process.cpuUsage().user - startedAt) / 1000).toBeLessThan(1_000)
 })
 
-test('an error in a stream is a failure of the model, or too much for it', () => {
+test('an error in a stream becomes model_failed or context_too_long', () => {
   expect(reportedFailure({ error: { message: 'Overloaded' } }, { body: undefined }).code).toBe('model_failed')
   expect(reportedFailure({ error: { code: 'context_length_exceeded' } }, { body: undefined }).code).toBe('context_too_long')
 })

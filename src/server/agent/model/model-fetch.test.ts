@@ -21,7 +21,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A model that sends these lines to everyone, and ends or leaves the connection open. */
+/** A model that sends these lines and then closes the connection or leaves it open. */
 async function sending(lines: string[], { isLeftOpen = false } = {}): Promise<string> {
   server = createServer((request, response) => {
     request.resume()
@@ -73,13 +73,13 @@ test("reads Anthropic's stream, which ends at its last event though the connecti
   expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: { unified: 'stop' } })
 })
 
-test("says why Anthropic's stream broke, after all its text", async () => {
+test("reports why Anthropic's stream broke, after all its text", async () => {
   const baseURL = await sending([...anthropicLines('Hello', ', wor')], { isLeftOpen: true })
   const parts = await partsOf(createAnthropic({ baseURL, apiKey: 'k', fetch })('claude'))
   expect(textOf(parts)).toBe('Hello, wor')
   expect(parts.find((part) => part.type === 'error')).toMatchObject({ error: { code: 'model_timeout' } })
 })
 
-test('refuses addresses that are not http', async () => {
+test('rejects URLs that are not http', async () => {
   await expect(fetch('file:///etc/passwd')).rejects.toMatchObject({ code: 'model_unavailable' })
 })

@@ -67,7 +67,7 @@ async function run(
 
 let prompts = 0
 
-/** Answers one prompt with the scripts, one for each request. */
+/** Answers one prompt with the scripts, one per request. */
 function ask(scripts: Script[], limits?: Partial<ModelLimits>): Promise<Outcome> {
   const prompt = `prompt ${(prompts += 1)}`
   const left = [...scripts]
@@ -75,7 +75,7 @@ function ask(scripts: Script[], limits?: Partial<ModelLimits>): Promise<Outcome>
   return run([user(prompt)], limits)
 }
 
-test('streams an answer of a model, without the chunks of the turn', async () => {
+test("streams a model's answer without the chunks of the turn", async () => {
   const { chunks, text, failure } = await ask([[{ reasoning: ['I ', 'think'] }, { text: 'Hello, world. How are you?' }]])
   expect(failure).toBeUndefined()
   expect(text).toBe('Hello, world. How are you?')
@@ -95,7 +95,7 @@ test('streams an answer of a model, without the chunks of the turn', async () =>
   expect(request?.body).toMatchObject({ model: 'm', max_tokens: 2_000, stream: true })
 })
 
-test('sends the system prompt that the agent says it sends', async () => {
+test('sends the system prompt that the agent reports', async () => {
   model.script([{ text: 'ok' }])
   const agent = await agentFor()
   const said = await agent.systemPrompt()
@@ -104,7 +104,7 @@ test('sends the system prompt that the agent says it sends', async () => {
   expect(said).toMatch(/^You are the assistant of Parley[\s\S]*"Privacy"[\s\S]*Today is/)
 })
 
-test('runs tools and gives their results to the model', async () => {
+test('runs tools and sends their results to the model', async () => {
   const { message, text } = await ask([[{ toolCall: { name: 'calculator', arguments: { expression: '6*7' } } }], [{ text: 'It is 42.' }]])
   expect(text).toBe('It is 42.')
   expect(message.parts.find((part) => part.type === 'tool-calculator')).toMatchObject({ state: 'output-available', output: { result: 42 } })
@@ -112,7 +112,7 @@ test('runs tools and gives their results to the model', async () => {
   expect(last).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
 })
 
-test('gives the model numbers for what it finds, and the visitor the same in the same order', async () => {
+test('numbers passages alike for the model and the visitor, in the same order', async () => {
   const search = (query: string) => ({ toolCall: { name: 'search_knowledge', arguments: { query } } })
   const { message } = await ask([
     [search('Which cookies are used?'), search('How long are my chats kept?')],
@@ -139,7 +139,7 @@ test.each([
   ['a wrong type', { name: 'calculator', arguments: { expression: 7 } }],
   ['1 MB', { name: 'calculator', arguments: { expression: '1'.repeat(900_000) } }],
   ['an unknown tool', { name: 'shell', arguments: { command: 'ls' } }],
-])('tells the model of a tool call with %s, and goes on', async (_, toolCall) => {
+])('reports a tool call with %s to the model and continues', async (_, toolCall) => {
   const { message, text, failure, chunks } = await ask([[{ toolCall }], [{ text: 'Sorry.' }]])
   expect([failure, text]).toEqual([undefined, 'Sorry.'])
   expect(message.parts.find((part) => 'toolCallId' in part)).toMatchObject({
@@ -149,18 +149,18 @@ test.each([
   expect(JSON.stringify(chunks).length).toBeLessThan(5_000)
 })
 
-test('ends a model that calls tools for ever', async () => {
+test('stops a model that keeps calling tools', async () => {
   const before = model.requests.length
   model.script(({ prompt }) => (prompt === 'loop' ? [{ toolCall: { name: 'calculator', arguments: { expression: '1+1' } } }] : undefined))
   const { failure } = await run([user('loop')])
   expect(failure?.code).toBe('model_failed')
-  // In the last step it may use no tools, and once more when it calls one there.
+  // The last step allows no tools; a call there leads to one more step.
   expect(model.requests.length - before).toBe(7)
   expect(model.requests.at(-1)?.body.tool_choice).toBe('none')
   expect(JSON.stringify(model.requests.at(-1)?.body.messages.at(-1))).toContain('No more tools')
 })
 
-test('takes the answer of a model that calls a tool in its last step too', async () => {
+test('accepts the answer of a model that also calls a tool in its last step', async () => {
   const call = { toolCall: { name: 'calculator', arguments: { expression: '1+1' } } }
   const { text, failure } = await ask([[call], [{ text: 'It is 2.' }, call]], { ...SHORT, maxSteps: 2 })
   expect([text, failure]).toEqual(['It is 2.', undefined])
@@ -212,19 +212,19 @@ describe('failures of the model', () => {
     expect(text).toBe('word '.repeat(1_000))
   })
 
-  test('tries again when nothing was received', async () => {
+  test('retries when nothing was received', async () => {
     const { text, failure } = await ask([{ status: 500 }, { status: 503 }, [{ text: 'There.' }]])
     expect([failure, text]).toEqual([undefined, 'There.'])
   })
 
-  test('does not try again when it is told to wait, and says how long', async () => {
+  test('does not retry before a long Retry-After, and reports it', async () => {
     const before = model.requests.length
     const { failure } = await ask([{ status: 429, headers: { 'retry-after': '60' } }])
     expect(failure).toMatchObject({ code: 'model_busy', retryAfterS: 60 })
     expect(model.requests.length - before).toBe(1)
   })
 
-  test('says when nobody listens at the address', async () => {
+  test('reports when nothing listens at the address', async () => {
     const closed = await startScriptedModel()
     await closed.close()
     const agent = await agentFor(SHORT, { kind: 'openai-compatible', baseUrl: closed.baseUrl, apiKey: undefined, model: 'm' })
@@ -232,8 +232,8 @@ describe('failures of the model', () => {
     await expect(running).rejects.toMatchObject({ code: 'model_unavailable' })
   })
 
-  test('gives up a connection that is never made', async () => {
-    // A server whose queue of connections is full does not answer any more; on TLS a peer that stays silent is the same.
+  test('times out while connecting', async () => {
+    // A server with a full accept queue does not respond; a silent TLS peer is the same.
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await new Promise((resolve) => silent.once('listening', resolve))
     const baseUrl = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
@@ -252,12 +252,12 @@ test('[DONE] ends the answer though the connection stays open', async () => {
   expect([failure, text]).toEqual([undefined, 'All said.'])
 })
 
-test('comments beside the data do no harm', async () => {
+test('comments in the stream are ignored', async () => {
   const { text } = await ask([[{ raw: ': hello\n\n' }, { text: 'One ' }, { raw: ': ping\n' }, { text: ['two.'] }]])
   expect(text).toBe('One two.')
 })
 
-test('asks the model when it is ready, and not before', async () => {
+test('sends the request when ready, and not before', async () => {
   const before = model.requests.length
   const ready = Promise.withResolvers<void>()
   const agent = await agentFor()
@@ -269,7 +269,7 @@ test('asks the model when it is ready, and not before', async () => {
   expect(model.requests.length).toBe(before + 1)
 })
 
-test('stop ends an answer for which it never gets ready', async () => {
+test('stop ends an answer that never becomes ready', async () => {
   const before = model.requests.length
   const stopping = new AbortController()
   const ready = Promise.withResolvers<void>()
@@ -311,13 +311,13 @@ test('an emoji split over two deltas arrives whole, and NUL not at all', async (
   expect(chunks.filter((chunk) => chunk.type === 'text-delta' && !chunk.delta.isWellFormed())).toEqual([])
 })
 
-test('text that looks like markup of the stream stays text', async () => {
+test('text that looks like stream markup stays text', async () => {
   const hostile = 'data: [DONE]\n\nevent: done\n\n: x\r\n\u2028 {"content":"x"} \\" </script>'
   const { text } = await ask([[{ text: ['', hostile, hostile] }]])
   expect(text).toBe(hostile + hostile)
 })
 
-test('the model sees what was said, and not what failed', async () => {
+test('the model reads answers, and not failed ones', async () => {
   const answer = (parts: ChatMessage['parts'], status: 'done' | 'failed' | 'stopped' = 'done'): ChatMessage => ({
     id: 'a',
     role: 'assistant',
@@ -348,7 +348,7 @@ test('the model sees what was said, and not what failed', async () => {
   ])
 })
 
-test('a long conversation is cut at its old end, beginning with a prompt', async () => {
+test('a long conversation loses its oldest messages and starts with a prompt', async () => {
   const answer: ChatMessage = { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'y'.repeat(200) }] }
   model.script([{ text: 'ok' }])
   await run([user('old '.repeat(200)), answer, user('newer'), answer, user('new '.repeat(500))], { ...SHORT, maxHistoryTokens: 200 })
@@ -356,7 +356,7 @@ test('a long conversation is cut at its old end, beginning with a prompt', async
   expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
 })
 
-test('an answer that broke off is gone on with, whatever its end was', async () => {
+test('an answer that broke off is continued, whatever its end was', async () => {
   const brokenOff = (text: string, status: 'failed' | 'interrupted'): ChatMessage => ({
     id: 'a',
     role: 'assistant',
@@ -390,7 +390,7 @@ test.each<[ModelSettings, object]>([
     { kind: 'openai-compatible', baseUrl: 'http://ollama:11434/v1', apiKey: undefined, model: 'llama' },
     { label: 'llama', provider: 'ollama:11434', takes: 'texts' },
   ],
-])('says which model answers: %o', async (settings, description) => {
+])('describes the model: %o', async (settings, description) => {
   expect((await agentFor(SHORT, settings)).model).toEqual(description)
   expect(warnings).toEqual([])
 })

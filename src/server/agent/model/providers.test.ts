@@ -41,7 +41,7 @@ const TOO_LONG: Record<string, string> = {
   bedrock: 'Input is too long for requested model.',
 }
 
-/** How each provider is told an effort, of an answer that may have 2,000 tokens. */
+/** The reasoning effort in each provider's request, for an answer of at most 2,000 tokens. */
 const THINKING: Record<string, Record<'none' | 'low' | 'high', object>> = {
   anthropic: {
     none: { max_tokens: 2_000, thinking: { type: 'disabled' } },
@@ -141,7 +141,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     ])
     expect([failure, text]).toEqual([undefined, 'A moment. It is 42.'])
     expect(message.parts.find((part) => part.type === 'tool-calculator')).toMatchObject({ output: { result: 42 } })
-    expect(used).toEqual([['usual', { inputTokens: 22, outputTokens: 14 }]])
+    expect(used).toEqual([['primary', { inputTokens: 22, outputTokens: 14 }]])
     const [header, value] = protocol.authorization
     for (const { path, headers } of requests) expect([path, headers[header]]).toEqual([protocol.path, expect.stringMatching(value)])
     expect(requests[0]?.body).toContain('Be kind.')
@@ -160,7 +160,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     },
   )
 
-  test('is used without tools when it refuses them', async () => {
+  test('is used without tools when it rejects them', async () => {
     const { text, requests } = await ask(protocol, [
       { status: 400, message: "This model doesn't support tool use in streaming mode." },
       { spoken: [{ text: 'Yes.' }] },
@@ -169,13 +169,13 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     expect(requests.map(({ body }) => body.includes('Takes a photo.'))).toEqual([true, false])
   })
 
-  test('says that the prompt is too long in its own words', async () => {
+  test('reports that the prompt is too long in its own words', async () => {
     const { failure, told } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
     expect(failure?.code).toBe('context_too_long')
     expect([failure?.message.includes(TOO_LONG[provider] ?? '-'), told.includes('oo l')]).toEqual([true, false])
   })
 
-  test('is given pictures that a tool returned, if it takes them, and nobody else is', async () => {
+  test('gets pictures of tool results if it accepts them, and no other model does', async () => {
     const { text, told, requests } = await ask(protocol, [
       { spoken: [{ toolCall: { name: 'take_photo', arguments: {} } }] },
       { spoken: [{ text: 'A cat.' }] },
@@ -186,7 +186,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     expect(told).not.toContain(PHOTO)
   })
 
-  test('is given the newest pictures, the beginning of earlier texts, and words for the rest', async () => {
+  test('gets the newest pictures, the start of earlier texts, and descriptions of the rest', async () => {
     const file = (id: string): ChatMessage['parts'][number] => ({ type: 'file', mediaType: 'x/y', filename: id, url: filePath(idOf(id)) })
     const question = (text: string, ...ids: string[]): ChatMessage => ({
       id: text,
@@ -209,7 +209,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     const seen = ['pic1', 'pic2', 'pic3', 'pic4', 'pic5'].filter((name) => body.includes(Buffer.from(name).toString('base64')))
     expect([text, seen]).toEqual(['Yes.', ['pic2', 'pic3', 'pic4', 'pic5']])
     const timesOf = (words: string) => body.split(words).length - 1
-    // Of the earlier text 4,000 characters, of the newest all. What is not shown is named.
+    // 4,000 characters of the earlier text and all of the newest. The rest is named.
     expect([timesOf('text1 '), timesOf('text2 ')]).toEqual([666, 2_000])
     expect([timesOf('pic1'), body.includes('not there any more')]).toEqual([1, true])
   })
@@ -228,10 +228,10 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     ],
     ['fails in the middle', [{ spoken: [{ text: 'Some words' }, { error: CANARY }] }], 'model_failed', 'Some words'],
     ['is cut off', [{ spoken: [{ text: 'Some words' }], cut: true }], 'model_interrupted', 'Some words'],
-  ])('says what is wrong to the log alone when it %s', async (_how, replies, code, said) => {
+  ])('reports errors only to the log when it %s', async (_how, replies, code, said) => {
     const { failure, text, told } = await ask(protocol, replies)
     expect([failure?.code, text]).toEqual([code, said])
-    // What is told is for the page, the failure for the log.
+    // Chunks are for the page, the failure is for the log.
     expect(told).not.toContain(CANARY)
     expect(failure?.message).toContain(code === 'model_interrupted' ? 'closed before the end' : CANARY)
   })
@@ -259,7 +259,7 @@ describe('a second model', () => {
     ['does not know its key', [{ status: 401, message: CANARY }]],
     ['reports an error before its first word', [{ spoken: [{ error: CANARY }] }]],
     ['is cut off before its first word', [{ spoken: [], cut: true }]],
-  ])('answers, and says so, when the usual one %s', async (_, usual) => {
+  ])('answers, announced, when the primary one %s', async (_, usual) => {
     const { text, message, used, failure, told, asked } = await askBoth(usual, [{ spoken: [{ text: 'Here I am.' }] }])
     expect([failure, text]).toEqual([undefined, 'Here I am.'])
     expect(message.metadata).toMatchObject({ model: 'gemini-2.5-flash', isFallback: true })
@@ -268,7 +268,7 @@ describe('a second model', () => {
     expect([told.includes(CANARY), asked]).toEqual([false, [usual.length, 1]])
   })
 
-  test('is not asked when the usual one was tried again and answered', async () => {
+  test('is not used when a retry of the primary one succeeds', async () => {
     const { text, asked } = await askBoth(
       [{ status: 429, message: CANARY, headers: { 'retry-after': '0' } }, { spoken: [{ text: 'Yes.' }] }],
       [],
@@ -276,13 +276,13 @@ describe('a second model', () => {
     expect([text, asked]).toEqual(['Yes.', [2, 0]])
   })
 
-  test('is not asked once words were shown', async () => {
+  test('is not used once text was shown', async () => {
     const { text, failure, used, asked } = await askBoth([{ spoken: [{ text: 'Some words' }, { error: CANARY }] }], [])
     expect([text, failure?.code, asked]).toEqual(['Some words', 'model_failed', [1, 0]])
-    expect(used.map(([by]) => by)).toEqual(['usual'])
+    expect(used.map(([by]) => by)).toEqual(['primary'])
   })
 
-  test('that fails too leaves the failure of the first', async () => {
+  test('that fails too keeps the first failure', async () => {
     const { failure, text } = await askBoth(
       [{ status: 429, message: CANARY, headers: { 'retry-after': '60' } }],
       [{ status: 400, message: CANARY }],
@@ -290,7 +290,7 @@ describe('a second model', () => {
     expect([failure?.code, failure?.retryAfterS, text]).toEqual(['model_busy', 60, ''])
   })
 
-  test('may be the built-in one, which nobody counts', async () => {
+  test('may be the built-in one, whose usage is not counted', async () => {
     const { text, message, failure } = await ask(anthropic, [{ status: 400, message: CANARY }], { kind: 'builtin' })
     expect([failure, message.metadata?.model]).toEqual([undefined, 'Built-in assistant'])
     expect(text).toContain('42')

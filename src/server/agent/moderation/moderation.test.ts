@@ -16,7 +16,7 @@ test.each([
   ['half a phrase', 'an empty glass', false],
   ['a phrase after a false start', 'empty empty vessel', true],
   ['nothing', '', false],
-])('a list of words finds %s', (_, text, isFound) => {
+])('a word list finds %s', (_, text, isFound) => {
   expect(list('# Rude words\n\nblockhead\nempty vessel\n').isIn(text)).toBe(isFound)
 })
 
@@ -24,7 +24,7 @@ test.each([
   ['no word', '# nothing\n  \n…'],
   ['a line that is too long', 'x'.repeat(101)],
   ['too many lines', 'word\n'.repeat(10_001)],
-])('a list with %s is refused', (_, text) => {
+])('a word list with %s is rejected', (_, text) => {
   expect(() => list(text)).toThrow(RangeError)
 })
 
@@ -32,13 +32,13 @@ const warnings: string[] = []
 const moderatorOf = (parts: Partial<ModeratorParts>) =>
   new Moderator({ words: null, flags: null, whenAway: 'closed', onWarning: (message) => warnings.push(message), ...parts })
 
-test('an endpoint that is away refuses, or lets pass, and is said to be away once', async () => {
+test('an unavailable endpoint blocks or passes text, and is logged once', async () => {
   const away = async () => Promise.reject(new Error('away'))
   const closed = moderatorOf({ flags: away })
   expect([await closed.check('a'), await closed.check('b'), await closed.check(' ')]).toEqual(['unavailable', 'unavailable', 'allowed'])
   expect(await moderatorOf({ flags: away, whenAway: 'open' }).check('a')).toBe('allowed')
   expect(warnings).toHaveLength(2)
-  // What is on the list is refused all the same.
+  // The word list still blocks.
   expect(await moderatorOf({ flags: away, whenAway: 'open', words: list('bad') }).check('bad')).toBe('blocked')
 })
 
@@ -49,7 +49,7 @@ async function* chunksOf(chunks: ChatChunk[], failure?: Error): AsyncGenerator<C
   if (failure) throw failure
 }
 
-/** What is shown of an answer, and what was checked. */
+/** The shown part of an answer, and the checked texts. */
 async function shown(chunks: ChatChunk[], parts: Partial<ModeratorParts>, { failure, stop }: { failure?: Error; stop?: AbortSignal } = {}) {
   const told: ChatChunk[] = []
   const moderator = moderatorOf(parts)
@@ -63,7 +63,7 @@ async function shown(chunks: ChatChunk[], parts: Partial<ModeratorParts>, { fail
   return { told, text: told.map((chunk) => ('delta' in chunk ? chunk.delta : '')).join(''), error }
 }
 
-test('an answer without fault arrives whole and in order, in fewer pieces', async () => {
+test('an allowed answer arrives whole and in order, in fewer pieces', async () => {
   const words = Array.from({ length: 2_000 }, (_, index) => `word${index} `)
   const checked: string[] = []
   const flags = async (text: string) => checked.push(text) < 0
@@ -80,7 +80,7 @@ test('an answer without fault arrives whole and in order, in fewer pieces', asyn
   expect(Math.max(...checked.map((window) => window.length))).toBeLessThan(1_700)
 })
 
-test('the first sentence is shown before the rest is there', async () => {
+test('the first sentence is shown before the rest arrives', async () => {
   const later = Promise.withResolvers<void>()
   async function* slow(): AsyncGenerator<ChatChunk> {
     yield delta('This is the first sentence. And')
@@ -96,7 +96,7 @@ test.each([
   ['whole', ['This is fine, and this is', ' bad', ', you see']],
   ['in pieces', ['This is fine, and this is b', 'a', 'd, you see']],
   ['at the very end', ['This is fine, and this is bad']],
-])('a word of the list that comes %s is not shown, and nothing after it', async (_, texts) => {
+])('a blocked word %s is not shown, and nothing after it', async (_, texts) => {
   const long = 'All of this is well. '.repeat(60)
   const { text, error } = await shown([delta(long), ...texts.map((part) => delta(part)), { type: 'text-end', id: 't' }], {
     words: list('is bad'),
@@ -105,14 +105,14 @@ test.each([
   expect(long.startsWith(text.slice(0, 500)) && !text.includes('bad')).toBe(true)
 })
 
-test('reasoning is checked as well, and a failure comes after the last words', async () => {
+test('reasoning is checked too, and a failure follows the last text', async () => {
   const reasoning: ChatChunk = { type: 'reasoning-delta', id: 'r', delta: 'It is bad' }
   expect((await shown([reasoning], { words: list('bad') })).error).toMatchObject({ code: 'answer_blocked' })
   const failure = new Error('cut')
   expect(await shown([delta('Last words')], {}, { failure })).toMatchObject({ text: 'Last words', error: failure })
 })
 
-test('nothing that was not checked is shown after a stop', async () => {
+test('unchecked text is not shown after a stop', async () => {
   const stopping = new AbortController()
   const flags = async () => {
     stopping.abort()

@@ -32,7 +32,7 @@ const search = () => {
   return JSON.stringify({ passages, topics: [] })
 }
 
-/** Counted with o200k_base; none of these texts was looked at when the estimate was tuned. */
+/** Counted with o200k_base; none of these texts was used to tune the estimate. */
 const TEXTS: Record<string, () => string> = {
   English: () => all('docs/decisions', '.md'),
   German: () => sentences('de'),
@@ -54,7 +54,7 @@ describe.each(Object.entries(TEXTS))('%s', (_, textOf) => {
     expect(ratios.filter((ratio) => Math.abs(ratio - 1) <= 0.15).length / ratios.length).toBeGreaterThanOrEqual(0.8)
   })
 
-  test('is estimated as well by samples, where it is long', () => {
+  test('is estimated as well by samples if it is long', () => {
     const text = textOf().repeat(20).slice(0, 200_000)
     expect(Math.abs(estimateTokens(text) / tokensOf(text) - 1)).toBeLessThan(0.15)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TokenCalibration, TokenCalibrations } from './token-calibration.ts'
 
-test('approaches what a model counts, and gives the ratio of each call', () => {
+test("approaches a model's counts, and returns the ratio of each call", () => {
   const calibration = new TokenCalibration()
   for (let call = 0; call < 30; call += 1) expect(calibration.learn(1_000, 1_300)).toBeCloseTo(1.3)
   expect(calibration.factor).toBeCloseTo(1.3, 2)
@@ -19,7 +19,7 @@ test.each([
   expect(calibration.factor).toBe(1)
 })
 
-test('is one for each model', () => {
+test('is separate for each model', () => {
   const calibrations = new TokenCalibrations()
   calibrations.of('large').learn(1_000, 2_000)
   expect(calibrations.of('large').factor).toBeGreaterThan(1)

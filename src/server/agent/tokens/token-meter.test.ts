@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TokenMeter } from './token-meter.ts'
 
-test('adds up what the model says of each step', () => {
+test('sums up the reported usage of each step', () => {
   const meter = new TokenMeter()
   for (const [input, output] of [
     [10, 5],
@@ -14,7 +14,7 @@ test('adds up what the model says of each step', () => {
   expect(meter.used).toEqual({ inputTokens: 40, outputTokens: 12 })
 })
 
-test('estimates what the model does not say, and a step that never ended', () => {
+test('estimates unreported usage, and a step that never ended', () => {
   const meter = new TokenMeter()
   meter.begin(100)
   meter.wrote('12345')

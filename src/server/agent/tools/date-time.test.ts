@@ -43,7 +43,7 @@ describe('date_time', () => {
     expect(ask(input)).toMatchObject({ kind: 'date', date })
   })
 
-  test('tells an age by birthdays that have been', () => {
+  test('computes an age by past birthdays', () => {
     expect(ask({ date: '1990-11-18' })).toMatchObject({ fullYearsSince: 36 })
     expect(ask({ date: '1990-11-19' })).toMatchObject({ fullYearsSince: 35 })
   })
@@ -76,7 +76,7 @@ describe('date_time', () => {
     [{ place: 'London', toPlace: 'Tokyo', time: '9:00' }, '18:00', 9],
     [{ place: 'Paris', toPlace: 'Mexico City', time: '10:30' }, '03:30', -7],
     [{ place: 'Berlin', toPlace: 'India' }, '19:50', 4.5],
-  ])('tells the time in two places: %j', (input, time, hoursAhead) => {
+  ])('returns the time in two places: %j', (input, time, hoursAhead) => {
     expect(ask(input)).toMatchObject({ kind: 'zones', to: { time }, hoursAhead })
   })
 
@@ -96,7 +96,7 @@ describe('date_time', () => {
     { add: { years: 100_000 } },
     { place: 'Narnia', date: '2026-01-01' },
     { place: 'Berlin', toPlace: 'Narnia' },
-  ])('refuses %j with a sentence', (input) => {
+  ])('rejects %j with a sentence', (input) => {
     expect(ask(input)).toEqual({ error: expect.stringMatching(/\.$/) })
   })
 })

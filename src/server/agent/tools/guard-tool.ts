@@ -18,7 +18,7 @@ export function guardTool<T extends Tool>(name: string, tool: T, { limits, onWar
   const { execute } = tool
   if (!execute) return tool
   const guarded: typeof execute = async (input, options) => {
-    if (sizeOf(input) > limits.maxToolInputBytes) throw new ToolFailure('The tool was given more than it takes.')
+    if (sizeOf(input) > limits.maxToolInputBytes) throw new ToolFailure('The input of the tool is too long.')
     const signal = deadline(options.abortSignal, limits.toolTimeoutMs)
     try {
       const output: unknown = await abortable(Promise.resolve(execute(input, { ...options, abortSignal: signal })), signal)
@@ -43,7 +43,7 @@ function deadline(signal: AbortSignal | undefined, timeoutMs: number): AbortSign
 function withinSize(output: unknown, maxBytes: number): unknown {
   // Pictures are bounded separately.
   const counted = output instanceof OutputWithPictures ? output.output : output
-  if (sizeOf(counted) > maxBytes) throw new ToolFailure('The tool returned more than can be read.')
+  if (sizeOf(counted) > maxBytes) throw new ToolFailure('The result of the tool is too long.')
   return output
 }
 

@@ -51,20 +51,20 @@ export class ToolBox {
    * The tools whose definitions fit `maxTokens`: always the agent's own, then external ones by importance. Tools that need approval
    * are left out if nobody can approve.
    */
-  forTurn(canAsk: boolean, maxTokens = this.#options.maxTokens): TurnTools {
+  forTurn(canApprove: boolean, maxTokens = this.#options.maxTokens): TurnTools {
     const { own } = this.#options
     const approvalRequired = new Set(this.#options.approvalRequired())
     const foreign = this.#foreignTools()
     for (const [name, tool] of foreign) if (requiresApproval(tool)) approvalRequired.add(name)
-    const isThere = (name: string) => canAsk || !approvalRequired.has(name)
-    const { kept, leftOut } = this.#fitting(
-      foreign.filter(([name]) => isThere(name)),
+    const isAvailable = (name: string) => canApprove || !approvalRequired.has(name)
+    const { fitting, leftOut } = this.#fitting(
+      foreign.filter(([name]) => isAvailable(name)),
       maxTokens,
     )
     this.#report(leftOut)
-    const guarded = kept.map(([name, tool]) => [name, this.#guard(name, tool)] as const)
-    const ownThere = Object.entries(own).filter(([name]) => isThere(name))
-    const tools = Object.fromEntries([...guarded, ...ownThere]) as AgentTools
+    const guarded = fitting.map(([name, tool]) => [name, this.#guard(name, tool)] as const)
+    const availableOwn = Object.entries(own).filter(([name]) => isAvailable(name))
+    const tools = Object.fromEntries([...guarded, ...availableOwn]) as AgentTools
     return { tools, approvalRequired, tokens: this.#sum(Object.entries(tools)) }
   }
 
@@ -78,7 +78,7 @@ export class ToolBox {
   }
 
   /** Within each kind, the last named tools are dropped first. */
-  #fitting(foreign: readonly [string, Tool][], maxTokens: number): { kept: [string, Tool][]; leftOut: string[] } {
+  #fitting(foreign: readonly [string, Tool][], maxTokens: number): { fitting: [string, Tool][]; leftOut: string[] } {
     let tokens = this.#sum(Object.entries(this.#options.own)) + this.#sum(foreign)
     const leftOut = new Set<string>()
     for (const [name, tool] of this.#byImportance(foreign)) {
@@ -86,15 +86,15 @@ export class ToolBox {
       tokens -= this.#count(name, tool)
       leftOut.add(name)
     }
-    return { kept: foreign.filter(([name]) => !leftOut.has(name)), leftOut: [...leftOut] }
+    return { fitting: foreign.filter(([name]) => !leftOut.has(name)), leftOut: [...leftOut] }
   }
 
   #byImportance(foreign: readonly [string, Tool][]): [string, Tool][] {
-    const there = new Map(foreign)
+    const byName = new Map(foreign)
     const kinds = this.#options.foreign().map((set) => Object.keys(set).toReversed())
     return kinds.flat().flatMap((name) => {
-      const tool = there.get(name)
-      there.delete(name)
+      const tool = byName.get(name)
+      byName.delete(name)
       return tool ? [[name, tool] as [string, Tool]] : []
     })
   }

@@ -61,11 +61,11 @@ describe('calculator', () => {
     `${'1+'.repeat(600)}1`,
     '💥',
     '1 2',
-  ])('refuses %s with a sentence', (expression) => {
+  ])('rejects %s with a sentence', (expression) => {
     expect(calculate(expression)).toEqual({ error: expect.stringMatching(/^[A-Z][^\n]*\.$/) })
   })
 
-  test('calculates a sum as long as an expression may be', () => {
+  test('calculates a sum of the longest allowed expression', () => {
     expect(calculate(`${'1+'.repeat(499)}1`)).toMatchObject({ result: 500 })
   })
 })
@@ -88,7 +88,7 @@ describe('date and time', () => {
     expect(dateTimeIn('Tokyo', at)).toMatchObject({ iso: '2026-07-02T07:30:00+09:00', weekday: 'Thursday' })
   })
 
-  test.each(['Narnia', '../../etc/passwd', '__proto__', 'constructor', '💥'])('says that it does not know %s', (place) => {
+  test.each(['Narnia', '../../etc/passwd', '__proto__', 'constructor', '💥'])('does not know %s', (place) => {
     expect(dateTimeIn(place, at)).toEqual({ error: expect.stringContaining('not known') })
   })
 })
@@ -116,7 +116,7 @@ describe('unit conversion', () => {
     [1, 'constructor', 'toString'],
     [Number.POSITIVE_INFINITY, 'km', 'm'],
     [Number.NaN, 'km', 'm'],
-  ])('refuses %s %s in %s with a sentence', (amount, from, to) => {
+  ])('rejects %s %s in %s with a sentence', (amount, from, to) => {
     expect(convertAmount(amount, from, to)).toEqual({ error: expect.stringMatching(/\.$/) })
   })
 })
@@ -135,11 +135,11 @@ describe('a guarded tool', () => {
     return { run, warnings }
   }
 
-  test('gives on what the tool returns', async () => {
+  test("returns the tool's output", async () => {
     expect(await guarded(() => ({ value: 1 })).run()).toEqual({ value: 1 })
   })
 
-  test('that throws says so without the cause, which goes to the operator', async () => {
+  test('that throws reports a failure without the cause, which is logged', async () => {
     const cause = new Error('secret path /etc')
     const { run, warnings } = guarded(() => {
       throw cause
@@ -148,20 +148,20 @@ describe('a guarded tool', () => {
     expect(warnings).toContain(cause)
   })
 
-  test('that hangs is given up', async () => {
+  test('that hangs times out', async () => {
     await expect(guarded(() => new Promise(() => {})).run()).rejects.toThrow('took too long')
   })
 
-  test('that returns too much is refused', async () => {
-    await expect(guarded(() => 'x'.repeat(2_000)).run()).rejects.toThrow('more than can be read')
+  test('that returns too much fails', async () => {
+    await expect(guarded(() => 'x'.repeat(2_000)).run()).rejects.toThrow('result of the tool is too long')
   })
 
-  test('that is given too much is not run', async () => {
+  test('does not run with too much input', async () => {
     const { run } = guarded(() => expect.unreachable(), { text: 'x'.repeat(2_000) })
-    await expect(run()).rejects.toEqual(new ToolFailure('The tool was given more than it takes.'))
+    await expect(run()).rejects.toEqual(new ToolFailure('The input of the tool is too long.'))
   })
 
-  test('that says itself why it failed keeps that out of the log', async () => {
+  test('with a message of its own keeps that out of the log', async () => {
     const { run, warnings } = guarded(() => {
       throw new ToolFailure('No letter by Anna.')
     })

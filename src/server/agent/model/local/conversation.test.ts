@@ -5,7 +5,7 @@ import { functionForms, withoutNulls } from './function-forms.ts'
 
 const paramsOf = (inputSchema: JSONSchema7) => functionForms([{ type: 'function', name: 'tool', inputSchema }])['tool']?.params
 
-test('puts calls and their results into the answer that they are of', () => {
+test('puts calls and their results into their answer', () => {
   const history = chatHistory([
     { role: 'system', content: 'Be kind.' },
     {
@@ -39,7 +39,7 @@ test('puts calls and their results into the answer that they are of', () => {
   ])
 })
 
-test('lets a model leave optional properties out, though its grammar has none that are', () => {
+test('supports optional properties, which the grammar lacks', () => {
   const params = paramsOf({
     type: 'object',
     properties: { place: { type: 'string', description: 'A city' }, day: { type: 'integer' } },
@@ -53,7 +53,7 @@ test('lets a model leave optional properties out, though its grammar has none th
   expect(withoutNulls(undefined)).toEqual({})
 })
 
-test('knows choices, lists and references, and takes anything where a schema goes on without end', () => {
+test('supports choices, lists and references, and accepts anything for endless schemas', () => {
   const schema: JSONSchema7 = {
     type: 'object',
     properties: {

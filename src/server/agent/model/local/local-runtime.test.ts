@@ -13,7 +13,7 @@ const running: LocalRuntime[] = []
 let whole: LocalRuntime
 beforeAll(async () => {
   whole = runtimeOf(tinyModel().bytes, { contextTokens: 2048 })
-  // On a busy machine the library may take longer to start than an answer waits for it.
+  // On a busy machine the library may take longer to start than an answer waits.
   await eventually(() => expect(whole.problem).toBeNull(), 100_000)
 })
 afterAll(async () => {
@@ -61,7 +61,7 @@ function ask(
   return runtime.answer({ history, functions: {}, maxTokens }, { signal, onDelta }).then((answered) => ({ ...answered, text }))
 }
 
-test('answers one after the other, counts tokens, takes marks in a prompt for text, and heeds limits, a stop, and the size of its context', async () => {
+test('runs one answer at a time, counts tokens, treats markup in prompts as text, and respects limits, stops and its context size', async () => {
   const runtime = whole
   const [first, second] = await Promise.all([ask(runtime, 'Hi.'), ask(runtime, 'Go on?', { maxTokens: 3 })])
   expect(first).toMatchObject({ text: TINY_TEXT, reason: 'stop', calls: [], usage: { outputTokens: 8 } })
@@ -78,7 +78,7 @@ test('answers one after the other, counts tokens, takes marks in a prompt for te
   expect(await ask(runtime, 'And now.')).toMatchObject({ text: TINY_TEXT })
 })
 
-test('refuses who would wait behind too many others, and forgets who does not wait any more', async () => {
+test('rejects an answer behind too many others, and drops aborted ones', async () => {
   const runtime = whole
   const stopping = new AbortController()
   const first = ask(runtime, 'Go on?', { maxTokens: 100_000, signal: stopping.signal })
@@ -94,7 +94,7 @@ test('refuses who would wait behind too many others, and forgets who does not wa
   expect(await next).toMatchObject({ text: TINY_TEXT })
 })
 
-test('says once that a file breaks the library, and tries it again', async () => {
+test('logs once that a file breaks the library, and retries', async () => {
   const onWarning = vi.fn<(message: string) => void>()
   const runtime = runtimeOf(brokenModel(), { onWarning, firstPauseMs: 1 })
   const sentence = /^(Loading the local model failed|The process of the local model ended while loading it)/
@@ -106,7 +106,7 @@ test('says once that a file breaks the library, and tries it again', async () =>
   await expect(ask(runtime, 'Hi.')).rejects.toMatchObject({ code: 'model_unavailable' })
 })
 
-test('says that what runs it is not installed', async () => {
+test('reports that the runtime is not installed', async () => {
   const runtime = runtimeOf(tinyModel().bytes, { libraryDirectory: folder })
   await expect
     .poll(() => runtime.problem)

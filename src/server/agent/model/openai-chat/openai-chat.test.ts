@@ -22,7 +22,7 @@ function modelOf(more: Partial<ModelLimits> = {}): OpenAiChatModel {
   return new OpenAiChatModel({ ...settings, limits, pace: new MergePace(limits), send: createModelRequest(limits) })
 }
 
-/** The parts of a reply to one script, without those that every reply begins with. */
+/** The parts of a reply to one script, without the common first ones. */
 async function partsOf(script: Script, limits?: Partial<ModelLimits>): Promise<LanguageModelV4StreamPart[]> {
   server.script(script)
   const { stream } = await modelOf(limits).doStream({ prompt: PROMPT })
@@ -37,7 +37,7 @@ const event = (delta: object, more: object = {}) => ({
 const calling = (...deltas: object[]) => deltas.map((delta) => event({ tool_calls: [delta] }))
 const textOf = (parts: LanguageModelV4StreamPart[]) => parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
 
-test('gives reasoning and text as blocks that follow each other, then why it ended and what it cost', async () => {
+test('emits reasoning and text as consecutive blocks, then the finish reason and usage', async () => {
   const usage = {
     prompt_tokens: 10,
     completion_tokens: 7,
@@ -84,7 +84,7 @@ test.each<[string, object, object]>([
   expect(await partsOf([event(delta, { usage: null, error: null })])).toContainEqual(expect.objectContaining(expected))
 })
 
-test('gives out the first words at once and merges the rest of a long answer', async () => {
+test('emits the first text at once and merges the rest of a long answer', async () => {
   const words = Array.from({ length: 2_000 }, (_, index) => `word${index} "\\ \u{1F600} `)
   const parts = await partsOf([{ text: words }])
   expect(textOf(parts)).toBe(words.join(''))
@@ -149,7 +149,7 @@ describe('tool calls', () => {
     expect(started.map(({ id, toolName }) => [id, toolName])).toEqual(expected.map(([id, name]) => [id, name]))
   })
 
-  test('get ids of their own when they have none, or the same', async () => {
+  test('get their own ids if those are missing or equal', async () => {
     const parts = await partsOf(calling(begun('f', '{}', { id: '' }), begun('g', '{}', { index: 1 }), begun('h', '{}', { index: 2 })))
     const ids = parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
     expect(new Set(ids).size).toBe(3)
@@ -157,13 +157,13 @@ describe('tool calls', () => {
     expect(ids).not.toContain('')
   })
 
-  test('without a name are a failure', async () => {
+  test('without a name fail', async () => {
     expect(await partsOf(calling({ index: 0, id: 'a', function: { arguments: '{}' } }))).toContainEqual(
       expect.objectContaining({ type: 'error', error: expect.objectContaining({ code: 'model_failed' }) }),
     )
   })
 
-  test('go back with what the provider sent along', async () => {
+  test("are sent back with the provider's extra data", async () => {
     const extra = { google: { thought_signature: 's' } }
     const parts = await partsOf(calling(begun('f', '{}', { extra_content: extra })))
     const call = parts.find((part) => part.type === 'tool-call')
@@ -191,13 +191,13 @@ describe('failures', () => {
     ['a stream without an end', [event({ content: 'Some' }), { raw: Buffer.alloc(0) }, { cut: true }], 'model_interrupted'],
     ['nothing but [DONE]', [{ raw: 'data: [DONE]\n\n' }], 'model_failed'],
     ['a stream that is too long', [event({ content: 'Some' }), { endless: 'x'.repeat(500) }], 'answer_too_long', { maxStreamBytes: 5_000 }],
-  ])('%s is an error part, the last one, and says what happened', async (_, script, code, limits) => {
+  ])('%s ends the stream with one error part and its code', async (_, script, code, limits) => {
     const parts = await partsOf(script, limits)
     expect(parts.at(-1)).toMatchObject({ type: 'error', error: { code } })
     expect(parts.filter((part) => part.type === 'error' || part.type === 'finish')).toHaveLength(1)
   })
 
-  test('an error that the model reports goes to the log in its words', async () => {
+  test('an error that the model reports is logged in its words', async () => {
     const reported = { error: { type: 'overloaded_error', message: 'Overloaded by sk-secret4711' } }
     const parts = await partsOf([{ raw: `data: ${JSON.stringify(reported)}\n\n` }])
     const { message } = (parts.at(-1) as { error: Error }).error
@@ -207,7 +207,7 @@ describe('failures', () => {
   test.each([
     ['before the reply', { delayMs: 60_000, steps: [] }],
     ['in the middle', [event({ content: 'Some' }), { silence: true as const }]],
-  ])('the signal ends the stream with its reason %s', async (_, script) => {
+  ])('an abort ends the stream with its reason, %s', async (_, script) => {
     server.script(script)
     const count = server.requests.length
     const stopping = new AbortController()
@@ -219,7 +219,7 @@ describe('failures', () => {
     expect(await request?.ended).toBe(true)
   })
 
-  test('leaving the stream ends the request', async () => {
+  test('cancelling the stream ends the request', async () => {
     server.script([event({ content: 'Some' }), { silence: true }])
     const count = server.requests.length
     const { stream } = await modelOf().doStream({ prompt: PROMPT })
@@ -236,7 +236,7 @@ async function arrived(count: number) {
 }
 
 describe('the request', () => {
-  test('is asked for as a stream with usage, with the key', async () => {
+  test('asks for a stream with usage and carries the key', async () => {
     await partsOf([{ text: 'ok' }])
     const request = server.requests.at(-1)
     expect(request?.headers).toMatchObject({
@@ -252,7 +252,7 @@ describe('the request', () => {
     })
   })
 
-  test('speaks of calls and results as the protocol does', () => {
+  test('converts calls and results to the protocol', () => {
     const body = chatRequest(
       { model: 'm' },
       {
@@ -289,7 +289,7 @@ describe('the request', () => {
     ])
   })
 
-  test('sends pictures, and refuses what it cannot say', () => {
+  test('sends pictures and rejects other files', () => {
     const content = (mediaType: string, data: string | Uint8Array) => [
       { type: 'file' as const, mediaType, data: { type: 'data' as const, data } },
     ]
@@ -336,12 +336,12 @@ describe('the request', () => {
     ['openai/gpt-oss:120b', 'max_tokens'],
     ['olmo-2', 'max_tokens'],
     ['qwen3:8b', 'max_tokens'],
-  ])('behind a gateway, %s is told its limit as %s', (model, name) => {
+  ])('behind a gateway, %s gets its limit as %s', (model, name) => {
     const body = chatRequest({ model }, { prompt: PROMPT, maxOutputTokens: 9 })
     expect([body['max_tokens'], body['max_completion_tokens']]).toEqual(name === 'max_tokens' ? [9, undefined] : [undefined, 9])
   })
 
-  test('says how much to reason', () => {
+  test('sets the reasoning effort', () => {
     expect(chatRequest({ model: 'gpt-5.6', isOpenAi: true, reasoningEffort: 'low' }, { prompt: PROMPT, tools: TOOLS })).toMatchObject({
       reasoning_effort: 'low',
     })

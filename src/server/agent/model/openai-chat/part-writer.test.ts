@@ -22,12 +22,12 @@ function writing() {
   return { writer, out, reader, reading }
 }
 
-/** More turns of the microtask queue than any part needs. */
+/** More microtasks than any part needs. */
 async function microtasks(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
 }
 
-test('lets the first words go ahead, and keeps the order', async () => {
+test('writes the first text alone, and keeps the order', async () => {
   const { writer, out, reading } = writing()
   for (const part of [start, word('one'), word(' two'), end]) writer.write(part)
   writer.close()
@@ -37,7 +37,7 @@ test('lets the first words go ahead, and keeps the order', async () => {
   expect(out).toEqual([start, word('one'), word(' two'), end])
 })
 
-test('holds nothing up later', async () => {
+test('delays nothing later', async () => {
   const { writer, out } = writing()
   writer.write(word('one'))
   await nextTurn()
@@ -47,7 +47,7 @@ test('holds nothing up later', async () => {
   expect(out).toEqual([word('one'), word(' two'), end])
 })
 
-test('forgets what is waiting when the stream fails or is left', async () => {
+test('discards waiting parts when the stream fails or is cancelled', async () => {
   const failed = writing()
   failed.writer.write(word('one'))
   failed.writer.write(end)

@@ -30,7 +30,7 @@ export function httpTool(
       const { status, text } = await send(egress, requestOf(api, operation, input as Record<string, unknown>), abortSignal)
       const reply = parsed(text)
       if (status >= 200 && status < 300) return untrustedContent(name, reply)
-      throw new ToolFailure(`It answers with status ${status}: ${JSON.stringify(reply).slice(0, MAX_REFUSAL_CHARACTERS)}`)
+      throw new ToolFailure(`The service responded with status ${status}: ${JSON.stringify(reply).slice(0, MAX_REFUSAL_CHARACTERS)}`)
     },
   })
 }
@@ -39,7 +39,7 @@ function requestOf({ baseUrl, headers }: HttpApi, { method, path, parameters, ha
   const inPath = (name: string) => {
     const value = textOf(input[name])
     // The value would change the path, in any encoding.
-    if (value === '' || value === '.' || value === '..') throw new ToolFailure(`${name} cannot be this.`)
+    if (value === '' || value === '.' || value === '..') throw new ToolFailure(`This value is not allowed for ${name}.`)
     return encodeURIComponent(value)
   }
   const url = new URL(baseUrl + path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => inPath(name)))
@@ -62,7 +62,7 @@ async function send(egress: Egress, request: ReturnType<typeof requestOf>, signa
     return { status, text: (await readBody(body)).toString() }
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
-    throw new ToolFailure(error.reason === 'too-large' ? 'The tool returned more than can be read.' : 'The service could not be reached.')
+    throw new ToolFailure(error.reason === 'too-large' ? 'The result of the tool is too long.' : 'The service could not be reached.')
   }
 }
 

@@ -99,7 +99,7 @@ export class ConnectionPool {
   }
 
   async #freeSlot(signal: AbortSignal | undefined): Promise<void> {
-    if (this.#waiting.size >= MAX_WAITING) throw new ToolFailure('The tool has too much to do now.')
+    if (this.#waiting.size >= MAX_WAITING) throw new ToolFailure('The tool is busy. Try again later.')
     const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
     this.#waiting.add(wake)
     try {

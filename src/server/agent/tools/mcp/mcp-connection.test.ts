@@ -13,14 +13,14 @@ import { mcpTool } from './mcp-tool.ts'
 
 const settingsOf = (url: string, kind: 'http' | 'sse'): McpServerSettings => ({ kind, url, headers: {}, shared: false, approval: false })
 
-describe('a server that has the transport of before 2025 alone', () => {
+describe('a server with only the transport of before 2025', () => {
   let server: EverythingServer
   beforeAll(async () => {
     server = await startEverything(undefined, 'sse')
   })
   afterAll(() => server.stop())
 
-  test.each(['http', 'sse'] as const)('is reached with the type %s', async (kind) => {
+  test.each(['http', 'sse'] as const)('connects with the type %s', async (kind) => {
     const settings = settingsOf(server.url, kind)
     for (const time of ['first', 'second']) {
       const connection = await connectMcp({ settings, limits: MCP_LIMITS, onLost: () => undefined })
@@ -79,7 +79,7 @@ test('a line of a stream has a bound, the stream has none', async () => {
 describe('images', () => {
   const PNG = Buffer.from('\x89PNG\r\n\x1a\n a cat', 'latin1').toString('base64')
 
-  /** What a tool gives on that a server answers with this content. */
+  /** The tool output for a server's content. */
   async function outputOf(content: object[]) {
     const result = { content } as Awaited<ReturnType<McpConnection['call']>>
     const tool = mcpTool('camera', { name: 'photo', inputSchema: { type: 'object' } }, async () => result, MCP_LIMITS)
@@ -87,7 +87,7 @@ describe('images', () => {
     return tool.execute?.({}, { toolCallId: 'a', messages: [], context: { chat: 'c' } }) as Promise<unknown>
   }
 
-  test('go along with the text that names them', async () => {
+  test('accompany the text that names them', async () => {
     const output = await outputOf([
       { type: 'text', text: 'Here.' },
       { type: 'image', data: PNG, mimeType: 'image/png' },

@@ -72,7 +72,7 @@ export async function connectMcp({ settings, limits, onLost }: ConnectOptions): 
       } catch (error) {
         // An error response shows that the server is available.
         if (signal?.aborted) throw error
-        if (isAnswer(error)) throw new ToolFailure(`The tool refused the call: ${error.message.slice(0, MAX_ERROR_CHARACTERS)}`)
+        if (isAnswer(error)) throw new ToolFailure(`The tool rejected the call: ${error.message.slice(0, MAX_ERROR_CHARACTERS)}`)
         lose()
         // The message may contain the reply, and with it the conversation.
         // oxlint-disable-next-line preserve-caught-error
@@ -124,10 +124,10 @@ async function transportOf(settings: McpServerSettings, limits: McpLimits, lose:
     const transport = new StdioMCPTransport({ command, args, env, stderr: 'ignore', ...(cwd !== undefined && { cwd }) })
     // The client sets the transport's only listener.
     const watch = () => {
-      const tell = transport.onclose
+      const onClose = transport.onclose
       // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is no event target
       transport.onclose = () => {
-        tell?.()
+        onClose?.()
         lose()
       }
     }

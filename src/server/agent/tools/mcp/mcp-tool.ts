@@ -34,7 +34,7 @@ export function mcpTool(server: string, tool: McpTool, call: CallMcpTool, limits
       const pictures = picturesOf(result)
       const output = untrustedContent(`the tool ${tool.name} of ${server}`, content)
       if (!result.isError) return pictures.length > 0 ? new OutputWithPictures(output, pictures) : output
-      throw new ToolFailure(`The tool says that it failed: ${JSON.stringify(content).slice(0, MAX_FAILURE_CHARACTERS)}`)
+      throw new ToolFailure(`The tool failed: ${JSON.stringify(content).slice(0, MAX_FAILURE_CHARACTERS)}`)
     },
   })
 }

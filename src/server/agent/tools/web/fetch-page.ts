@@ -16,12 +16,12 @@ const TEXT = /^(text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|xml))$/
 
 /** Failures as sentences for visitors, who may have named the address. */
 const SENTENCES: Record<EgressErrorReason, string> = {
-  'bad-address': 'This is no address of a web page.',
-  'forbidden-address': 'This address may not be opened: it is not on the public web.',
+  'bad-address': 'This is not a web address.',
+  'forbidden-address': 'This address is not on the public web.',
   unreachable: 'The page could not be reached.',
   'too-slow': 'The page took too long.',
   'too-large': 'The page is too long.',
-  'too-many-redirects': 'The page leads on and on to other addresses.',
+  'too-many-redirects': 'The page redirects too often.',
   unreadable: 'The page could not be read.',
 }
 
@@ -42,12 +42,12 @@ export async function fetchPage(egress: Egress, address: string, signal?: AbortS
     const reply = await egress({ url, headers: HEADERS, signal })
     if (reply.status < 200 || reply.status > 299) {
       reply.body.destroy()
-      throw new ToolFailure(`The page answers with status ${reply.status}.`)
+      throw new ToolFailure(`The page responded with status ${reply.status}.`)
     }
     const type = new ContentType(reply.headers.get('content-type'))
     if (!type.isReadable) {
       reply.body.destroy()
-      throw new ToolFailure('This is no page of text.')
+      throw new ToolFailure('This is not a text page.')
     }
     const text = await type.textOf(await readBody(reply.body))
     const cut = text.length > MAX_TEXT_CHARACTERS

@@ -27,7 +27,7 @@ export function webSearchTool(endpoint: string, egress: Egress = createEgress({ 
       const { status, body } = await egress({ url, headers: { accept: 'application/json' }, signal: abortSignal })
       const text = (await readBody(body)).toString()
       // The message may contain the visitor's query.
-      if (status !== 200) throw new ToolFailure(`The search answers with status ${status}.`)
+      if (status !== 200) throw new ToolFailure(`The search responded with status ${status}.`)
       return untrustedContent('a search of the web', resultsOf(text))
     },
   })
@@ -35,7 +35,7 @@ export function webSearchTool(endpoint: string, egress: Egress = createEgress({ 
 
 function resultsOf(text: string) {
   const reply = Reply.safeParse(parsed(text))
-  if (!reply.success) throw new ToolFailure('The search answers in a form that cannot be read.')
+  if (!reply.success) throw new ToolFailure('The search returned an invalid response.')
   return reply.data.results
     .filter(({ url }) => /^https?:\/\//.test(url))
     .slice(0, MAX_RESULTS)

@@ -17,7 +17,7 @@ async function serving(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-/** The guard is held by the tests of `egress`; here it lets this machine's servers be pages. */
+/** The tests of `egress` cover the address policy; here it allows this machine's servers. */
 const egress = createEgress({
   addressPolicy: OPERATOR_ALLOWED,
   limits: { connectTimeoutMs: 2_000, totalTimeoutMs: 2_000, maxBytes: 150_000, maxRedirects: 5 },
@@ -46,7 +46,7 @@ describe('a page', () => {
     expect(await fetchPage(egress, url)).toMatchObject({ content: { text: 'Größe' } })
   })
 
-  test('that is long is cut, and says so', async () => {
+  test('that is long is cut and marked so', async () => {
     const url = await replying('text/plain', 'x'.repeat(50_000))
     const { content } = await fetchPage(egress, url)
     expect(content).toMatchObject({ cut: true })
@@ -54,16 +54,16 @@ describe('a page', () => {
   })
 
   test.each([
-    ['image/png', 'x', 200, 'This is no page of text.'],
-    ['text/html', 'secret trace', 500, 'The page answers with status 500.'],
+    ['image/png', 'x', 200, 'This is not a text page.'],
+    ['text/html', 'secret trace', 500, 'The page responded with status 500.'],
     ['text/plain', 'x'.repeat(200_000), 200, 'The page is too long.'],
-  ])('of type %s that cannot be read is a failure in words', async (type, body, status, sentence) => {
+  ])('of the unreadable type %s is a failure in a sentence', async (type, body, status, sentence) => {
     const url = await replying(type, body, status)
     await expect(fetchPage(egress, url)).rejects.toMatchObject({ name: 'ToolFailure', message: sentence })
   })
 
-  test.each(['no address', 'file:///etc/passwd', 'http://a@example.org/', 'javascript:alert(1)'])('%s is none', async (address) => {
-    await expect(fetchPage(egress, address)).rejects.toMatchObject({ message: 'This is no address of a web page.' })
+  test.each(['no address', 'file:///etc/passwd', 'http://a@example.org/', 'javascript:alert(1)'])('%s is no page', async (address) => {
+    await expect(fetchPage(egress, address)).rejects.toMatchObject({ message: 'This is not a web address.' })
   })
 })
 
@@ -71,7 +71,7 @@ describe('a search', () => {
   const search = (endpoint: string) =>
     Promise.resolve(webSearchTool(endpoint, egress).execute?.({ query: 'green tea & co' }, { toolCallId: 'a', messages: [], context: {} }))
 
-  test('asks as SearXNG is asked, and gives the best results', async () => {
+  test('sends a SearXNG request and returns the best results', async () => {
     let asked = ''
     const endpoint = await serving((request, response) => {
       asked = request.url ?? ''
@@ -90,10 +90,10 @@ describe('a search', () => {
   })
 
   test.each([
-    ['refuses', 429, '{}', 'The search answers with status 429.'],
-    ['is no JSON', 200, '<html>', 'The search answers in a form that cannot be read.'],
-    ['has another form', 200, '{"results": 3}', 'The search answers in a form that cannot be read.'],
-  ])('that %s is a failure in words', async (_, status, body, sentence) => {
+    ['refuses', 429, '{}', 'The search responded with status 429.'],
+    ['is no JSON', 200, '<html>', 'The search returned an invalid response.'],
+    ['has another form', 200, '{"results": 3}', 'The search returned an invalid response.'],
+  ])('that %s is a failure in a sentence', async (_, status, body, sentence) => {
     const endpoint = await replying('application/json', body, status)
     await expect(search(endpoint)).rejects.toMatchObject({ name: 'ToolFailure', message: sentence })
   })
