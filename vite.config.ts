@@ -8,7 +8,7 @@ import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { lexerOfMarked } from './scripts/lexer-of-marked.mjs'
 import { readPage, saidIn } from './scripts/page-messages.mjs'
 
-/** Without its renderer, which the page does not use: it draws tokens with React. */
+/** Bundles marked without its renderer, since the page renders tokens with React. */
 function markedLexerOnly(): Plugin {
   return {
     name: 'marked-lexer-only',
@@ -21,7 +21,7 @@ function markedLexerOnly(): Plugin {
   }
 }
 
-/** Vite's helper around each `import()` loads style sheets of chunks and preloads scripts; the page has neither. Saves 0.7 kB gz. */
+/** Removes Vite's preload helper around `import()`, which the page doesn't need. Saves 0.7 kB gz. */
 function noPreloading(): Plugin {
   return {
     name: 'no-preloading',
@@ -37,7 +37,7 @@ function noPreloading(): Plugin {
   }
 }
 
-/** KaTeX's styles offer each font three times; every browser that we build for takes the smallest. */
+/** KaTeX offers each font in three formats; all supported browsers use the smallest. */
 function newestFontsOnly(): Plugin {
   return {
     name: 'newest-fonts-only',
@@ -50,8 +50,8 @@ function newestFontsOnly(): Plugin {
   }
 }
 
-/** Makes two files of a language's words: `de.json?first` has what the first visit says, `de.json?rest` all else. */
-function wordsByVisit(): Plugin {
+/** Splits a language's messages: `de.json?first` has those of the first visit, `de.json?rest` the others. */
+function splitMessages(): Plugin {
   let first = new Set<string>()
   return {
     name: 'words-by-visit',
@@ -69,7 +69,7 @@ function wordsByVisit(): Plugin {
   }
 }
 
-/** Whether a module comes with a file of the page by static imports alone. */
+/** Whether a module is reachable from an entry by static imports. */
 function comesWith(root: string, id: string, infoOf: Rolldown.GetModuleInfo, seen = new Set<string>()): boolean {
   if (id.endsWith(root)) return true
   if (seen.has(id)) return false
@@ -77,7 +77,7 @@ function comesWith(root: string, id: string, infoOf: Rolldown.GetModuleInfo, see
   return infoOf(id)?.importers.some((importer) => comesWith(root, importer, infoOf, seen)) ?? false
 }
 
-/** The files that hold all that comes with a module, and what brings it. */
+/** Manual chunks, by the module that brings them. */
 const FILES: Readonly<Record<string, string>> = {
   start: '/src/web/index.html',
   thread: '/features/chat/thread/thread.tsx',
@@ -85,7 +85,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 const OUTPUT = join(import.meta.dirname, 'dist/web')
 
-/** The script for pages that embed a chat: at an address of its own, for good, and in one piece that `async` is enough for. */
+/** Builds the script for embedding pages: one classic script at a fixed address, to be loaded with `async`. */
 function embedScript(): Plugin {
   return {
     name: 'embed-script',
@@ -110,8 +110,8 @@ function embedScript(): Plugin {
 const MERMAID = '@mermaid-js/tiny'
 
 /**
- * The document that draws diagrams, in a frame of its own: one file, which holds its only script and is named after the hash of that. The
- * server lets the script in by that name, and nothing else.
+ * Builds the document of the diagram frame: one file with an inline script, named after the script's hash. The server's content security
+ * policy allows only that hash.
  */
 function diagramFrame(): Plugin {
   let fileName = ''
@@ -133,7 +133,7 @@ function diagramFrame(): Plugin {
   }
 }
 
-/** Mermaid as it is published, and after it what of ours calls it; nothing in it ends a script within HTML or begins a comment there. */
+/** Mermaid and our script that calls it, checked for sequences that end an inline script or start an HTML comment. */
 async function diagramScript(): Promise<string> {
   const require = createRequire(import.meta.url)
   const { version, license } = require(`${MERMAID}/package.json`)
@@ -147,10 +147,10 @@ async function diagramScript(): Promise<string> {
     .replaceAll(/<\/(?=script)/gi, String.raw`<\/`)
 }
 
-/** What draws formulas is kept when it is first used, as is all of the workers, which the bundler makes as assets. */
-const USED_RARELY = /[\\/](?:katex|language[\\/]words)[\\/]/
+/** Chunks that the service worker caches on first use rather than in advance. */
+const USED_RARELY = /[\\/](?:katex|language[\\/]messages)[\\/]/
 
-/** The worker that keeps the page for the time without a connection, at an address of its own, with the list of what to keep. */
+/** Builds the service worker at a fixed address, with the list of files to cache. */
 function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
@@ -178,7 +178,7 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** Of the two addresses that `npm run dev` names, that of the page: the server's own shows the page as it was last built. */
+/** Prints the page's address in `npm run dev`. The server's own address shows the last build. */
 function addressToOpen(): Plugin {
   return {
     name: 'address-to-open',
@@ -191,11 +191,11 @@ function addressToOpen(): Plugin {
   }
 }
 
-/** The largest files would take Brotli's best seconds, for a few per cent. */
+/** Larger files use a faster Brotli level. */
 const LARGE_BYTES = 1_000_000
 const QUICKER = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
-/** Lays a `.br` and a `.gz` beside each text file of the build: the server sends those and compresses nothing itself. */
+/** Writes a `.br` and a `.gz` next to each text file, so the server compresses nothing itself. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -222,7 +222,7 @@ export default defineConfig({
     diagramFrame(),
     serviceWorker(),
     newestFontsOnly(),
-    wordsByVisit(),
+    splitMessages(),
     compressed(),
     addressToOpen(),
   ],
@@ -231,19 +231,19 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2024',
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
-    // One chunk waits for another at most once: the helper that preloads would cost more than it brings.
+    // Chunks depend on at most one other, so preloading isn't worth its helper.
     modulePreload: false,
-    // One file, or each chunk would need that helper for its styles. What comes later brings its own: ui/adopt-styles.ts.
+    // A single style sheet avoids the preload helper. Lazy parts bring their own styles: ui/adopt-styles.ts.
     cssCodeSplit: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Left alone, the bundler makes files of what several chunks need: more of them to wait for, and 1 kB gz more.
+          // By default, the bundler creates shared chunks, which add requests and 1 kB gz.
           groups: [
             {
               name: (id, context) =>
-                // Every part that comes later needs it: within the messages, each would bring those along.
+                // Needed by every lazy part, so it must not be in the chunk of the messages.
                 (id.endsWith('/ui/adopt-styles.ts') && 'start') ||
                 Object.keys(FILES).find((name) => comesWith(FILES[name]!, id, (other) => context.getModuleInfo(other))) ||
                 null,
@@ -256,7 +256,7 @@ export default defineConfig({
       },
     },
   },
-  // A language's grammar is fetched when it is wanted: only modules can do that.
+  // Only module workers can load grammars on demand.
   worker: { format: 'es' },
   server: { proxy: { '/api': 'http://127.0.0.1:3000' } },
 })

@@ -6,7 +6,7 @@ import { ServicesReporter } from './test/support/services-reporter.ts'
 import { filesThatUse, isMissing, markNotInstalled } from './test/support/services.ts'
 
 markNotInstalled()
-/** Whole files need these; the others are needed by single tests, which skip themselves. */
+/** Services that whole files need. Single tests that need others skip themselves. */
 const leftOut = allowedMissing().filter((service) => ['chromium', 'redis', 'node-llama-cpp'].includes(service) && isMissing(service))
 
 export default defineConfig({
@@ -16,10 +16,10 @@ export default defineConfig({
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: 'test/support/priority.ts',
     pool: 'forks',
-    // A test file may run a server and a browser beside its own process; but on few cores most of them wait.
+    // A test file may run a server and a browser, but mostly waits.
     maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
     sequence: { sequencer: LongestFirst },
-    // Only to end what hangs: on a busy machine a browser and a server may take their time.
+    // Only ends tests that hang.
     testTimeout: 180_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

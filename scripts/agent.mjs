@@ -1,4 +1,4 @@
-// `npm run agent -- prompt <id>` prints the system prompt that the agent's model is sent, word for word.
+// `npm run agent -- prompt <id>` prints the exact system prompt that the agent's model receives.
 import { Agents, NoAgentError } from '../src/server/agent/agents.ts'
 import { HttpApis } from '../src/server/agent/tools/http/http-apis.ts'
 import { McpServers } from '../src/server/agent/tools/mcp/mcp-servers.ts'
@@ -7,7 +7,7 @@ import { readSettings, SettingsError } from '../src/server/config/config.ts'
 
 const USAGE = 'Usage: npm run agent -- prompt <id>'
 
-/** No model is asked. */
+/** No model is called. */
 const LOCAL = /** @type {never} */ ({ notReady: null, problem: null })
 
 /** @param {string} id */

@@ -7,9 +7,9 @@ import { runStep } from './steps.mjs'
 /**
  * @typedef {{ node: string, verbose: boolean }} Launch
  * @typedef {object} Build
- * @property {string} label What is being done, as "Building the web app".
- * @property {string[]} args What Node is given to do it.
- * @property {string[]} sources Files and folders that it is made of.
+ * @property {string} label Progress label, such as "Building the web app".
+ * @property {string[]} args Arguments for Node.
+ * @property {string[]} sources Source files and folders.
  * @property {string} made One of the files that it makes.
  * @property {string} stamp Where it is noted from which files it was made.
  */
@@ -32,13 +32,13 @@ const SERVER = {
   stamp: 'dist/server.stamp',
 }
 
-/** Builds the web app, unless it was built from the very same files. @param {Launch} launch */
+/** Builds the web app unless the build is up to date. @param {Launch} launch */
 export const ensureWeb = (launch) => ensure(WEB, launch)
 
-/** Builds the server, unless it was built from the very same files. @param {Launch} launch */
+/** Builds the server unless the build is up to date. @param {Launch} launch */
 export const ensureServer = (launch) => ensure(SERVER, launch)
 
-/** Builds the web app and the server, in any case. @param {Launch} launch */
+/** Builds the web app and the server unconditionally. @param {Launch} launch */
 export async function buildAll(launch) {
   await run(WEB, launch)
   await run(SERVER, launch)
@@ -52,7 +52,7 @@ async function ensure(build, launch) {
 /** @param {Build} build @param {Launch} launch */
 async function run({ label, args, sources, stamp }, { node, verbose }) {
   const path = join(ROOT, stamp)
-  // Gone while the build runs, so that an interrupted one is noticed; taken before it, so that a file changed meanwhile is too.
+  // Removed during the build, so an interrupted build is detected. The fingerprint is taken first, so files changed meanwhile are too.
   rmSync(path, { force: true })
   const from = fingerprint(sources)
   const env = { ...environmentFor(node), NODE_ENV: 'production' }
@@ -61,7 +61,7 @@ async function run({ label, args, sources, stamp }, { node, verbose }) {
   writeFileSync(path, from)
 }
 
-/** Whether the build is finished and made from the files as they are now. @param {Build} build */
+/** Whether the build is complete and up to date. @param {Build} build */
 function isMade({ made, stamp, sources }) {
   const path = join(ROOT, stamp)
   return existsSync(join(ROOT, made)) && existsSync(path) && readFileSync(path, 'utf8') === fingerprint(sources)
@@ -77,7 +77,7 @@ function fingerprint(sources) {
   return hash.digest('hex')
 }
 
-/** Files from here down, tests aside, in a stable order. @param {string} path @returns {string[]} */
+/** All files below a path, without tests, in stable order. @param {string} path @returns {string[]} */
 function filesUnder(path) {
   const found = statSync(join(ROOT, path), { throwIfNoEntry: false })
   if (!found || /\.test\.tsx?$/.test(path)) return []

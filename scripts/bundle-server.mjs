@@ -1,5 +1,5 @@
-// Makes dist/server of src/server: one file that holds what every start loads, one for each part that is loaded when it is wanted,
-// and one for each thread and process that the server starts.
+// Bundles src/server into dist/server: one file for everything that every start loads, one per lazily loaded part, and one per worker
+// thread and child process.
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -8,13 +8,13 @@ import { SERVER_ENVIRONMENT } from './server-command.mjs'
 
 const MAIN = join(ROOT, 'src/server/main.ts')
 const OUTPUT = join(ROOT, 'dist/server')
-/** Packages ask for it, and do without. */
+/** Optional dependencies of packages. */
 const NOT_INSTALLED = ['pg-native']
-/** How the sources name what lies beside them and is not imported: the program of a thread or a process, or a folder of data. */
+/** References to files that are not imported: entry points of workers and child processes, and data folders. */
 const BESIDE = /new URL\('(\.\/[^']+)', import\.meta\.url\)/g
 
 /**
- * Lets swagger-ui find the page that it brings along: beside its own code, as it is installed.
+ * Lets swagger-ui find its page next to its installed code.
  *
  * @type {import('rolldown').Plugin}
  */
@@ -29,14 +29,14 @@ const ownFolder = {
   },
 }
 
-// Nobody starts a server that is half built.
+// Builds aside, so an incomplete server can't be started.
 const building = `${OUTPUT}.${process.pid}`
 try {
   mkdirSync(building, { recursive: true })
   /** @type {Record<string, string>} */
   let programs = { main: MAIN }
   const bundled = new Set()
-  // A thread may start a process, which is bundled after it.
+  // A worker may start a process, which is bundled in the next pass.
   while (Object.keys(programs).length > 0) {
     const started = await bundle(building, programs)
     for (const name of Object.keys(programs)) bundled.add(name)
@@ -44,14 +44,14 @@ try {
   }
   rmSync(OUTPUT, { recursive: true, force: true })
   renameSync(building, OUTPUT)
-  // Node keeps compiled code by the name of its file, and would keep that of every build.
+  // The compile cache is keyed by file name and would keep entries of every build.
   rmSync(SERVER_ENVIRONMENT.NODE_COMPILE_CACHE, { recursive: true, force: true })
 } finally {
   rmSync(building, { recursive: true, force: true })
 }
 
 /**
- * Bundles these programs into the folder. Nothing is made unreadable: a stack trace names functions, and lines that can be read.
+ * Bundles programs into a folder, unminified, so stack traces are readable.
  *
  * @param {string} folder
  * @param {Record<string, string>} input Paths by names.
@@ -73,12 +73,12 @@ async function bundle(folder, input) {
     dir: folder,
     format: 'es',
     entryFileNames: '[name].js',
-    // With a hash, or a server that runs on through a build would load parts that are made for another.
+    // Hashed, because a server that is running during a build must not load parts of the new one.
     chunkFileNames: '[name]-[hash].js',
     comments: false,
-    // V8 keeps a text with a single character beyond Latin-1 in two bytes each.
+    // A single character beyond Latin-1 makes V8 store the whole source as UTF-16.
     charset: 'ascii',
-    // Parts that are loaded later import from what every start loads: not from the program itself, which may wait for them.
+    // Lazy parts import from a shared chunk, not from the entry, which may be awaiting them.
     codeSplitting: {
       groups: only ? [{ name: input['main'] ? 'server' : `${only[0]}-parts`, tags: ['$initial'], test: (id) => id !== only[1] }] : [],
     },
@@ -95,8 +95,8 @@ async function bundle(folder, input) {
 }
 
 /**
- * Lays beside the output what sources name by `new URL('./…', import.meta.url)`: folders as they are; programs are noted for a
- * bundle of their own.
+ * Resolves `new URL('./…', import.meta.url)`: copies folders next to the output and collects programs for their own
+ * bundles.
  *
  * @param {string} folder
  * @param {Record<string, string>} programs

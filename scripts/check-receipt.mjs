@@ -1,6 +1,6 @@
-// Checks a deletion receipt against the installation's public key.
+// Verifies a deletion receipt with the installation's public key.
 //   node scripts/check-receipt.mjs receipt.json https://chat.example.org
-// The first is what DELETE answered, or its `jws` alone; the second the installation, or a saved copy of its keys.
+// The first argument is the DELETE response or its `jws`; the second is the installation or a saved copy of its keys.
 import { createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 

@@ -5,7 +5,7 @@ import { environmentFor } from './processes.mjs'
 import { runStep } from './steps.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-/** Chromium brings no font of its own, and a page without one has no height. */
+/** Chromium comes without fonts, and text without a font has no height. */
 const PACKAGES = ['chromium', 'fonts-liberation']
 const PLAYWRIGHT = 'node_modules/playwright-core/cli.js'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The one way in: `npm start`, `npm test` and the rest come through here. It sees to all that they need on a fresh clone,
-// does nothing of it a second time, and runs on any Node from 18 without a single dependency.
+// Entry point of all npm scripts. It installs and builds what a command needs on a fresh clone, skips what is up to date, and runs on
+// Node 18 or later without dependencies.
 import { buildAll, ensureServer, ensureWeb } from './builds.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { ensureFakeTime } from './fake-time.mjs'
@@ -15,14 +15,14 @@ import { LaunchError } from './steps.mjs'
 const VITE = 'node_modules/vite/bin/vite.js'
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 
-/** How many histories a soak has; `HISTORIES` and `SEED` of the caller's own environment win. */
+/** Number of histories in a soak run. `HISTORIES` and `SEED` in the environment take precedence. */
 const SOAK = { HISTORIES: '2000' }
 
 /**
  * @typedef {object} Launch
- * @property {string} node Path of the Node to run everything with.
- * @property {string[]} args What the caller wrote after the command.
- * @property {boolean} verbose Whether to show the output of steps that go well.
+ * @property {string} node Path of the Node binary to use.
+ * @property {string[]} args Arguments after the command.
+ * @property {boolean} verbose Whether to show the output of successful steps.
  */
 
 /** Each resolves with the exit code. @type {Record<string, (launch: Launch) => Promise<number>>} */

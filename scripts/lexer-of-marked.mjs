@@ -1,7 +1,7 @@
 import { Lexer } from 'marked'
 import { minifySync, parseSync } from 'vite'
 
-/** How the page reads Markdown, everywhere. */
+/** Settings of the Markdown parser in the page. */
 const SETTINGS = [
   ['pedantic', 'false'],
   ['gfm', 'true'],
@@ -10,9 +10,9 @@ const SETTINGS = [
   ['hooks', 'null'],
   ['silent', 'false'],
 ]
-/** The tables of rules by setting, of blocks and of what is within them. */
+/** Tables of block and inline rules by setting. */
 const TABLES = /(\w+)=\{normal:\w+,gfm:\w+,pedantic:\w+\},(\w+)=\{normal:\w+,gfm:\w+,breaks:\w+,pedantic:\w+\}/
-/** A rule of the table `other`, which is the same for all settings. */
+/** A rule of the table `other`, shared by all settings. */
 const OTHER_RULE = /,(\w+):\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*(?=,)/g
 
 /**
@@ -43,7 +43,7 @@ const literal = (rules) =>
     .map(([name, rule]) => `${name}:${rule}`)
     .join()}}`
 
-/** Computes no value at load that is named nowhere else. The bundler can't tell that nothing comes of it. @param {string} code @returns {string} */
+/** Removes unused top-level values, which the bundler can't prove to be free of side effects. @param {string} code @returns {string} */
 function withoutUnusedValues(code) {
   const unused = parseSync('marked.js', code)
     .program.body.flatMap((statement) => (statement.type === 'VariableDeclaration' ? statement.declarations : []))

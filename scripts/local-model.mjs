@@ -4,12 +4,12 @@ import { matchesLock } from './packages.mjs'
 import { environmentFor, npmCommand, ROOT } from './processes.mjs'
 import { LaunchError, runStep } from './steps.mjs'
 
-/** What names the packages, with the checksum of each. */
+/** Folder of package.json and lock file. */
 const SOURCE = join(ROOT, 'scripts/local-model')
-/** Where they are put: only who uses a local model carries them. The server looks for them here. */
+/** Install location, where the server looks. Only users of a local model need these packages. */
 export const LOCAL_MODEL_FOLDER = join(ROOT, '.runtime/local-model')
 
-/** Packages that hold the compiled library, for processors alone: those for graphics cards have 600 MB. @type {Record<string, string>} */
+/** Packages with the compiled library for CPUs. Those for GPUs take 600 MB. @type {Record<string, string>} */
 const BINARIES = {
   'linux-x64': '@node-llama-cpp/linux-x64',
   'linux-arm64': '@node-llama-cpp/linux-arm64',
@@ -23,12 +23,12 @@ const BINARIES = {
 /** @typedef {{ dependencies: Record<string, string> }} Manifest */
 /** @typedef {{ packages: import('./packages.mjs').Packages & { '': Manifest } }} Lock */
 
-/** Whether the settings of this environment ask for a local model. */
+/** Whether the environment configures a local model. */
 export function wantsLocalModel(environment = process.env) {
   return ['MODEL', 'FALLBACK_MODEL', 'EMBEDDING_MODEL'].some((name) => environment[name] === 'local')
 }
 
-/** Whether what runs a local model is installed. */
+/** Whether the local model runtime is installed. */
 export function hasLocalModel() {
   const wanted = wantedPackages(process.platform, process.arch)
   return (
@@ -37,10 +37,10 @@ export function hasLocalModel() {
 }
 
 /**
- * Installs what runs a local model, unless exactly that is installed.
+ * Installs the local model runtime unless the same version is installed.
  *
  * @param {{ node: string, verbose: boolean }} launch
- * @throws {LaunchError} when it cannot be had.
+ * @throws {LaunchError} if the download fails.
  */
 export async function ensureLocalModel({ node, verbose }) {
   if (hasLocalModel()) return
@@ -56,8 +56,8 @@ export async function ensureLocalModel({ node, verbose }) {
 }
 
 /**
- * The committed package.json and its lock file, with the binary of this platform as the only one of the optional packages that is
- * not optional; undefined where there is none.
+ * The committed package.json and lock file with the platform's binary made mandatory; undefined if the platform has
+ * none.
  *
  * @param {string} platform
  * @param {string} arch

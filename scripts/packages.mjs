@@ -4,11 +4,11 @@ import { environmentFor, npmCommand, ROOT } from './processes.mjs'
 import { runStep } from './steps.mjs'
 
 const LOCK = join(ROOT, 'package-lock.json')
-/** npm writes it as the last act of an install and removes it at the start of the next. */
+/** npm writes it at the end of an install and removes it at the start of the next. */
 const INSTALLED = join(ROOT, 'node_modules/.package-lock.json')
 
 /**
- * Installs what package-lock.json names, unless exactly that is installed.
+ * Installs the packages of package-lock.json unless they are installed.
  *
  * @param {{ node: string, verbose: boolean }} launch
  */
@@ -22,10 +22,10 @@ export async function ensurePackages({ node, verbose }) {
 /** @typedef {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>} Packages */
 
 /**
- * Whether the same versions are installed as the lock file names. Optional packages may be absent: most are for other platforms.
+ * Whether the installed versions match the lock file. Optional packages may be missing, since most are for other platforms.
  *
  * @param {Packages | undefined} locked
- * @param {Packages | undefined} installed undefined when nothing is, or an install was interrupted.
+ * @param {Packages | undefined} installed undefined without a complete install.
  */
 export function matchesLock(locked, installed) {
   if (!locked || !installed) return false

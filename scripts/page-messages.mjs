@@ -3,19 +3,19 @@ import { posix } from 'node:path'
 import { parseSync } from 'vite'
 
 /**
- * @typedef {{ first: Set<string>, rest: Set<string>, plurals: Map<string, string> }} Said What the page says, in English: on the first visit,
- *   later, and for each sentence with a number what it is for one.
+ * @typedef {{ first: Set<string>, rest: Set<string>, plurals: Map<string, string> }} Said The page's messages in English: of the first visit,
+ *   the rest, and the singular form of each plural.
  * @typedef {{ path: string, text: string }} SourceText
  * @typedef {{ type: string, [key: string]: any }} Node
  */
 
-/** What a browser loads on its first visit, beside what this imports. */
+/** Entry point of the first visit. */
 const FIRST_VISIT = ['main.tsx']
-/** Attributes that are read out or shown. */
+/** Attributes with visible or spoken text. */
 const SPOKEN = /^(aria-(label|description|roledescription|placeholder|valuetext)|title|placeholder|alt|label)$/
 const SENTENCE = /^\p{Lu}\p{Ll}*(\s+\p{L}+)*\s+\p{L}{2,}/u
 
-/** @param {string} folder @returns {SourceText[]} The page's files, tests left out. */
+/** @param {string} folder @returns {SourceText[]} The page's files, without tests. */
 export function readPage(folder) {
   const paths = globSync('**/*.{ts,tsx}', { cwd: folder }).filter((path) => !/\.test\.tsx?$/.test(path))
   return paths.map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(`${folder}/${path}`, 'utf8') }))
@@ -38,7 +38,7 @@ export function saidIn(files) {
   return { first, rest, plurals }
 }
 
-/** @param {SourceText} file @returns {string[]} What is shown or read out, and not said by `t`. */
+/** @param {SourceText} file @returns {string[]} Visible or spoken texts outside `t`. */
 export function unsaidIn({ path, text }) {
   const unsaid = new Set()
   const note = (/** @type {Node | undefined} */ node) => {
@@ -68,7 +68,7 @@ function treeOf(path, text) {
   return program
 }
 
-/** @param {Node} node @param {(node: Node) => boolean} visit False: what is within is not looked at. */
+/** @param {Node} node @param {(node: Node) => boolean} visit Return false to skip the node's children. */
 function walk(node, visit) {
   if (!visit(node)) return
   for (const value of Object.values(node)) {
@@ -98,7 +98,7 @@ function isSaid({ type, callee }) {
   return callee.name === 't' || callee.name === 'defineMessage' || (callee.object?.name === 't' && callee.type === 'MemberExpression')
 }
 
-/** @param {Node} node What is written for who reads the console. */
+/** @param {Node} node Whether it is developer output, such as console messages. */
 function isForDevelopers({ type, callee, argument }) {
   if (type === 'NewExpression') return String(callee.name).endsWith('Error')
   if (type === 'ThrowStatement') return argument?.type === 'NewExpression'
@@ -108,7 +108,7 @@ function isForDevelopers({ type, callee, argument }) {
 /** @param {Node} node */
 const attributeName = ({ name }) => (typeof name.name === 'string' ? name.name : '')
 
-/** @param {Node | undefined | null} node @returns {string[]} The texts that this may come to. */
+/** @param {Node | undefined | null} node @returns {string[]} The texts that the expression may evaluate to. */
 function textsIn(node) {
   switch (node?.type) {
     case 'JSXText':
@@ -128,7 +128,7 @@ function textsIn(node) {
   }
 }
 
-/** @param {string[]} roots @param {Map<string, Node>} trees @returns {Set<string>} The files that come with these by imports that are not types. */
+/** @param {string[]} roots @param {Map<string, Node>} trees @returns {Set<string>} Files that are reachable by value imports. */
 function reachedFrom(roots, trees) {
   const reached = new Set()
   const reach = (/** @type {string} */ path) => {

@@ -12,18 +12,18 @@ const PARENT_CHECK_MS = 250
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * The environment for what is started: the PATH begins with the folder of the chosen Node, so that npm's scripts find the same.
+ * The environment for child processes. PATH starts with the chosen Node's folder, so npm scripts use the same Node.
  *
  * @param {string} node
  */
 export function environmentFor(node) {
-  // Windows spells the variable "Path"; one that is written beside it would win or lose by chance.
+  // Windows spells the variable "Path"; a second spelling would conflict.
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
   return { ...process.env, [name]: [dirname(node), process.env[name]].filter(Boolean).join(delimiter) }
 }
 
 /**
- * How to run npm with the given Node: the npm that started this process, otherwise the one on the PATH.
+ * The command that runs npm with the given Node: the npm that started this process, or the one on the PATH.
  *
  * @param {string} node
  * @param {string[]} args
@@ -36,7 +36,7 @@ export function npmCommand(node, args) {
 }
 
 /**
- * Runs a program to its end and keeps the last part of its output, both streams together.
+ * Runs a program and returns the end of its combined output.
  *
  * @param {string} file
  * @param {string[]} args
@@ -61,18 +61,18 @@ export async function capture(file, args, { env = process.env, verbose = false }
 }
 
 /**
- * Runs a program that takes over the terminal, with the chosen Node; resolves with its exit code.
+ * Runs a program in the foreground with the chosen Node. Resolves with its exit code.
  *
  * @param {string} node
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} environment What the program is given beside the caller's own; the caller's wins.
+ * @param {NodeJS.ProcessEnv} environment Defaults for the environment.
  */
 export function runForeground(node, args, environment = {}) {
   return endOf(spawn(node, args, { cwd: ROOT, env: { ...environment, ...environmentFor(node) }, stdio: 'inherit' }))
 }
 
 /**
- * Runs programs side by side until the first ends, then ends the others.
+ * Runs programs in parallel until the first ends, then stops the others.
  *
  * @param {string} node
  * @param {string[][]} programs
@@ -87,7 +87,7 @@ export async function runTogether(node, programs) {
 }
 
 /**
- * Runs every program one after the other, whatever becomes of those before, and shows the output of those that fail.
+ * Runs programs in sequence, also after failures, and shows the output of failed ones.
  * Resolves with 1 if any failed.
  *
  * @param {{ node: string, verbose: boolean }} launch
@@ -106,8 +106,8 @@ export async function runAll({ node, verbose }, programs) {
 }
 
 /**
- * Resolves with the child's exit code, 128 + n after signal n and 127 when it cannot be started. Until then the launcher outlives
- * every signal, so that it can pass on what the child makes of it.
+ * Resolves with the child's exit code, 128 + n after signal n, or 127 if it can't be started. Until then the launcher ignores
+ * signals, so it can return the child's exit code.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {{ onError?: (error: Error) => void, onSignal?: () => void }} listeners
@@ -133,8 +133,8 @@ function endOf(child, { onError = (error) => process.stderr.write(`${error.messa
 }
 
 /**
- * Tells when the shell that npm started this process in has ended. npm sends SIGTERM to that shell, and many a shell dies of it
- * without a word to its child.
+ * Calls `onGone` when the shell that npm started this process in has ended. npm sends SIGTERM to that shell, and many shells don't
+ * forward it.
  *
  * @param {() => void} onGone
  */
@@ -150,8 +150,8 @@ function watchParent(onGone) {
 }
 
 /**
- * Passes the first signal on and no other: npm repeats to this process what the terminal has sent to all. SIGINT at a terminal is
- * not passed on at all, the child has got it already and takes a second one for impatience.
+ * Forwards only the first signal, because npm repeats what the terminal has sent to all. SIGINT from a terminal is not forwarded: the
+ * child has received it already and would treat a second one as a forced stop.
  *
  * @param {{ kill(signal: NodeJS.Signals): unknown }} child
  * @param {boolean} atTerminal

