@@ -1,23 +1,23 @@
 import type { ChatMessagePart } from './message.ts'
 
-// Servers and browsers both have it; the contract is compiled without the types of either.
+// Servers and browsers both have `URL`, but the contract compiles without their types.
 declare const URL: { new (address: string): { protocol: string; href: string }; canParse(address: string): boolean }
 
-/** Bounds of the text that describes a source, in UTF-16 code units. */
+/** Limits of the text that describes a source, in UTF-16 code units. */
 export const MAX_BREADCRUMB_CHARACTERS = 500
 export const MAX_QUOTE_CHARACTERS = 1_000
 export const MAX_ADDRESS_CHARACTERS = 2_000
 export const MAX_PLACE_CHARACTERS = 200
 
-/** What a `source-document` part says about its source, in `providerMetadata.parley`. All of it is untrusted text. */
+/** Details of a `source-document` part, in `providerMetadata.parley`. All of it is untrusted text. */
 export type Citation = {
   /** `Title › Section › Subsection`. */
   breadcrumb: string
   /** The passage itself, Markdown. */
   quote: string
-  /** ISO date (`2026-11-22`) that the content is from; null when unknown. */
+  /** ISO date of the content (`2026-11-22`); null if unknown. */
   asOf: string | null
-  /** Web address of the page, http or https; null when there is none. */
+  /** Address of the page, http or https; null if none. */
   address: string | null
   /** Where in the file: "page 3". */
   place?: string
@@ -29,7 +29,7 @@ export type SourcePart = Extract<ChatMessagePart, { sourceId: string }>
 export const sourcesOf = (parts: readonly ChatMessagePart[]): SourcePart[] =>
   parts.filter((part) => part.type === 'source-url' || part.type === 'source-document')
 
-/** The number that the server gave a source, from 1; undefined for a source that was named without one. */
+/** The number that the server assigned to a source, from 1; undefined if it has none. */
 export function sourceNumber({ type, sourceId }: Pick<SourcePart, 'type' | 'sourceId'>): number | undefined {
   return type === 'source-document' && /^[1-9]\d{0,2}$/.test(sourceId) ? Number(sourceId) : undefined
 }
@@ -37,7 +37,7 @@ export function sourceNumber({ type, sourceId }: Pick<SourcePart, 'type' | 'sour
 /** `providerMetadata` of a source with this citation. */
 export const citationMetadata = (citation: Citation): { parley: Citation } => ({ parley: citation })
 
-/** A source's citation, every field bounded and of its type; undefined if the part has none. */
+/** A source's citation, validated and bounded; undefined if the part has none. */
 export function citationOf({ type, providerMetadata }: { type: string; providerMetadata?: unknown }): Citation | undefined {
   const fields = isObject(providerMetadata) ? providerMetadata['parley'] : undefined
   return type === 'source-document' && isObject(fields) ? boundedCitation(fields) : undefined
@@ -45,7 +45,7 @@ export function citationOf({ type, providerMetadata }: { type: string; providerM
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** A citation out of fields of any type: what is too long is cut, what is no date or web address becomes null. */
+/** A valid citation from untrusted fields: long text is cut, an invalid date or address becomes null. */
 export function boundedCitation(fields: { readonly [name in keyof Citation]?: unknown }): Citation {
   const place = bounded(fields.place, MAX_PLACE_CHARACTERS)
   return {
@@ -105,8 +105,8 @@ export function citedNumbers(markdown: string): Set<number> {
 }
 
 /**
- * Whether an answer with this text rests on a source: it cites the number, or the source came without one. An answer that cites nothing
- * and has one source was taken from it, as those of the built-in assistant are.
+ * Returns whether an answer with this text uses a source: it cites its number, or the source has none. An answer that cites nothing
+ * uses its only source, as the answers of the built-in assistant do.
  */
 export function usesSource(
   text: string,
@@ -121,7 +121,7 @@ export function usesSource(
   }
 }
 
-/** The stretches of a Markdown text between its code, which stands between two runs of as many backticks. Linear in the text's length. */
+/** The segments of a Markdown text outside code, which is enclosed in two backtick runs of equal length. Linear in the text's length. */
 function splitOutsideCode(markdown: string): string[] {
   const runs = [...markdown.matchAll(/`+/g)].map(({ 0: run, index }) => ({ start: index, end: index + run.length, length: run.length }))
   const closing = new Map<number, number>()
@@ -142,7 +142,7 @@ function splitOutsideCode(markdown: string): string[] {
   return [...prose, markdown.slice(from)]
 }
 
-/** Text as it stands in a line of Markdown: it makes no link, picture, code or HTML there. */
+/** Escapes text for a single line of Markdown: no links, images, code or HTML. */
 export const escapeMarkdown = (text: string): string =>
   text
     .replace(/\s+/g, ' ')

@@ -4,7 +4,7 @@ import { type ChatMessage, textOf } from './message.ts'
 
 /** A source that an answer cites, for callers without the page. */
 export const CitedSource = z.object({
-  number: z.int().describe('What the text cites it by: `[1]`.'),
+  number: z.int().describe('Number in the text: `[1]`.'),
   title: z.string(),
   breadcrumb: z.string().describe('Where in the document: `Title › Section › Subsection`.'),
   address: z.string().nullable().describe('Web address of the page; null where there is none.'),
@@ -14,7 +14,7 @@ export const CitedSource = z.object({
 })
 export type CitedSource = z.infer<typeof CitedSource>
 
-/** The sources that an answer rests on, as `restsOn` says, in the order of their numbers. */
+/** The sources that an answer uses (see `usesSource`), by number. */
 export function citedSources(answer: Pick<ChatMessage, 'parts'>): CitedSource[] {
   const sources = sourcesOf(answer.parts)
   const isUsed = usesSource(textOf(answer), sources)

@@ -6,16 +6,16 @@ import { listSessionFiles, readSessionFiles } from '../../store/files.ts'
 import { exportDocument } from './export-document.ts'
 import { exportMarkdown } from './export-markdown.ts'
 
-/** Chats that get a readable file of their own; the document holds all. */
+/** Chats with a readable file of their own; `parley.json` contains all chats. */
 const MAX_READABLE_CHATS = 5_000
 const MAX_NAME_CHARACTERS = 60
 
 /**
- * The caller's chats as a ZIP: `parley.json`, complete, a Markdown file for each chat, and the files that were attached. It is read from the database and
- * compressed (in Node's thread pool) as it is drawn; what it holds meanwhile are titles and one batch of messages.
+ * The caller's chats as a ZIP: the complete `parley.json`, a Markdown file for each chat, and the attached files. Reads the database and
+ * compresses (in Node's thread pool) on demand; only titles and one batch of messages are in memory at a time.
  */
 export async function exportArchive(database: Database, access: Access, installation: string): Promise<Readable> {
-  // Loaded with the first export.
+  // Loaded on the first export.
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const add = (name: string, pieces: () => AsyncIterable<string | Uint8Array>) => {
@@ -32,24 +32,24 @@ export async function exportArchive(database: Database, access: Access, installa
     }
   }
   const archive = zip.outputStream as Readable
-  // A fault while reading ends the download, so that nobody takes half of it for the whole.
+  // Aborts the download on a read error: a truncated archive must not look complete.
   zip.on('error', (error: Error) => archive.destroy(error))
   zip.end()
   return archive
 }
 
-/** Nothing when it was deleted meanwhile. */
+/** Yields nothing if the file was deleted in the meantime. */
 async function* contentOf(database: Database, sessionId: string, id: string): AsyncGenerator<Uint8Array> {
   const file = (await readSessionFiles(database, sessionId, [id])).get(id)
   if (file) yield Buffer.from(file.content)
 }
 
-/** What was attached, as it was called, in letters that every system takes. */
+/** The name of an attached file, in characters that every file system accepts. */
 function fileName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}. _-]+/gu, '_')
 }
 
-/** A file name that every system takes. */
+/** A file name that every file system accepts. */
 function nameOf({ title, created_at: createdAt }: ExportedSession, number: number): string {
   const readable = title
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

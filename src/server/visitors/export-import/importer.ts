@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts'
 import { insertImportedChat } from '../../store/import.ts'
 import type { ImportedChat } from './read-import.ts'
 
-/** A document that takes longer to read is refused. */
+/** A document that takes longer to parse is rejected. */
 const READ_LIMIT_MS = 5_000
 const READER_LIMITS = { maxOldGenerationSizeMb: 256 }
 
@@ -17,12 +17,12 @@ export interface ImporterOptions {
 
 export interface ImportTarget {
   owner: string
-  /** Agents of this installation; chats with another one go on with the first. */
+  /** Agents of this installation; chats with any other agent continue with the first. */
   agentIds: readonly string[]
   firstAgentId: string
 }
 
-/** Takes in what an export gave out: as new chats with new ids, each once. */
+/** Imports exported chats as new chats with new ids, each once. */
 export class Importer {
   readonly #options: ImporterOptions
 
@@ -30,7 +30,7 @@ export class Importer {
     this.#options = options
   }
 
-  /** The chats of a document, read in a thread of its own; undefined for what is no such document. */
+  /** Parses a document in a worker thread; undefined if it is invalid. */
   read(bytes: Uint8Array): Promise<ImportedChat[] | undefined> {
     return new Promise((resolve, reject) => {
       const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: bytes, resourceLimits: READER_LIMITS })
@@ -48,7 +48,7 @@ export class Importer {
     })
   }
 
-  /** Stores chats, each in a transaction of its own: what is done stays done, and a repeated import goes on after it. */
+  /** Stores each chat in its own transaction, so an interrupted import can be repeated. */
   async store(chats: ImportedChat[], { owner, agentIds, firstAgentId }: ImportTarget): Promise<ImportReply> {
     const { database, newSessionId, newMessageId, now } = this.#options
     const at = now()

@@ -15,11 +15,11 @@ const read = (value: unknown) => readImport(Buffer.from(typeof value === 'string
 const withPart = (part: unknown) => ({ ...DOCUMENT, chats: [{ ...CHAT, messages: [{ ...CHAT.messages[0], parts: [part] }] }] })
 const withChat = (change: object) => ({ ...DOCUMENT, chats: [{ ...CHAT, ...change }] })
 
-test('reads what an export gives', () => {
+test('reads an export', () => {
   expect(read(DOCUMENT)).toMatchObject([{ title: 'A chat', createdAt: Date.parse(CHAT.createdAt), messages: [{ role: 'user' }] }])
 })
 
-test('knows the same content again, whatever key it had', () => {
+test('hashes the same content alike, whatever its key', () => {
   const [first, again, other] = [{}, { key: 'A'.repeat(21) }, { title: 'Another' }].map(
     (change) => read(withChat(change))?.[0]?.contentHash,
   )
@@ -52,15 +52,15 @@ test.each([
       `"input":${'['.repeat(1000)}${']'.repeat(1000)}`,
     ),
   ],
-])('refuses %s', (_name, value) => {
+])('rejects %s', (_name, value) => {
   expect(read(value)).toBeUndefined()
 })
 
-test('refuses invalid UTF-8', () => {
+test('rejects invalid UTF-8', () => {
   expect(readImport(Buffer.concat([Buffer.from(JSON.stringify(DOCUMENT)), Buffer.from([0xff])]))).toBeUndefined()
 })
 
-test('takes NUL and lone surrogates out, and keys of parts that it does not know', () => {
+test('removes NUL, lone surrogates and unknown keys of parts', () => {
   const [chat] = read(withPart({ type: 'text', text: 'a\0b\ud800c', providerMetadata: { evil: {} }, state: 'streaming' })) ?? []
   expect(JSON.parse(chat?.messages[0]?.parts ?? '')).toEqual([{ type: 'text', text: 'ab\uFFFDc' }])
 })

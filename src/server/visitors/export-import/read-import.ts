@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { type ExportedChat, type ExportedMessage, ExportDocument } from '../../../contract/export.ts'
 import { importPart } from '../../../contract/parts/stored-parts.ts'
 
-/** A message as it will be stored: its parts and metadata are JSON already. `createdAt` in milliseconds since the epoch. */
+/** A message ready to store: parts and metadata are JSON. `createdAt` in milliseconds since the epoch. */
 export interface ImportedMessage {
   role: 'user' | 'assistant'
   parts: string
   metadata: string
   createdAt: number
-  /** Number of the message that it follows, from 1; the one before it when there is none. */
+  /** Number of the message before this one, from 1; defaults to the previous message. */
   follows?: number
 }
 
@@ -18,17 +18,17 @@ export interface ImportedChat {
   createdAt: number
   /** Of its last activity. */
   updatedAt: number
-  /** SHA-256 of all that is imported of it, hex. */
+  /** SHA-256 of the imported content, hex. */
   contentHash: string
   messages: ImportedMessage[]
-  /** Number of the last message of the branch that is shown. */
+  /** Number of the last message of the shown branch. */
   lastShown: number
 }
 
-/** How deep JSON may be nested: a tool's input and output are of any shape. */
+/** Limits the nesting of JSON, because a tool's input and output have any shape. */
 const MAX_NESTING_DEPTH = 64
 
-/** Reads an import strictly; undefined for what is no such document. */
+/** Parses an import strictly; undefined if it is invalid. */
 export function readImport(bytes: Uint8Array): ImportedChat[] | undefined {
   const parsed = ExportDocument.safeParse(parseJson(bytes))
   return parsed.success ? parsed.data.chats.map(importedChat) : undefined
@@ -45,7 +45,7 @@ function parseJson(bytes: Uint8Array): unknown {
 
 function importedChat({ title, agent, createdAt, updatedAt, messages, lastShown = messages.length }: ExportedChat): ImportedChat {
   const stored = messages.map(importedMessage)
-  // Which branch is shown, and when it was used, changes by looking at another, and is no new content.
+  // Without the shown branch and the last activity: switching branches changes both, but not the content.
   const contentHash = createHash('sha256')
     .update(JSON.stringify([title, agent, createdAt, stored]))
     .digest('hex')
@@ -63,7 +63,7 @@ function importedMessage({ role, createdAt, model, status, code, follows, parts 
   return follows === undefined ? content : { ...content, follows }
 }
 
-/** Whether brackets are nested at most `MAX_DEPTH` deep. Deeper values would exhaust the stack of whoever walks them. */
+/** Whether brackets are nested at most `MAX_DEPTH` deep. Deeper values would overflow the stack of recursive readers. */
 function isShallow(text: string): boolean {
   let depth = 0
   let isInString = false

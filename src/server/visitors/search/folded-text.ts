@@ -1,12 +1,12 @@
-/** Accents, vowel points and the like, which a reader who searches leaves out: of Latin, Greek, Cyrillic, Hebrew and Arabic letters. */
+/** Accents and vowel points, which people omit when they search: of Latin, Greek, Cyrillic, Hebrew and Arabic letters. */
 const ACCENTS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const PLAIN: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l', ı: 'i', ς: 'σ' }
 const PLAIN_LETTERS = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 // oxlint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\0-\x7f]*$/
 
-/** Text as it is compared: without accents, case, and the forms of one letter. Its length may be another. */
+/** Normalizes text for comparison: without accents, case and letter variants. The length may change. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text
@@ -17,32 +17,32 @@ export function fold(text: string): string {
     .replaceAll(PLAIN_LETTERS, (letter) => PLAIN[letter] ?? letter)
 }
 
-/** A text and the same folded, with the way back from places in the one to places in the other. */
+/** A text and its folded form, with a mapping from indexes of the folded form to the text. */
 export class FoldedText {
   readonly text: string
   readonly folded: string
-  /** Where each stretch begins, in both. */
-  readonly #stretches: { text: number; folded: number }[] = []
+  /** Where each segment begins, in both. */
+  readonly #segments: { text: number; folded: number }[] = []
 
   constructor(text: string) {
     this.text = text
     const parts: string[] = []
     let length = 0
-    for (const [start, stretch] of stretchesOf(text)) {
-      const folded = fold(stretch)
-      this.#stretches.push({ text: start, folded: length })
+    for (const [start, segment] of segmentsOf(text)) {
+      const folded = fold(segment)
+      this.#segments.push({ text: start, folded: length })
       parts.push(folded)
       length += folded.length
     }
     this.folded = parts.join('')
   }
 
-  /** The place in the text of a place in the folded text. */
+  /** The index in the text of an index in the folded text. */
   originalIndexOf(place: number): number {
-    const found = this.#stretches.findLast((stretch) => stretch.folded <= place)
+    const found = this.#segments.findLast((segment) => segment.folded <= place)
     if (!found) return 0
     let { text: at, folded } = found
-    for (const character of clustersOf(this.text.slice(at, at + MAX_STRETCH * 2))) {
+    for (const character of clustersOf(this.text.slice(at, at + MAX_SEGMENT_CHARACTERS * 2))) {
       if (folded >= place) break
       folded += fold(character).length
       at += character.length
@@ -51,20 +51,20 @@ export class FoldedText {
   }
 }
 
-/** So much is folded at once; what has to be looked at letter by letter is no more than this. */
-const MAX_STRETCH = 512
+/** Characters folded at once, and the most that are mapped letter by letter. */
+const MAX_SEGMENT_CHARACTERS = 512
 
-/** A letter with the marks that belong to it. */
+/** A letter with its combining marks. */
 const CLUSTER = /[\s\S]\p{M}*/gu
 
 function* clustersOf(text: string): Generator<string> {
   for (const [cluster] of text.matchAll(CLUSTER)) yield cluster
 }
 
-/** The text in stretches, none of which ends within a letter. */
-function* stretchesOf(text: string): Generator<[start: number, stretch: string]> {
+/** Splits the text into segments that never end within a letter. */
+function* segmentsOf(text: string): Generator<[start: number, segment: string]> {
   for (let start = 0; start < text.length; ) {
-    let end = Math.min(start + MAX_STRETCH, text.length)
+    let end = Math.min(start + MAX_SEGMENT_CHARACTERS, text.length)
     while (end < text.length && isWithinLetter(text, end)) end += 1
     yield [start, text.slice(start, end)]
     start = end

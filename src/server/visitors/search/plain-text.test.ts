@@ -14,13 +14,13 @@ test.each([
   ['above\n\n---\n```js\n# const **x** = 1\n```\nbelow', 'above\n\n# const **x** = 1\nbelow'],
   ['****', ''],
   ['a | b, a_b_c, [x] and (y)', 'a | b, a_b_c, [x] and (y)'],
-])('of %j a reader sees %j', (markdown, plain) => {
+])('turns %j into %j', (markdown, plain) => {
   expect(plainText(markdown)).toBe(plain)
 })
 
-// Where each mark looked through the rest, this would take minutes.
+// With a scan of the rest for each mark, this would take minutes.
 test.each(['*', '_a', '[', '[a](', '[a](b "', '`', '\\', '> ', '|', '[^', '~~a', '**a* ', ' '])(
-  'reads the longest answer of %j once',
+  'reads the longest answer of %j in linear time',
   (mark) => {
     expect(plainText(mark.repeat(MAX_ANSWER_CHARACTERS / mark.length)).length).toBeLessThanOrEqual(MAX_ANSWER_CHARACTERS)
   },

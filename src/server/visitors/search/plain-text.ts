@@ -1,9 +1,9 @@
 import { withoutCitations } from '../../../contract/citation.ts'
 
 const FENCE = /^\s*(`{3,}|~{3,})/
-/** A line across the page, under a heading, or under the head of a table. */
+/** A thematic break, or the line under a heading or table header. */
 const RULE = /^[\s|:*_=-]+$/
-/** What makes a line a quotation, a heading, an item of a list, or one to be ticked. */
+/** Marks of a quotation, heading, list item or task. */
 const LINE_MARKS = /^\s*(?:(?:>|(?:#{1,6}|[-+*]|\d{1,9}[.)]|\[[ xX]\])(?=\s))\s*)*/
 const CODE = /(`+)([^`]+)\1/
 const LINK = /!?\[([^\][]*)\]\([^()\s]*(?:\s+"[^"]*")?\)/g
@@ -12,10 +12,7 @@ const STARS = /(\*{1,3}|~~)(?=\S)([^*~]+)(?<=\S)\1/g
 const UNDERSCORES = /(?<![\p{L}\p{N}_])(_{1,3})(?=\S)([^_]+)(?<=\S)\1(?![\p{L}\p{N}_])/gu
 const ESCAPE = /\\([!-/:-@[-`{-~])/g
 
-/**
- * What a reader sees of Markdown, near enough for an excerpt, line by line; code as it stands. Takes time in proportion to the text,
- * whatever is in it.
- */
+/** Markdown as readers see it, close enough for an excerpt; code is unchanged. Linear in the text's length for any input. */
 export function plainText(markdown: string): string {
   let fence: string | undefined
   const lines: string[] = []
@@ -27,7 +24,7 @@ export function plainText(markdown: string): string {
     else if (fence !== undefined) lines.push(line)
     else if (!RULE.test(line)) {
       const isRow = line.trimStart().startsWith('|')
-      // Rows are told from each other on one line too.
+      // Keeps rows distinct where the excerpt joins lines.
       if (isInTable && isRow) lines.push(`${lines.pop()};`)
       lines.push(plainLine(line))
       isInTable = isRow
@@ -48,7 +45,7 @@ function cellsOf(row: string): string[] {
     .filter((cell) => cell !== '')
 }
 
-/** Every third piece is code, after the marks around it. */
+/** Every third piece is code, preceded by its backticks. */
 function withoutMarks(text: string): string {
   return text
     .split(CODE)
@@ -58,7 +55,7 @@ function withoutMarks(text: string): string {
 
 function withoutEmphasis(text: string): string {
   const linked = withoutCitations(text).replaceAll(LINK, '$1').replaceAll(FOOTNOTE, '')
-  // Twice: what is emphasized may be within what is strong.
+  // Twice, because emphasis can be nested in strong text.
   const once = linked.replaceAll(STARS, '$2').replaceAll(UNDERSCORES, '$2')
   return once.replaceAll(STARS, '$2').replaceAll(ESCAPE, '$1')
 }

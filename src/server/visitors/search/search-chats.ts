@@ -8,10 +8,10 @@ import { listSessionsFrom, type TextPlace } from '../../store/sessions.ts'
 import { plainText } from './plain-text.ts'
 import { SearchTerms } from './search-terms.ts'
 
-/** Read at once. */
+/** Batch sizes. */
 const SESSIONS_A_READ = 50
 const MESSAGES_A_READ = 20
-/** UTF-16 code units that are read for one page; what is left is for the next. */
+/** UTF-16 code units read for one page; the next page continues from there. */
 const MAX_CHARACTERS = 8 * 1024 * 1024
 const BEYOND_THE_LAST = 2 ** 31 - 1
 
@@ -22,13 +22,13 @@ export interface ChatSearch {
   after?: TextPlace | undefined
 }
 
-/** What was found, and where the search goes on; null when all has been read. */
+/** The matching chats, and where the next page continues; null at the end. */
 export interface SearchPage {
   chats: FoundChat[]
   next: TextPlace | null
 }
 
-/** Reads the titles and messages of the caller's sessions, newest activity first, until enough is found or enough has been read. */
+/** Reads titles and messages of the caller's sessions, newest activity first, until the page or the reading limit is full. */
 export async function searchChats(database: Database, search: ChatSearch): Promise<SearchPage> {
   const { access, query, limit = MAX_CHATS_FOUND } = search
   const words = new SearchTerms(query)
@@ -58,7 +58,7 @@ interface ReadSession {
   found: FoundMessage[]
   more: boolean
   characters: number
-  /** As in a `TextPlace`. */
+  /** As in `TextPlace`. */
   position: number
 }
 
@@ -86,7 +86,7 @@ async function readSession(
   }
 }
 
-/** What a reader sees of an answer; as it was written where the words are in what is not seen, such as an address. */
+/** The answer without Markdown; with it, if the words are only in hidden text such as an address. */
 function visibleText(markdown: string, words: SearchTerms): string {
   const plain = plainText(markdown)
   return words.matches(plain) ? plain : markdown

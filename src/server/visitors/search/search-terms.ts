@@ -1,16 +1,16 @@
 import type { Piece } from '../../../contract/search.ts'
 import { fold, FoldedText } from './folded-text.ts'
 
-/** Words of one search; more do not find less. */
+/** Words of one search; further ones are ignored. */
 const MAX_WORDS = 10
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
-/** Scripts that put no spaces between words: there a word is found wherever it stands. */
+/** Scripts without spaces between words, in which a word matches anywhere. */
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** UTF-16 code units of a snippet, and how many of them stand before what was found. */
+/** UTF-16 code units of a snippet, and how many of them precede the match. */
 const SNIPPET_LENGTH = 160
 const SNIPPET_BEFORE = 40
-/** Places of a text that are looked at for its snippet. */
+/** Matches of a word that are considered for a snippet. */
 const MAX_MATCHES = 200
 
 interface Match {
@@ -19,7 +19,7 @@ interface Match {
   end: number
 }
 
-/** What somebody searches for: words, each found where a word begins with it. */
+/** The words of a search; each matches the beginning of a word. */
 export class SearchTerms {
   readonly #patterns: RegExp[]
 
@@ -28,44 +28,44 @@ export class SearchTerms {
     this.#patterns = words.map((word) => new RegExp(UNSPACED.test(word) ? word : `(?<![\\p{L}\\p{N}\\p{M}])${word}`, 'gu'))
   }
 
-  /** Signs alone are no words, and are found nowhere. */
+  /** Whether the query has no words, only punctuation, which never matches. */
   get isEmpty(): boolean {
     return this.#patterns.length === 0
   }
 
-  /** Whether all of them are in the text. */
+  /** Whether the text contains all words. */
   matches(text: string): boolean {
     const folded = fold(text)
     return !this.isEmpty && this.#patterns.every((pattern) => folded.search(pattern) >= 0)
   }
 
-  /** The whole text, with the words marked. */
+  /** The whole text with the matches marked. */
   highlight(text: string): Piece[] {
     const folded = new FoldedText(text)
-    return pieces(folded, this.#placesIn(folded.folded), 0, text.length)
+    return pieces(folded, this.#matchesIn(folded.folded), 0, text.length)
   }
 
-  /** The place of the text where most of the words stand together, on one line. */
+  /** An excerpt around the closest matches of the most words, on one line. */
   snippet(text: string): Piece[] {
     const folded = new FoldedText(text)
-    const places = this.#placesIn(folded.folded)
-    const best = bestStart(places)
+    const matches = this.#matchesIn(folded.folded)
+    const best = bestStart(matches)
     const start = wordStart(text, folded.originalIndexOf(best) - SNIPPET_BEFORE)
     const end = wordEnd(text, start + SNIPPET_LENGTH)
-    const cut = pieces(folded, places, start, end).map((piece) => ({ ...piece, text: piece.text.replaceAll(/\s+/g, ' ') }))
+    const cut = pieces(folded, matches, start, end).map((piece) => ({ ...piece, text: piece.text.replaceAll(/\s+/g, ' ') }))
     return [...(start > 0 ? [ELLIPSIS] : []), ...cut, ...(end < text.length ? [ELLIPSIS] : [])]
   }
 
-  /** In order, none within another. */
-  #placesIn(folded: string): Match[] {
+  /** In order, without overlaps. */
+  #matchesIn(folded: string): Match[] {
     const all = this.#patterns.flatMap((pattern, word) =>
       [...take(folded.matchAll(pattern), MAX_MATCHES)].map(({ index, 0: found }) => ({ word, start: index, end: index + found.length })),
     )
     const inOrder = all.toSorted((a, b) => a.start - b.start || b.end - a.end)
     let end = -1
-    return inOrder.filter((place) => {
-      if (place.start < end) return false
-      end = place.end
+    return inOrder.filter((match) => {
+      if (match.start < end) return false
+      end = match.end
       return true
     })
   }
@@ -73,26 +73,26 @@ export class SearchTerms {
 
 const ELLIPSIS: Piece = { text: '…', marked: false }
 
-/** Where a stretch begins in which the most different words are. */
-function bestStart(places: Match[]): number {
-  let best = { start: places[0]?.start ?? 0, words: 0 }
-  for (const [index, { start }] of places.entries()) {
-    const near = places.slice(index, index + MAX_WORDS).filter((place) => place.end - start < SNIPPET_LENGTH - SNIPPET_BEFORE)
+/** Where the excerpt with the most different words begins. */
+function bestStart(matches: Match[]): number {
+  let best = { start: matches[0]?.start ?? 0, words: 0 }
+  for (const [index, { start }] of matches.entries()) {
+    const near = matches.slice(index, index + MAX_WORDS).filter((match) => match.end - start < SNIPPET_LENGTH - SNIPPET_BEFORE)
     const words = new Set(near.map(({ word }) => word)).size
     if (words > best.words) best = { start, words }
   }
   return best.start
 }
 
-function pieces(folded: FoldedText, places: Match[], from: number, to: number): Piece[] {
+function pieces(folded: FoldedText, matches: Match[], from: number, to: number): Piece[] {
   const found: Piece[] = []
   let at = from
   const add = (end: number, marked: boolean) => {
     if (end > at) found.push({ text: folded.text.slice(at, end), marked })
     at = Math.max(at, end)
   }
-  for (const place of places) {
-    const [start, end] = [folded.originalIndexOf(place.start), folded.originalIndexOf(place.end)]
+  for (const match of matches) {
+    const [start, end] = [folded.originalIndexOf(match.start), folded.originalIndexOf(match.end)]
     if (end <= from) continue
     if (start >= to) break
     add(Math.min(start, to), false)
@@ -102,17 +102,17 @@ function pieces(folded: FoldedText, places: Match[], from: number, to: number): 
   return found
 }
 
-/** The beginning of the word at a place, if that is not far. */
-function wordStart(text: string, place: number): number {
-  if (place <= 0) return 0
-  const before = text.slice(place - 20, place).search(/\S*$/)
-  return before > 0 ? place - Math.min(20, place) + before : place
+/** The start of the word at an index, if it is near. */
+function wordStart(text: string, index: number): number {
+  if (index <= 0) return 0
+  const before = text.slice(index - 20, index).search(/\S*$/)
+  return before > 0 ? index - Math.min(20, index) + before : index
 }
 
-function wordEnd(text: string, place: number): number {
-  if (place >= text.length) return text.length
-  const after = text.slice(place, place + 20).search(/\s/)
-  return after >= 0 ? place + after : place
+function wordEnd(text: string, index: number): number {
+  if (index >= text.length) return text.length
+  const after = text.slice(index, index + 20).search(/\s/)
+  return after >= 0 ? index + after : index
 }
 
 function* take<T>(values: Iterable<T>, most: number): Generator<T> {

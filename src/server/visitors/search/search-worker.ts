@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseSettings, openReader } from '../../store/database.ts'
 import { type ChatSearch, type SearchPage, searchChats } from './search-chats.ts'
 
-/** What came of a search: what was found, or why that is not known. */
+/** The result of a search, or its error. */
 export type SearchOutcome = { found: SearchPage } | { error: Error }
 
 const database = await openReader(workerData as DatabaseSettings, () => undefined)
 
-// One search at a time: who asks waits for the one before.
+// The searcher posts one search at a time.
 parentPort?.on('message', (search: ChatSearch) => {
   searchChats(database, search).then(
     (found) => answer({ found }),

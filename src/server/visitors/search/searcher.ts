@@ -4,17 +4,17 @@ import type { DatabaseSettings } from '../../store/database.ts'
 import type { ChatSearch, SearchPage } from './search-chats.ts'
 import type { SearchOutcome } from './search-worker.ts'
 
-/** Searches that wait for the one before them; one more is refused. */
+/** Queued searches; further ones are rejected. */
 const MAX_WAITING = 50
-/** A search that takes longer is given up, and the thread with it. */
+/** A search that takes longer fails, and its thread is terminated. */
 const SEARCH_LIMIT_MS = 10_000
-/** The thread ends when nobody has searched for so long. */
+/** The idle thread ends after this time. */
 const IDLE_MS = 60_000
 const THREAD_LIMITS = { maxOldGenerationSizeMb: 256 }
 
 /**
- * Searches in a thread with a connection of its own, started with the first search: to read all that a visitor has written may take
- * longer than the server's own loop may stand still.
+ * Searches in a worker thread with its own connection, started on the first search: reading all chats of a visitor
+ * would block the server's event loop.
  */
 export class Searcher {
   readonly #settings: DatabaseSettings
@@ -27,7 +27,7 @@ export class Searcher {
     this.#settings = settings
   }
 
-  /** One after another; undefined when too many are waiting already. */
+  /** Runs searches one at a time; undefined if the queue is full. */
   async search(search: ChatSearch): Promise<SearchPage | undefined> {
     if (this.#waiting >= MAX_WAITING) return undefined
     this.#waiting += 1
@@ -56,12 +56,12 @@ export class Searcher {
       if ('error' in outcome) throw outcome.error
       return outcome.found
     } catch (error) {
-      // It may still be reading, and would answer the next search with this one's.
+      // A thread that is still reading would answer the next search with this result.
       await this.close()
       throw error
     } finally {
       this.#idle = setTimeout(() => {
-        // What fails to end is let go: nothing waits for it.
+        // Nothing depends on the thread's end.
         this.close().catch(() => undefined)
       }, IDLE_MS)
       this.#idle.unref()
@@ -71,7 +71,7 @@ export class Searcher {
   #start(): Worker {
     const worker = new Worker(new URL('./search-worker.ts', import.meta.url), { workerData: this.#settings, resourceLimits: THREAD_LIMITS })
     worker.unref()
-    // Whoever waits hears of it; without a listener it would end the process.
+    // The pending search rejects on its own; without a listener the error would end the process.
     worker.on('error', () => {
       if (this.#worker === worker) this.#worker = null
     })

@@ -19,7 +19,7 @@ export interface PartViewProps<Part extends ChatMessagePart = ChatMessagePart> {
   onDecide?: ((way: Retry) => void) | undefined
 }
 
-/** How an answer shows each kind of part among its parts; null for kinds that it shows below its text, or not at all. */
+/** How an answer shows each kind of part among its parts; null for kinds that it shows below its text, or not at all. Functions without hooks. */
 const PART_VIEWS = {
   text: ({ part, isGrowing }) => <Markdown text={part.text} growing={isGrowing && part.state !== 'done' ? GROWING : undefined} />,
   reasoning: ({ part }) =>
@@ -42,6 +42,6 @@ const PART_VIEWS = {
 
 export function PartView(props: PartViewProps): ReactNode {
   const kind = kindOf(props.part)
-  const View = kind && (PART_VIEWS[kind] as ((props: PartViewProps) => ReactNode) | null)
-  return View && <View {...props} />
+  const render = kind && (PART_VIEWS[kind] as ((props: PartViewProps) => ReactNode) | null)
+  return render?.(props)
 }
