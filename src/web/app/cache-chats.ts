@@ -1,7 +1,7 @@
 import { removeCachedChat, cacheChat, type CachedChat, readCachedChats } from '../features/offline/offline-chats.ts'
 import { cacheFilesOf } from '../features/offline/offline-files.ts'
 import { useListFailure } from '../features/history/load-sessions.ts'
-import { type ApplicationState, changes, useApplication } from '../state/application-store.ts'
+import { type ApplicationState, changes, chatEvents, useApplication } from '../state/application-store.ts'
 
 /** Of what is shown, which has been kept already. */
 let kept: { messages: unknown; updatedAt: string } | null = null
@@ -46,7 +46,7 @@ async function showKept({ currentSession }: ApplicationState): Promise<void> {
   if (answer.code === 'not_found') return void (await removeCachedChat(key))
   const chat = (await readCachedChats(Date.now())).find((other) => other.key === key)
   const isStillMissing = useApplication.getState().currentSession?.answer === answer
-  if (chat && isStillMissing) changes.sessionReceived(chat)
+  if (chat && isStillMissing) chatEvents.dispatch({ type: 'offline-copy-found', session: chat })
 }
 
 async function showKeptList(): Promise<void> {

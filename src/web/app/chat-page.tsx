@@ -39,7 +39,7 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   }, [title, configuration.name])
 
   useEffect(() => {
-    if (isEmbedded) import('./embedded.ts').then(({ beEmbedded }) => beEmbedded()).catch(console.error)
+    if (isEmbedded) import('./embedded.ts').then(({ enableEmbedding }) => enableEmbedding()).catch(console.error)
   }, [])
 
   const begin = () => {

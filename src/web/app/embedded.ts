@@ -4,7 +4,7 @@ import { chooseAgent, useConfiguration } from '../state/configuration.ts'
 import { setTheme, THEMES } from '../ui/theme.ts'
 
 /** Makes the page the content of a frame: it heeds the page around it, which the server has allowed to be there. */
-export function beEmbedded(): void {
+export function enableEmbedding(): void {
   const agent = new URLSearchParams(location.search).get('agent')
   if (agent) chooseAgent(agent)
   // A provider of accounts does not let itself be framed.

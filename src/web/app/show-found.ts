@@ -1,8 +1,10 @@
 import { type ChatMessage, textOf } from '../../contract/message.ts'
+import type { MessagePage } from '../../contract/sessions.ts'
 import { fetchEarlierUntil, showVersionOf } from '../api/history-calls.ts'
 import { openSession } from '../features/chat/chat-actions.ts'
 import { t } from '../language/translate.ts'
-import { changes, type ChatSession, useApplication } from '../state/application-store.ts'
+import { chatEvents, useApplication } from '../state/application-store.ts'
+import type { ChatSession } from '../state/chat-session.ts'
 import type { FoundPlace } from '../state/search-position.ts'
 import { adoptStyles } from '../ui/adopt-styles.ts'
 import { highlightText } from '../ui/highlight-text.ts'
@@ -47,18 +49,19 @@ async function indexOf(place: FoundPlace, session: ChatSession): Promise<number>
   if (session.earlier) {
     const before = session.earlier
     const outcome = await fetchEarlierUntil(place.session, before, place.message)
-    if (outcome.ok) changes.earlierReceived(place.session, before, outcome.value)
+    if (outcome.ok) prependMessages(place.session, before, outcome.value)
     const found = indexIn(messagesOf(place.session), place)
     if (found >= 0) return found
   }
   // It is of another version of the chat.
   const outcome = await showVersionOf(place.session, place.message)
   if (!outcome.ok) return -1
-  await openSession(place.session)
-  const again = useApplication.getState().currentSession
+  openSession(place.session)
+  // A session from this tab's storage may be of another version; only a received one has `updatedAt`.
+  const again = await opened(place.session, ({ updatedAt }) => updatedAt !== undefined)
   if (again?.earlier && indexIn(again.messages, place) < 0) {
     const earlier = await fetchEarlierUntil(place.session, again.earlier, place.message)
-    if (earlier.ok) changes.earlierReceived(place.session, again.earlier, earlier.value)
+    if (earlier.ok) prependMessages(place.session, again.earlier, earlier.value)
   }
   return indexIn(messagesOf(place.session), place)
 }
@@ -75,8 +78,11 @@ function messagesOf(key: string): ChatMessage[] {
   return session?.key === key ? session.messages : []
 }
 
-/** The session, once it is open with its messages. */
-function opened(key: string): Promise<ChatSession | null> {
+const prependMessages = (key: string, before: string, page: MessagePage): void =>
+  chatEvents.dispatch({ type: 'earlier-received', key, before, page })
+
+/** The session, once it is open with its messages, and `isReady` accepts it; `null` if that takes too long. */
+function opened(key: string, isReady: (session: ChatSession) => boolean = () => true): Promise<ChatSession | null> {
   return new Promise((resolve) => {
     const end = (session: ChatSession | null) => {
       clearTimeout(timer)
@@ -84,12 +90,13 @@ function opened(key: string): Promise<ChatSession | null> {
       resolve(session)
     }
     const timer = setTimeout(() => end(null), OPENS_WITHIN_MS)
-    const look = ({ currentSession: session }: { currentSession: ChatSession | null }) => {
+    const check = ({ currentSession: session }: { currentSession: ChatSession | null }) => {
       if (session?.key !== key || session.answer.status === 'opening') return
-      end(session.answer.status === 'unavailable' ? null : session)
+      if (session.answer.status === 'unavailable') end(null)
+      else if (isReady(session)) end(session)
     }
-    const unsubscribe = useApplication.subscribe(look)
-    look(useApplication.getState())
+    const unsubscribe = useApplication.subscribe(check)
+    check(useApplication.getState())
   })
 }
 

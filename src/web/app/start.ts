@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import { fetchConfiguration } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'
+import { loadChat } from '../features/chat/chat-actions.ts'
 import { loadThread } from '../features/chat/thread/loaded-thread.ts'
 import { recallConsent } from '../features/privacy/consent.ts'
 import { changes, useApplication } from '../state/application-store.ts'
@@ -14,7 +15,7 @@ export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ cod
 export async function start(): Promise<void> {
   useStartFailure.setState({ code: null })
   // Who comes back to a chat sees it at once.
-  const [outcome] = await Promise.all([fetchConfiguration(), location.hash.includes('session=') && loadThread()])
+  const [outcome] = await Promise.all([fetchConfiguration(), location.hash.includes('session=') && loadOpenChat()])
   if (!outcome.ok) {
     console.error(`The application could not start: ${outcome.code}`)
     return useStartFailure.setState({ code: outcome.code })
@@ -26,6 +27,9 @@ export async function start(): Promise<void> {
   if (outcome.value.signIn && /[?&](state|error)=/.test(location.hash)) await completeSignIn()
   changes.initialized()
 }
+
+/** Without them the page starts all the same, and loads them again when they are needed. */
+const loadOpenChat = () => Promise.allSettled([loadThread(), loadChat()])
 
 /** The sign-in provider has led back here. Whatever comes of it, the page starts. */
 async function completeSignIn(): Promise<void> {

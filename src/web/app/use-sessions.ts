@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { keepUp, listenToChat, newChat, openSession } from '../features/chat/chat-actions.ts'
+import { listenToChat, newChat, openSession, syncOpenSession } from '../features/chat/chat-actions.ts'
 import { followListFromNow, listChanged, onOtherTab, unfollowList } from '../features/history/live-list.ts'
 import { loadSessions, useListFailure } from '../features/history/load-sessions.ts'
 import { forgetVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
@@ -37,9 +37,9 @@ export function useSessions(session: string | null): void {
   useEffect(() => {
     const open = useApplication.getState().currentSession?.key
     if (!accepts || (!session && open)) newChat()
-    else if (session && session !== open) openSession(session).catch(console.error)
+    else if (session && session !== open) openSession(session)
   }, [accepts, session])
-  useKeepUp()
+  useSyncedSession()
   useOffline(accepts)
 }
 
@@ -49,7 +49,7 @@ function useOffline(accepts: boolean): void {
   const hasFailed = useListFailure(({ code }) => code !== null)
   const isWanted = accepts && (hasChats || hasFailed)
   useEffect(() => {
-    if (isWanted) import('./offline.ts').then(({ beOffline }) => beOffline()).catch(console.error)
+    if (isWanted) import('./offline.ts').then(({ enableOffline }) => enableOffline()).catch(console.error)
   }, [isWanted])
 }
 
@@ -59,7 +59,7 @@ function mayBeKnown(): boolean {
 }
 
 /** Shows in the open session what the list says that happened in it elsewhere: a prompt, an answer, or its deletion. */
-function useKeepUp(): void {
+function useSyncedSession(): void {
   const key = useApplication((state) => state.currentSession?.key)
   const status = useApplication((state) => state.currentSession?.answer.status)
   const listed = useApplication((state) => state.chatSessions.find((session) => session.key === key))
@@ -68,6 +68,6 @@ function useKeepUp(): void {
   useEffect(() => {
     if (!key || (!updatedAt && lastListed.current !== key)) return
     lastListed.current = updatedAt && key
-    keepUp({ key, updatedAt: updatedAt ?? '', runningTurn }).catch(console.error)
+    syncOpenSession({ key, updatedAt: updatedAt ?? '', runningTurn })
   }, [key, status, updatedAt, runningTurn])
 }

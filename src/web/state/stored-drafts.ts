@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../../contract/message.ts'
 import { type FilePart, filesOf } from '../../contract/parts/file.ts'
-import type { FailureCode } from '../api/failure.ts'
 import { tabStorage } from '../storage/storage.ts'
-import { changes, type ChatSession, type Unsent, useApplication } from './application-store.ts'
+import { useApplication } from './application-store.ts'
+import type { ChatSession, Unsent } from './chat-session.ts'
 import {
   type Attachment,
   type Draft,
@@ -18,11 +18,14 @@ import {
 } from './drafts.ts'
 import { isLocal } from './pending-files.ts'
 
-/** What is kept of drafts for a reload, in UTF-16 code units. */
+/** Size of all stored drafts, in UTF-16 code units. */
 const MAX_STORED_CHARACTERS = 500_000
 
-/** Keeps the drafts for a reload of this tab, that of the open chat with what is on its way; on a shared computer none, and of a temporary chat neither. */
-export function keepDrafts(): void {
+/**
+ * Stores the drafts for a reload of this tab, that of the open chat with its unsent prompt. Stores none on a shared computer, and none of a
+ * temporary chat.
+ */
+export function storeDrafts(): void {
   const { currentSession, isTemporary, isSharedComputer } = useApplication.getState()
   if (isSharedComputer) return
   const drafts = new Map(useDrafts.getState().drafts)
@@ -36,8 +39,8 @@ export function keepDrafts(): void {
   store(drafts)
 }
 
-/** Puts back what was written before the reload. */
-export function recallDrafts(): void {
+/** Restores the drafts of this tab after a reload. */
+export function restoreDrafts(): void {
   try {
     const stored = JSON.parse(tabStorage.getItem(DRAFTS_KEY) ?? '[]') as [string, Draft][]
     for (const [key, draft] of stored) prependDraft(key, draft)
@@ -46,30 +49,25 @@ export function recallDrafts(): void {
   }
 }
 
-/** Leaves what was not accepted in the open chat as its draft; as that of the next new chat, where there will be no other way to it. */
-export function keepUnsent(): void {
-  const { currentSession: session, isTemporary } = useApplication.getState()
-  if (!session) return
-  if (isTemporary) return dropDraft(session.key)
+/** Saves the refused prompt of a chat that is left as its draft; as the draft of the next new chat if the server does not have the chat. */
+export function saveUnsent(session: ChatSession): void {
+  if (session.isTemporary) return dropDraft(session.key)
   const unsent = session.answer.status === 'refused' ? unsentDraft(session) : null
   if (unsent) prependDraft(session.key, unsent)
   if (lastingKey(session) === NEW_CHAT) moveDraft(session.key, NEW_CHAT)
 }
 
-/** Takes a message that was not accepted out of the open chat, into its draft. Files that are gone have to be attached anew. */
-export function withdraw(key: string, unsent: Unsent, code?: FailureCode): void {
-  const message = useApplication.getState().currentSession?.messages.at(-1)
-  changes.promptWithdrawn(key)
-  prependDraft(key, draftFrom(unsent, code === 'file_unknown' ? undefined : message))
-}
+/** Puts a prompt that was not sent back into its chat's draft, with the files of its message. */
+export const restoreDraft = (key: string, unsent: Unsent, message: ChatMessage | undefined): void =>
+  prependDraft(key, draftFrom(unsent, message))
 
-/** What is sent and not accepted. What waits for the connection is kept by itself. */
+/** The prompt that is not accepted. Prompts in the offline queue are stored there. */
 function unsentDraft({ messages, answer }: ChatSession): Draft | null {
   const unsent = unsentOfAnswer(answer)
   return unsent && draftFrom(unsent, messages.at(-1))
 }
 
-/** Files that an edited prompt names stay with the earlier version. */
+/** The files of an edited prompt stay with the earlier version. */
 const draftFrom = ({ prompt, edits }: Unsent, message: ChatMessage | undefined): Draft => ({
   text: prompt,
   files: edits || !message ? [] : filesOf(message).map(attachmentOf),
@@ -88,7 +86,7 @@ const attachmentOf = (part: FilePart): Attachment => ({
   isCut: false,
 })
 
-/** Under which key a draft of this chat is found again: until the server has the chat, nothing else leads back to it. */
+/** The key that leads to a chat's draft after a reload: until the server has the chat, that of a new one. */
 function lastingKey(session: ChatSession | null): string {
   if (!session) return NEW_CHAT
   const { key, messages, answer } = session
@@ -96,7 +94,7 @@ function lastingKey(session: ChatSession | null): string {
   return isStored ? key : NEW_CHAT
 }
 
-/** As many of those changed last as there is room for. */
+/** Stores the drafts changed last, up to the limit. */
 function store(drafts: ReadonlyMap<string, Draft>): void {
   let room = MAX_STORED_CHARACTERS
   const stored = [...drafts]

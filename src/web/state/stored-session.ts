@@ -1,5 +1,6 @@
 import type { ChatMessage } from '../../contract/message.ts'
-import { type ChatSession, unsentPrompt, useApplication } from './application-store.ts'
+import { useApplication } from './application-store.ts'
+import { type ChatSession, unsentIn } from './chat-session.ts'
 import { useConfiguration } from './configuration.ts'
 import { tabStorage } from '../storage/storage.ts'
 
@@ -21,7 +22,7 @@ interface Stored {
 export function storeSession(session: ChatSession): void {
   const { key, title, messages, earlier = null, answer } = session
   const growing = answer.status === 'answering' ? { turn: answer.turn, message: answer.message } : undefined
-  const sent = unsentPrompt(session) === null ? messages : messages.slice(0, -1)
+  const sent = unsentIn(session) ? messages.slice(0, -1) : messages
   const agent = useConfiguration.getState()?.agent.id
   store(SESSION_KEY, { key, title, messages: sent, earlier, agent, growing } satisfies Stored)
 }

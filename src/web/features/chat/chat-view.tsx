@@ -3,7 +3,8 @@ import type { PublicConfiguration } from '../../../contract/config.ts'
 import { useTranslate } from '../../language/translate.ts'
 import { failureSentence } from '../../api/failure.ts'
 import type { FilePart } from '../../../contract/parts/file.ts'
-import { changes, type Retry, unsentPrompt, useApplication } from '../../state/application-store.ts'
+import { changes, useApplication } from '../../state/application-store.ts'
+import { type Retry, unsentIn } from '../../state/chat-session.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
 import { tabStorage } from '../../storage/storage.ts'
 import { readKept, storeKept } from '../../state/stored-session.ts'
@@ -11,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { useOnline } from '../../ui/use-online.ts'
-import { keepDrafts, listenToChat, prepareToSend, retry, send, stop, storeCurrent, takeBack } from './chat-actions.ts'
+import { listenToChat, loadChat, retry, send, stop, storeCurrent, storeDrafts, withdrawPrompt } from './chat-actions.ts'
 import { ChatOptions, ChatOptionsLine } from './composer/chat-options.tsx'
 import { Composer, type ComposerHandle } from './composer/composer.tsx'
 import { EmptyChat } from './thread/empty-chat.tsx'
@@ -51,23 +52,23 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
   const thread = useRef<HTMLDivElement>(null)
   const composer = useRef<ComposerHandle>(null)
   const announcer = useAnnouncer(isEmpty)
-  const { isAway, toLatest, letGo, isHeld } = useLatest(thread, !isEmpty)
+  const { isAway, toLatest, unpin, isPinned } = useLatest(thread, !isEmpty)
   useLayoutEffect(() => {
     if (!isShown || !Thread) return
     const place = kept?.session === useApplication.getState().currentSession?.key ? kept?.place : null
     kept = null
     if (!place || !thread.current) return
-    letGo()
+    unpin()
     goToPlace(thread.current, place)
-  }, [isShown, Thread, letGo])
+  }, [isShown, Thread, unpin])
   useEffect(() => listenToChat({ draftGiven: () => composer.current?.focus() }), [])
   useWhenLeaving(() => {
     const { currentSession } = useApplication.getState()
     storeCurrent()
-    keepDrafts()
+    storeDrafts()
     storeKept({
       session: currentSession?.key,
-      place: isHeld() || !thread.current ? null : placeIn(thread.current),
+      place: isPinned() || !thread.current ? null : placeIn(thread.current),
     })
   }, accepts)
   usePreparation()
@@ -76,14 +77,14 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
   }, [accepts, isEmpty])
 
   const sendAndFollow = (prompt: string, files?: FilePart[]) => {
-    send(prompt, files).catch(console.error)
+    send(prompt, files)
     requestAnimationFrame(toLatest)
   }
   const retryAndFollow = (what: Retry) => {
-    retry(what).catch(console.error)
+    retry(what)
     focusGently(composer)
   }
-  const place = usePlace(composer, toLatest, letGo)
+  const place = usePlace(composer, toLatest, unpin)
   return (
     <>
       <div ref={thread} className="thread">
@@ -102,7 +103,7 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
             place={place}
             onTopic={(topic) => sendAndFollow(topic)}
             onRetry={retryAndFollow}
-            onEdit={takeBack}
+            onEdit={withdrawPrompt}
           />
         )}
         {/* There before anything is said in it, or it is not heard. */}
@@ -126,7 +127,7 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
             voiceInput={configuration.voiceInput}
             page={page}
             onSend={sendAndFollow}
-            onStop={stopAnswer}
+            onStop={stop}
           />
         ) : (
           <ConsentLine />
@@ -135,10 +136,6 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
       </div>
     </>
   )
-}
-
-function stopAnswer(): void {
-  stop().catch(console.error)
 }
 
 /** Lets the visitor write on, except where that would bring up a keyboard over what is read. */
@@ -186,14 +183,14 @@ function ConsentLine(): ReactNode {
 }
 
 /** What becomes of the reader's place when a message gets another version. */
-function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => void, letGo: () => void): MessagePlace {
+function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => void, unpin: () => void): MessagePlace {
   return useMemo(() => {
     const follow = () => {
       requestAnimationFrame(toLatest)
       focusGently(composer, { preventScroll: true })
     }
-    return { letGo, follow }
-  }, [composer, letGo, toLatest])
+    return { unpin, follow }
+  }, [composer, unpin, toLatest])
 }
 
 /** What draws messages. It comes with the first letter of the first prompt, or at once for who has chats. */
@@ -203,7 +200,7 @@ function useThread(isEmpty: boolean) {
   const canLoad = useOnline() || navigator.serviceWorker?.controller
   const isWanted = hasChats || !isEmpty
   useEffect(() => {
-    if (isWanted && canLoad) loadThread().catch(console.error)
+    if (isWanted && canLoad) prepare()
   }, [isWanted, canLoad])
   return useLoadedThread()
 }
@@ -232,19 +229,13 @@ function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
 /** Stands in place of messages that can't be drawn, with the prompt that was not sent. */
 function NotLoaded(): ReactNode {
   const t = useTranslate()
-  const prompt = useApplication(({ currentSession }) => currentSession && unsentPrompt(currentSession))
+  const prompt = useApplication(({ currentSession }) => unsentIn(currentSession)?.prompt)
   const code = useApplication(({ currentSession }) => (currentSession?.answer.status === 'refused' ? currentSession.answer.code : null))
   return (
     <section className="welcome" role="alert">
       {prompt && <p dir="auto">{prompt}</p>}
       <p>{code ? failureSentence(code) : t('Couldn’t load this. Try again in a moment.')}</p>
-      <Button
-        look="solid"
-        icon="retry"
-        onClick={() => {
-          loadThread().catch(console.error)
-        }}
-      >
+      <Button look="solid" icon="retry" onClick={prepare}>
         {t('Try again')}
       </Button>
     </section>
@@ -253,13 +244,13 @@ function NotLoaded(): ReactNode {
 
 /** Loads what a prompt needs while the first one is being written. */
 function prepare(): void {
-  Promise.all([prepareToSend(), loadThread()]).catch(console.error)
+  Promise.all([loadChat(), loadThread()]).catch(console.error)
 }
 
 function usePreparation(): void {
   useEffect(() => {
     if (tabStorage.getItem(DRAFTS_KEY))
-      import('../../state/stored-drafts.ts').then(({ recallDrafts }) => recallDrafts()).catch(console.error)
+      import('../../state/stored-drafts.ts').then(({ restoreDrafts }) => restoreDrafts()).catch(console.error)
     addEventListener('input', prepare, { once: true })
     return () => removeEventListener('input', prepare)
   }, [])

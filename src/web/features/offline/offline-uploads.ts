@@ -1,4 +1,4 @@
-import { heldFile, holdFile, isLocal } from '../../state/pending-files.ts'
+import { pendingFile, addPendingFile, isLocal } from '../../state/pending-files.ts'
 import { putBeside, readContent } from './offline-store.ts'
 import { pathOfPrompt, type QueuedPrompt } from './queued-prompts.ts'
 
@@ -10,7 +10,7 @@ const localFilesOf = ({ files }: QueuedPrompt) => files.filter(({ url }) => isLo
 /** Stores the files of a queued prompt. They are removed with it. */
 export async function cacheUploadsOf(prompt: QueuedPrompt): Promise<void> {
   for (const { url } of localFilesOf(prompt)) {
-    const file = heldFile(url)
+    const file = pendingFile(url)
     if (file) await putBeside(pathOfPrompt(prompt.unsent.id), FOLDER, url, new Response(file.content), LIMITS)
   }
 }
@@ -18,7 +18,7 @@ export async function cacheUploadsOf(prompt: QueuedPrompt): Promise<void> {
 /** Loads stored files into memory for sending. */
 export async function restoreUploadsOf(prompt: QueuedPrompt): Promise<void> {
   for (const { url, filename = '' } of localFilesOf(prompt)) {
-    const content = heldFile(url) ? undefined : await readContent(FOLDER + url)
-    if (content) holdFile(url, { name: filename, content, thumbnail: prompt.thumbnails[url] })
+    const content = pendingFile(url) ? undefined : await readContent(FOLDER + url)
+    if (content) addPendingFile(url, { name: filename, content, thumbnail: prompt.thumbnails[url] })
   }
 }

@@ -1,5 +1,5 @@
 import type { FilePart } from '../../../contract/parts/file.ts'
-import type { Unsent } from '../../state/application-store.ts'
+import type { Unsent } from '../../state/chat-session.ts'
 import { entries, put, remove } from './offline-store.ts'
 
 const FOLDER = '/offline/prompts/'

@@ -9,7 +9,7 @@ import styles from '../message/message-actions.css?inline'
 import type { MessagePlace } from '../message/message-place.ts'
 import { OutlineButton } from '../outline-button.tsx'
 import { canReadAloud, readAloud, stopReading, useReading } from './read-aloud.ts'
-import { regenerate } from '../message/version-actions.ts'
+import { regenerate } from '../chat-actions.ts'
 import { VersionSwitch } from '../message/version-switch.tsx'
 
 adoptStyles(styles)
@@ -21,7 +21,7 @@ export default function AnswerActions({ message, place }: { message: ChatMessage
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
   const begin = () => {
-    regenerate(message.id).catch(console.error)
+    regenerate(message.id)
     place.follow()
   }
   return (

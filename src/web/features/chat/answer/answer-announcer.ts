@@ -1,7 +1,8 @@
 import { textOf } from '../../../../contract/message.ts'
-import { type ChatSession, useApplication } from '../../../state/application-store.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import type { ChatSession } from '../../../state/chat-session.ts'
 import { wholeSentences } from './sentences.ts'
-import { throttle } from '../throttle.ts'
+import { throttle } from '../effects/throttle.ts'
 
 /** Spoken sentences that stay in the document: enough that none is taken away before it was read out. */
 const KEPT = 30

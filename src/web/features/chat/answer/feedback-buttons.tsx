@@ -4,7 +4,7 @@ import type { ChatMessage, Feedback } from '../../../../contract/message.ts'
 import { failureSentence } from '../../../api/failure.ts'
 import { giveFeedback } from '../../../api/message-calls.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
-import { changes, useApplication } from '../../../state/application-store.ts'
+import { chatEvents, useApplication } from '../../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { notify } from '../../../ui/notification.tsx'
 import { OutlineButton } from '../outline-button.tsx'
@@ -110,12 +110,13 @@ function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): Rea
 async function store({ id, metadata }: ChatMessage, feedback: Feedback | null): Promise<boolean> {
   const key = useApplication.getState().currentSession?.key
   if (!key) return false
-  changes.voteBegun(key)
-  changes.feedbackGiven(key, id, feedback)
+  chatEvents.dispatch({ type: 'feedback-given', key, id, feedback })
   const outcome = await giveFeedback(key, id, feedback)
-  changes.voteAnswered(key)
-  if (outcome.ok) return true
-  changes.feedbackGiven(key, id, metadata?.feedback ?? null)
+  if (outcome.ok) {
+    chatEvents.dispatch({ type: 'feedback-stored', key })
+    return true
+  }
+  chatEvents.dispatch({ type: 'feedback-failed', key, id, previous: metadata?.feedback ?? null })
   notify({ message: `${t('This wasn’t saved.')} ${failureSentence(outcome.code)}`, type: 'error' })
   return false
 }

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChatMessage } from '../../../../contract/message.ts'
-import { type ApplicationState, type ChatSession, useApplication } from '../../../state/application-store.ts'
+import { type ApplicationState, useApplication } from '../../../state/application-store.ts'
+import type { ChatSession } from '../../../state/chat-session.ts'
 
 /**
  * The open session, of whose growing answer only the beginning counts: it is the same object while nothing else changes, so that a piece

@@ -6,7 +6,7 @@ import { deleteFile, fileAddress, sendFile } from '../../../api/file-calls.ts'
 import { t } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { type Attachment, changeDraft, draftOf, useDrafts } from '../../../state/drafts.ts'
-import { type HeldFile, heldFile, holdFile, isLocal, localPart, releaseFile } from '../../../state/pending-files.ts'
+import { type PendingFile, pendingFile, addPendingFile, isLocal, localPart, removePendingFile } from '../../../state/pending-files.ts'
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts'
 
 /** More files that can't be attached are not told one by one. */
@@ -43,9 +43,9 @@ export function attachAgain(id: string): void {
 /** Sends the files of a draft that waited for the connection. */
 export function sendWaitingFiles(chat: string): void {
   for (const { id, ...file } of draftOf(chat).files) {
-    const held = file.status === 'stored' && isLocal(file.part.url) ? heldFile(file.part.url) : undefined
+    const held = file.status === 'stored' && isLocal(file.part.url) ? pendingFile(file.part.url) : undefined
     if (file.status !== 'stored' || !held) continue
-    releaseFile(file.part.url)
+    removePendingFile(file.part.url)
     const source = new File([held.content], held.name, { type: held.content.type })
     changeAttachment(id, ({ name, thumbnail }) => ({ id, name, thumbnail, status: 'sending', share: 0, source }))
     queue(id)
@@ -53,7 +53,7 @@ export function sendWaitingFiles(chat: string): void {
 }
 
 /** A file that can't be sent now goes with its prompt later; whether there is room for it. */
-function waitForConnection(id: string, file: HeldFile): boolean {
+function waitForConnection(id: string, file: PendingFile): boolean {
   const part = localPart(file)
   if (part) changeAttachment(id, ({ name, thumbnail }) => ({ id, name, thumbnail, status: 'stored', part, isCut: false }))
   return part !== null
@@ -69,7 +69,7 @@ export function removeAttachment(id: string): void {
 }
 
 function takeBackFile({ url }: FilePart): void {
-  if (isLocal(url)) return void releaseFile(url)
+  if (isLocal(url)) return void removePendingFile(url)
   deleteFile(url.split('/').at(-1) ?? '').catch(console.error)
 }
 
@@ -118,7 +118,7 @@ async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
   if (!outcome.ok) return refuse(id, outcome.code === 'body_too_large' ? tooLarge() : failureSentence(outcome.code))
   const part = partOf(outcome.value)
   // With a failed answer the server forgets them, and the prompt may be sent again.
-  if (useApplication.getState().isTemporary) holdFile(outcome.value.id, { name: file.name, content, thumbnail })
+  if (useApplication.getState().isTemporary) addPendingFile(outcome.value.id, { name: file.name, content, thumbnail })
   // It was removed, or its draft was, while the reply was on its way.
   if (!attachmentOf(id)) return takeBackFile(part)
   changeAttachment(id, ({ name }) => ({ id, name, thumbnail, status: 'stored', part, isCut: outcome.value.isCut }))

@@ -3,7 +3,7 @@ import type { Takes } from '../../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_TEXT_CHARACTERS } from '../../../../contract/size-limits.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { type Attachment, useDraft } from '../../../state/drafts.ts'
-import { heldFile, isLocal } from '../../../state/pending-files.ts'
+import { pendingFile, isLocal } from '../../../state/pending-files.ts'
 import { useOnline } from '../../../ui/use-online.ts'
 import { attachAgain, attachFiles, removeAttachment, sendWaitingFiles } from './attach-files.ts'
 import { OutlineButton } from '../outline-button.tsx'
@@ -97,7 +97,7 @@ function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void
 
 function Preview({ file }: { file: Attachment }): ReactNode {
   const stored = file.status === 'stored' && file.part.mediaType.startsWith('image/') ? file.part.url : ''
-  const picture = file.thumbnail ?? (isLocal(stored) ? heldFile(stored)?.thumbnail : stored)
+  const picture = file.thumbnail ?? (isLocal(stored) ? pendingFile(stored)?.thumbnail : stored)
   if (picture) return <img src={picture} alt="" />
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { FilePart } from '../../../../contract/parts/file.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
-import { heldFile, isLocal } from '../../../state/pending-files.ts'
+import { pendingFile, isLocal } from '../../../state/pending-files.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import styles from './message-files.css?inline'
 
@@ -27,7 +27,7 @@ function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePa
   const isTemporary = useApplication((state) => state.isTemporary)
   const [isGone, setGone] = useState(false)
   const name = filename || t('File')
-  const picture = isLocal(url) ? heldFile(url)?.thumbnail : url
+  const picture = isLocal(url) ? pendingFile(url)?.thumbnail : url
   const shown =
     mediaType.startsWith('image/') && picture && !isGone ? (
       <img src={picture} alt={name} onError={() => setGone(true)} />

@@ -8,7 +8,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { useChatMode } from '../chat-mode.ts'
 import styles from './message-actions.css?inline'
 import type { MessagePlace } from './message-place.ts'
-import { sendEdited } from './version-actions.ts'
+import { sendEdited } from '../chat-actions.ts'
 import { VersionSwitch } from './version-switch.tsx'
 
 adoptStyles(styles)
@@ -35,7 +35,7 @@ export default function PromptActions({ message, place, isEditing, onEditing }: 
   if (isEditing) {
     const send = (prompt: string) => {
       onEditing(false)
-      sendEdited(message.id, prompt).catch(console.error)
+      sendEdited(message.id, prompt)
       place.follow()
     }
     return <EditForm text={textOf(message)} canSend={!isSending} onSend={send} onCancel={() => onEditing(false)} />

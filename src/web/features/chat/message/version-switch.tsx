@@ -4,7 +4,7 @@ import { useTranslate } from '../../../language/translate.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { useChatMode } from '../chat-mode.ts'
 import type { MessagePlace } from './message-place.ts'
-import { showVersion } from './version-actions.ts'
+import { showVersion } from '../chat-actions.ts'
 
 type Side = 'before' | 'after'
 
@@ -25,8 +25,8 @@ export function VersionSwitch({ message, place }: { message: ChatMessage; place:
     const target = version[side]
     if (!target || isSending) return
     expected = { message: target, side, top: group.current?.getBoundingClientRect().top ?? 0 }
-    place.letGo()
-    showVersion(target).catch(console.error)
+    place.unpin()
+    showVersion(target)
   }
   const onKey = (event: KeyboardEvent) => {
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { failureSentence } from '../../../api/failure.ts'
 import { fetchEarlier } from '../../../api/history-calls.ts'
 import { useTranslate } from '../../../language/translate.ts'
-import { changes } from '../../../state/application-store.ts'
+import { chatEvents } from '../../../state/application-store.ts'
 import { Button } from '../../../ui/button.tsx'
 import { notify } from '../../../ui/notification.tsx'
 import { useWhenNear } from '../../../ui/use-when-near.ts'
@@ -16,7 +16,7 @@ export default function EarlierMessages({ session, before }: { session: string; 
     if (isLoading) return
     setLoading(true)
     const outcome = await fetchEarlier(session, before)
-    if (outcome.ok) keepingPlace(() => changes.earlierReceived(session, before, outcome.value))
+    if (outcome.ok) keepingPlace(() => chatEvents.dispatch({ type: 'earlier-received', key: session, before, page: outcome.value }))
     else notify({ message: `${t('Couldn’t load earlier messages.')} ${failureSentence(outcome.code)}`, type: 'error' })
     setLoading(false)
   }

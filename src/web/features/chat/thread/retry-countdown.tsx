@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslate } from '../../../language/translate.ts'
-import type { Retry } from '../../../state/application-store.ts'
+import type { Retry } from '../../../state/chat-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { clockOf, useSecondsUntil } from '../../../ui/use-seconds-until.ts'
 import { retry as send } from '../chat-actions.ts'
@@ -34,7 +34,7 @@ export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdo
   const retryByItself = useEffectEvent(() => {
     last = { id: idOf(retry), times: timesOf(retry) + 1 }
     // Not as if it had been clicked: nobody's focus is moved.
-    send(retry).catch(console.error)
+    send(retry)
   })
   useEffect(() => {
     if (isOver && byItself) retryByItself()

@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
-/** Nearer to the end than this counts as being there, in CSS pixels. */
+/** Distance to the end that counts as being there, in CSS pixels. */
 const AT_END_PX = 8
-/** Further from the end than this, a way back is offered. */
+/** Distance to the end from which on a way back is offered. */
 const AWAY_PX = 200
 
 const scrollToEnd = () => scrollTo(0, document.documentElement.scrollHeight)
@@ -12,27 +12,27 @@ interface Latest {
   /** Whether to offer the way back to the end. */
   isAway: boolean
   toLatest(): void
-  /** Stops keeping the end in view, as if the reader had scrolled up. */
-  letGo(): void
-  isHeld(): boolean
+  /** Stops following the end, as if the reader had scrolled up. */
+  unpin(): void
+  isPinned(): boolean
 }
 
 /**
- * Keeps the page's end in view while `thread` grows, if the reader is there. Scrolling up lets go, and unfolding something in it;
- * coming back to the end, or `toLatest`, takes hold again. What has no messages, an empty chat, is read from its beginning instead.
+ * Keeps the page's end in view while `thread` grows, if the reader is there. Scrolling up or expanding something unpins the view; scrolling
+ * back to the end, or `toLatest`, pins it again. A chat without messages starts at its top.
  */
 export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: boolean): Latest {
-  const holds = useRef(true)
+  const pinned = useRef(true)
   const [isAway, setIsAway] = useState(false)
   const toLatest = useCallback(() => {
-    holds.current = true
+    pinned.current = true
     setIsAway(false)
     scrollToEnd()
   }, [])
-  const letGo = useCallback(() => {
-    holds.current = false
+  const unpin = useCallback(() => {
+    pinned.current = false
   }, [])
-  const isHeld = useCallback(() => holds.current, [])
+  const isPinned = useCallback(() => pinned.current, [])
   useEffect(() => {
     const element = thread.current
     if (!element) return
@@ -44,28 +44,28 @@ export function useLatest(thread: RefObject<HTMLElement | null>, hasMessages: bo
     const onScroll = () => {
       const isUp = scrollY < lastY
       lastY = scrollY
-      // Followed to the end, with every piece of an answer: to measure that costs more than all else here.
-      if (holds.current && !isUp) return
-      holds.current = distanceToEnd() < AT_END_PX
+      // Called with every piece of an answer: measuring here would cost more than everything else.
+      if (pinned.current && !isUp) return
+      pinned.current = distanceToEnd() < AT_END_PX
       setIsAway(distanceToEnd() > AWAY_PX)
     }
     const grown = new ResizeObserver(() => {
-      if (holds.current) scrollToEnd()
+      if (pinned.current) scrollToEnd()
       else setIsAway(distanceToEnd() > AWAY_PX)
     })
-    // What the reader unfolds is read from its beginning.
+    // What the reader expands is read from its top.
     const onClick = ({ target }: MouseEvent) => {
-      if ((target as Element).closest('summary, [aria-expanded]')) letGo()
+      if ((target as Element).closest('summary, [aria-expanded]')) unpin()
     }
     addEventListener('scroll', onScroll, { passive: true })
     element.addEventListener('click', onClick)
-    // What stands below the thread may grow, too.
+    // Elements below the thread may grow, too.
     grown.observe(element.parentElement ?? element)
     return () => {
       removeEventListener('scroll', onScroll)
       element.removeEventListener('click', onClick)
       grown.disconnect()
     }
-  }, [thread, toLatest, letGo, hasMessages])
-  return { isAway: isAway && hasMessages, toLatest, letGo, isHeld }
+  }, [thread, toLatest, unpin, hasMessages])
+  return { isAway: isAway && hasMessages, toLatest, unpin, isPinned }
 }

@@ -1,6 +1,6 @@
-import type { Challenge, SolvedChallenge } from '../../../contract/proof-of-work.ts'
-import type { Outcome } from '../../api/request.ts'
-import { trustedScript } from '../../ui/trusted-script.ts'
+import type { Challenge, SolvedChallenge } from '../../../../contract/proof-of-work.ts'
+import type { Outcome } from '../../../api/request.ts'
+import { trustedScript } from '../../../ui/trusted-script.ts'
 // oxlint-disable-next-line import/default -- Vite makes it, with the address of the built worker
 import workerAddress from './proof-worker.ts?worker&url'
 

@@ -1,6 +1,6 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
-import type { Challenge } from '../../../contract/proof-of-work.ts'
+import type { Challenge } from '../../../../contract/proof-of-work.ts'
 import type { ProofReport } from './proof-of-work.ts'
 
 /** The challenge is over by then. */

@@ -1,0 +1,101 @@
+import type { Turn } from '../../../../contract/sessions.ts'
+import { type ChatOptions, repeatTurn, sendPrompt } from '../../../api/calls.ts'
+import { pauseAfter } from '../../../api/connection.ts'
+import type { FailureCode } from '../../../api/failure.ts'
+import { followAnswer } from '../../../api/follow-answer.ts'
+import { regenerateAnswer } from '../../../api/message-calls.ts'
+import type { Failed, Outcome } from '../../../api/request.ts'
+import { useApplication } from '../../../state/application-store.ts'
+import type { ChatEffect } from '../../../state/chat-machine/chat-effect.ts'
+import type { WorkContext } from '../../../state/chat-machine/chat-machine.ts'
+import { useConfiguration } from '../../../state/configuration.ts'
+import { AnswerReports } from './answer-reports.ts'
+import { temporaryOptions } from './temporary-chat.ts'
+import { withFilesUploaded, withFilesUploadedAgain } from './upload-pending-files.ts'
+
+type Effect<Type extends ChatEffect['type']> = Extract<ChatEffect, { type: Type }>
+
+/** What the visitor can end before there is an answer to stop. There is at most one request at a time. */
+let controls = controlsFor(null)
+
+function controlsFor(signal: AbortSignal | null) {
+  return { signal, proof: new AbortController(), queue: new AbortController() }
+}
+
+function controlsOf({ signal }: WorkContext) {
+  if (controls.signal !== signal) controls = controlsFor(signal)
+  return controls
+}
+
+export const cancelProof = (_effect: unknown, work: WorkContext): void => controlsOf(work).proof.abort()
+export const leaveQueue = (_effect: unknown, work: WorkContext): void => controlsOf(work).queue.abort()
+
+export async function uploadFiles({ unsent, again }: Effect<'upload-files'>, work: WorkContext): Promise<void> {
+  const uploading = again ? withFilesUploadedAgain(unsent, work.signal) : withFilesUploaded(unsent, work.signal)
+  if (!uploading) return refuse({ code: 'file_unknown' }, work)
+  const outcome = await uploading.catch(() => null)
+  if (!outcome) return
+  if (outcome.ok) work.report({ type: 'files-uploaded', unsent: outcome.value })
+  else refuse(outcome, work)
+}
+
+export async function postPrompt(effect: Effect<'post-prompt'>, work: WorkContext): Promise<void> {
+  const { key, unsent, isTemporary, failures } = effect
+  const { signal } = work
+  if (failures > 0) await pauseAfter(failures - 1, signal)
+  if (signal.aborted) return
+  const { isSharedComputer } = useApplication.getState()
+  const options: ChatOptions = { ...(isSharedComputer && { device: 'shared' }), ...(isTemporary && temporaryOptions()) }
+  const agent = useConfiguration.getState()?.agent.id ?? 'me'
+  const session = isTemporary ? '' : key
+  const outcome = await withProof((headers) => sendPrompt(agent, session, unsent, options, signal, headers), work).catch(() => null)
+  if (!outcome || signal.aborted) return
+  if (outcome.ok) await follow({ first: outcome.value }, work)
+  else refuse(outcome, work)
+}
+
+export const repeatTurnOf = ({ again }: Effect<'repeat-turn'>, work: WorkContext): Promise<void> =>
+  requestTurn((headers) => repeatTurn(again, headers), work)
+
+export const regenerateTurn = ({ key, answer, id }: Effect<'regenerate-answer'>, work: WorkContext): Promise<void> =>
+  requestTurn((headers) => regenerateAnswer(key, answer, id, headers), work)
+
+export const followTurn = ({ turn }: Effect<'follow-turn'>, work: WorkContext): Promise<void> => follow({ turn }, work)
+
+async function requestTurn(call: (headers?: Record<string, string>) => Promise<Outcome<Turn>>, work: WorkContext): Promise<void> {
+  const outcome = await withProof(call, work)
+  if (outcome.ok) work.report({ type: 'turn-accepted', turn: outcome.value.id })
+  else refuse(outcome, work)
+}
+
+async function follow(start: { first: Response } | { turn: string }, work: WorkContext): Promise<void> {
+  const reports = new AnswerReports(work)
+  const outcome = await followAnswer(start, reports, AbortSignal.any([work.signal, controlsOf(work).queue.signal]))
+  reports.end()
+  if (work.signal.aborted) return
+  if (outcome.kind === 'left') work.report({ type: 'queue-left' })
+  else if (outcome.kind === 'ended') work.report({ type: 'answer-ended', message: outcome.message })
+  else refuse(outcome, work)
+}
+
+/** Calls, and calls again with the proof of work that the server requires. */
+async function withProof<T>(call: (headers?: Record<string, string>) => Promise<Outcome<T>>, work: WorkContext): Promise<Outcome<T>> {
+  const outcome = await call()
+  if (outcome.ok || !outcome.challenge) return outcome
+  const showProgress = (share: number) => work.report({ type: 'proof-progressed', share })
+  showProgress(0)
+  const cancelled = AbortSignal.any([work.signal, controlsOf(work).proof.signal])
+  const loaded = await import('./proof-of-work.ts').catch(() => null)
+  return loaded ? loaded.withProof(outcome, call, showProgress, cancelled) : outcome
+}
+
+function refuse({ code, retryAfterS, challenge }: Refusal, { report }: WorkContext): void {
+  report({
+    type: 'answer-refused',
+    code,
+    retryAt: retryAfterS && Date.now() + retryAfterS * 1000,
+    isChallenged: challenge !== undefined,
+  })
+}
+
+type Refusal = { code: FailureCode } & Partial<Pick<Failed, 'retryAfterS' | 'challenge'>>

@@ -1,0 +1,72 @@
+import type { ChatMessage, Feedback } from '../../../contract/message.ts'
+import type { FilePart } from '../../../contract/parts/file.ts'
+import type { MessagePage, SessionDetail, SessionSummary } from '../../../contract/sessions.ts'
+import type { FailureCode } from '../../api/failure.ts'
+import type { ChatSession, Retry, Unsent } from '../chat-session.ts'
+
+/** What happens to the open chat. Random ids and times come with the event: the reducer is pure. */
+export type ChatEvent = VisitorEvent | PageEvent | WorkEvent | QueueEvent
+
+/** What the visitor does. */
+export type VisitorEvent =
+  /** `key`: for the session that the prompt begins, if none is open. `id`: of the message. */
+  | { type: 'prompt-submitted'; key: string; id: string; prompt: string; files: readonly FilePart[]; isTemporary: boolean }
+  | { type: 'edit-submitted'; id: string; edits: string; prompt: string }
+  | { type: 'regenerate-requested'; id: string; answer: string }
+  /** `id`: for the prompt of a temporary chat, which is sent anew. */
+  | { type: 'retry-requested'; id: string; retry: Retry }
+  | { type: 'stop-requested' }
+  /** The visitor wants to edit the prompt that was refused. */
+  | { type: 'prompt-withdrawn' }
+  | { type: 'version-chosen'; message: string }
+  /** `cached`: the session as this tab stored it. */
+  | { type: 'session-opened'; key: string; cached: ChatSession | null; agent: string | undefined }
+  | { type: 'chat-closed' }
+  | { type: 'consent-withdrawn' }
+  | { type: 'feedback-given'; key: string; id: string; feedback: Feedback | null }
+
+/** What the page learns of a session by its key. */
+export type PageEvent =
+  | ({ type: 'session-listed' } & Pick<SessionSummary, 'key' | 'updatedAt' | 'runningTurn'>)
+  | { type: 'session-renamed'; key: string; title: string }
+  | { type: 'earlier-received'; key: string; before: string; page: MessagePage }
+  | { type: 'offline-copy-found'; session: SessionDetail }
+  | { type: 'feedback-stored'; key: string }
+  | { type: 'feedback-failed'; key: string; id: string; previous: Feedback | null }
+  | { type: 'version-shown'; key: string }
+  | { type: 'version-failed'; key: string; code: FailureCode }
+  | { type: 'page-left' }
+
+/** What an effect reports. Carries the id of the work that it belongs to. */
+export type WorkEvent = { workId: number } & WorkReport
+export type WorkReport =
+  | { type: 'session-received'; session: SessionDetail }
+  /** `limitedForS`: how long the server rejects requests. */
+  | { type: 'session-failed'; code: FailureCode; isFinal: boolean; limitedForS?: number | undefined }
+  | { type: 'files-uploaded'; unsent: Unsent }
+  | { type: 'proof-progressed'; share: number }
+  | { type: 'queue-position-changed'; place: number }
+  /** The prompt has left the server's queue at the visitor's request. */
+  | { type: 'queue-left' }
+  | { type: 'turn-accepted'; turn: string }
+  | { type: 'answer-begun'; turn?: string | undefined; promptId?: string | undefined; sessionId?: string | undefined }
+  | { type: 'answer-progressed'; message: ChatMessage }
+  | { type: 'connection-changed'; connection: 'live' | 'reconnecting' }
+  | { type: 'answer-ended'; message: ChatMessage }
+  /** `isChallenged`: the server wants a proof of work that was not done. */
+  | { type: 'answer-refused'; code: FailureCode; retryAt?: number | undefined; isChallenged?: boolean }
+
+/** What happens to prompts that were typed offline. */
+export type QueueEvent =
+  | { type: 'queue-enabled' }
+  | { type: 'network-restored' }
+  /** `key`: the session that was searched for, or `null` for a new chat. */
+  | { type: 'queue-searched'; key: string | null; found: FoundPrompt | null }
+  | { type: 'prompt-queued'; id: string }
+  | { type: 'queue-flushed'; isOnline: boolean }
+
+export interface FoundPrompt {
+  unsent: Unsent
+  session: string
+  files: readonly FilePart[]
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { answerMessage, CHATS, detailOf, KEY, OTHER_KEY, type StateName, submit, TURN } from '../../../../test/support/chat-states.ts'
+import type { ChatEvent, WorkReport } from './chat-event.ts'
+import { reduceChat } from './reduce-chat.ts'
+
+const ALL = Object.keys(CHATS) as StateName[]
+const OPEN = ALL.filter((name) => name !== 'closed')
+const REQUESTING: StateName[] = ['uploading', 'sending', 'repeating', 'queued']
+const WRITABLE: StateName[] = ['opening', 'unavailable', 'settled', 'refusedPrompt', 'refusedTurn', 'offline']
+const WITH_MESSAGES: StateName[] = ['settled', 'refusedPrompt', 'refusedTurn', 'offline']
+
+type Report<Type extends WorkReport['type']> = Omit<Extract<WorkReport, { type: Type }>, 'type'>
+type Sample = { [Type in ChatEvent['type']]: Omit<Extract<ChatEvent, { type: Type }>, 'type' | 'workId'> }
+
+/** One event of each type. */
+const EVENTS: Sample = {
+  'session-opened': { key: KEY, cached: null, agent: undefined },
+  'chat-closed': {},
+  'consent-withdrawn': {},
+  'session-listed': { key: KEY, updatedAt: '2026-02-02T00:00:00.000Z', runningTurn: null },
+  'session-received': { session: detailOf() },
+  'session-failed': { code: 'network', isFinal: false } satisfies Report<'session-failed'>,
+  'offline-copy-found': { session: detailOf() },
+  'session-renamed': { key: KEY, title: 'another title' },
+  'earlier-received': { key: KEY, before: 'cursor', page: { messages: [], earlier: null } },
+  'feedback-given': { key: KEY, id: 'm_answer', feedback: { thumb: 'up' } },
+  'feedback-stored': { key: KEY },
+  'feedback-failed': { key: KEY, id: 'm_answer', previous: null },
+  'version-chosen': { message: 'm_answer' },
+  'version-shown': { key: KEY },
+  'version-failed': { key: KEY, code: 'not_found' },
+  'page-left': {},
+  'prompt-submitted': submit() as Sample['prompt-submitted'],
+  'edit-submitted': { id: 'm_edit', edits: 'm_question', prompt: 'edited' },
+  'regenerate-requested': { id: 'm_id', answer: 'm_answer' },
+  'retry-requested': { id: 'm_id', retry: { turn: 't_0', how: 'retry' } },
+  'prompt-withdrawn': {},
+  'stop-requested': {},
+  'files-uploaded': { unsent: { prompt: 'a prompt', id: 'm_prompt' } },
+  'proof-progressed': { share: 0.5 },
+  'queue-position-changed': { place: 1 },
+  'queue-left': {},
+  'turn-accepted': { turn: TURN },
+  'answer-begun': { turn: TURN, promptId: 'm_other' },
+  'answer-progressed': { message: answerMessage('m_growing', 'an answer') },
+  'connection-changed': { connection: 'reconnecting' },
+  'answer-ended': { message: answerMessage('m_done') },
+  'answer-refused': { code: 'internal' },
+  'queue-enabled': {},
+  'network-restored': {},
+  'queue-searched': { key: KEY, found: { unsent: { prompt: 'typed', id: 'm_typed' }, session: KEY, files: [] } },
+  'prompt-queued': { id: 'm_gone' },
+  'queue-flushed': { isOnline: true },
+}
+
+/** The states in which an event means something. In every other one it is ignored. */
+const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
+  'session-opened': ALL,
+  'chat-closed': ALL,
+  'consent-withdrawn': ALL,
+  'session-listed': ['settled', 'refusedTurn'],
+  'session-received': ['opening', 'cached'],
+  'session-failed': ['opening', 'cached'],
+  'offline-copy-found': ['unavailable'],
+  'session-renamed': OPEN,
+  // Only where messages precede those that are shown; see session-transitions.test.ts.
+  'earlier-received': [],
+  'feedback-given': OPEN,
+  'feedback-stored': OPEN,
+  'feedback-failed': OPEN,
+  'version-chosen': WRITABLE,
+  'version-shown': OPEN,
+  'version-failed': OPEN,
+  // Only where the server stores a temporary chat; see answer-transitions.test.ts.
+  'page-left': [],
+  'prompt-submitted': ['closed', ...WRITABLE],
+  'edit-submitted': WITH_MESSAGES,
+  'regenerate-requested': ['settled', 'refusedPrompt', 'offline'],
+  'retry-requested': WITH_MESSAGES,
+  'prompt-withdrawn': ['refusedPrompt', 'offline'],
+  'stop-requested': ['opening', 'cached', ...REQUESTING, 'answering'],
+  'files-uploaded': ['uploading', 'sending', 'queued'],
+  'proof-progressed': REQUESTING,
+  'queue-position-changed': REQUESTING,
+  'queue-left': ['uploading', 'sending', 'queued'],
+  'turn-accepted': ['repeating'],
+  'answer-begun': [...REQUESTING, 'answering'],
+  'answer-progressed': ['answering'],
+  'connection-changed': ['answering'],
+  'answer-ended': [...REQUESTING, 'answering'],
+  'answer-refused': [...REQUESTING, 'answering'],
+  'queue-enabled': ALL.filter((name) => name !== 'offline'),
+  'network-restored': ['offline'],
+  // Only where the queue is enabled, and nothing is pending; see queue-transitions.test.ts.
+  'queue-searched': [],
+  'prompt-queued': ALL,
+  'queue-flushed': [],
+}
+
+const sampleOf = (type: ChatEvent['type'], workId: number) => ({ ...EVENTS[type], type, workId }) as unknown as ChatEvent
+
+describe.each(Object.keys(EVENTS) as ChatEvent['type'][])('%s', (type) => {
+  test.each(ALL)(`in %s`, (name) => {
+    const { state } = CHATS[name]()
+    const { state: next, effects } = reduceChat(state, sampleOf(type, state.workId))
+    const isIgnored = JSON.stringify([next, effects]) === JSON.stringify([state, []])
+    expect(isIgnored).toBe(!MEANINGFUL[type].includes(name))
+  })
+})
+
+const REPORTS = [
+  'session-received',
+  'session-failed',
+  'files-uploaded',
+  'proof-progressed',
+  'queue-position-changed',
+  'queue-left',
+  'turn-accepted',
+  'answer-begun',
+  'answer-progressed',
+  'connection-changed',
+  'answer-ended',
+  'answer-refused',
+] satisfies WorkReport['type'][]
+
+test.each(REPORTS)('ignores %s of work that was abandoned', (type) => {
+  for (const name of ALL) {
+    const { state } = CHATS[name]()
+    expect(reduceChat(state, sampleOf(type, state.workId - 1))).toEqual({ state, effects: [] })
+  }
+})
+
+const KEYED = ['session-listed', 'session-renamed', 'feedback-given', 'feedback-stored', 'version-shown', 'version-failed'] as const
+
+test.each(KEYED)('ignores %s of another session', (type) => {
+  for (const name of ALL) {
+    const { state } = CHATS[name]()
+    const event = { ...sampleOf(type, state.workId), key: OTHER_KEY } as ChatEvent
+    expect(reduceChat(state, event)).toEqual({ state, effects: [] })
+  }
+})

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { Chat, CHATS, begun, detailOf, KEY, open, OTHER_KEY, sessionOf, submit } from '../../../../test/support/chat-states.ts'
+
+const UNSENT = { prompt: 'a prompt', id: 'm_prompt' }
+const FOUND = { unsent: { prompt: 'typed', id: 'm_typed' }, session: KEY, files: [] }
+const ENABLE = { type: 'queue-enabled' as const }
+const searched = (key: string | null, found: typeof FOUND | null = null) => ({ type: 'queue-searched' as const, key, found })
+const flushed = (isOnline = true) => ({ type: 'queue-flushed' as const, isOnline })
+/** A chat without a queued prompt. */
+const idle = () => CHATS.settled().on(ENABLE, searched(KEY), flushed()).settled()
+const typesOf = (chat: Chat) => chat.effects().map(({ type }) => type)
+
+test('the queue is searched for the open chat, and flushed after that', () => {
+  const chat = CHATS.settled().settled().on(ENABLE)
+  expect(chat.effects()).toEqual([{ type: 'search-queue', key: KEY }])
+  expect(chat.on(searched(KEY)).effects()).toEqual([{ type: 'flush-queue', exceptId: undefined }])
+})
+
+test('the queue is flushed at once while an answer is pending', () => {
+  expect(CHATS.answering().settled().on(ENABLE).effects()).toEqual([{ type: 'flush-queue', exceptId: undefined }])
+})
+
+test('a prompt that is refused offline is stored, and then waits; without the queue it is refused', () => {
+  const chat = idle().on(submit()).settled().report({ type: 'answer-refused', code: 'offline' })
+  expect(chat.effects()).toContainEqual({ type: 'store-queued-prompt', session: chat.state.session, unsent: UNSENT })
+  expect(chat.on({ type: 'prompt-queued', id: 'm_prompt' }).answer).toMatchObject({ status: 'refused', code: 'waiting', retry: UNSENT })
+  const plain = CHATS.sending().settled().report({ type: 'answer-refused', code: 'offline' })
+  expect(typesOf(plain)).toEqual(['report-refused'])
+})
+
+test('a temporary prompt is not stored', () => {
+  const chat = new Chat().on(ENABLE, searched(null), flushed(), submit({ isTemporary: true })).settled()
+  expect(typesOf(chat.report({ type: 'answer-refused', code: 'offline' }))).toEqual(['report-refused'])
+})
+
+test('a prompt that was withdrawn while it was stored is removed', () => {
+  const chat = idle().on(submit()).report({ type: 'answer-refused', code: 'offline' })
+  chat.on({ type: 'prompt-withdrawn' }).settled().on({ type: 'prompt-queued', id: 'm_prompt' })
+  expect(chat.effects()).toEqual([{ type: 'remove-queued-prompt', id: 'm_prompt' }])
+  expect(chat.answer).toEqual({ status: 'none' })
+})
+
+test('a prompt that is retried while it is stored goes on', () => {
+  const chat = idle().on(submit()).report({ type: 'answer-refused', code: 'offline' })
+  chat.on({ type: 'retry-requested', id: 'm_id', retry: UNSENT }).settled().on({ type: 'prompt-queued', id: 'm_prompt' })
+  expect([chat.answer?.status, chat.effects()]).toEqual(['sending', []])
+})
+
+test('a found prompt is shown as waiting in its chat, and the queue is flushed except for it', () => {
+  const chat = CHATS.settled().on(ENABLE).settled().on(searched(KEY, FOUND))
+  expect(chat.state.session?.messages.at(-1)).toMatchObject({ id: 'm_typed', role: 'user' })
+  expect(chat.answer).toEqual({ status: 'refused', code: 'waiting', retry: FOUND.unsent })
+  expect(chat.effects().at(-1)).toEqual({ type: 'flush-queue', exceptId: 'm_typed' })
+})
+
+test('a found prompt that began a chat stands in place of a new one, once', () => {
+  const chat = new Chat().on(ENABLE).settled().on(searched(null, FOUND))
+  expect(chat.state.session).toMatchObject({ key: KEY, title: 'typed', messages: [{ id: 'm_typed' }] })
+  chat.settled().on({ type: 'chat-closed' })
+  expect(typesOf(chat)).not.toContain('search-queue')
+})
+
+test('a found prompt is ignored when another chat is open by then, or an answer is pending', () => {
+  for (const chat of [
+    idle().on(searched(OTHER_KEY, { ...FOUND, session: OTHER_KEY })),
+    idle().on(submit()).settled().on(searched(KEY, FOUND)),
+  ])
+    expect([chat.state.session?.messages.some(({ id }) => id === 'm_typed'), chat.effects()]).toEqual([false, []])
+})
+
+test('the queue is searched when a chat is loaded, and not again while it stays open', () => {
+  const chat = idle().on(open(null, OTHER_KEY)).settled()
+  chat.report({ type: 'session-received', session: detailOf({ key: OTHER_KEY }) })
+  expect(chat.effects()).toContainEqual({ type: 'search-queue', key: OTHER_KEY })
+  chat.on({ type: 'session-renamed', key: OTHER_KEY, title: 'renamed' })
+  expect(chat.effects()).toEqual([])
+})
+
+test('the queue is searched for a stored chat that can’t be fetched', () => {
+  const chat = new Chat().on(ENABLE, searched(null), flushed(), open(sessionOf({ answer: { status: 'opening' } }))).settled()
+  expect(typesOf(chat.report({ type: 'session-failed', code: 'offline', isFinal: false }))).toContain('search-queue')
+})
+
+test('the network that is back flushes the queue, once at a time, and then sends the waiting prompt', () => {
+  const chat = CHATS.offline().settled().on({ type: 'network-restored' }, { type: 'network-restored' })
+  expect(chat.effects()).toEqual([{ type: 'flush-queue', exceptId: 'm_prompt' }])
+  chat.on(flushed())
+  expect(chat.effects().at(-1)).toMatchObject({ type: 'post-prompt', unsent: UNSENT })
+})
+
+test('a flush without a network sends nothing', () => {
+  const chat = CHATS.offline().settled().on({ type: 'network-restored' }).settled().on(flushed(false))
+  expect([chat.answer, chat.effects()]).toMatchObject([{ code: 'waiting' }, []])
+})
+
+test('a queued prompt is removed once it is sent, and kept when its chat is left', () => {
+  const sent = CHATS.offline().on({ type: 'network-restored' }, flushed()).settled()
+  sent.report(begun(), { type: 'answer-progressed', message: sessionOf().messages[1]! })
+  expect(sent.effects()).toContainEqual({ type: 'remove-queued-prompt', id: 'm_prompt' })
+  const left = CHATS.offline().settled().on({ type: 'chat-closed' })
+  expect(typesOf(left)).not.toContain('remove-queued-prompt')
+})
+
+test('a queued prompt that is withdrawn is removed, and the queue is searched for another', () => {
+  const chat = CHATS.offline().settled().on({ type: 'prompt-withdrawn' })
+  expect(typesOf(chat)).toEqual(['restore-draft', 'remove-queued-prompt', 'search-queue'])
+})
+
+test('files of a queued prompt are uploaded once, and the session shows them at the end as the server has them', () => {
+  const found = { ...FOUND, unsent: { ...FOUND.unsent, attachments: ['local:1'] } }
+  const chat = CHATS.settled().on(ENABLE, searched(KEY, found), flushed())
+  const uploaded = { ...found.unsent, attachments: ['f_1'] }
+  chat.report({ type: 'files-uploaded', unsent: uploaded })
+  expect(chat.answer).toEqual({ status: 'sending', unsent: uploaded })
+  chat.report(begun()).settled().report({ type: 'answer-ended', message: sessionOf().messages[1]! })
+  expect(typesOf(chat)).toContain('fetch-session')
+})

@@ -1,0 +1,205 @@
+import type { ChatMessage } from '../../../contract/message.ts'
+import { filesOf } from '../../../contract/parts/file.ts'
+import type { FailureCode } from '../../api/failure.ts'
+import {
+  type Answer,
+  type ChatSession,
+  isAnswerPending,
+  newSession,
+  NOTHING_YET,
+  promptMessage,
+  type Retry,
+  type Unsent,
+  unsentOf,
+} from '../chat-session.ts'
+import { NEW_CHAT } from '../drafts.ts'
+import type { VisitorEvent, WorkReport } from './chat-event.ts'
+import type { AnswerRequest, ChatState, Requesting } from './chat-state.ts'
+import { followTurn, reloadSession, returnPrompt } from './session-transitions.ts'
+import { abandonWork, chain, type Step, step, withSession } from './step.ts'
+
+type Of<Events extends { type: string }, Type extends Events['type']> = Extract<Events, { type: Type }>
+
+/** How often a prompt is sent that gets no reply. */
+const MAX_ATTEMPTS = 3
+
+/** The chat has changed elsewhere: it is shown as it is. */
+const SETTLED_ELSEWHERE: FailureCode[] = ['session_busy', 'not_retryable', 'approval_gone']
+
+export function submitPrompt(state: ChatState, event: Of<VisitorEvent, 'prompt-submitted'>): Step {
+  if (isAnswerPending(state.session)) return step(state)
+  const { key, id, prompt, files, isTemporary } = event
+  const message = promptMessage(id, prompt, files)
+  const unsent = unsentOf(message)
+  const answer = sending(unsent)
+  return chain(abandonWork(state), (next) => {
+    const appended = next.session
+      ? step(withSession(next, ({ messages }) => ({ messages: [...messages, message], answer })))
+      : step(
+          { ...next, session: { ...newSession(key, message, answer), ...(isTemporary && { isTemporary }) } },
+          { type: 'move-draft', from: NEW_CHAT, to: key },
+        )
+    return chain(appended, (ready) => request(ready, promptRequest(unsent)))
+  })
+}
+
+/** Begins another version of the chat with an edited prompt. The earlier one stays beside it. */
+export function submitEdit(state: ChatState, { id, edits, prompt }: Of<VisitorEvent, 'edit-submitted'>): Step {
+  const index = indexOf(state, edits)
+  if (index < 0) return step(state)
+  const message = promptMessage(id, prompt, filesOf(state.session!.messages[index]!))
+  const unsent = { ...unsentOf(message), edits }
+  return chain(branch(state, index, [message], sending(unsent)), (next) => request(next, promptRequest(unsent)))
+}
+
+/** Begins another version of an answer. The earlier one, and what followed it, stay beside it. */
+export function regenerate(state: ChatState, { id, answer }: Of<VisitorEvent, 'regenerate-requested'>): Step {
+  const index = indexOf(state, answer)
+  if (index < 0) return step(state)
+  const prompt = state.session!.messages.slice(0, index).findLastIndex(({ role }) => role === 'user')
+  return chain(branch(state, prompt + 1, [], sending(null)), (next) => request(next, { kind: 'regenerate', answer, id }))
+}
+
+/** Index of a message of which another version can be requested; -1 if none. */
+const indexOf = ({ session }: ChatState, id: string): number =>
+  session && !isAnswerPending(session) ? session.messages.findIndex((message) => message.id === id) : -1
+
+const branch = (state: ChatState, count: number, added: ChatMessage[], answer: Answer): Step =>
+  chain(abandonWork(state), (next) =>
+    step(withSession(next, ({ messages }) => ({ messages: [...messages.slice(0, count), ...added], answer }))),
+  )
+
+/** Makes a request again that failed, or continues an answer. */
+export function retry(state: ChatState, { id, retry: wanted }: Of<VisitorEvent, 'retry-requested'>): Step {
+  const { session } = state
+  if (session?.answer.status !== 'none' && session?.answer.status !== 'refused') return step(state)
+  // The server no longer has the turn of a temporary chat: its prompt is sent anew.
+  return repeat(state, session.isTemporary && 'turn' in wanted ? lastPrompt(session, id) : wanted)
+}
+
+/** Requests the answer to the last prompt again. `isOffline`: the prompt waited in the offline queue. */
+export function repeat(state: ChatState, wanted: Retry, isOffline = false): Step {
+  const isPrompt = 'prompt' in wanted
+  const keepsAnswer = !isPrompt && wanted.how !== 'retry'
+  return chain(abandonWork(state), (next) => {
+    const answer = sending(isPrompt ? wanted : null)
+    const shown = withSession(next, ({ messages }) => ({ messages: keepsAnswer ? messages : withoutLastAnswer(messages), answer }))
+    return request(shown, isPrompt ? { kind: 'prompt', unsent: wanted, isOffline } : { kind: 'repeat', again: wanted })
+  })
+}
+
+function lastPrompt({ messages }: ChatSession, id: string): Unsent {
+  const message = messages.findLast(({ role }) => role === 'user')
+  return { ...(message ? unsentOf(message) : { prompt: '' }), id }
+}
+
+const sending = (unsent: Unsent | null): Answer => ({ status: 'sending', unsent })
+
+const promptRequest = (unsent: Unsent): AnswerRequest => ({ kind: 'prompt', unsent, isOffline: false })
+
+/** Without what follows the last prompt: several messages if the answer was continued. */
+const withoutLastAnswer = (messages: ChatMessage[]): ChatMessage[] =>
+  messages.slice(0, messages.findLastIndex(({ role }) => role === 'user') + 1)
+
+function request(state: ChatState, wanted: AnswerRequest): Step {
+  const work: Requesting = {
+    kind: 'requesting',
+    request: wanted,
+    ready: null,
+    attempt: 1,
+    hasResentFiles: false,
+    isQueued: false,
+    isStopRequested: false,
+  }
+  const requesting = { ...state, work }
+  if (wanted.kind === 'repeat') return step(requesting, { type: 'repeat-turn', again: wanted.again })
+  if (wanted.kind === 'regenerate') {
+    const { answer, id } = wanted
+    return step(requesting, { type: 'regenerate-answer', key: state.session?.key ?? '', answer, id })
+  }
+  const { unsent } = wanted
+  return unsent.attachments ? step(requesting, { type: 'upload-files', unsent, again: false }) : post(requesting, work, unsent)
+}
+
+/** The prompt's files are at the server: sends it. */
+export function acceptUploads(state: ChatState, { unsent }: Of<WorkReport, 'files-uploaded'>): Step {
+  const { work } = state
+  if (work.kind !== 'requesting' || work.request.kind !== 'prompt') return step(state)
+  if (!work.request.isOffline) return post(state, work, unsent)
+  // A queued prompt is not uploaded twice: from here on it names the files as the server does.
+  const isChanged = unsent !== work.request.unsent
+  const next = withSession(state, () => ({ answer: sending(unsent) }))
+  return post(next, { ...work, request: { ...work.request, unsent, isOffline: isChanged } }, unsent)
+}
+
+function post(state: ChatState, work: Requesting, ready: Unsent): Step {
+  const { session } = state
+  const posting = { ...state, work: { ...work, ready } }
+  const { key = '', isTemporary = false } = session ?? {}
+  return step(posting, { type: 'post-prompt', key, unsent: ready, isTemporary, failures: work.attempt - 1 })
+}
+
+export const showProofProgress = (state: ChatState, { share }: Of<WorkReport, 'proof-progressed'>): Step =>
+  state.work.kind === 'requesting' ? step(withSending(state, { checked: share })) : step(state)
+
+export function showQueuePosition(state: ChatState, { place }: Of<WorkReport, 'queue-position-changed'>): Step {
+  const { work } = state
+  if (work.kind !== 'requesting') return step(state)
+  const queued = withSending({ ...state, work: { ...work, isQueued: true } }, { place })
+  return work.isStopRequested ? step(queued, { type: 'leave-queue' }) : step(queued)
+}
+
+const withSending = (state: ChatState, change: { checked?: number; place?: number }): ChatState =>
+  withSession(state, ({ answer }) => (answer.status === 'sending' ? { answer: { ...answer, ...change } } : {}))
+
+/** The prompt left the server's queue, which happens only at the visitor's request. */
+export const leaveQueue = (state: ChatState): Step => (state.work.kind === 'requesting' ? returnPrompt(state) : step(state))
+
+/** The server answers a stored prompt again: follows the new turn. */
+export function acceptTurn(state: ChatState, { turn }: Of<WorkReport, 'turn-accepted'>): Step {
+  const { work } = state
+  if (work.kind !== 'requesting' || work.request.kind === 'prompt') return step(state)
+  const isVersion = work.request.kind === 'regenerate'
+  const stops = work.isStopRequested ? [{ type: 'stop-turn' as const, turn }] : []
+  const growing: Answer = { status: 'answering', turn, message: NOTHING_YET, connection: 'live' }
+  const accepted = withSession(state, () => ({ answer: growing }))
+  return chain(step(accepted, ...stops), (next) => followTurn(next, turn, isVersion))
+}
+
+/** Stops the answer; as soon as its turn is known, or takes the prompt back while the server does not have it. */
+export function stop(state: ChatState): Step {
+  const { work } = state
+  if (work.kind === 'following') return work.turn === undefined ? step(state) : step(state, { type: 'stop-turn', turn: work.turn })
+  if (work.kind === 'loading') return step({ ...state, work: { ...work, isStopRequested: true } })
+  if (work.kind === 'idle') return step(state)
+  const stopping = step({ ...state, work: { ...work, isStopRequested: true } }, { type: 'cancel-proof' })
+  return work.isQueued ? chain(stopping, (next) => step(next, { type: 'leave-queue' })) : stopping
+}
+
+/** A request did not become an answer: repeats it where that may help, or shows why. */
+export function refuseRequest(state: ChatState, work: Requesting, refusal: Of<WorkReport, 'answer-refused'>): Step {
+  const { request: wanted } = work
+  const { code } = refusal
+  if (wanted.kind === 'regenerate') return chain(step(state, { type: 'show-error', code }), reloadSession)
+  if (wanted.kind === 'repeat') return SETTLED_ELSEWHERE.includes(code) ? reloadSession(state) : refuse(state, refusal, wanted.again)
+  const { unsent } = wanted
+  if (refusal.isChallenged && work.isStopRequested) return returnPrompt(state)
+  if (isUnanswered(code) && work.ready && work.attempt < MAX_ATTEMPTS)
+    return post(state, { ...work, attempt: work.attempt + 1 }, work.ready)
+  if (code === 'file_unknown' && work.ready && !work.hasResentFiles)
+    return step(
+      { ...state, work: { ...work, ready: null, attempt: 1, hasResentFiles: true } },
+      { type: 'upload-files', unsent, again: true },
+    )
+  if (code === 'session_busy') return chain(returnPrompt(state), reloadSession)
+  return refuse({ ...state, lostTurn: null }, refusal, unsent)
+}
+
+/** Whether the prompt, or the reply to it, may have been lost. */
+const isUnanswered = (code: FailureCode): boolean => code === 'network' || code === 'no_reply'
+
+/** Shows why there is no answer, with the way on. */
+export function refuse(state: ChatState, { code, retryAt }: Of<WorkReport, 'answer-refused'>, wanted: Retry): Step {
+  const refused = withSession(state, () => ({ answer: { status: 'refused', code, retry: wanted, retryAt } }))
+  return step({ ...refused, work: { kind: 'idle' } }, { type: 'report-refused', code })
+}

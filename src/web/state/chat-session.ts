@@ -1,0 +1,79 @@
+import { type ChatMessage, textOf } from '../../contract/message.ts'
+import { type FilePart, filesOf } from '../../contract/parts/file.ts'
+import { MAX_TITLE_CHARACTERS } from '../../contract/size-limits.ts'
+import type { Again } from '../api/calls.ts'
+import type { FailureCode } from '../api/failure.ts'
+
+/** A request that can be made again: an unsent prompt, or the turn of an answer to retry, continue or approve. */
+export type Retry = Unsent | Again
+
+/** A prompt that the server is not known to have. `id` is its idempotency key; `edits` names the prompt that it replaces. */
+export type Unsent = { prompt: string; id: string; edits?: string; attachments?: string[] }
+
+/** State of the open chat's answer. How an answer ended is in its message's metadata. */
+export type Answer =
+  | { status: 'none' }
+  | { status: 'opening' }
+  | { status: 'unavailable'; code: FailureCode }
+  /** `checked`: progress of the proof of work, 0 to 1. `place`: position in the server's queue, from 1. */
+  | { status: 'sending'; unsent: Unsent | null; checked?: number; place?: number }
+  | { status: 'answering'; turn: string | undefined; message: ChatMessage; connection: 'live' | 'reconnecting' }
+  /** `retryAt`: when the server accepts the request again, in milliseconds since the epoch. */
+  | { status: 'refused'; code: FailureCode; retry: Retry; retryAt?: number | undefined }
+
+export interface ChatSession {
+  /** 21 letters and digits; made by the page, and replaced by the server's with its first reply. */
+  key: string
+  title: string
+  messages: ChatMessage[]
+  /** Cursor of the messages before these; `null` if none. */
+  earlier?: string | null
+  answer: Answer
+  /** The server's `updatedAt` of what is shown. */
+  updatedAt?: string
+  /** Not listed, and deleted when the chat is left. */
+  isTemporary?: boolean
+  votes?: Votes
+}
+
+/** Feedback given on this page: requests without a reply yet, and replies so far. */
+export interface Votes {
+  open: number
+  answered: number
+}
+
+export const NO_VOTES: Votes = { open: 0, answered: 0 }
+
+/** An answer without content yet. */
+export const NOTHING_YET: ChatMessage = { id: '', role: 'assistant', parts: [] }
+
+/** Whether an answer is requested or growing: the seed's `isSendingChat`. */
+export const isAnswerPending = (session: ChatSession | null): boolean =>
+  session?.answer.status === 'sending' || session?.answer.status === 'answering'
+
+/** The session's last prompt, while the server is not known to have it. */
+export function unsentIn(session: ChatSession | null): Unsent | null {
+  if (session?.answer.status === 'sending') return session.answer.unsent
+  return session?.answer.status === 'refused' && 'prompt' in session.answer.retry ? session.answer.retry : null
+}
+
+export const promptMessage = (id: string, prompt: string, files: readonly FilePart[]): ChatMessage => ({
+  id,
+  role: 'user',
+  parts: [...files, { type: 'text', text: prompt }],
+})
+
+/** A session that begins with a prompt. */
+export const newSession = (key: string, message: ChatMessage, answer: Answer): ChatSession => ({
+  key,
+  title: textOf(message).slice(0, MAX_TITLE_CHARACTERS),
+  messages: [message],
+  answer,
+})
+
+/** The request that sends a message, under the message's own id. */
+export function unsentOf(message: ChatMessage): Unsent {
+  // The last segment of a file's address is its id.
+  const attachments = filesOf(message).map(({ url }) => url.split('/').at(-1) ?? '')
+  return { prompt: textOf(message), id: message.id, ...(attachments.length > 0 && { attachments }) }
+}
