@@ -83,6 +83,9 @@ const FILES: Readonly<Record<string, string>> = {
   thread: '/features/chat/thread/thread.tsx',
 }
 
+/** What sends prompts and follows answers, in a file of its own. */
+const CHAT = '/features/chat/effects/chat.ts'
+
 const OUTPUT = join(import.meta.dirname, 'dist/web')
 
 /** Builds the script for embedding pages: one classic script at a fixed address, to be loaded with `async`. */
@@ -245,6 +248,8 @@ export default defineConfig({
               name: (id, context) =>
                 // Needed by every lazy part, so it must not be in the chunk of the messages.
                 (id.endsWith('/ui/adopt-styles.ts') && 'start') ||
+                // The chat must work where the messages can't be loaded, so what both need is in neither file.
+                ([CHAT, FILES['thread']!].every((root) => comesWith(root, id, (other) => context.getModuleInfo(other))) && 'start') ||
                 Object.keys(FILES).find((name) => comesWith(FILES[name]!, id, (other) => context.getModuleInfo(other))) ||
                 null,
             },
