@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import type { ChatMessage, ChatMessagePart } from '../../../../contract/message.ts'
 import { kindOf, type PartKind, type PartTypes } from '../../../../contract/parts/part-kinds.ts'
-import type { Retry } from '../../../state/application-store.ts'
+import type { Retry } from '../../../state/chat-session.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { GROWING } from '../../../ui/markdown/growing-markdown.ts'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
