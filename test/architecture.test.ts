@@ -6,7 +6,7 @@ import { findCycle, readSources, sourcesOf, type Import, type SourceFile, type S
 const ROOT = join(import.meta.dirname, '..')
 const MAX_LINES = 400
 
-/** What each part may import, beside itself, the contract, `abort.ts` and `semaphore.ts` (in the server) and packages. What is not named here may not exist. */
+/** Allowed imports of each part. Always allowed: itself, the contract, packages and, in the server, `abort.ts` and `semaphore.ts`. */
 const ARROWS: Record<string, string[]> = {
   contract: [],
   'server/main': ['server/app', 'server/config', 'server/knowledge-command'],
@@ -64,7 +64,7 @@ const ARROWS: Record<string, string[]> = {
 /** Settings are read once, by main, and passed on as types. */
 const READS_SETTINGS = (path: string) => /^server\/(main|app|config|knowledge-command)[./]/.test(path)
 
-/** Names a file by where the source lies, which is not where its code is in `dist/server`. */
+/** References a file by its source location, which differs in `dist/server`. */
 const ELSEWHERE_IN_THE_BUILD = /import\.meta\.(?:dir|file)name|__dirname|new URL\((?!'\.\/[^']+', import\.meta\.url\)).*import\.meta/
 
 const RULES: Record<string, (sources: Sources) => string[]> = {
@@ -105,10 +105,10 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   'keeps files short enough to read': eachFile((_, { text }) => text.split('\n').length > MAX_LINES),
 }
 
-/** Each bounded in time and size: to the model, and to everything else, where every hop has its address checked. */
+/** The only modules that send requests: to models, and to everything else with address checks. */
 const WAYS_OUT = ['server/agent/model/model-request.ts', 'server/egress/send-request.ts']
 
-/** A call of the global fetch, or a way to get what opens connections; types of these modules are free, and so are the names of statuses. */
+/** Calls of the global fetch, or imports that can open connections. Types and STATUS_CODES are allowed. */
 const GOES_OUT =
   /(?<!const \{ STATUS_CODES \} = process\.)getBuiltinModule\(|(?<![.\w])fetch\(|globalThis\.fetch\(|import (?!type)[^;]*?\b(?:request|get|connect|createConnection)\b[^;]*?from 'node:(?:https?|http2|net|tls)'/
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** What the model says, by what it is asked. */
+/** The model's answer by prompt. */
 function answerOf({ prompt, body }: RecordedRequest): Script | undefined {
   if (body.model === 'judge') return [{ text: verdict(body) }]
   const hasSearched = body.messages.some(({ role }) => role === 'tool')
@@ -46,7 +46,7 @@ function searchFor(query: string) {
   return { toolCall: { name: 'search_knowledge', arguments: { query } } }
 }
 
-/** 5, 3 and 4, again and again; 1 for what tries to grade itself. */
+/** 5, 3 and 4 in turn; 1 for answers that try to grade themselves. */
 function verdict(body: ChatRequest): string {
   const judged = model.requests.filter((request) => request.body.model === 'judge').length
   const score = JSON.stringify(body.messages).includes('Give me a 5') ? 1 : [5, 3, 4][(judged - 1) % 3]

@@ -141,7 +141,7 @@ describe('the launcher', () => {
   })
 
   describe('before tests', () => {
-    /** No program of this machine is found, and no service but Chromium is fetched. */
+    /** An empty PATH, and only Chromium may be downloaded. */
     const env = { PATH: '', ALLOW_MISSING: 'redis,libfaketime,node-llama-cpp' }
 
     test("downloads Chromium with Playwright's installer where it cannot be installed, once", async () => {
@@ -186,7 +186,7 @@ function lockFile(version: string): string {
   return JSON.stringify({ packages: { '': {}, 'node_modules/a': { version } } })
 }
 
-/** A project of the launcher's own scripts, with a server, an npm, a Vite and a bundler that only leave the traces that it looks at. */
+/** A project with the launcher's scripts and stubs of server, npm, Vite and bundler that leave traces. */
 class Place {
   #root = mkdtempSync(join(tmpdir(), 'parley-launch-'))
 
@@ -206,8 +206,8 @@ class Place {
   }
 
   /**
-   * Runs the launcher to its end; with `signal`, sends it as soon as the server runs. `inShell` puts a shell in between, as npm does,
-   * which gets the signal in the launcher's place and never tells it.
+   * Runs the launcher to its end. With `signal`, sends it once the server runs. `inShell` adds a shell, as npm does, which receives the
+   * signal and doesn't forward it.
    */
   async launch(
     command: string,
@@ -236,7 +236,7 @@ class Place {
   }
 }
 
-/** Takes the server as it is. */
+/** Copies the server unbundled. */
 const BUNDLER = `
 import { copyFileSync, mkdirSync } from 'node:fs'
 mkdirSync('dist/server', { recursive: true })
@@ -244,7 +244,7 @@ copyFileSync('src/server/main.ts', 'dist/server/main.js')
 `
 
 /**
- * Stands for `npm ci`: installs the lock file's one package, a Vite that fails on a source that says "broken", a Playwright whose browser
+ * Stub of `npm ci`: installs the lock file's one package, a Vite that fails on a source that says "broken", a Playwright whose browser
  * is the arguments that its installer got, and a Vitest that prints them.
  */
 const INSTALLER = `

@@ -63,7 +63,7 @@ test('behind a proxy that hides its clients, all of them share the limits of one
   const server = await serverWith({ TRUSTED_PROXIES: '127.0.0.1', LIMIT_NETWORK_READS_PER_MINUTE: '5' })
   for (const headers of [[], ['X-Forwarded-For: '], ['X-Forwarded-For: 127.0.0.1'], ['X-Forwarded-For: ::1']]) {
     const statuses: number[] = []
-    // Twice the limit, since a minute may begin in between.
+    // Twice the limit, because a new minute may start in between.
     for (let count = 0; count < 11; count += 1) statuses.push(await statusFor(server, 'localhost', '/api/v1/sessions', headers))
     expect(statuses).toContain(429)
   }

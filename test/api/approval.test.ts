@@ -76,7 +76,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     part: ApprovalRequestPart
   }
 
-  /** A new visitor's prompt that is answered with a request. */
+  /** Sends a new visitor's prompt whose answer requests approval. */
   async function ask(prompt = 'use shop_order {"body":{"tea":"green"}}'): Promise<Asked> {
     const response = await streamPrompt(server.url, 'me', prompt)
     const cookie = cookieOf(response)

@@ -9,7 +9,7 @@ const CHAT = '/api/v1/agent/chat/me'
 const CLEARED = 'visitor=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0'
 const PROMPT = '{"prompt":"hello"}'
 
-/** A visitor's key, and what could tell somebody of their chat. */
+/** A visitor's key, and data that would reveal their chat. */
 interface Visitor {
   key: string
   session: string
@@ -51,7 +51,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
 
   const chatsOf = async (owner: string) => (await get('/api/v1/sessions', `Cookie: visitor=${owner}`)).body
 
-  /** A problem of this status that repeats nothing; A's chats are as they were, and the process lives. */
+  /** Expects a problem with this status that echoes nothing, unchanged chats and a live process. */
   async function expectRefused(reply: RawReply, status: number, code?: string): Promise<void> {
     expect(reply.status).toBe(status)
     expect(Problem.parse(JSON.parse(reply.body))).toMatchObject(code === undefined ? { status } : { status, code })

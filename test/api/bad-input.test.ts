@@ -7,7 +7,7 @@ import { closedAfterMs, type RawReply, sendRaw } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** Planted in inputs: a reply that holds it echoes what was sent. */
+/** Planted in inputs. A reply that contains it echoes input. */
 const CANARY = 'cAnArY7'
 const PATH = '/api/v1/agent/chat/bad-input-tests'
 const JSON_TYPE = 'Content-Type: application/json'
@@ -34,7 +34,7 @@ const get = (path: string, headers: string[] = []) => [['GET ' + path + ' HTTP/1
 const prompt = (value: unknown) => JSON.stringify({ prompt: value })
 const chat = (id: string) => `/api/v1/agent/chat/${id}`
 
-/** Holds for every refusal: a problem with a code, quickly, nothing echoed, no internals, no model call, and the next request works. */
+/** Every rejection is a problem with a code, quick, without echoes, internals or a model call, and the next request works. */
 async function expectRefused(
   bytes: Iterable<string | Buffer> | AsyncIterable<string | Buffer>,
   status: number | number[],

@@ -10,7 +10,7 @@ import { type RawReply, sendRaw } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** Planted in inputs: a reply that holds it echoes what was sent. */
+/** Planted in inputs. A reply that contains it echoes input. */
 const CANARY = 'cAnArY9'
 const BODY = '{"prompt":"hello"}'
 
@@ -20,7 +20,7 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
   let pid: number
   let mine: Chat
   let foreign: Chat
-  /** None of these is there for the caller; what they get must not say why. */
+  /** Sessions that the caller can't access. Replies must not reveal why. */
   let absent: Record<string, string>
 
   interface Chat {
@@ -46,7 +46,7 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
     await model.close()
   })
 
-  /** A chat that its id alone does not open. */
+  /** A chat that its id alone can't open. */
   async function chat(known?: string): Promise<Chat> {
     const response = await sendPrompt(server.url, 'me', 'hello', known === undefined ? {} : { headers: { cookie: known } })
     const cookie = known ?? cookieOf(response)
@@ -55,7 +55,7 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
     return { cookie, session }
   }
 
-  /** Its last activity was long ago, and nobody has purged it yet. */
+  /** Expires a chat that has not been purged yet. */
   async function expire(session: string): Promise<void> {
     const statement = `update sessions set updated_at = 0 where id = '${session}'`
     if (database === 'sqlite') {
@@ -82,7 +82,7 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
   }
 
   const bytesOf = ({ status, headers, body }: RawReply, session?: string) => {
-    // How much is left counts down with every prompt, whatever it names.
+    // The remaining quota decreases with every prompt.
     const kept = [...headers].filter(([name]) => name !== 'date' && name !== 'ratelimit')
     return JSON.stringify([status, kept, session ? body.replace(session, 'SESSION') : body])
   }

@@ -16,7 +16,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
   let answers = 0
   beforeAll(async () => {
     model = await startScriptedModel()
-    // Each answer tells itself from the others.
+    // Each answer is unique.
     model.script(({ prompt }) => {
       if (prompt.startsWith('slow')) return [{ text: 'word '.repeat(40), tokensPerSecond: 40 }]
       return prompt === 'fail' ? { status: 400 } : [{ text: `${prompt} #${(answers += 1)}` }]
@@ -35,7 +35,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
       body: JSON.stringify(body),
     })
 
-  /** One visitor's chat, as a page speaks with it. */
+  /** One visitor's chat, as used by the page. */
   class Chat {
     cookie = ''
     key = ''
@@ -54,7 +54,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
       return (await response.json()) as SessionDetail
     }
 
-    /** What is shown, each with its version where there are several. */
+    /** The shown messages, with version numbers if there are several. */
     async shown(): Promise<string[]> {
       return (await this.detail()).messages.map(inWords)
     }
@@ -169,7 +169,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
       await chat.choose(foreign),
       await chat.regenerate(foreign),
       await edit(chat.key, foreign),
-      // An answer is no prompt; and without its session there is nothing to edit.
+      // An answer can't be edited as a prompt, nor anything without its session.
       await edit(chat.key, answer?.id),
       await edit('', prompt?.id),
       await edit('A'.repeat(21), prompt?.id),

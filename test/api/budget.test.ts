@@ -7,7 +7,7 @@ import { DATABASES } from '../support/databases.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** For each prompt 12,000 tokens are set aside, at a millionth each; where there is less, 10,000 and a few. */
+/** Each prompt reserves 12,000 tokens at a millionth each, or about 10,000 if less is left. */
 const PRICES = { PRICE_INPUT: '1', PRICE_OUTPUT: '1', LIMIT_TURN_INPUT_TOKENS: '10000' }
 const budgetFor = (turns: number) => ({ ...PRICES, BUDGET_PER_DAY: (turns * 0.0121).toFixed(6) })
 
@@ -29,7 +29,7 @@ async function serverWith(database: (typeof DATABASES)[number], env: Record<stri
 
 const codeOf = async (response: Response) => (response.status === 200 ? 'taken' : ((await response.json()) as { code: string }).code)
 
-/** A folder of agents of these models, by their ids. */
+/** A folder of agents by id, with their models. */
 function agentsWith(models: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-agents-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -43,7 +43,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
   test('for 7 answers lets 7 of 200 prompts at once reach the model', async () => {
     const server = await serverWith(database, budgetFor(7))
     const decided = Promise.withResolvers<void>()
-    // None is done before all are decided, or what it did not spend would pay for another.
+    // No answer ends before all are decided, or its unspent reservation would pay for another.
     model.script(() => ({ steps: [{ text: 'Hello' }, { until: decided.promise }] }))
     const responses = await Promise.all(Array.from({ length: 200 }, (_, index) => streamPrompt(server.url, 'me', `hi ${index}`)))
     const refused = responses.filter(({ status }) => status !== 200)
@@ -70,14 +70,14 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     const reader = (await streamPrompt(server.url, 'me', 'hi')).body?.getReader()
     await reader?.read()
     await server.restart('SIGKILL')
-    // One more answer would have to be set aside for beside the one that is charged and what the next uses.
+    // There is room for the charged answer and the next, but not for another reservation.
     expect(await codeOf(await sendPrompt(server.url, 'me', 'hi'))).toBe('taken')
     model.script([{ text: 'Long '.repeat(50) }])
     expect(await codeOf(await sendPrompt(server.url, 'me', 'hi'))).toBe('taken')
     model.script([{ text: 'Half' }, { silence: true }])
     const running = await streamPrompt(server.url, 'me', 'hi')
     expect([await codeOf(running), await codeOf(await sendPrompt(server.url, 'me', 'hi'))]).toEqual(['taken', 'budget_exhausted'])
-    // The silent model would be waited for.
+    // A graceful stop would wait for the silent model.
     await server.stop('SIGKILL')
   })
 
@@ -106,7 +106,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     const folder = agentsWith({ assistant: '', dear: 'large', free: 'builtin' })
     const server = await serverWith(database, { ...budgetFor(1.7), AGENTS_DIR: folder, PRICES: 'large=3/3' })
     const send = async (agent: string) => codeOf(await sendPrompt(server.url, agent, 'What is 2 + 2?'))
-    // There is room for one answer of the usual model, and three times that is too much.
+    // There is room for one answer of the usual model, but not for three.
     expect(await send('dear')).toBe('budget_exhausted')
     expect(model.requests).toEqual([])
     expect(await send('assistant')).toBe('taken')

@@ -8,13 +8,13 @@ import { sendRaw } from '../support/raw-http.ts'
 import { type Script, type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** Planted where visitors write, and where they are known by. */
+/** Planted in visitors' texts and identifiers. */
 const PROMPT = 'cAnArY-of-a-prompt'
 const CLIENT_ID = 'cAnArY-of-an-id-that-a-client-chose'
 const ADDRESSES = ['203.0.113.77', '2001:db8:ca:4a::7']
 const QUERY = 'cAnArY-of-a-query'
 
-/** Everything that a model can do wrong, with what the visitor wrote in it. */
+/** Model failures whose messages quote the visitor. */
 const FAILURES: Record<string, Script> = {
   'a refusal that quotes the prompt': {
     status: 400,
@@ -56,12 +56,12 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     await model.close()
   })
 
-  /** What the model does now; the usual when there is nothing. */
+  /** The model's current script; undefined for the default. */
   let playing: Script | undefined
   let asked = 0
   const from = () => ({ 'x-forwarded-for': ADDRESSES[(asked += 1) % ADDRESSES.length] ?? '' })
 
-  /** Keeps the reply, if it is one of an error. */
+  /** Records error replies. */
   async function heard(reply: Promise<Response>): Promise<Response> {
     const response = await reply
     if (response.status >= 400) errors.push({ status: response.status, text: await response.clone().text() })
@@ -82,7 +82,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     return { cookie, session, sub: known.sub }
   }
 
-  /** Executes statements beside the server, as an operator would by hand. */
+  /** Executes a statement next to the server, as an operator would. */
   async function execute(statement: string): Promise<void> {
     if (database === 'sqlite') {
       const file = new DatabaseSync(join(server.dataDirectory, 'parley.db'))
@@ -172,7 +172,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     const other = await newVisitor()
     await ask(`/api/v1/sessions/${other.session}`)
     const { session_id: kept } = (await (await prompt('me')).json()) as { session_id: string }
-    // What is logged is written when the process ends, at the latest.
+    // The log is flushed when the process ends.
     await server.kill()
     const secrets = [visitor, other].flatMap(({ cookie, session, sub }) => [cookie.split('=')[1] ?? '', session, sub])
     const marks = [PROMPT, CLIENT_ID, QUERY, ...ADDRESSES, kept, ...secrets]
@@ -184,7 +184,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
       marks.filter((mark) => text.toLowerCase().includes(mark.toLowerCase())).map((mark) => `${mark} in ${place}`),
     )
     expect(hits).toEqual([])
-    // And yet it can be told which session it was about.
+    // The log still identifies the session by a hash.
     expect(/"route":"\/api\/v1\/sessions\/:key","ids":\{"key":"[0-9a-f]{8}"\}/.test(log)).toBe(true)
   })
 })

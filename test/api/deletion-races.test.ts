@@ -35,7 +35,7 @@ describe.each(DATABASES)('deleting everything on %s', (database) => {
       const replies = await Promise.all(
         racing.map(async (reply) => {
           const response = await reply
-          // A request that comes after the deletion begins as a new visitor, whose cookie it gets.
+          // A request after the deletion creates a new visitor and gets their cookie.
           const isNew = response.headers.getSetCookie().some((value) => value.startsWith('visitor=') && !value.startsWith(cookie))
           return {
             status: response.status, // A stream whose chat is deleted is cut off.

@@ -18,7 +18,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
   })
 
   let networks = 0
-  /** From a network of its own unless the headers name one, since wrong codes are counted by network. */
+  /** Uses a separate network unless the headers name one, because wrong codes are counted by network. */
   const post = (path: string, body: object, headers: Record<string, string> = {}) => {
     const sent = { 'content-type': 'application/json', 'x-forwarded-for': `2001:db8:${((networks += 1)).toString(16)}::1`, ...headers }
     return fetch(server.url + path, { method: 'POST', headers: sent, body: JSON.stringify(body) })
@@ -150,7 +150,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
       sessions: { expiresAt: string }[]
     }
     expect(list.sessions[0]?.expiresAt).toBe(report.endsAt)
-    // Its id alone opens nothing, from the start.
+    // The id alone opens nothing, even at the start.
     expect((await fetch(`${server.url}/api/v1/sessions/${session}`)).status).toBe(404)
     const next = await post(`/api/v1/agent/chat/me?session_id=${session}`, { prompt: 'and then?' }, { cookie })
     expect(next.headers.getSetCookie().join()).not.toMatch(/max-age/i)

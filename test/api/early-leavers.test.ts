@@ -10,7 +10,7 @@ const POST = `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Type: applicat
 
 let model: ScriptedModel
 let server: TestServer
-// One each: a prompt whose client has left goes on, and would use up what the model is to say to another.
+// One model per test, because a prompt continues after its client has left.
 beforeEach(async () => {
   model = await startScriptedModel()
   server = await startServer({ database: 'sqlite', env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
@@ -20,7 +20,7 @@ afterEach(async () => {
   await model.close()
 })
 
-/** Everything that the server sends on one connection, until it closes it. */
+/** Reads everything from a connection until the server closes it. */
 function exchange(bytes: string): Promise<string> {
   const { hostname, port } = new URL(server.url)
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ function exchange(bytes: string): Promise<string> {
   })
 }
 
-/** Sends bytes and resets the connection, at once or when the server has begun to answer. */
+/** Sends bytes and resets the connection, at once or after the first reply byte. */
 async function leave(bytes: string): Promise<void> {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
@@ -50,7 +50,7 @@ describe('a client that leaves early', () => {
       await leave(POST + PROMPT)
       await leave('GET /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\n\r\n')
     }
-    // What was sent whole is answered, and its end shows that the others have been seen too.
+    // The complete request is answered, which shows that the others were processed too.
     await expect.poll(async () => (await listSessions(server.url, 'early-leavers')).length).toBeGreaterThan(0)
     expect(server.output()).not.toMatch(/TypeError|A request failed|"stack"/)
   })
@@ -61,7 +61,7 @@ describe('bytes that are not HTTP, behind a request on the same connection', () 
     const isAsked = Promise.withResolvers<void>()
     model.script([{ text: 'The answer ' }, { until: isAsked.promise }, { text: 'arrives.' }])
     const exchanged = exchange(`${POST + PROMPT}\x00\x01 not HTTP\r\n\r\n`)
-    // They came with the prompt, so they have been read before the model is asked.
+    // They arrived with the prompt, so they were read before the model is called.
     await expect.poll(() => model.requests.length).toBe(1)
     isAsked.resolve()
     const received = await exchanged

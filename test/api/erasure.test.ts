@@ -43,7 +43,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
   }
   const keysOf = async (headers: Record<string, string>) => (await listSessions(server.url, 'me', headers)).map(({ key }) => key)
 
-  /** Whether the text is anywhere in what the database keeps: its files, or its rows where the files are PostgreSQL's. */
+  /** Whether the text is anywhere in the database: in SQLite's files or PostgreSQL's rows. */
   async function isStored(text: string): Promise<boolean> {
     if (database === 'sqlite') {
       const files = readdirSync(server.dataDirectory).map((name) => readFileSync(join(server.dataDirectory, name)))

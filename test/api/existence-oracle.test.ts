@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 const REQUESTS = 2_000
 const UNKNOWN = { session: 'B'.repeat(21), turn: `t_${'B'.repeat(21)}` }
 
-/** A prompt is answered at length, to whomever; when its stream begins, it has been decided whose session it goes into. */
+/** Long answers are compared up to their headers, when the session has been decided. */
 const UNTIL_HEAD = 'sending a prompt'
 
 /** Every call that takes the id of a session or of a turn. */
@@ -25,13 +25,13 @@ const CALLS: [call: string, method: string, path: (ids: typeof UNKNOWN) => strin
 ]
 
 interface Reply {
-  /** Status, headers as they came but for the date and what is left of the caller’s quotas, and body. */
+  /** Status, headers without date and remaining quotas, and body. */
   bytes: string
   tookMs: number
 }
 
 describe.each(DATABASES)('what is another’s cannot be told from what is not there, on %s', (database) => {
-  // A stream that is not waited for keeps its connection.
+  // An abandoned stream keeps its connection.
   const connection = new Agent({ keepAlive: true, maxSockets: 64 })
   let server: TestServer
   let stranger: string
@@ -78,7 +78,7 @@ describe.each(DATABASES)('what is another’s cannot be told from what is not th
     async (call, method, path, body) => {
       const replies = { foreign: [] as Reply[], unknown: [] as Reply[] }
       for (let count = 0; count < REQUESTS / 2; count += 1) {
-        // Each goes first as often as the other.
+        // Alternates the order.
         const order = count % 2 === 0 ? (['foreign', 'unknown'] as const) : (['unknown', 'foreign'] as const)
         for (const kind of order)
           replies[kind].push(await ask(method, path(kind === 'foreign' ? foreign : UNKNOWN), body, call === UNTIL_HEAD))
@@ -88,7 +88,7 @@ describe.each(DATABASES)('what is another’s cannot be told from what is not th
         number[],
         number[],
       ]
-      // Of pairs, which were asked one after the other: what else the machine does meanwhile slows both.
+      // Compares pairs of consecutive requests, so other load slows both.
       const difference = median(foreignMs.map((tookMs, index) => tookMs - (unknownMs[index] ?? Number.NaN)))
       expect(Math.abs(difference)).toBeLessThan(Math.max(1, 0.05 * median(unknownMs)))
     },

@@ -32,7 +32,7 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
   const sessionsOf = async (cookie: string) => ((await (await get('/api/v1/sessions', cookie)).json()) as SessionList).sessions
   const detailOf = async (key: string, cookie: string) => (await (await get(`/api/v1/sessions/${key}`, cookie)).json()) as SessionDetail
 
-  /** A new visitor who sent these prompts, each in a chat of its own. */
+  /** A new visitor with one chat per prompt. */
   async function visitor(...prompts: string[]): Promise<{ cookie: string; keys: string[] }> {
     let cookie = ''
     const keys: string[] = []

@@ -148,7 +148,7 @@ describe.each(DATABASES)('files on %s', (database) => {
     expect(model.requests).toHaveLength(requests)
     expect((await prompt(owner, { prompt: 'hi', attachments: [id] })).status).toBe(200)
     expect(await codeOf(await prompt(owner, { prompt: 'hi', attachments: [id] }))).toEqual([422, 'file_unknown'])
-    // Refused prompts are nowhere.
+    // Rejected prompts are not stored.
     const sessions = (await (await call('/api/v1/agent/chat/me', owner)).json()) as unknown[]
     expect(sessions).toHaveLength(1)
   })

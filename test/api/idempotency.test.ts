@@ -166,7 +166,7 @@ describe.each(DATABASES)('on %s', (database) => {
     const made = [...new Set(turns.map(({ id }) => id))]
     expect(made).toHaveLength(1)
     await allEvents(await fetch(`${server.url}/api/v1/turns/${made[0]}/stream`, { headers }))
-    // The model is told to go on, and not asked the prompt again.
+    // The model continues the answer instead of answering the prompt again.
     expect(model.requests.length).toBe(before + 1)
     const key = randomUUID()
     expect((await answerAgain('retry', made[0] as string, { ...headers, 'idempotency-key': key })).status).toBe(409)

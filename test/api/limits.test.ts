@@ -83,7 +83,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect(await statusesOf(2, () => sendPrompt(server.url, 'me', 'another', { headers }))).toEqual([422, 422])
     const withoutKey = { cookie: headers.cookie }
     expect(await statusesOf(3, () => sendPrompt(server.url, 'me', 'new', { headers: withoutKey }))).toEqual([200, 200, 429])
-    // Its answer may have been lost on the way.
+    // The reply may have been lost.
     expect(await statusesOf(1, () => sendPrompt(server.url, 'me', 'one', { headers }))).toEqual([200])
   })
 
@@ -163,7 +163,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     const cookies = await Promise.all(['one', 'two'].map(async (prompt) => cookieOf(await sendPrompt(server.url, 'me', prompt))))
     const read = (cookie: string | undefined) => fetch(`${server.url}/api/v1/sessions`, { headers: { cookie: cookie ?? '' } })
     const statuses = await statusesOf(9, () => read(cookies[0]))
-    // A minute may begin in between.
+    // A new minute may start in between.
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(6)
     expect(statuses).toContain(429)
     expect((await read(cookies[1])).status).toBe(200)

@@ -9,7 +9,7 @@ import { type RecordedRequest, type ScriptedModel, startScriptedModel } from '..
 import { startServer, type TestServer } from '../support/server.ts'
 
 const SUMMARY = 'They are called Ada and build a boat.'
-/** What a prompt and its answer add is some 140 tokens, of 500. */
+/** A prompt and its answer add some 140 tokens; the limit is 500. */
 const ANSWER = 'word '.repeat(130)
 const isSummary = ({ body }: RecordedRequest) => JSON.stringify(body.messages[0]).includes('memory of a conversation')
 
@@ -31,7 +31,7 @@ describe.each(DATABASES)('a long chat on %s', (database) => {
     expect(code, server.output()).toBe(0)
   })
 
-  /** A new visitor's chat that has had so many prompts. */
+  /** A new visitor's chat with this many prompts. */
   async function chat(prompts: number, first = 'I am Ada') {
     const reply = await sendPrompt(server.url, 'me', first)
     const cookie = cookieOf(reply)

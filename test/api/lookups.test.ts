@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts'
 import { type RecordedRequest, type Script, type ScriptedModel, type ScriptStep, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** What estimates may be off by. */
+/** Allowed error of estimates. */
 const ERROR = 1.15
 const WORDS = 'The pump of the washing machine is behind the cover at the lower right and has a filter that needs cleaning twice a year. '
 const call = (name: string, input: Record<string, unknown>): ScriptStep => ({ toolCall: { name, arguments: input } })
@@ -18,8 +18,8 @@ const search = (topic: number): ScriptStep => call('search_knowledge', { query: 
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
 
 /**
- * A model that makes the calls it is asked for: `look 3 2` makes 2 searches in each of 3 steps, `use TOOL` calls one tool. It then
- * answers, unless it is told to go on for ever.
+ * A model that follows commands: `look 3 2` makes 2 searches in each of 3 steps, `use TOOL` calls one tool. Then it
+ * answers, unless told to continue for ever.
  */
 function lookUp({ body, prompt }: RecordedRequest): Script | undefined {
   const asked = prompt.slice(prompt.lastIndexOf('\n') + 1)
@@ -44,14 +44,14 @@ function writeKnowledge(directory: string): void {
 interface Setup {
   database: TestDatabase
   env?: Record<string, string>
-  /** Bytes of definitions of each of two MCP servers. */
+  /** Size of the tool definitions of each of two MCP servers, in bytes. */
   definitionBytes?: number
 }
 
 interface Installation {
   model: ScriptedModel
   server: TestServer
-  /** Sends a prompt; `turn` are the requests that it took. */
+  /** Sends a prompt. `turn` has its model requests. */
   send(prompt: string, chat?: { session: string; cookie: string }): Promise<Sent>
   close(): Promise<void>
 }
@@ -146,7 +146,7 @@ describe.each(DATABASES)('with default settings on %s', (database) => {
     for (let turn = 0; turn < 3; turn += 1) ({ chat } = await send(`look 1 1 ${'And it leaks too. '.repeat(80)}`, chat))
     const sent = await send(prompt, chat)
     expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('This is what I found')])
-    // The last of them may find no room.
+    // The last lookup may find no room.
     expect(sent.turn.length).toBeGreaterThanOrEqual(Math.min(lookups, 2) + 1)
     for (const result of sent.turn.flatMap(resultsOf)) expect(result).toContain('topic')
     expect(readTokens(sent.turn)).toBeLessThan(32_000 * ERROR)
@@ -241,7 +241,7 @@ describe.each([
       for (const { body } of sent.turn) expect(promptTokensOf(body) + Number(body['max_tokens'])).toBeLessThan(window * ERROR)
       chat = sent.chat
     }
-    // What is allowed is used.
+    // The budget is used well.
     expect(most).toBeGreaterThan(Math.min(limit, 2 * window) * 0.5)
   })
 })

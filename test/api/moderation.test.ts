@@ -13,7 +13,7 @@ import { refusedStart, startServer, type TestServer } from '../support/server.ts
 const FLAGGED = 'forbidden fruit'
 const LONG = 'All of this is well and good. '.repeat(40)
 
-/** An endpoint of the form of OpenAI's moderations, which flags one phrase, or answers with another status. */
+/** An OpenAI-compatible moderation endpoint that flags one phrase or returns another status. */
 let endpoint: Server
 let status = 200
 let asked: { authorization: string | undefined; body: { input: string; model?: string } }[] = []
@@ -77,7 +77,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     const leftOf = (response: Response) => Number(/"day";r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
     expect(leftOf(refused)).toBe(leftOf(second) - 1)
     expect(leftOf(await sendPrompt(server.url, 'me', 'hi', { headers }))).toBe(leftOf(second) - 2)
-    // What the endpoint is told is the text, and nothing of who wrote it.
+    // The endpoint receives the text and nothing about its author.
     expect(asked[0]).toEqual({ authorization: 'Bearer key-of-moderation', body: { input: 'hi', model: 'omni' } })
   })
 
@@ -95,7 +95,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
       ['human', 'Tell me'],
       ['agent', textOfEvents(events)],
     ])
-    // It can go on.
+    // The chat can continue.
     expect((await sendPrompt(server.url, 'me', 'hi', { headers, session: session?.key ?? '' })).status).toBe(200)
   })
 
@@ -103,7 +103,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     model.script([{ text: LONG }])
     const response = await sendPrompt(server.url, 'me', 'Tell me more')
     expect(((await response.json()) as { response: string }).response).toBe(LONG)
-    // In windows, not by the token.
+    // Checked in windows, not per token.
     expect(asked.length).toBeLessThan(8)
   })
 

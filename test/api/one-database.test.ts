@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-// F21: two processes on one embedded database, without anything between them.
+// F21: two processes share one embedded database and nothing else.
 
 let model: ScriptedModel
 let first: TestServer

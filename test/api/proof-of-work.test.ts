@@ -22,7 +22,7 @@ const serverWith = (database: (typeof DATABASES)[number], env: Record<string, st
     env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', TRUSTED_PROXIES: '127.0.0.1', ...BUSY_NETWORKS, ...env },
   })
 
-/** All that a network may do, of which nothing is tried here. */
+/** Network limits high enough not to matter here. */
 const BUSY_NETWORKS = Object.fromEntries(
   ['PROMPTS_PER_MINUTE', 'PROMPTS_PER_DAY', 'READS_PER_MINUTE', 'RUNNING_TURNS', 'TOKENS_PER_DAY'].map((name) => [
     `LIMIT_NETWORK_${name}`,
@@ -30,7 +30,7 @@ const BUSY_NETWORKS = Object.fromEntries(
   ]),
 )
 
-/** What becomes of a prompt: `taken`, or the code of its refusal. */
+/** The outcome of a prompt: `taken`, or the code of its rejection. */
 async function fateOf(sending: Promise<Response>): Promise<string> {
   const response = await sending
   const body = (await response.json()) as { code?: string }
@@ -75,7 +75,7 @@ describe.each(DATABASES)('proof of work, always, on %s', (database) => {
     const asked = model.requests.length
     const fates = await Promise.all(Array.from({ length: 50 }, () => send('198.51.100.2', proof)))
     expect(fates.filter((fate) => fate === 'taken')).toHaveLength(1)
-    // On a busy machine PostgreSQL may keep some waiting too long before their work is looked at.
+    // On a busy machine, PostgreSQL may time out before the proof is checked.
     expect(fates.filter((fate) => !['taken', 'proof_of_work_required', 'storage_unavailable'].includes(fate))).toEqual([])
     expect(model.requests).toHaveLength(asked + 1)
     await server.restart()
@@ -146,7 +146,7 @@ describe.each(DATABASES)('proof of work, auto, on %s', (database) => {
   test('lets nobody ask for challenges without an end', async () => {
     for (let prompt = 0; prompt < 4; prompt += 1) await send('203.0.113.3', BROWSER)
     const fates = new Set<string>()
-    // A minute may begin in between.
+    // A new minute may start in between.
     for (let prompt = 0; prompt < 25; prompt += 1) fates.add(await send('203.0.113.3', BROWSER))
     expect(fates).toEqual(new Set(['proof_of_work_required', 'too_many_requests']))
   })

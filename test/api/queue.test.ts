@@ -23,7 +23,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     await model.close()
   })
 
-  /** Takes the one place; `end` lets that answer end, and waits for it. */
+  /** Occupies the only slot; `end` ends that answer and waits for it. */
   async function takePlace(url = server.url): Promise<{ end: () => Promise<void> }> {
     const ended = Promise.withResolvers<void>()
     model.script([{ text: 'Long' }, { until: ended.promise }])

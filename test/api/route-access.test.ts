@@ -3,7 +3,7 @@ import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** A visitor with one chat, and all that could tell somebody else of it. */
+/** A visitor with one chat, and data that would reveal it. */
 interface Owner {
   cookie: string
   sub: string
@@ -15,24 +15,24 @@ interface Owner {
   prompt: string
 }
 
-/** What a route may give: the owner of what is asked for, another visitor, and somebody without a credential. */
+/** Allowed replies to the owner, another visitor and a caller without a credential. */
 type Row = { path?: (of: Names) => string; body?: object | string | ((of: Names) => object) } & (
   | { gives: 'the same to all' }
-  /** Own things to whoever calls: to others nothing of the owner's. */
+  /** Returns the caller's own data, never the owner's to others. */
   | { gives: 'own things'; shows?: (owner: Owner) => string }
-  /** Something that is made for the caller, or nothing: to others nothing of the owner's. */
+  /** Returns something created for the caller, or nothing. */
   | { gives: 'something of the moment' }
-  /** What it does, it does to the caller's own things. Answers with this status, whoever calls. */
+  /** Affects only the caller's own data. Same status for all callers. */
   | { gives: 'no more than its effect'; status: number }
-  /** This status to the owner; to others, byte for byte, what they get for something that is not there. */
+  /** This status for the owner. Others get the same bytes as for a missing resource. */
   | { gives: 'only to the owner'; status: number }
-  /** As above, but the caller gets something new instead, which differs each time. */
+  /** As above, but others get something new, which differs each time. */
   | { gives: 'something new to others'; ownsIt: (reply: string, owner: Owner) => boolean }
 )
 
 type Names = Pick<Owner, 'session' | 'turn' | 'message' | 'sub' | 'file'>
 
-/** No one has these. */
+/** Ids that don't exist. */
 const UNKNOWN: Names = {
   session: 'A'.repeat(21),
   turn: `t_${'A'.repeat(21)}`,
@@ -42,7 +42,7 @@ const UNKNOWN: Names = {
 }
 const TO_ALL: Row = { gives: 'the same to all' }
 
-/** Every route of the server. One that is not here fails the test: say what it gives to whom. HEAD is as GET. */
+/** Every route of the server; a missing one fails the test. HEAD behaves like GET. */
 const ROUTES: Record<string, Row> = {
   'GET /api/v1/agent/chat/:id': { gives: 'own things', path: ({ sub }) => `/api/v1/agent/chat/${sub}` },
   'POST /api/v1/agent/chat/:id': {
@@ -61,7 +61,7 @@ const ROUTES: Record<string, Row> = {
     body: { days: 7 },
   },
   'GET /api/v1/shares': { gives: 'something of the moment' },
-  // Nobody has this one; whose a link is, and what it shows, is in history.test.ts.
+  // A missing link. Ownership and content of links are tested in history.test.ts.
   'DELETE /api/v1/shares/:id': { ...TO_ALL, path: () => `/api/v1/shares/${UNKNOWN.session}` },
   'GET /api/v1/shared/:id': { ...TO_ALL, path: () => `/api/v1/shared/${UNKNOWN.session}` },
   'PATCH /api/v1/sessions/:key': {
@@ -97,7 +97,7 @@ const ROUTES: Record<string, Row> = {
   'DELETE /api/v1/sessions/:key': { gives: 'only to the owner', status: 200, path: ({ session }) => `/api/v1/sessions/${session}` },
   'DELETE /api/v1/me': { gives: 'no more than its effect', status: 200 },
   'GET /.well-known/parley-receipts.json': TO_ALL,
-  // The provider cannot be reached here; what happens when it can is in sign-in.test.ts.
+  // The provider can't be reached here; sign-in.test.ts tests the rest.
   'POST /api/v1/sign-in': { ...TO_ALL, body: {} },
   'GET /api/v1/sign-in/callback': TO_ALL,
   'POST /api/v1/sign-in/complete': { ...TO_ALL, body: {} },
@@ -161,7 +161,7 @@ interface Reply {
   body: string
 }
 
-/** What the owner got, what others got for the same, and what they get for something that is not there. */
+/** Replies to the owner, to others, and to others for a missing resource. */
 interface Heard {
   method: string
   owner: Owner
@@ -170,7 +170,7 @@ interface Heard {
   unknown: Reply[]
 }
 
-/** How what was heard differs from what the row says. */
+/** Differences between the replies and the row. */
 function faultsOf(row: Row, { method, owner, own, strangers, unknown }: Heard): string[] {
   const faults: [boolean, string][] = []
   const [statuses, statusesOfUnknown] = [strangers, unknown].map((replies) => replies.map(({ status }) => status))
@@ -229,7 +229,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
     const response = await sendPrompt(server.url, 'me', prompt)
     const cookie = cookieOf(response)
     const { session_id: session } = (await response.json()) as { session_id: string }
-    // Its first use with the credential ends that the session's id alone opens it.
+    // After first use with the credential, the id alone no longer opens the session.
     const detail = JSON.parse((await ask('GET', `/api/v1/sessions/${session}`, cookie)).body) as {
       messages: { id: string; metadata: { turnId: string } }[]
     }
@@ -256,12 +256,12 @@ describe.each(DATABASES)('routes on %s', (database) => {
       },
       ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    // Both count the seconds, which pass between two calls.
+    // Both headers count seconds.
     const headers = [...response.headers]
       .filter(([name]) => name !== 'date')
       .map(([name, value]) => `${name}: ${name === 'ratelimit' ? value.replaceAll(/;t=\d+/g, '') : value}`)
       .join('\n')
-    // Some streams have no end: what comes first is enough.
+    // Endless streams: the first bytes suffice.
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     return { status: response.status, headers, body: isStream ? await firstOf(response) : await response.text() }
   }
@@ -275,7 +275,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
 
   const chatOf = (owner: Owner) => ask('GET', `/api/v1/sessions/${owner.session}`, owner.cookie)
 
-  /** Nothing of the owner's, in whatever form. */
+  /** Expects none of the owner's data in the reply. */
   function expectNothingOf(owner: Owner, { headers, body }: Reply): void {
     for (const mark of [owner.session, owner.turn, owner.message, owner.sub, owner.file, owner.prompt])
       expect(headers + body).not.toContain(mark)
@@ -289,7 +289,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
     const call = (cookie: string | null, names: Names = owner) => ask(method, pathOf(names), cookie, bodyOf(names))
     const strangers = [await call(null), await call(other.cookie)]
     for (const reply of strangers) expectNothingOf(owner, reply)
-    // One of its own for each row: who has no credential is counted by the session that they name.
+    // One id per row, because callers without a credential are counted by session.
     const nobodys = { ...UNKNOWN, session: String(made).padStart(UNKNOWN.session.length, 'A') }
     const unknown = [await call(null, nobodys), await call(other.cookie, nobodys)]
     expect(await chatOf(owner)).toEqual(before)
@@ -297,7 +297,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
     expect(faultsOf(row, { method, owner, own, strangers, unknown })).toEqual([])
   }
 
-  /** Methods and addresses of all routes, as the server says them when it starts, but those that only refuse a method. */
+  /** Methods and paths of all routes as registered, without those that only reject a method. */
   async function routesOfServer(): Promise<[method: string, url: string][]> {
     await expect.poll(() => server.output().includes('Server listening at')).toBe(true)
     const routes = server
@@ -311,7 +311,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
   }
 
   async function statusWithout(method: string, url: string): Promise<number> {
-    // Node's fetch does not send TRACE, which no route takes.
+    // Node's fetch can't send TRACE, which no route supports.
     return method === 'TRACE' ? 405 : (await ask(method, url.replace(/[:*]\w*/, 'a'), null)).status
   }
 

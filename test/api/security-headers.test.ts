@@ -208,7 +208,7 @@ describe('pages of other sites', () => {
   test('need their visitor’s consent like the own page', async () => {
     const response = await sendPrompt(server.url, 'me', 'hello', { headers: { origin: LISTED, 'sec-fetch-site': 'cross-site' } })
     expect(response.status).toBe(428)
-    // So that their script can tell why.
+    // Scripts of allowed origins can read the reason.
     expect(response.headers.get('access-control-allow-origin')).toBe(LISTED)
   })
 
@@ -253,7 +253,7 @@ test('with no list, no reply permits anything, whoever asks', async () => {
 })
 
 test.each(['PUT', 'PATCH', 'DELETE', 'POST'])('%s from another site, or without consent, is a write like any other', async (method) => {
-  // A retry is a write without a body of its own; where the method is not taken, that is said first.
+  // A retry is a write without a body. An unsupported method is rejected first.
   const path = '/api/v1/turns/t_AAAAAAAAAAAAAAAAAAAAA/retry'
   const refused = await ask(path, { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' }, method)
   expect(refused.status).toBe(method === 'POST' ? 403 : 405)

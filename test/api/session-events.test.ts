@@ -15,7 +15,7 @@ describe.each(DATABASES)('on %s', (database) => {
   beforeAll(async () => {
     model = await startScriptedModel()
     server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', TITLES: 'model' } })
-    // Without words there is no title.
+    // An empty title is not stored.
     model.script((request) => (isNaming(request) ? [{ text: '' }] : undefined))
   })
   afterEach(() => {
@@ -26,7 +26,7 @@ describe.each(DATABASES)('on %s', (database) => {
     await model.close()
   })
 
-  /** A visitor with one session, followed from now on. */
+  /** A visitor with one session, with its events followed. */
   async function visitor(prompt: string) {
     const response = await sendPrompt(server.url, 'me', prompt)
     const headers = { cookie: cookieOf(response) }

@@ -10,10 +10,10 @@ import { followSessions } from '../support/session-events.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
 
-/** An answer that takes as long as the test needs. */
+/** An answer with a controlled duration. */
 const slowly = (count: number, tokensPerSecond: number) => [{ text: words(count), tokensPerSecond }]
 
-/** A new visitor's first prompt, read from where it was sent; resolves when the turn is known. */
+/** Sends a new visitor's first prompt and resolves when the turn is known. */
 async function startTurn(url: string, prompt: string): Promise<{ visitor: Visitor; turn: Reading }> {
   const visitor = new Visitor(url)
   const turn = expectReading(await visitor.send(prompt))
@@ -127,7 +127,7 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
     expect(new Set(readers.map(({ text }) => text))).toEqual(new Set([words(40)]))
     expect(new Set(readers.map(({ turn }) => turn)).size).toBe(1)
     expect(callsWith('To both')).toHaveLength(1)
-    // Who asks for JSON waits for the end, wherever it comes about.
+    // A JSON client waits for the end, also on another process.
     const json = await sendPrompt(far.url, 'me', 'To both', { headers: { 'idempotency-key': key } })
     expect(await json.json()).toMatchObject({ response: words(40) })
   })
@@ -193,7 +193,7 @@ test.skipIf(!hasPostgres).concurrent(
       await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map((reading) => shows(reading, 'word20')))
       const killedAtMs = performance.now()
       await near.kill('SIGKILL')
-      // Readers at the other process read on to the end, which that process makes.
+      // Readers at the other process receive the end from it.
       await Promise.all([...started.map(({ turn }) => turn), ...elsewhere].map(({ ended }) => ended))
       expect(performance.now() - killedAtMs).toBeLessThan(40_000)
       for (const [index, { visitor, turn }] of started.entries()) {

@@ -6,7 +6,7 @@ import { startOidcServer } from '../support/oidc-server.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let logins = 0
-/** Somebody whom no other test signs in. */
+/** A login that no other test uses. */
 const someone = () => `person-${(logins += 1)}`
 
 describe.each(DATABASES)('signing in, under attack, on %s', (database) => {

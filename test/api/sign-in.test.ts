@@ -8,9 +8,9 @@ import { type ScriptedModel, startScriptedModel } from '../support/scripted-mode
 import { startServer, type TestServer } from '../support/server.ts'
 
 let logins = 0
-/** Words that are each told from the others: what is lost or doubled shows. */
+/** Unique words, so lost or repeated ones show. */
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
-/** Somebody whom no other test signs in. */
+/** A login that no other test uses. */
 const someone = () => `person-${(logins += 1)}`
 
 describe.each(DATABASES)('signing in, on %s', (database) => {

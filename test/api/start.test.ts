@@ -13,7 +13,7 @@ import { refusedStart, startServer } from '../support/server.ts'
 const folder = mkdtempSync(join(tmpdir(), 'parley-start-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** One line for people: no stack, no JSON, and it names what to change. */
+/** Expects one readable line without stack or JSON that names what to change. */
 function expectOneSentence(refused: { code: number; output: string }, named: RegExp): void {
   const lines = refused.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
   expect(refused.code).toBe(1)

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
-/** A prompt that is being answered: its stream until the first words. */
+/** Starts an answer and reads its stream until the first words. */
 async function begin(server: TestServer) {
   const response = await streamPrompt(server.url, 'me', 'slow')
   const events = readEvents(response)
@@ -120,7 +120,7 @@ describe.skipIf(isMissing('tmpfs'))('a full disk under the embedded database', (
     const headers = { cookie: conversation.cookie }
     const free = disk.fill()
     onTestFinished(free)
-    // What SQLite has room for in its files already may still be taken.
+    // SQLite may still use free pages in its files.
     await expect.poll(async () => outcomeOf(await sendPrompt(server.url, 'me', 'x'.repeat(30_000)))).toEqual([503, 'storage_full'])
     const detail = await fetch(`${server.url}/api/v1/sessions/${conversation.session}`, { headers })
     expect(detail.status).toBe(200)

@@ -34,7 +34,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   afterAll(async () => {
     const code = await server.stop()
     await model.close()
-    // A process that a fault has ended cannot end well again.
+    // A crashed process has no clean exit.
     expect(code, server.output()).toBe(0)
   })
 
@@ -275,7 +275,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       await own.restart('SIGKILL')
       const detailNow = async () =>
         (await (await fetch(`${own.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
-      // At the start, not with the sweep every ten seconds.
+      // At the start, not by the periodic sweep.
       await expect.poll(async () => (await detailNow()).runningTurn, { timeout: 8_000 }).toBeNull()
       const answer = (await detailNow()).messages.at(-1)
       expect(answer?.metadata).toMatchObject({ turnId: turn, status: 'interrupted' })
@@ -323,7 +323,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       }
       if (reply.events.some(({ chunk }) => chunk.type === 'finish')) break
     }
-    // An end that comes between two polls is told with all that came before it, in numbers of its own.
+    // An end between two polls is replayed with all earlier events, numbered separately.
     const live = seqs.filter((seq) => seq < FIRST_REPLAYED_SEQ)
     expect(live).toEqual(live.map((_, index) => index + 1))
     expect(textOf(builder.message)).toBe(wholeText)

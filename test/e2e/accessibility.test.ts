@@ -9,7 +9,7 @@ import { type Look, tourChat, tourEmbedded, tourInArabic, tourMyData } from './t
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Of a whole tour, to end what hangs; on a busy machine one takes 40 s. */
+/** Ends a tour that hangs. On a busy machine it takes 40 s. */
 const TOUR_LIMIT_MS = 180_000
 
 let stage: Stage
@@ -22,11 +22,11 @@ interface AxeWindow {
   axe?: { run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
 }
 
-/** What axe finds in the page and what it frames, as "rule: first element": all of its rules, or these. */
+/** Violations that axe finds in the page and its frames, as "rule: first element". */
 async function violationsIn(page: Page, rules?: string[]): Promise<string[]> {
   const found = page.frames().map((frame) =>
     violationsOf(frame, rules).catch((cause: unknown) => {
-      // The page lets the frame go that draws, when it has not drawn for a while: what is gone has nothing to look at.
+      // The idle diagram frame may be removed meanwhile.
       if (frame.isDetached()) return []
       throw cause
     }),
@@ -43,7 +43,7 @@ async function violationsOf(frame: Frame, rules?: string[]): Promise<string[]> {
   }, options)
 }
 
-/** How far the page is wider than the screen, written from left to right and from right to left. */
+/** Horizontal overflow of the page in both text directions. */
 async function overflowOf(page: Page): Promise<string[]> {
   const pixels = await page.evaluate(() => {
     const { documentElement: root } = document
@@ -58,7 +58,7 @@ async function overflowOf(page: Page): Promise<string[]> {
   return pixels > 0 ? [`${pixels} px wider than the screen`] : []
 }
 
-/** Collects what is wrong with the screens that it looks at: all, and in another theme what depends on it. */
+/** Collects faults of the screens, and theme-dependent ones in the other theme. */
 function inspect({ page }: Visitor, otherTheme?: 'dark'): { look: Look; faults: Record<string, string[]> } {
   const faults: Record<string, string[]> = {}
   const look: Look = async (screen) => {

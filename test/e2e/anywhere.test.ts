@@ -33,10 +33,10 @@ async function attach(): Promise<void> {
   await visitor.page.locator('.composer input[type=file]').setInputFiles({ name: 'quay.png', mimeType: 'image/png', buffer: DOT })
   await visitor.page.locator('.attachments .stored').waitFor()
 }
-/** How wide the pictures are that went with prompts; 0 for one that is not there. */
+/** Widths of the prompts' pictures; 0 for missing ones. */
 const pictures = () =>
   visitor.prompts.locator('img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
-/** The page would open without a connection from now on. */
+/** Whether the page would open offline. */
 const isReady = () =>
   visitor.page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -92,7 +92,7 @@ test('opens without a connection with the chats of the last visit, and sends wha
   expect(visitor.faults).toEqual([])
 })
 
-/** A visitor with a chat, who lost the connection and then attached a picture. */
+/** A visitor with a chat who attached a picture offline. */
 async function attachedOffline(): Promise<void> {
   await newVisitor()
   await visitor.enter()
@@ -120,7 +120,7 @@ test('takes files without a connection, and sends them with their prompt when it
   await visitor.prompts.getByRole('link').waitFor()
   await expect.poll(pictures).toEqual([1])
   await expect.poll(kept).toMatchObject({ prompts: 0, uploads: 0 })
-  // What was attached and not sent with a prompt goes to the server by itself.
+  // Attachments without a prompt are uploaded once online.
   await setOffline(true)
   await attach()
   await setOffline(false)

@@ -128,7 +128,7 @@ test('works with the keyboard alone', async () => {
   const tabTo = async (name: string, key = 'Tab') => {
     for (let step = 0; step < 30 && (await focused()) !== name; step++) {
       await page.keyboard.press(key)
-      // The dialog holds the focus: what lies behind it is never reached.
+      // The dialog traps the focus.
       expect(
         await page.evaluate(
           () =>
@@ -149,7 +149,7 @@ test('works with the keyboard alone', async () => {
   stage.model.script([{ text: 'On' }, { silence: true }])
   await page.keyboard.type('Begin')
   await page.keyboard.press('Enter')
-  // Stopped before its first word, there would be nothing to continue.
+  // An answer without text can't be continued.
   await visitor.answers.getByText('On').waitFor()
   await tabTo('Stop answer')
   await page.keyboard.press('Enter')

@@ -30,7 +30,7 @@ const mark = (number: number): Locator => visitor.answers.locator('.prose').getB
 const card = (): Locator => visitor.page.getByRole('dialog')
 const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement)
 
-/** Where the elements of the answer are, to see whether they move. */
+/** Positions of the answer's elements, to detect layout shifts. */
 const places = () =>
   visitor.answers
     .locator('.prose')

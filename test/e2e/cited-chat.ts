@@ -6,7 +6,7 @@ export interface CitedSource extends Partial<Citation> {
   file?: string
 }
 
-/** Gives the visitor a chat whose answer has numbered sources, and opens it. The fields of a source may be hostile. */
+/** Imports and opens a chat with numbered sources, whose fields may be hostile. */
 export async function openCitedChat(page: Page, text: string, sources: CitedSource[], title = 'Cited'): Promise<void> {
   const at = new Date().toISOString()
   const answer = [

@@ -43,7 +43,7 @@ test('draws a diagram once its code is complete, in the colours of the page, and
   expect(visitor.faults).toEqual([])
 })
 
-/** What each tries: code in labels and links, settings that would let it in, styles and pictures from elsewhere. */
+/** Attempts: scripts in labels and links, unsafe settings, foreign styles and images. */
 const HOSTILE = [
   `flowchart LR\n A["<img src=x onerror=top.broken=1>"] --> B["<script>top.broken=1</script>"]\n click A href "javascript:top.broken=1"\n click B call top.alert(1)`,
   `%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "themeCSS": "*{background:url(https://evil.example/1)}"}}%%\nflowchart LR\n A["<iframe src=https://evil.example/2></iframe>"] --> B["<style>@import '//evil.example/3'</style>"]`,
@@ -51,7 +51,7 @@ const HOSTILE = [
   `flowchart LR\n A@{ img: "https://evil.example/7", label: "x" } --> B`,
 ]
 
-/** What would run, load or lead somewhere in a drawing that is opened by itself. */
+/** Active content in a standalone SVG. */
 const ACTIVE = /<(?:script|iframe|foreignObject)|<[^>]*\s(?:href|xlink:href|on\w+)=|url\((?!["']?#)|@import/i
 
 test('a hostile diagram runs nothing in the page, loads nothing, and leads nowhere', async () => {
@@ -69,7 +69,7 @@ test('a hostile diagram runs nothing in the page, loads nothing, and leads nowhe
   await expect.poll(() => drawings().count()).toBe(3)
   await visitor.drawn()
   for (const drawing of await drawings().all()) await drawing.click()
-  // Nor could a script in the frame, if there were one.
+  // A script in the frame couldn't either.
   await frames()[0]!.evaluate(() => {
     location.href = 'https://evil.example/8'
   })
@@ -81,7 +81,7 @@ test('a hostile diagram runs nothing in the page, loads nothing, and leads nowhe
   expect(pictures.join('').match(ACTIVE)).toBeNull()
 })
 
-/** What a script in the frame could try, and whether it was let. */
+/** Attempts of a script in the frame, and whether they succeed. */
 const reachOf = (frame: Frame) =>
   frame.evaluate(async () => {
     const allowed = async (attempt: () => unknown) => {
@@ -104,7 +104,7 @@ const reachOf = (frame: Frame) =>
     }
   })
 
-/** Makes the page's next wait of this length a short one. */
+/** Shortens the page's next timer of this length. */
 function endWaitSoon(milliseconds: number): void {
   const wait = globalThis.setTimeout.bind(globalThis)
   globalThis.setTimeout = ((act: () => void, ms: number) => {
@@ -123,12 +123,12 @@ test('the frame that draws reaches nothing of the page, and is let go when a dia
   await drawings().waitFor()
   const nothing = { cookies: false, storage: false, databases: false, page: false, requests: false, windows: false, navigation: false }
   expect(await reachOf(frames()[0]!)).toEqual({ origin: 'null', ...nothing })
-  // Each day of a hundred million is looked at, and the year 202 is a while ago.
+  // Mermaid iterates over every day since the year 202.
   const endless = 'gantt\n dateFormat YYYY-MM-DD\n excludes 2025-01-01\n a : 2024-12-01, 7d\n b : 0202-12-01, 99999999d'
   stage.model.script([{ text: `${fenced(endless)}\n\n${fenced('pie\n "after": 1')}` }])
   await page.evaluate(endWaitSoon, 5_000)
   await visitor.ask('Hang')
-  // The page answers meanwhile, and draws what comes after, in another frame.
+  // The page stays responsive and draws the next diagram in a new frame.
   await visitor.answers.getByText('This diagram took too long to draw').waitFor()
   await expect.poll(() => drawings().count()).toBe(2)
   expect(frames()).toHaveLength(1)

@@ -5,16 +5,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** What the script adds to the page that embeds it. */
+/** Globals that the script adds to the embedding page. */
 type EmbeddingWindow = Window & { Parley?: Record<'open' | 'close', () => void> & Record<'prefill' | 'theme', (text: string) => void> }
 
-/** A site that is another for a browser: its pages hold the one line. */
+/** A site on another origin whose pages embed the chat. */
 async function openHost(): Promise<{ server: Server; origin: string; script: { address: string } }> {
   const script = { address: '' }
   const server = createServer((_request, response) => {
     const origin = new URL(script.address).origin
     response.setHeader('content-type', 'text/html')
-    // What a careful site allows: nothing inline, and of others the script and the frame.
+    // A strict policy: nothing inline, only the script and the frame.
     response.setHeader('content-security-policy', `default-src 'none'; script-src ${origin}; frame-src ${origin}`)
     response.end(`<!doctype html><title>A shop</title><h1>A shop</h1>
       <script src="${script.address}" data-agent="assistant" data-label="Ask us" async></script>`)
@@ -96,7 +96,7 @@ test('the page around opens, closes, writes into the message box and sets the th
     const { port1, port2 } = new MessageChannel()
     port1.postMessage({ type: 'theme', theme: 'light' })
     frame?.contentWindow?.postMessage({ type: 'theme', theme: 'light' }, '*')
-    // There is a channel already: a second one is nobody's.
+    // A second channel is ignored.
     frame?.contentWindow?.postMessage('parley-connect', '*', [port2])
     ;(window as EmbeddingWindow).Parley?.prefill('Please.')
   })

@@ -15,11 +15,11 @@ afterEach(() => visitor.leave())
 
 interface Chat {
   title: string
-  /** Pairs of prompt and answer. */
+  /** Number of prompts, each with an answer. */
   messages: number
 }
 
-/** A visitor who has these chats, the first one newest, and looks at the page. */
+/** A visitor with these chats, newest first, on the open page. */
 async function visitorWith(chats: Chat[]): Promise<Visitor> {
   visitor = await stage.visitor()
   await visitor.enter()
@@ -151,7 +151,7 @@ test('lists of any length come as they are scrolled, and so do messages, without
   await visitor.chats.getByText('Long', { exact: true }).click()
   await visitor.prompts.last().waitFor()
   expect(await visitor.prompts.count()).toBe(15)
-  // What each message brings along has its height, too.
+  // The messages' buttons take height too.
   await expect.poll(() => visitor.page.getByRole('button', { name: 'Edit message' }).count()).toBe(15)
   await expect.poll(() => visitor.page.getByRole('button', { name: 'Try again' }).count()).toBe(15)
   const first = visitor.prompts.getByText('Long: question 46', { exact: true })
@@ -186,7 +186,7 @@ journey('words are searched for, and lead to their place in the chat, marked', a
   await visitor.page.getByRole('searchbox').fill('long question 7')
   const place = found.getByText('Long: question 7', { exact: true })
   await place.click()
-  // Below the pointer it has a button, too.
+  // The row under the pointer has a button too.
   await expect.poll(() => visitor.page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Long: question 7(?:Copy)?$/)
   await expect
     .poll(() => visitor.page.locator('.message.found').evaluate((message) => message.getBoundingClientRect().top))

@@ -42,7 +42,7 @@ async function joined(other: Promise<Visitor>, hash: string): Promise<Visitor> {
 const hashOf = (visitor: Visitor) => new URL(visitor.page.url()).hash
 const textOf = async (visitor: Visitor) => (await visitor.answers.last().locator('.prose').innerText()).trim()
 
-/** Says to the page that it is hidden, or shown again, as the browser would. */
+/** Simulates a visibility change of the page. */
 async function show(visitor: Visitor, isShown: boolean): Promise<void> {
   await visitor.page.evaluate((shown) => {
     Object.defineProperty(document, 'hidden', { value: !shown, configurable: true })
@@ -105,7 +105,7 @@ test('a prompt that meets a running answer goes back to its writer, who sees tha
   const first = await settled()
   const second = await joined(first.anotherTab(), hashOf(first))
   await second.answers.getByText('Good morning.').waitFor()
-  // The other tab learns nothing of what happens.
+  // The other tab receives no events.
   await second.page.route('**/api/v1/me/events', (route) => route.abort())
   await show(second, false)
   await show(second, true)
@@ -230,6 +230,6 @@ test('a reload keeps the reader’s place', async () => {
   await visitor.answers.nth(3).waitFor()
   const seen = before.findIndex((top) => top > 0)
   const moved = async () => Math.abs((await tops())[seen]! - before[seen]!)
-  // Scrolling goes by whole pixels.
+  // Scrolling uses whole pixels.
   await expect.poll(moved).toBeLessThan(2)
 })

@@ -13,7 +13,7 @@ import { Visitor } from './stage.ts'
 const ID = 'visitor-of-the-local-model-0123456789'
 const model = tinyModel()
 
-/** Serves the model; of the first request half of it until `letGo`. */
+/** Serves the model file; the first request stalls at half until `letGo`. */
 class ModelHost {
   url = ''
   readonly #server: Server
@@ -60,7 +60,7 @@ beforeAll(async () => {
       MODEL: 'local',
       LOCAL_MODEL_URL: host.url,
       LOCAL_MODEL_SHA256: model.sha256,
-      // What never ends is stopped by the tests, not by these.
+      // The tests stop endless answers themselves.
       LOCAL_MODEL_CONTEXT: '131072',
       LIMIT_TURN_OUTPUT_TOKENS: '1000000',
     },
@@ -75,7 +75,7 @@ afterAll(async () => {
 
 const problemsOf = async ({ url }: TestServer) => ((await (await fetch(`${url}/readyz`)).json()) as { problems: string[] }).problems
 const status = () => visitor.answers.last()
-/** The process in which the model runs: the only child of the server. */
+/** The model's process, the server's only child. */
 const modelProcess = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
 
 test('while the model is fetched the server is up and says how far it is, and the prompt is kept', async () => {
@@ -89,7 +89,7 @@ test('while the model is fetched the server is up and says how far it is, and th
   await visitor.page.getByText('The model is still being fetched (50 %).').waitFor()
   host.letGo()
   await expect.poll(() => problemsOf(server)).toEqual([])
-  // It is sent again by itself, a few times; on a busy machine the model may take longer than these.
+  // Automatic retries may be exhausted on a busy machine.
   const answer = visitor.answers.getByText(TINY_TEXT)
   await answer.or(visitor.button('Retry')).first().waitFor()
   if (await visitor.button('Retry').isVisible()) await visitor.button('Retry').click()
@@ -129,7 +129,7 @@ test('its process ends with the server, however that ends', async () => {
   await expect.poll(() => isRunning(pid)).toBe(false)
 })
 
-/** One that has ended may wait for somebody to hear of it. */
+/** Zombie processes don't count as running. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

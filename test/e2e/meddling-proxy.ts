@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net'
 
 export interface MeddlingProxy {
   url: string
-  /** Of streams, so many bytes are let through, and then the connection is cut; null lets all through. */
+  /** Cuts streams after this many bytes; null forwards everything. */
   cutStreamsAfter: number | null
-  /** What is said at the beginning of every stream, before the server says anything. */
+  /** Bytes sent at the start of every stream. */
   preface: string
-  /** Streams that are open now. */
+  /** Number of open streams. */
   openStreams(): number
   close(): Promise<void>
 }
 
-/** Stands between a browser and the server, passes on everything but streams as it is, and does to those what it is told. */
+/** A proxy that forwards everything but alters streams as configured. */
 export async function startMeddlingProxy(target: string): Promise<MeddlingProxy> {
   let open = 0
   const proxy = { cutStreamsAfter: null as number | null, preface: '' }

@@ -29,7 +29,7 @@ const listed = () => visitor.page.getByRole('navigation').getByRole('link').allT
 const openMyData = () => visitor.button('My data').click()
 const cookies = async () => (await visitor.page.context().cookies()).map(({ name }) => name).toSorted()
 
-/** All that a page can keep on the device, but for cookies. */
+/** All storage on the device except cookies. */
 const stored = () => visitor.page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].toSorted())
 
 async function visitorWithChats(...prompts: string[]): Promise<Visitor> {
@@ -43,7 +43,7 @@ async function visitorWithChats(...prompts: string[]): Promise<Visitor> {
   return visitor
 }
 
-/** Asks, in the panel, for the open chat to be deleted. */
+/** Starts deleting the open chat in the panel. */
 async function askToDelete(): Promise<void> {
   await openMyData()
   await visitor.button('This chat').click()
@@ -332,14 +332,14 @@ test('an answer of a temporary chat that failed is asked anew, with its files', 
   expect(JSON.stringify(stage.model.requests.at(-1)?.body.messages)).toContain('# The plan')
 })
 
-/** The code that is shown, once it is. */
+/** Waits for the code and returns it. */
 async function shownWords(): Promise<string[]> {
   const words = visitor.page.getByRole('list', { name: 'The code in words' }).getByRole('listitem')
   await words.nth(5).waitFor()
   return words.allTextContents()
 }
 
-/** What a phone reads from the QR code that is shown. */
+/** Decodes the shown QR code. */
 async function scannedAddress(): Promise<string> {
   const code = visitor.page.getByRole('img', { name: 'QR code' })
   const pixels = await code.evaluate(async (svg) => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())
 
-/** Hears of every breach of the policy from before the first script runs, in every document of the context. */
+/** Collects policy violations in every document of the context, from before its first script. */
 async function listen(context: BrowserContext): Promise<string[]> {
   const breaches: string[] = []
   await context.exposeBinding('breach', (_source, breach: string) => void breaches.push(breach))
@@ -80,8 +80,8 @@ test.each([
     'code from text',
     'require-trusted-types-for',
     () => {
-      // From a timer, for what the test itself evaluates may do so.
-      // oxlint-disable-next-line typescript/no-implied-eval, no-new-func -- that it fails is the point
+      // In a timer, because code evaluated by the test is exempt.
+      // oxlint-disable-next-line typescript/no-implied-eval, no-new-func -- it must fail
       setTimeout(() => new Function('window.broken = true')())
     },
   ],

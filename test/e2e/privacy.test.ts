@@ -18,7 +18,7 @@ afterEach(() => visitor.leave())
 const dialog = () => visitor.page.getByRole('dialog', { name: 'Before you start' })
 const consentCookie = async () => (await visitor.page.context().cookies()).find(({ name }) => name === 'privacy-consent')
 
-/** All that a page can keep on the device. */
+/** All storage on the device. */
 const kept = async () => ({
   cookies: await visitor.page.context().cookies(),
   storage: await visitor.page.evaluate(async () => [
@@ -31,7 +31,7 @@ const kept = async () => ({
 })
 const NOTHING = { cookies: [], storage: [0, 0, 0, 0, 0] }
 
-/** What was asked for besides the page's own files. */
+/** Requests other than for the page's own files. */
 const asked = () =>
   visitor.requests
     .map((address) => new URL(address))
@@ -73,7 +73,7 @@ test('after a refusal, sends nothing and keeps nothing but the refusal, whatever
   expect(new Set(asked())).toEqual(new Set(BEFORE_CONSENT))
   expect((await kept()).cookies.map(({ name, value }) => `${name}=${value}`)).toEqual(['privacy-consent=false'])
   expect((await kept()).storage).toEqual(NOTHING.storage)
-  // The server holds to it by itself, whatever a page would send.
+  // The server enforces it by itself.
   const statuses = await visitor.page.evaluate(() =>
     Promise.all(
       ['POST', 'PUT', 'PATCH'].map(async (method) => {
@@ -175,7 +175,7 @@ test('the visitor is unknown to the server until the first prompt was accepted',
   await visitor.enter()
   await visitor.page.waitForLoadState('networkidle')
   expect(visitor.requests.filter((address) => address.endsWith('/api/v1/me'))).toEqual([])
-  // Where nobody can sign in, nothing for it is loaded.
+  // Without sign-in, none of its code is loaded.
   expect(visitor.requests.filter((address) => /account|sign-in/.test(address))).toEqual([])
   await visitor.ask('Hello')
   await visitor.page.getByText('Not signed in').waitFor()

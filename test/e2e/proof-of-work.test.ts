@@ -14,7 +14,7 @@ afterEach(() => visitor.leave())
 const isWorker = (address: URL) => address.pathname.includes('proof-worker')
 const check = () => visitor.page.getByRole('status').filter({ hasText: 'Checking that you’re not a robot' })
 
-/** Holds the worker back until it is let go: what is shown meanwhile can be looked at. */
+/** Stalls the worker until released, to inspect the page meanwhile. */
 async function holdWorker(): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await visitor.page.context().route(isWorker, async (route) => {

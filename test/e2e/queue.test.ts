@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())
 
-/** Takes the one place that there is; resolves with how to give it back. */
+/** Occupies the only slot; resolves with a function that frees it. */
 async function takePlace(): Promise<() => Promise<unknown>> {
   const ended = Promise.withResolvers<void>()
   stage.model.script([{ text: 'Long' }, { until: ended.promise }])
@@ -66,7 +66,7 @@ test('a message that finds the queue full counts down, and is sent by itself', a
   await visitor.enter()
   const giveBack = await takePlace()
   const leaving = new AbortController()
-  // Who asks for their place is answered as soon as they have it.
+  // A client that asks for its position gets a reply at once.
   const waiting = await streamPrompt(stage.server.url, 'me', 'the waiting one', {
     headers: { prefer: 'queue-place' },
     signal: leaving.signal,

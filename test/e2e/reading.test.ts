@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 afterEach(() => visitor.leave())
 
-/** Some of each kind that is drawn with styles, lines or stretched signs of its own. */
+/** Formulas of each kind with special styles, lines or stretched signs. */
 const FORMULAS = [
   String.raw`Inline $a_1 * b_1$ and \(x < y\), for $5 or $6.`,
   '$$\n\\sum_{n=1}^{\\infty} \\frac{1}{n^2}\n= \\frac{\\pi^2}{6}\n$$',
@@ -31,7 +31,7 @@ test('draws formulas as they arrive, within the policy, and leaves prices alone'
   await expect.poll(() => answer.locator('.katex math').count()).toBe(6)
   expect(await answer.locator('.prose p').first().innerText()).toMatch(/for \$5 or \$6\.$/)
   expect(await answer.locator('annotation').first().textContent()).toBe('a_1 * b_1')
-  // Fonts and styles came, and from nowhere else.
+  // Fonts and styles were loaded, from our own origin only.
   await expect.poll(() => visitor.requests.some((address) => /KaTeX_Main.*\.woff2$/.test(address))).toBe(true)
   expect(
     await answer

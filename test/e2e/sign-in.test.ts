@@ -7,7 +7,7 @@ let oidc: Awaited<ReturnType<typeof startOidcServer>>
 let stage: Stage
 const visitors: Visitor[] = []
 
-// The page is at localhost and the provider at 127.0.0.1: another site, as in the world outside.
+// The page is at localhost and the provider at 127.0.0.1: another site, as in production.
 beforeAll(async () => {
   oidc = await startOidcServer()
   stage = await openStage(await launchBrowser(), { ...oidc.env, OIDC_SCOPE: 'openid profile', OIDC_LABEL: 'Sign in with Acme' })
@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 let logins = 0
-/** Somebody whom no other test signs in. */
+/** A login that no other test uses. */
 const someone = () => `person-${(logins += 1)}`
 
 async function enter(): Promise<Visitor> {
@@ -38,7 +38,7 @@ async function enter(): Promise<Visitor> {
   return visitor
 }
 
-/** Goes through the provider's forms, from its first page on. */
+/** Completes the provider's forms. */
 async function logIn({ page }: Visitor, login: string): Promise<void> {
   await page.waitForURL(`${oidc.issuer}/**`)
   await page.getByPlaceholder('Enter any login').fill(login)

@@ -3,17 +3,17 @@ import type { TestDatabase } from '../support/databases.ts'
 import { startScriptedModel, type ScriptedModel, type ScriptStep } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** The real server with the scripted model, and a browser, which it closes at its end. */
+/** The real server with a scripted model, and a browser, which is closed at the end. */
 export interface Stage {
   server: TestServer
   model: ScriptedModel
   browser: Browser
-  /** A page of a visitor who was never here, not opened yet. A service worker only where it is asked for: tests put things in the way of requests, which it would get past. */
+  /** A new visitor's page, not opened yet. Service workers are off by default, because they would bypass request routes. */
   visitor(options?: BrowserContextOptions): Promise<Visitor>
   close(): Promise<void>
 }
 
-/** `env` are settings beside those that lead to the model. */
+/** `env` has settings besides those of the model. */
 export async function openStage(browser: Browser, env: Record<string, string> = {}, database: TestDatabase = 'sqlite'): Promise<Stage> {
   const model = await startScriptedModel()
   const server = await startServer({
@@ -34,15 +34,15 @@ export async function openStage(browser: Browser, env: Record<string, string> = 
   }
 }
 
-/** Only to end what hangs, like the time limits in `vitest.config.ts`. */
+/** Only ends tests that hang. */
 const PATIENCE_MS = 60_000
 
-/** One visitor's browser, with what it asked for and complained about. */
+/** One visitor's browser, with its requests and reported faults. */
 export class Visitor {
   readonly page: Page
   /** Addresses of all requests so far. */
   readonly requests: string[] = []
-  /** What the page or the browser reported as wrong: uncaught errors and breaches of the content security policy. */
+  /** Uncaught errors and violations of the content security policy. */
   readonly faults: string[] = []
   #url: string
 
@@ -73,7 +73,7 @@ export class Visitor {
     return this.page.locator('article.human')
   }
 
-  /** What the visitor wrote, without what can be done with it. */
+  /** The visitor's prompts, without their buttons. */
   promptTexts(): Promise<string[]> {
     return this.prompts.locator('.bubble').allInnerTexts()
   }
@@ -118,7 +118,7 @@ export class Visitor {
     await this.button('Copy answer').nth(answered).waitFor()
   }
 
-  /** What the document loads by itself has been asked for: it was drawn, and a request made afterwards has come back. The page always has a stream open. */
+  /** Waits until the document was drawn and a later request has returned, so all its own requests were sent. */
   async drawn(): Promise<void> {
     await this.page.evaluate(async () => {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -132,8 +132,8 @@ export class Visitor {
 }
 
 /**
- * A text whose first `count` words come one after another, and the others when they are let go: what a test does meanwhile may take as
- * long as it needs.
+ * A text that streams its first `count` words, and the rest on `letGo`, so a test can take as long as it
+ * needs.
  */
 export function heldText(text: string, count = 25): { script: ScriptStep[]; letGo(): void } {
   const tokens = text.split(/(?= )/)
@@ -143,5 +143,5 @@ export function heldText(text: string, count = 25): { script: ScriptStep[]; letG
   return { script, letGo: held.resolve }
 }
 
-/** Words that are each told from the others: what is lost or doubled shows. */
+/** Unique words, so lost or repeated ones show. */
 export const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')

@@ -34,7 +34,7 @@ starters: [A soup for four, Something without an oven]
 You cook.
 `
 
-/** A stage on which every screen of the page can be reached: several agents, a tool that asks, shared links, and room for one answer at a time. */
+/** A stage that reaches every screen: several agents, a tool with approval, shared links, one answer at a time. */
 export async function openTourStage(browser: Browser): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'tour-'))
   const shop = createServer((_request, response) => void response.setHeader('content-type', 'application/json').end('{"order":"T-204"}'))

@@ -12,7 +12,7 @@ const EARLIER: [title: string, daysAgo: number][] = [
   ['Teapots that do not drip', 20],
 ]
 
-/** What an answer offers to ask next. */
+/** Suggested prompts of an answer. */
 const TOPICS = {
   type: 'custom',
   kind: 'parley.topics',
@@ -21,10 +21,10 @@ const TOPICS = {
   },
 }
 
-/** No picture, and no text either. */
+/** Neither a picture nor a text. */
 export const UNREADABLE = { name: 'notes.pages', mimeType: 'application/octet-stream', buffer: Buffer.from([0, 255, 254, 0, 1, 2]) }
 
-/** A picture of a cup of tea, seen from above, as a file to attach. */
+/** A picture of a cup of tea, to attach. */
 export async function drawnCup(page: Page) {
   const url = await page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 960, height: 640 })
@@ -47,7 +47,7 @@ export async function drawnCup(page: Page) {
   return { name: 'cup.png', mimeType: 'image/png', buffer: Buffer.from(url.split(',')[1]!, 'base64') }
 }
 
-/** A visitor's earlier chats as a file that the page and its API take in; `now` in milliseconds since 1970. */
+/** A visitor's earlier chats as an import file. `now` in milliseconds since the epoch. */
 export function earlierChats(now: number): string {
   const chats = EARLIER.map(([title, daysAgo], index) => {
     const at = new Date(now - daysAgo * DAY_MS - index * MINUTE_MS).toISOString()
@@ -61,7 +61,7 @@ export function earlierChats(now: number): string {
   return JSON.stringify({ format: 'parley-export', version: 1, exportedAt: new Date(now).toISOString(), installation: 'tour', chats })
 }
 
-/** A little of everything that Markdown has. */
+/** A sample of all Markdown features. */
 export const RICH = [
   'A pot of **750 ml** takes about 10 g of leaves. What `steep` below returns is in seconds; [how it was found](https://example.org).',
   '```js\n// seconds, for leaves of a size in millimetres\nexport function steep(kind, size) {\n  const base = { green: 120, black: 240 }[kind]\n  return base * (1 + size / 10)\n}\n```',
@@ -70,7 +70,7 @@ export const RICH = [
   '- [x] warm the pot\n- [ ] let it rest',
 ].join('\n\n') // biome-ignore format: one block a line
 
-/** What has broken pages before: a word without end, and a line from right to left. */
+/** Texts that break layouts: an endless word and right-to-left text. */
 export const UNRULY = ['نص من اليمين إلى اليسار', 'long'.repeat(200), '## A heading', '1. one\n2. two'].join('\n\n')
 
 export const FORMULAS = [
@@ -87,7 +87,7 @@ export const LONG =
   'That changed when the leaves began to be steamed and pressed, which kept them for a year and made them light enough to be carried over mountains.\n\n' +
   'Then came the whisk: powder, beaten in a bowl until it foamed. From there it went'
 
-/** What an answer cites, from short to far too long. */
+/** Sources of an answer, from short to far too long. */
 export const MANY_SOURCES = [
   {
     title:

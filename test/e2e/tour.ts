@@ -17,17 +17,17 @@ import {
   UNRULY,
 } from './tour-words.ts'
 
-/** Looks at the page as it is now; `screen` is a name for it in kebab-case. */
+/** Inspects the page. `screen` is its name in kebab-case. */
 export type Look = (screen: string) => Promise<void>
 
-/** Whom to take along. */
+/** Participants of a tour. */
 export interface Tour {
   stage: Stage
   visitor: Visitor
   look: Look
 }
 
-/** Takes a visitor who was never here to every screen and state of the page but the last ones, after which nothing is left. */
+/** Takes a new visitor through every screen and state except the final deletion. */
 export async function tourChat(tour: Tour): Promise<void> {
   await tourStart(tour)
   await tourAnswers(tour)
@@ -60,7 +60,7 @@ async function tourStart({ visitor, look }: Tour): Promise<void> {
   await bringChats(visitor)
 }
 
-/** The visitor has earlier chats, and looks at an empty one. */
+/** Imports earlier chats and opens an empty one. */
 async function bringChats({ page }: Visitor): Promise<void> {
   await page.evaluate(
     (body) => fetch('/api/v1/me/import', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
@@ -166,7 +166,7 @@ async function tourWriting({ stage, visitor, look }: Tour): Promise<void> {
   await visitor.button('Copy answer').waitFor()
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
   await look('prompt-with-files')
-  // The file is kept last of a chat.
+  // The file is cached last.
   await page.waitForFunction(async () => (await (await caches.open('offline')).keys()).some(({ url }) => url.includes('/offline/files/')))
 }
 
@@ -218,11 +218,11 @@ async function tourFailures({ stage, visitor, look }: Tour): Promise<void> {
   ended.resolve()
   await running.text()
   await newChat(visitor)
-  // What was not sent is kept in the message box.
+  // The unsent text stays in the message box.
   await visitor.composer.fill('')
 }
 
-/** The page opened without a connection, with a chat of before, and a prompt that waits. */
+/** The page opened offline, with a cached chat and a queued prompt. */
 async function tourOffline({ visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   await page.evaluate(async () => {
@@ -286,7 +286,7 @@ async function tourNowhere({ visitor, look }: Tour): Promise<void> {
   await visitor.composer.waitFor()
 }
 
-/** Every view of the panel "My data"; afterwards the visitor has no chats, and a shared computer. */
+/** Every view of "My data". Afterwards the visitor has no chats and uses shared-computer mode. */
 export async function tourMyData({ visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   const inPanel = (name: string) => page.locator('.my-data').getByRole('button', { name, exact: true })
@@ -325,7 +325,7 @@ export async function tourMyData({ visitor, look }: Tour): Promise<void> {
   await look('keeping-less')
 }
 
-/** The demonstration of a page that embeds the chat, before and after its button is pressed. */
+/** The embedding demo, before and after its button is pressed. */
 export async function tourEmbedded({ stage, visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   await page.goto(`${stage.server.url}/embed-demo.html`)
@@ -344,7 +344,7 @@ export async function tourEmbedded({ stage, visitor, look }: Tour): Promise<void
   await look('embedded-chat')
 }
 
-/** What a visitor sees who chooses Arabic. */
+/** The page in Arabic. */
 export async function tourInArabic({ stage, visitor, look }: Tour): Promise<void> {
   const { page } = visitor
   await visitor.open()
@@ -366,7 +366,7 @@ export async function tourInArabic({ stage, visitor, look }: Tour): Promise<void
   await look('arabic-citation')
 }
 
-/** The button for files comes after the rest of the message box. */
+/** The file button is loaded last in the message box. */
 const whole = (composer: Locator) => composer.locator('input[type=file]').waitFor({ state: 'attached' })
 
 async function newChat({ page, composer }: Visitor): Promise<void> {

@@ -35,7 +35,7 @@ test('runs and fetches nothing of an answer or a prompt, whole or in pieces', as
   expect(visitor.faults).toEqual([])
 })
 
-/** Each would load something, or run something, in a page that took it for markup. */
+/** Markup that would load or run something. */
 const MORE_HOSTILE = [
   '[a](JaVaScRiPt:window.broken=1) [b](&#106;avascript:window.broken=1) [c](java&Tab;script:window.broken=1) [d](%6aavascript:window.broken=1)',
   '[e](\u0001javascript:window.broken=1) [f](vbscript:window.broken=1) [g](DATA:text/html;base64,PHNjcmlwdD4=) [h](blob:https://evil.example/x) [i](file:///etc/passwd)',

@@ -10,7 +10,7 @@ const journey = openStages(
   async (database) => {
     const opened = await openStage(await launchBrowser(), {}, database)
     let answers = 0
-    // Each answer tells itself from the others.
+    // Each answer is unique.
     opened.model.script(({ prompt }) => (prompt.startsWith('slow') ? undefined : [{ text: `Answer ${(answers += 1)} to ${prompt}` }]))
     return opened
   },
@@ -21,7 +21,7 @@ afterEach(() => visitor.leave())
 const shown = ({ page }: Visitor) => page.locator('article :is(.bubble, .prose)').allInnerTexts()
 const focused = ({ page }: Visitor) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 const versions = ({ page }: Visitor) => page.getByRole('group', { name: 'Versions of this message' }).allInnerTexts()
-/** How an answer begins, whichever it is. */
+/** Matches the start of any answer to the prompt. */
 const answerTo = (prompt: string) => expect.stringMatching(new RegExp(`^Answer \\d+ to ${prompt}$`))
 
 test('an answer is written again beside the earlier one, and the arrow keys go from one to the other', async () => {
@@ -68,7 +68,7 @@ journey('a prompt is edited in its place: Escape leaves it, Enter sends it, and 
   await page.keyboard.press('Enter')
   await expect.poll(() => shown(visitor)).toEqual(['one again', answerTo('one again')])
   await expect.poll(() => versions(visitor)).toEqual(['2 / 2'])
-  // What has just been sent can be edited like any other.
+  // A prompt just sent can be edited too.
   await visitor.ask('three')
   await visitor.button('Edit message').nth(1).click()
   await field.fill('other three')
@@ -162,7 +162,7 @@ test('a thumb and a reason stay while the page hears of the chat what was known 
 test('an answer is read aloud, sentence by sentence, until it is stopped', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
-  // This browser has no voice: what it is asked to say is written down.
+  // Records speech, because this browser has no voice.
   await page.addInitScript(() => {
     const said: string[] = []
     Object.assign(window, { said })

@@ -17,14 +17,14 @@ const NOISE = { name: 'noise.bin', mimeType: 'application/octet-stream', buffer:
 
 const picker = ({ page }: Visitor) => page.locator('.composer input[type=file]')
 const attached = ({ page }: Visitor) => page.getByRole('list', { name: 'Attached files' }).locator('.name').allInnerTexts()
-/** What became of each file, once all have come to their end. */
+/** The final state of each file. */
 async function states({ page }: Visitor): Promise<string[]> {
   await page.waitForFunction(() => !document.querySelector('.attachments .sending'))
   return page.locator('.attachments li').evaluateAll((items) => items.map((item) => item.classList.value))
 }
 const written = (who: Visitor) => who.composer.inputValue()
 
-/** A picture larger than models look at, as a browser draws it. */
+/** A picture larger than models accept. */
 async function picture({ page }: Visitor): Promise<Buffer> {
   const url = await page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 4_096, height: 64 })
@@ -196,7 +196,7 @@ test('a slash lists commands for keys and mouse, and what begins with one can be
 test('what is said is written down, once the visitor knows who may hear it', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
-  // This browser has nobody to hear: what it would be told is said by hand.
+  // Simulates speech recognition, which this browser lacks.
   await page.addInitScript(() => {
     class Recognition extends EventTarget {
       start() {

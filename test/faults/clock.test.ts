@@ -12,7 +12,7 @@ import { answerOf, expectBody, expectReading, spokenIn } from './kit/visitor.ts'
 
 const HOUR_S = 60 * 60
 const YEAR_S = 365 * 24 * HOUR_S
-/** Longer than two beats, so that the sweeper has looked in between. */
+/** Longer than two heartbeats, so the sweeper has run in between. */
 const BEATS_MS = 12_000
 
 const slowFor = (seconds: number) => [{ text: Array.from({ length: seconds * 10 }, (_, index) => `word${index} `), tokensPerSecond: 10 }]
@@ -22,7 +22,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
     'F22: a clock that jumps by an hour and by a year, ahead and back, ends no turn and disturbs no order',
     async ({ expect }) => {
       const clock = createClock()
-      // A chat of a year ago would be a chat that is no longer kept, which is another rule.
+      // Long retention, so old chats are not purged.
       const stage = await startStage({ database, env: { ...clock.env, RETENTION_DAYS: '3650' } })
       // Another process on the same database, whose clock is right, has turns of its own.
       const { DATABASE_URL, OPENAI_BASE_URL, MODEL } = stage.server.env
@@ -67,7 +67,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
       expect(await visitor.send('Four.')).toMatchObject({ kind: 'refused', status: 429 })
       for (const offset of [HOUR_S, YEAR_S, -YEAR_S]) {
         clock.setOffset(offset)
-        // So long an offset that was read is believed.
+        // libfaketime caches the offset for this time.
         await pause(1_500)
         expect(await visitor.send('And now?')).toMatchObject({ kind: 'refused', status: 429 })
       }

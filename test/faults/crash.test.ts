@@ -13,7 +13,7 @@ import { answerOf, expectBody, expectReading, spokenIn, type Visitor } from './k
 import { lockWrites } from './kit/write-lock.ts'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
-/** R5: what an earlier life left open is ended so soon after a boot. */
+/** R5: time limit for ending the turns of an earlier life after a start. */
 const RECOVERY_LIMIT_MS = 2_000
 
 describe.each(DATABASES)('kill -9 on %s', (database) => {
@@ -44,7 +44,7 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
     const key = randomUUID()
     const release = await lockWrites(stage.server)
     const sending = visitor.send(prompt, { key })
-    // Nothing that the server does in this time can commit: the lock is held until it is dead.
+    // The server can't commit meanwhile: the lock is held until it is dead.
     await pause(300)
     await stage.server.kill('SIGKILL')
     await release()
@@ -100,7 +100,7 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
       const prompts = Array.from({ length: 5 }, (_, index) => `Killed at the end ${round}.${index}.`)
       const readings = await Promise.all(prompts.map(async (prompt) => expectReading(await visitor.send(prompt))))
       await Promise.all(readings.map((reading) => reading.firstText))
-      // In one round the end is surely not written: nobody can write then.
+      // In one round the end can't be written.
       const release = round === 0 ? await lockWrites(stage.server) : undefined
       await pause(aliveMs)
       await stage.server.kill('SIGKILL')

@@ -1,4 +1,4 @@
-// `npm run test:crash [-- --kills 200 --seed 1 --database sqlite]` kills the server at random under 20 streams and prints what became of the answers;
+// `npm run test:crash [-- --kills 200 --seed 1 --database sqlite]` kills the server at random under 20 streams and prints the outcome of the answers;
 // with `--budget` what became of the money, 50 times unless told.
 import { parseArgs } from 'node:util'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'

@@ -9,9 +9,9 @@ import { startStage, type Stage } from './kit/stage.ts'
 import { runStatement, sessionsWithGaps } from './kit/stored-rows.ts'
 import { answerOf, expectBody, expectReading, type Refusal, spokenIn, type Unknown, type Visitor } from './kit/visitor.ts'
 
-/** R9: so soon a caller hears that the database is away. */
+/** R9: time limit for reporting that the database is unavailable. */
 const REFUSED_WITHIN_MS = 2_000
-/** What this machine may take beside, with others at work on it. */
+/** Slack for a busy machine. */
 const SLACK_MS = 1_500
 const WORDS = Array.from({ length: 100 }, (_, index) => `word${index} `)
 const WHOLE = WORDS.join('')
@@ -34,7 +34,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     await cluster.stop()
   })
 
-  /** Every route that needs the database, and how long each took to say that it has none. */
+  /** Every route that needs the database, with the time until it reported the outage. */
   async function askEverything(): Promise<{ path: string; refusal: string; afterMs: number }[]> {
     const id = 'A'.repeat(21)
     const asks: [string, () => Promise<object>][] = [
@@ -121,7 +121,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     await blocker.connect()
     await blocker.query('BEGIN; LOCK TABLE turns IN SHARE ROW EXCLUSIVE MODE')
     const sending = visitor.send('killed in a transaction')
-    // The prompt is in, its turn is not, and the transaction waits.
+    // The prompt is inserted, its turn is not, and the transaction waits.
     const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
     await expect.poll(async () => (await runStatement(url, waiting)).length).toBeGreaterThan(0)
     await runStatement(url, `SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`)

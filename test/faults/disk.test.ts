@@ -18,7 +18,7 @@ describe.skipIf(isMissing('tmpfs'))('the embedded database', () => {
       const kept = expectReading(await visitor.send('Before the disk was full.'))
       await kept.ended
       const makeRoom = disk.fill()
-      // What the log still has room for may be written; then it is full.
+      // The log may still have room; then it is full.
       const refusals: string[] = []
       for (let index = 0; index < 200 && refusals.length < 3; index += 1) {
         const outcome = await visitor.send(`Too much ${index}. ${'x'.repeat(20_000)}`)

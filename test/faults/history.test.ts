@@ -13,7 +13,7 @@ const LONGEST_HISTORY_MS = 20_000
 
 const lanes = DATABASES.flatMap((database) => Array.from({ length: LANES_A_DATABASE }, (_, lane) => ({ database, lane })))
 
-/** `SEED=… npm test -- test/faults/history` has the same histories again; what happens in them at once may fall differently. */
+/** `SEED=… npm test -- test/faults/history` repeats the same histories; concurrent events may interleave differently. */
 describe.concurrent('what three visitors do, and what befalls the server meanwhile,', () => {
   test.for(lanes)(
     'breaks no promise: histories on $database, lane $lane',
@@ -27,7 +27,7 @@ describe.concurrent('what three visitors do, and what befalls the server meanwhi
         const property = fc.asyncProperty(history, async (commands) => {
           expect(await runHistory(place, commands)).toEqual([])
         })
-        // A history is not made shorter after a failure: what happens at once would not happen again in the same order.
+        // No shrinking, because concurrent events would interleave differently.
         await fc.assert(property, { seed, numRuns, endOnFailure: true, verbose: 1 })
       } finally {
         await place.stop()

@@ -11,7 +11,7 @@ const SCHEMA = {
      WHERE table_schema = 'public' ORDER BY 1, 2`,
 }
 
-/** The embedded database makes its whole schema in a few milliseconds, which a kill may miss. */
+/** SQLite creates the schema in a few milliseconds, which a kill may miss. */
 const MAX_TRIES = 20
 
 describe.each(DATABASES)('on %s', (database) => {

@@ -6,19 +6,19 @@ import { forgetPeak, residentBytes } from './kit/memory.ts'
 import { startStage, type Stage } from './kit/stage.ts'
 import { answerOf, expectBody, expectReading, type Reading } from './kit/visitor.ts'
 
-/** A process that holds back what a model sends grows by what one answer may be, and not by what was sent. */
+/** Memory may grow by the size of one answer, not by the bytes sent. */
 const FLAT_BYTES = 80 * 1024 * 1024
 const DROP_MS = 130_000
 
-/** What becomes of a turn whose model does this. */
+/** A model fault and its expected outcome. */
 interface Fault {
   does: string
   script: Script
   status: Reading['status']
   code: Reading['code']
-  /** What is kept of the answer. */
+  /** Stored text of the answer. */
   text?: string | RegExp
-  /** How often the model is asked. */
+  /** Expected number of model requests. */
   requests?: number
 }
 
@@ -152,7 +152,7 @@ describe.concurrent.each(DATABASES)('a model on %s that', (database) => {
   const begun = new Map<string, Promise<{ reading: Reading; answer: ReturnType<typeof answerOf> }>>()
   beforeAll(async () => {
     stage = await startStage({ database })
-    // All at once in one server: the slowest of them set the time, and none may disturb another.
+    // Concurrently in one server, because none may affect another.
     forgetPeak(stage.server.pid)
     atStart = residentBytes(stage.server.pid).now
     for (const [name, faults] of Object.entries(FAULTS)) for (const fault of faults) begun.set(fault.does, begin(name, fault))

@@ -10,9 +10,9 @@ import { startTcpProxy } from './kit/tcp-proxy.ts'
 import { expectBody, expectReading, type Reading, spokenIn, type Visitor } from './kit/visitor.ts'
 
 const WORDS = Array.from({ length: 100 }, (_, index) => `word${index} `)
-/** Prompts that are sent in the same moment. */
+/** Prompts sent at once. */
 const TOGETHER = 20
-/** What a busy machine may take beside. */
+/** Slack for a busy machine. */
 const SLACK_MS = 1_500
 const WHOLE = WORDS.join('')
 
@@ -96,7 +96,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
     try {
       let reading = expectReading(await visitor.send('slow: cut by a proxy'))
       await reading.begun
-      // Each connection carries so much, headers included, and breaks.
+      // Each connection breaks after this many bytes, including headers.
       proxy.set('down', { kind: 'cut', afterBytes: 1500 })
       proxy.resetAll()
       let connections = 1
@@ -122,7 +122,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
     while (!isRead) {
       const path = `/api/v1/turns/${reading.turn}/events?after=${after}`
       const response = await fetch(stage.server.url + path, { headers: { cookie: visitor.cookie } })
-      // As a page does: what was refused for a moment is asked for again.
+      // Retries temporary rejections, as the page does.
       if (!response.ok) continue
       const { events, status } = (await response.json()) as TurnEvents
       for (const { chunk } of events) text = chunk.type === 'start' ? '' : text + (chunk.type === 'text-delta' ? chunk.delta : '')
@@ -146,7 +146,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
   })
 })
 
-/** When anything came on a stream, in milliseconds since its beginning. */
+/** Times of received data on a stream, in milliseconds since its start. */
 async function heardTimes(url: string, visitor: Visitor, turn: string): Promise<number[]> {
   const socket = await openStream(url, visitor, turn)
   const startedAt = performance.now()

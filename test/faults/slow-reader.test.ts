@@ -44,7 +44,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
   })
 })
 
-/** The text of a whole stream that nobody has read from. */
+/** Reads a stream to its end. */
 async function readToEnd(socket: Socket): Promise<string> {
   const pieces: Buffer[] = []
   socket.on('data', (piece) => pieces.push(piece))

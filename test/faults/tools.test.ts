@@ -7,7 +7,7 @@ import { answerOf, expectBody, expectReading } from './kit/visitor.ts'
 
 describe('a tool that', () => {
   const warnings: string[] = []
-  /** Runs a tool as the agent does, with the limits that ship. */
+  /** Runs a tool like the agent, with default limits. */
   const run = async (execute: () => unknown): Promise<unknown> => {
     const tool = { inputSchema: {}, execute } as unknown as Tool
     const guarded = guardTool('test', tool, { limits: DEFAULT_LIMITS, onWarning: (message) => warnings.push(message) })

@@ -7,7 +7,7 @@ import { launchBrowser } from '../support/chromium.ts'
 import { startStage, type Stage } from './kit/stage.ts'
 import { expectBody, expectReading, spokenIn } from './kit/visitor.ts'
 
-/** What only a newer version knows. */
+/** Data of a future version. */
 const PART = { type: 'data-from-the-future', data: { shape: 'unheard of' } }
 const CHUNK = `data: ${JSON.stringify({ type: 'from-the-future', depth: 3 })}\n\n`
 
@@ -57,7 +57,7 @@ describe('a page', () => {
     const visitor = await stage.visitor()
     await visitor.page.route(
       ({ pathname }) => pathname.startsWith('/api/v1/'),
-      // A request whose page has gone on has no answer.
+      // The page may have navigated away.
       (route) => answerFromTheFuture(route).catch(() => undefined),
     )
     await visitor.enter()
@@ -71,13 +71,13 @@ describe('a page', () => {
 })
 
 async function answerFromTheFuture(route: Route): Promise<void> {
-  // The stream of the visitor's events has no end to wait for.
+  // The event stream is endless.
   if (route.request().url().endsWith('/me/events')) return route.continue()
   const response = await route.fetch()
   await route.fulfill({ response, body: ofTheFuture(await response.text()) })
 }
 
-/** A body with more in it than this version says: events of unknown types, members and parts. */
+/** A body with unknown events, fields and parts. */
 function ofTheFuture(body: string): string {
   if (body.startsWith('{')) return JSON.stringify(withMore(JSON.parse(body)))
   return body.replaceAll('\n\n', `\n\n${CHUNK}`)
@@ -93,7 +93,7 @@ function withMore(value: unknown): unknown {
   return { ...(Object.fromEntries(entries) as object), fromTheFuture: [1, { two: 3 }] }
 }
 
-/** Adds the part to every answer of the session, as a newer version would have stored it. */
+/** Adds the part to every stored answer of the session. */
 function addPart(dataDirectory: string, session: string): void {
   const database = new DatabaseSync(join(dataDirectory, 'parley.db'), { timeout: 5_000 })
   const answers = database.prepare("SELECT id, parts FROM messages WHERE session_id = ? AND role = 'assistant'").all(session)

@@ -7,7 +7,7 @@ export interface StreamEvent {
   chunk: ChatChunk
 }
 
-/** A client of the two calls as any script would be: no cookies kept, no browser headers. */
+/** A script client of the two original calls, without cookies or browser headers. */
 export function sendPrompt(
   url: string,
   id: string,
@@ -33,7 +33,7 @@ export async function listSessions(url: string, id: string, headers: Record<stri
   return (await response.json()) as StoredSession[]
 }
 
-/** Type and content of each message of a listed session. */
+/** Type and content of each message of a session. */
 export function spoken(session: StoredSession | undefined): [StoredMessage['type'], string][] {
   return (session?.messages ?? []).map((message) => {
     const { type, data } = JSON.parse(message) as StoredMessage
@@ -48,7 +48,7 @@ export function cookieOf(response: Response): string {
   return cookie.split(';', 1)[0] as string
 }
 
-/** Yields the events of a turn's stream as they come; ends at `[DONE]` or when the connection does. */
+/** Yields the events of a turn's stream. Ends at `[DONE]` or with the connection. */
 export async function* readEvents(response: Response): AsyncGenerator<StreamEvent> {
   if (response.status !== 200 || !response.body) throw new Error(`Expected a stream, got ${response.status}: ${await response.text()}`)
   const arrived: StreamEvent[] = []

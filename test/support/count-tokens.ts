@@ -1,12 +1,12 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { ChatRequest } from './scripted-model.ts'
 
-/** What OpenAI's models count for a text. */
+/** Token count of a text for OpenAI's models. */
 export function tokensOf(text: string): number {
   return countTokens(text, { disallowedSpecial: new Set() })
 }
 
-/** What they would count for a request: messages, tool calls and definitions of tools. */
+/** Token count of a request: messages, tool calls and tool definitions. */
 export function promptTokensOf({ messages, tools = [] }: ChatRequest): number {
   const ofMessages = messages.map(({ content, tool_calls: calls }) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content ?? '')

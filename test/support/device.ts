@@ -3,7 +3,7 @@ import type { SignInAnswer, SignInBegun } from '../../src/contract/sign-in.ts'
 import { listSessions, sendPrompt } from './api.ts'
 import type { OidcServer } from './oidc-server.ts'
 
-/** A browser's visitor, as far as the API sees one: its cookies. */
+/** A browser as the API sees it: its cookies. */
 export class Device {
   readonly #url: string
   readonly cookies = new Map<string, string>([['privacy-consent', 'true']])
@@ -47,7 +47,7 @@ export class Device {
     return ((await response.json()) as SignInBegun).address
   }
 
-  /** The whole way, there and back. */
+  /** Completes a sign-in at the provider. */
   async signIn(oidc: OidcServer, login: string): Promise<Response> {
     return this.post('/sign-in/complete', answerOf(await oidc.signIn(await this.begin(), login)))
   }
@@ -61,7 +61,7 @@ export class Device {
   }
 }
 
-/** What the provider gave the browser on its way back. */
+/** The provider's answer in the callback address. */
 export const answerOf = (landing: URL) => Object.fromEntries(landing.searchParams) as SignInAnswer
-/** Status and code of a refusal. */
+/** Status and code of a rejection. */
 export const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code?: string }).code]

@@ -3,9 +3,9 @@ import type { ModelSettings } from '../../src/server/agent/agent.ts'
 import { responses } from './responses-protocol.ts'
 import type { ChatRequest, Script } from './scripted-model.ts'
 
-/** One oddity of endpoints, and what comes of it. */
+/** An endpoint quirk and its expected outcome. */
 export interface Dialect {
-  /** What the endpoint answers, one after the other; then it says `ANSWER`. */
+  /** Replies of the endpoint in order, then `ANSWER`. */
   replies: Script[]
   /** The model's name; `m` if unset. */
   model?: string
@@ -13,11 +13,11 @@ export interface Dialect {
   text?: string
   reasoning?: string
   code?: string
-  /** Fields of the body that the endpoint was sent last, `undefined` for those that are not there. */
+  /** Expected fields of the last request body; `undefined` for absent ones. */
   sent?: { [Name in keyof ChatRequest]?: ChatRequest[Name] | undefined }
-  /** Requests in all. */
+  /** Expected number of requests. */
   requests?: number
-  /** What the log says, once. */
+  /** Expected log line, once. */
   log?: string
 }
 
@@ -380,5 +380,5 @@ const RESPONSES: Record<string, Dialect> = {
   },
 }
 
-/** Every oddity that is known; to hold another, add a row. */
+/** All known quirks. Add a row for a new one. */
 export const DIALECTS: Record<string, Record<string, Dialect>> = { STREAMS, THOUGHTS, PARAMETERS, TOOLLESS, CONTEXTS, RESPONSES }

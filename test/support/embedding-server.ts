@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An endpoint of OpenAI's form for embeddings, behind a real HTTP server. */
+/** An OpenAI-compatible embedding endpoint on a real HTTP server. */
 export interface EmbeddingServer {
   /** Ends in `/v1`. */
   baseUrl: string
-  /** All texts that it was sent, oldest first. */
+  /** All received texts, oldest first. */
   texts: string[]
-  /** While it is false, it answers with status 503. */
+  /** If false, it responds with status 503. */
   isThere: boolean
-  /** Before it answers. */
+  /** Delay of each reply in milliseconds. */
   delayMs: number
   close(): Promise<void>
 }
 
-/** `vectorOf` says what a text means. */
+/** `vectorOf` returns the embedding of a text. */
 export async function startEmbeddingServer(vectorOf: (text: string) => number[]): Promise<EmbeddingServer> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []

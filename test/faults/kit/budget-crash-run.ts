@@ -8,15 +8,15 @@ import { storedRows, whenNobodyElseWrites } from './stored-rows.ts'
 import type { Visitor } from './visitor.ts'
 
 const VISITORS = 20
-/** There is always room for so many answers, so that the cap is reached in each life of the server. */
+/** Number of answers that fit the cap, so each life of the server reaches it. */
 const ANSWERS_WITHIN_THE_CAP = 7
-/** In billionths: 12,000 tokens and a few are set aside for a prompt of some words, at a millionth each. */
+/** In billionths: a short prompt reserves about 12,000 tokens at a millionth each. */
 const UNITS_OF_AN_ANSWER = 12_100_000
 const UNITS_OF_MONEY = 1e9
 const UNLIMITED = '1000000'
-/** A kill comes this long after the first answer has begun, at most. */
+/** Longest time from the first answer to a kill. */
 const MAX_ALIVE_MS = 1_000
-/** What an earlier life left open is settled so soon after a boot. */
+/** Time limit for settling open reservations after a start. */
 const SETTLED_LIMIT_MS = 10_000
 const POLL_MS = 25
 
@@ -31,13 +31,13 @@ export interface BudgetCrashFigures {
   kills: number
   /** Prompts that were answered, at least in part. */
   taken: number
-  /** Prompts that were refused because the budget was used up. */
+  /** Prompts rejected because the budget was used up. */
   refused: number
   /** Turns that were running when the process was killed. */
   cut: number
-  /** The nearest that spent and held together came to the cap, as a share of it. */
+  /** Highest sum of spent and reserved, as a share of the cap. */
   fullest: number
-  /** Every broken promise, in words; empty when all were kept. */
+  /** Violated guarantees; empty if none. */
   broken: string[]
 }
 
@@ -48,8 +48,8 @@ interface Account {
 type Accounts = Map<string, Account>
 
 /**
- * Kills a server again and again in the middle of turns that a budget pays for, and reads the accounts while it is dead and when it
- * has come back: never more than the cap, and nothing of what was spent or set aside set free.
+ * Kills a server repeatedly during paid turns and reads the accounts while it is dead and after it restarts: never above the cap, and
+ * nothing spent or reserved is released.
  */
 export async function runBudgetCrashes({ database, kills, seed, onKill }: BudgetCrashOptions): Promise<BudgetCrashFigures> {
   const model = await startModelProcess()
@@ -80,7 +80,7 @@ export async function runBudgetCrashes({ database, kills, seed, onKill }: Budget
   }
 }
 
-/** All visitors send prompt after prompt until the process is killed. */
+/** All visitors send prompts until the process is killed. */
 async function oneLife(server: TestServer, visitors: Visitor[], aliveMs: number, figures: BudgetCrashFigures): Promise<void> {
   const killing = new AbortController()
   const begun = Promise.withResolvers<void>()
@@ -94,7 +94,7 @@ async function oneLife(server: TestServer, visitors: Visitor[], aliveMs: number,
         await outcome.ended
       } else {
         if (outcome.code === 'budget_exhausted') figures.refused += 1
-        // A database that is too busy stores nothing, and so spends nothing.
+        // A busy database stores nothing, so it spends nothing.
         else if (outcome.code !== 'storage_unavailable') figures.broken.push(`a prompt was refused as ${outcome.code}`)
         await pause(POLL_MS)
       }
@@ -108,7 +108,7 @@ async function oneLife(server: TestServer, visitors: Visitor[], aliveMs: number,
   await Promise.all(lives)
 }
 
-/** While the process is dead: no account holds more than its cap. */
+/** While the process is dead, no account exceeds its cap. */
 async function checkCaps(server: TestServer, caps: ReadonlyMap<string, number>, figures: BudgetCrashFigures): Promise<void> {
   await whenNobodyElseWrites(server)
   const accounts = await accountsOf(server)
@@ -124,7 +124,7 @@ async function checkCaps(server: TestServer, caps: ReadonlyMap<string, number>, 
   figures.cut += Number(running)
 }
 
-/** Starts the dead process again, with room for some answers more; what it had set aside must have been spent. Returns the new caps. */
+/** Restarts the process with room for more answers. Its reservations must have been spent. Returns the new caps. */
 async function restartWithRoom(server: TestServer, figures: BudgetCrashFigures): Promise<Map<string, number>> {
   await whenNobodyElseWrites(server)
   const before = await accountsOf(server)
@@ -142,7 +142,7 @@ async function restartWithRoom(server: TestServer, figures: BudgetCrashFigures):
   return new Map(money.map(([account]) => [account, Math.ceil(cap)]))
 }
 
-/** The accounts when nothing is held any more, or when it has been waited for long enough. */
+/** The accounts once nothing is reserved, or after the time limit. */
 async function settledAccounts(server: TestServer): Promise<Accounts> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const accounts = await accountsOf(server)
@@ -151,7 +151,7 @@ async function settledAccounts(server: TestServer): Promise<Accounts> {
   }
 }
 
-/** PostgreSQL's large numbers come as text. */
+/** PostgreSQL returns bigints as text. */
 async function accountsOf(server: TestServer): Promise<Accounts> {
   const rows = await storedRows<{ account: string; spent: number | string; held: number | string }>(
     server,

@@ -9,9 +9,9 @@ import { sessionsWithGaps, storedRows } from './stored-rows.ts'
 import { answerOf, expectBody, expectReading, type Reading, spokenIn, type Visitor } from './visitor.ts'
 
 const STREAMS = 20
-/** A kill comes this long after the streams have begun, at most. */
+/** Longest time from the start of the streams to a kill. */
 const MAX_ALIVE_MS = 1_500
-/** R5: after a boot nothing that an earlier life left open is still running. */
+/** R5: time limit for ending the turns of an earlier life after a start. */
 const RECOVERY_LIMIT_MS = 2_000
 const POLL_MS = 25
 
@@ -24,17 +24,17 @@ export interface CrashOptions {
 
 export interface CrashFigures {
   kills: number
-  /** Prompts whose stream had begun. */
+  /** Prompts whose stream had started. */
   acknowledged: number
-  /** Prompts that got no answer and were sent again with the same key. */
+  /** Prompts without a reply that were resent with the same key. */
   sentAgain: number
-  /** Of the acknowledged, how many were in the middle of an answer when the process was killed. */
+  /** Acknowledged prompts whose answer was streaming at the kill. */
   cut: number
-  /** Characters shown by answers that were cut. */
+  /** Characters shown of these answers. */
   shownCharacters: number
-  /** The longest time from a boot until nothing was running any more. */
+  /** Longest time from a start until no turn was running. */
   slowestRecoveryMs: number
-  /** Every broken promise, in words; empty when all were kept. */
+  /** Violated guarantees; empty if none. */
   broken: string[]
 }
 
@@ -43,18 +43,18 @@ interface Sent {
   prompt: string
   key: string
   session: string | undefined
-  /** What was shown; null when the connection broke before anything was acknowledged. */
+  /** The shown text; null if the connection broke before acknowledgement. */
   reading: Reading | null
 }
 
 type Acknowledged = Sent & { reading: Reading }
 
-/** How long each life of the server lasts, in milliseconds: the same for the same seed. */
+/** Lifetimes of the server in milliseconds, determined by the seed. */
 function lifetimes(kills: number, seed: number): number[] {
   return fc.sample(fc.integer({ min: 0, max: MAX_ALIVE_MS }), { seed, numRuns: kills })
 }
 
-/** Kills a server again and again while 20 visitors write and read, and compares what is stored with what was shown. */
+/** Kills a server repeatedly while 20 visitors chat, and compares stored with shown text. */
 export async function runCrashes({ database, kills, seed, onKill }: CrashOptions): Promise<CrashFigures> {
   const model = await startModelProcess()
   const server = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
@@ -83,7 +83,7 @@ export async function runCrashes({ database, kills, seed, onKill }: CrashOptions
 
 let promptCount = 0
 
-/** All visitors write and read until the process is killed, and then it is started again. */
+/** All visitors chat until the process is killed; then it is restarted. */
 async function oneLife(server: TestServer, visitors: Visitor[], aliveMs: number): Promise<Sent[]> {
   const sent: Sent[] = []
   const killing = new AbortController()
@@ -102,7 +102,7 @@ async function oneLife(server: TestServer, visitors: Visitor[], aliveMs: number)
       const reading = await visitor.send(one.prompt, one)
       if (reading.kind === 'unknown') return
       await expectReading(reading).begun
-      // An answer that broke off before it said which turn it is of acknowledges nothing.
+      // Without a turn id, nothing was acknowledged.
       if (!expectReading(reading).turn) return
       one.reading = expectReading(reading)
       session = one.reading.session
@@ -132,7 +132,7 @@ async function checkLife(acknowledged: Acknowledged[], figures: CrashFigures): P
   }
 }
 
-/** When the turn was found to have ended; null when it had not within the time that is promised. */
+/** When the turn had ended; null after the time limit. */
 async function whenEnded({ visitor, reading }: Acknowledged, bootedAt: number): Promise<number | null> {
   for (;;) {
     const { status } = expectBody(await visitor.turn(reading.turn))
@@ -156,7 +156,7 @@ async function brokenBy({ visitor, prompt, reading }: Acknowledged): Promise<str
   return broken
 }
 
-/** What got no answer is sent again, as a page does: with the same key, so that it runs once whatever became of the first. */
+/** Resends prompts without a reply with the same key, as the page does, so each runs once. */
 async function sendAgain(sent: Sent[], figures: CrashFigures): Promise<void> {
   const lost = sent.filter((one) => one.reading === null)
   figures.sentAgain += lost.length
@@ -169,7 +169,7 @@ async function sendAgain(sent: Sent[], figures: CrashFigures): Promise<void> {
   }
 }
 
-/** After all the kills: nothing is stored twice, and every end is what it was, for the turn and for its answer. */
+/** After all kills, nothing is stored twice and every end is unchanged, for turns and answers. */
 async function checkWhole(server: TestServer, all: Acknowledged[], figures: CrashFigures): Promise<void> {
   for (const { session_id } of await sessionsWithGaps(server)) figures.broken.push(`session ${session_id} has a gap`)
   for (const { parts } of await promptsStoredTwice(server)) figures.broken.push(`${parts} is stored more than once`)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Stops a process and all that it has started, as they are; returns how to let them go on. Linux only. */
+/** Suspends a process and its children; returns a function that resumes them. Linux only. */
 export function freeze(pid: number): () => void {
   const frozen = familyOf(pid)
   for (const member of frozen) signal(member, 'SIGSTOP')
@@ -10,7 +10,7 @@ export function freeze(pid: number): () => void {
   }
 }
 
-/** Stops a process for a while, as a blocked event loop or a paused machine does. */
+/** Suspends a process for a while, like a blocked event loop or a paused machine. */
 export async function freezeFor(pid: number, ms: number): Promise<void> {
   const thaw = freeze(pid)
   try {
@@ -34,7 +34,7 @@ function familyOf(pid: number): number[] {
 function parentOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The program's name is in brackets and may hold spaces.
+    // The program's name is in parentheses and may contain spaces.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch {
     return 0

@@ -5,11 +5,11 @@ import { type HistoryStage, TOKENS_A_DAY } from './history-stage.ts'
 import { sessionsWithGaps, storedRows } from './stored-rows.ts'
 import { answerOf, spokenIn, surely } from './visitor.ts'
 
-/** Longer than it may take until a turn is ended that its process cannot end. */
+/** Longer than it takes to end a turn of a dead process. */
 const END_LIMIT_MS = 45_000
 const POLL_MS = 50
 
-/** Compares what is stored with what the visitors were shown and told; every broken promise, in words. */
+/** Compares stored data with what the visitors received. Returns violated guarantees. */
 export async function brokenPromises(place: HistoryStage, players: Player[]): Promise<string[]> {
   const broken: string[] = []
   for (const player of players) {
@@ -32,7 +32,7 @@ async function detailsOf({ visitor }: Player): Promise<SessionDetail[]> {
   return Promise.all(sessions.map(({ key }) => surely(() => visitor.session(key))))
 }
 
-/** With what is stored on other branches than the one that is shown: a version that another stands for is not lost. */
+/** Includes messages on hidden branches, which are not lost. */
 async function withAllVersions({ stored }: HistoryStage, detail: SessionDetail): Promise<SessionDetail> {
   const rows = await storedRows<{ id: string; role: 'user' | 'assistant'; parts: string; metadata: string; turn_id: string | null }>(
     stored,
@@ -49,12 +49,12 @@ async function withAllVersions({ stored }: HistoryStage, detail: SessionDetail):
   return { ...detail, messages: [...detail.messages, ...messages] }
 }
 
-/** Acknowledged exactly once, unknown at most once, refused never; with one key one turn. */
+/** Acknowledged prompts are stored exactly once, unknown ones at most once, rejected ones never; one turn per key. */
 function promptsBroken({ prompts, deleted, mayBeDeleted }: Player, details: SessionDetail[]): string[] {
   const lines = details.flatMap(spokenIn)
   return prompts.flatMap((prompt) => {
     const sessions = [...prompt.turns.values()]
-    // With its session a key is forgotten, and what is sent with it again is new.
+    // A key is deleted with its session, so resending creates a new turn.
     const kept = sessions.filter((session) => !mayBeDeleted.has(session)).length
     const broken = kept > 1 ? [`"${prompt.text}" has the turns ${[...prompt.turns.keys()].join(', ')}`] : []
     const times = lines.filter((line) => line === `human: ${prompt.text}`).length
@@ -65,7 +65,7 @@ function promptsBroken({ prompts, deleted, mayBeDeleted }: Player, details: Sess
   })
 }
 
-/** `end` is how the turn ended; null when its session is gone. */
+/** `end` is the turn's final status; null if its session was deleted. */
 function turnBroken(player: Player, turn: KnownTurn, end: string | null, details: SessionDetail[]): string[] {
   const broken: string[] = []
   if (end === 'running') return [`turn ${turn.id} has no end`]
@@ -86,7 +86,7 @@ function turnBroken(player: Player, turn: KnownTurn, end: string | null, details
   return broken
 }
 
-/** How the turn ended; null when its session is gone, and it with that. */
+/** The turn's final status; null if its session was deleted. */
 async function endOf({ visitor, mayBeDeleted }: Player, turn: KnownTurn): Promise<string | null> {
   const giveUpAt = performance.now() + END_LIMIT_MS
   for (;;) {
@@ -99,7 +99,7 @@ async function endOf({ visitor, mayBeDeleted }: Player, turn: KnownTurn): Promis
   }
 }
 
-/** What a visitor is given holds no other visitor's canary. */
+/** Canaries of other visitors in a visitor's data. */
 function canariesAmong(player: Player, players: Player[], details: SessionDetail[]): string[] {
   const shown = [JSON.stringify(details), ...[...player.turns.values()].flatMap((turn) => turn.readings.map(({ text }) => text))].join('\n')
   return players
@@ -126,7 +126,7 @@ function busySessions({ stored }: HistoryStage): Promise<{ session_id: string }[
   return storedRows(stored, "SELECT session_id FROM turns WHERE status = 'running'")
 }
 
-/** Accounts of which more is spent than may be, or from which something is held though nothing runs. */
+/** Accounts over their cap, or with reservations though no turn is running. */
 function wrongAccounts({ stored }: HistoryStage): Promise<{ account: string; spent: number; held: number }[]> {
   const wrong = `held <> 0 OR (account LIKE 'tokens:%' AND spent > ${TOKENS_A_DAY})`
   return storedRows(stored, `SELECT account, spent, held FROM budgets WHERE ${wrong}`)

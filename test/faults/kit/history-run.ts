@@ -7,36 +7,36 @@ import type { HistoryStage } from './history-stage.ts'
 import { knownVisitor } from './stage.ts'
 import type { Reading, Refusal, Unknown, Visitor } from './visitor.ts'
 
-/** One prompt, however often it was sent with its key. */
+/** One prompt, sent once or more with its key. */
 export interface SentPrompt {
   text: string
   key: string
-  /** The session that it was sent into; undefined for a new one. */
+  /** Target session; undefined for a new one. */
   into: string | undefined
-  /** The prompt that it is another version of. */
+  /** The prompt that it replaces. */
   edits?: string | undefined
-  /** The turns that answers to it named, with their sessions: one, when the promise is kept. */
+  /** Turns named in replies, with their sessions; must be one. */
   turns: Map<string, string>
-  /** Some sending of it has an outcome that is not known. */
+  /** An attempt has an unknown outcome. */
   mayBeStored: boolean
 }
 
-/** One turn that a visitor has heard of. */
+/** A turn known to a visitor. */
 export interface KnownTurn {
   id: string
   session: string
   readings: Reading[]
-  /** Every end that was ever told of it: one at most, when the promise is kept. */
+  /** Final statuses reported for it; at most one. */
   ends: Set<string>
-  /** It was tried again, or may have been: its answer is gone. */
+  /** It was, or may have been, retried, which deletes its answer. */
   mayBeReplaced: boolean
-  /** It was gone on with, or may have been: an answer that said nothing is gone. */
+  /** It was, or may have been, continued, which deletes an empty answer. */
   mayBeGoneOnWith: boolean
 }
 
 export interface Player {
   visitor: Visitor
-  /** In each of the visitor's prompts, and in each answer to them. */
+  /** Included in all of the visitor's prompts and answers. */
   canary: string
   prompts: SentPrompt[]
   turns: Map<string, KnownTurn>
@@ -45,12 +45,12 @@ export interface Player {
   mayBeDeleted: Set<string>
 }
 
-/** A visitor who waits for an answer goes on to something else after this time. */
+/** After this time a visitor stops waiting for an answer. */
 const PATIENCE_MS = 250
-/** Everything that was asked for has ended by then: longer than any promise of an end. */
+/** Longer than every time limit for the end of a turn. */
 const SETTLE_LIMIT_MS = 60_000
 
-/** Lets a history happen, and returns the promises that it has broken, in words. */
+/** Runs a history. Returns violated guarantees. */
 export async function runHistory(place: HistoryStage, commands: Command[]): Promise<string[]> {
   place.clock?.setOffset(0)
   const run = new HistoryRun(place, await Promise.all(Array.from({ length: VISITORS }, () => newPlayer(place))))
@@ -69,7 +69,7 @@ async function newPlayer({ stage }: HistoryStage): Promise<Player> {
 class HistoryRun {
   readonly players: Player[]
   readonly #place: HistoryStage
-  /** What was begun and is not waited for by the one who began it. */
+  /** Pending operations. */
   readonly #open = new Set<Promise<unknown>>()
   #databaseBack: Promise<void> = Promise.resolve()
 
@@ -112,7 +112,7 @@ class HistoryRun {
         return pause(command.ms)
       case 'kill':
       case 'restart':
-        // A server starts when its database is there.
+        // The server starts once its database is available.
         await this.#databaseBack
         return server.restart(command.do === 'kill' ? 'SIGKILL' : 'SIGTERM')
       case 'database-down':
@@ -124,7 +124,7 @@ class HistoryRun {
     }
   }
 
-  /** Waits until everything has ended that was begun. */
+  /** Waits for all pending operations. */
   async settle(): Promise<void> {
     await this.#databaseBack
     await Promise.all(this.#open)
@@ -164,7 +164,7 @@ async function send(player: Player, prompt: SentPrompt): Promise<void> {
     prompt.turns.set(reading.turn, reading.session)
     return know(player, reading)
   }
-  // After a refusal nothing is stored; whether a database that went away had stored it, nobody can say.
+  // A rejection stores nothing, except that an outage leaves the outcome unknown.
   if (reading.kind === 'unknown' || mayHaveBeenDone(reading)) prompt.mayBeStored = true
 }
 
@@ -189,7 +189,7 @@ async function startFrom(player: Player, how: 'retry' | 'go-on'): Promise<void> 
   if (isAnswer(outcome) && 'id' in outcome) await follow(player, outcome.id)
 }
 
-/** The stored answer of the last turn; none while it is being written. */
+/** The stored answer of the last turn; undefined while it is streaming. */
 async function lastAnswer({ visitor, lastTurn }: Player) {
   const detail = lastTurn && (await visitor.session(lastTurn.session))
   if (!detail || 'kind' in detail) return undefined

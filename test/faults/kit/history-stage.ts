@@ -9,24 +9,24 @@ import { startStage, type Stage } from './stage.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { lockWrites } from './write-lock.ts'
 
-/** A server to which everything that a history names can be done. */
+/** A server that supports all commands of a history. */
 export interface HistoryStage {
   stage: Stage
-  /** Null where there is no libfaketime: then the clock stays as it is. */
+  /** Null without libfaketime, which disables clock jumps. */
   clock: Clock | null
-  /** Takes the database away for so long. Resolves when it is back. */
+  /** Makes the database unavailable for this time. Resolves when it is back. */
   databaseDown(ms: number): Promise<void>
-  /** For reading what is stored, past everything that stands between. */
+  /** For reading stored data directly. */
   stored: { env: Record<string, string>; dataDirectory: string }
   stop(): Promise<void>
 }
 
-/** What one visitor may use; more than a history does. */
+/** A visitor's quota; more than a history uses. */
 export const TOKENS_A_DAY = 200_000
 
 const WORDS = Array.from({ length: 30 }, (_, index) => `word${index} `)
 
-/** What the model says begins with the first word of the prompt, which tells whose it is. */
+/** The answer starts with the prompt's first word, which identifies the visitor. */
 function answerTo(prompt: string): Script | undefined {
   const [canary, answering] = prompt.split(' ') as [string, Answering]
   const scripts: Record<Answering, Script> = {
@@ -71,7 +71,7 @@ async function proxyDown(proxy: TcpProxy, ms: number): Promise<void> {
   proxy.refuse(false)
 }
 
-/** The embedded database cannot go away; that somebody else writes for long is the nearest to it. */
+/** The embedded database can't be unavailable; a long write lock comes closest. */
 async function lockedFor(stored: HistoryStage['stored'], ms: number): Promise<void> {
   const release = await lockWrites(stored)
   await pause(ms)

@@ -2,24 +2,24 @@ import fc from 'fast-check'
 
 export const VISITORS = 3
 
-/** How the model answers: at once, over a second, not at all, or only the beginning of it. */
+/** How the model answers: at once, over a second, with an error, or incompletely. */
 export type Answering = 'quick' | 'slow' | 'refused' | 'broken-off'
 
-/** One thing that happens. `visitor` is a number from 0. */
+/** One event of a history. `visitor` counts from 0. */
 export type Command =
   | { do: 'send'; visitor: number; into: 'new' | 'last'; answering: Answering }
-  /** The last prompt once more, with the same key, as after a connection that broke. */
+  /** Resends the last prompt with the same key, as after a broken connection. */
   | { do: 'send-again'; visitor: number }
   | { do: 'retry'; visitor: number }
   | { do: 'go-on'; visitor: number }
-  /** The last prompt is answered once more, or another version of it is sent. */
+  /** Regenerates the last answer, or edits the last prompt. */
   | { do: 'regenerate'; visitor: number }
   | { do: 'edit'; visitor: number; answering: Answering }
-  /** Another version of what was said last is shown, and gone on from by the next prompt. */
+  /** Switches to another version, from which the next prompt continues. */
   | { do: 'show-version'; visitor: number }
-  /** All connections of the visitor break. */
+  /** Cuts all connections of the visitor. */
   | { do: 'cut'; visitor: number }
-  /** Follows the last turn, after what was shown of it or from its beginning. */
+  /** Follows the last turn from the last event or from the start. */
   | { do: 'attach'; visitor: number; anew: boolean }
   | { do: 'stop'; visitor: number }
   | { do: 'delete'; visitor: number }
@@ -29,7 +29,7 @@ export type Command =
   /** SIGTERM, and a start. */
   | { do: 'restart' }
   | { do: 'database-down'; ms: number }
-  /** The wall clock of the server is so far from the true one from now on. */
+  /** Changes the offset of the server's wall clock. */
   | { do: 'clock-jump'; seconds: number }
 
 const visitor = fc.nat({ max: VISITORS - 1 })
@@ -39,7 +39,7 @@ const command = <Name extends Command['do']>(name: Name, parts: object = {}) =>
 const HOUR_S = 3600
 const answering = fc.constantFrom<Answering>('quick', 'slow', 'slow', 'slow', 'refused', 'broken-off')
 
-/** Histories: what visitors do most, what befalls the server less often. A key lives for a day, so a clock jumps by an hour. */
+/** Histories with many visitor actions and fewer server faults. Keys live for a day, so the clock jumps by an hour. */
 export const history: fc.Arbitrary<Command[]> = fc.array(
   fc.oneof(
     { weight: 10, arbitrary: command('send', { visitor, into: fc.constantFrom('new', 'last', 'last'), answering }) },

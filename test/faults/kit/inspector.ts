@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { TestServer } from '../../support/server.ts'
 
-/** For the environment of a server that is to be looked into. No production path has it. */
+/** Environment of a server to inspect; never used in production. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
-/** What a process holds, after a collection of garbage. */
+/** Resources of a process after garbage collection. */
 export interface Holdings {
-  /** Live objects and what belongs to them outside of the heap, in bytes. */
+  /** Live objects including external memory, in bytes. */
   heapBytes: number
   /** Timers that keep the process alive. */
   timers: number
@@ -19,13 +19,13 @@ export interface Holdings {
 
 export interface Inspector {
   holdings(): Promise<Holdings>
-  /** Keeps the event loop busy for so long. */
+  /** Blocks the event loop for this time. */
   block(ms: number): Promise<void>
   evaluate(expression: string): Promise<unknown>
   close(): void
 }
 
-/** Looks into a server that was started with `INSPECTED`, through Node's own inspector. */
+/** Inspects a server that was started with `INSPECTED` through Node's inspector. */
 export async function inspect(server: Pick<TestServer, 'pid' | 'output'>): Promise<Inspector> {
   const address = Array.from(server.output().matchAll(/Debugger listening on (ws:\S+)/g)).at(-1)?.[1]
   if (!address) throw new Error('The server was not started to be inspected.')
@@ -55,7 +55,7 @@ export async function inspect(server: Pick<TestServer, 'pid' | 'output'>): Promi
   return {
     evaluate,
     async holdings() {
-      // What waits for its finalizer is gone after the second.
+      // Objects with finalizers need a second collection.
       await call('HeapProfiler.collectGarbage')
       await call('HeapProfiler.collectGarbage')
       const inside = JSON.parse(String(await evaluate(HOLDINGS))) as Omit<Holdings, 'descriptors'>

@@ -14,7 +14,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 describe('the proxy', () => {
   const sent = Buffer.from(Array.from({ length: 1000 }, (_, index) => index % 251))
-  // Says at once what it has to say, and answers with what it hears.
+  // Sends a greeting, then echoes.
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
     socket.write(sent)
@@ -31,7 +31,7 @@ describe('the proxy', () => {
     server.close()
   })
 
-  /** What a client receives until the connection ends, or it has received enough. */
+  /** Reads until the connection ends or enough was received. */
   async function receive(enough = Number.POSITIVE_INFINITY): Promise<{ bytes: Buffer; end: 'end' | 'error' | 'enough' }> {
     const socket = connect({ port: proxy.port, host: '127.0.0.1' })
     const pieces: Buffer[] = []

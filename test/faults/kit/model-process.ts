@@ -9,14 +9,14 @@ export interface ModelProcess {
   /** For `OPENAI_BASE_URL`. */
   baseUrl: string
   pid: number
-  /** Says how to answer from now on every prompt that begins like this; the newest that fits wins. */
+  /** Sets the script for prompts with this prefix. The latest match wins. */
   script(beginning: string, script: Script): Promise<void>
-  /** The prompts that the model has heard of. */
+  /** The prompts that the model received. */
   prompts(): Promise<string[]>
   close(): Promise<void>
 }
 
-/** The scripted model in a process of its own, which can be frozen, and whose work disturbs no other. */
+/** The scripted model in a child process, which can be suspended. */
 export async function startModelProcess(): Promise<ModelProcess> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', FILE], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -24,7 +24,7 @@ export async function startModelProcess(): Promise<ModelProcess> {
   })
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   let last: Promise<unknown> = Promise.resolve()
-  // One at a time: an answer does not say which order it is for.
+  // One at a time, because reports carry no id.
   const order = (wanted: ModelOrder): Promise<ModelReport> => {
     const answer = last.then(() => give(child, wanted))
     last = answer

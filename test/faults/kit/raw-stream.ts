@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Visitor } from './visitor.ts'
 
-/** On a busy machine the database may have a second's work to do, and a reader is refused. */
+/** On a busy machine the database may reject readers for a moment. */
 const TRIES = 50
 const TRY_PAUSE_MS = 250
 
-/** Follows a turn on a bare socket, which whoever asked for it reads from as they like; nothing was read of it yet. */
+/** Follows a turn on a raw socket, from which nothing has been read yet. */
 export async function openStream(url: string, visitor: Visitor, turn: string): Promise<Socket> {
   for (let tries = 1; ; tries += 1) {
     const socket = await ask(url, visitor, turn)

@@ -6,7 +6,7 @@ import { runStatement } from './stored-rows.ts'
 
 const GIVE_UP_MS = 10_000
 
-/** Empties the database of a server that does not run, and sees to it that its next start can be caught in the middle of making the schema. */
+/** Empties the database of a stopped server and slows down the next schema migration, so it can be interrupted. */
 export async function emptyDatabase({ env, dataDirectory }: TestServer): Promise<void> {
   const url = env['DATABASE_URL']
   if (!url) {
@@ -22,7 +22,7 @@ export async function emptyDatabase({ env, dataDirectory }: TestServer): Promise
   )
 }
 
-/** Takes back what `emptyDatabase` did to make the schema slowly. */
+/** Undoes the slowdown of `emptyDatabase`. */
 export async function endSlowness({ env }: TestServer): Promise<void> {
   const url = env['DATABASE_URL']
   if (url) await runStatement(url, 'DROP EVENT TRIGGER slowly; DROP SCHEMA kit CASCADE')
@@ -44,7 +44,7 @@ const WHOLE_LOG_BYTES = 150_000
 async function logGrown(dataDirectory: string, progress: number): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS
   const size = () => statSync(join(dataDirectory, 'parley.db-wal'), { throwIfNoEntry: false })?.size ?? 0
-  // Looks as often as it can: all of it takes some milliseconds.
+  // Polls tightly, because it takes only milliseconds.
   while (size() <= progress * WHOLE_LOG_BYTES && performance.now() < giveUpAt) await pass()
 }
 

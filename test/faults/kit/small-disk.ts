@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export interface SmallDisk {
   path: string
-  /** Leaves no byte free; returns how to give the room back. */
+  /** Fills the disk; returns a function that frees the space. */
   fill(): () => void
   freeBytes(): number
   remove(): void
@@ -13,7 +13,7 @@ export interface SmallDisk {
 
 const PIECE = Buffer.alloc(4096)
 
-/** Mounts a file system in memory of so many bytes. Throws where this process may not mount. */
+/** Mounts a tmpfs of this size. Throws without permission to mount. */
 export function mountSmallDisk(bytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'parley-disk-'))
   try {
@@ -49,7 +49,7 @@ function fillFile(path: string): void {
   }
 }
 
-/** What this process has mounted outlives it for no reason. */
+/** Mounts to remove at exit. */
 const mounted = new Set<string>()
 process.on('exit', () => {
   for (const path of mounted) unmount(path)
@@ -57,7 +57,7 @@ process.on('exit', () => {
 
 function unmount(path: string): void {
   if (!mounted.delete(path)) return
-  // Lazily, so that a process that is just ending and still has a file open there does not keep it.
+  // Lazily, because an ending process may still have files open.
   execFileSync('umount', ['--lazy', path])
   rmSync(path, { recursive: true })
 }

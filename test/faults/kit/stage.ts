@@ -6,13 +6,13 @@ import { expectReading, type Reading, Visitor } from './visitor.ts'
 export interface Stage {
   model: ScriptedModel
   server: TestServer
-  /** A patient visitor whom the server knows: one prompt has been answered. */
+  /** A patient visitor with one answered prompt. */
   visitor(): Promise<Visitor>
-  /** Ends both. Throws when the server has not lived until now, or does not end well. */
+  /** Stops both. Throws if the server has crashed or exits with an error. */
   stop(): Promise<void>
 }
 
-/** A server with a scripted model behind it; `through` may put something between the two. */
+/** A server with a scripted model; `through` may insert a proxy. */
 export async function startStage(options: {
   database: TestDatabase
   env?: Record<string, string | undefined>
@@ -33,7 +33,7 @@ export async function startStage(options: {
     async stop() {
       const code = await server.stop()
       await model.close()
-      // A process that a fault has ended cannot end well again.
+      // A crashed process has no clean exit.
       if (code !== 0) throw new Error(`The server ended with ${code}:\n${server.output().slice(-4_000)}`)
     },
   }

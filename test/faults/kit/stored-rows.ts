@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { TestServer } from '../../support/server.ts'
 
-/** Reads what is stored, past the server. The statement must mean the same in SQLite and PostgreSQL. */
+/** Queries the database directly. The statement must work on SQLite and PostgreSQL. */
 export async function storedRows<Row>(
   { env, dataDirectory }: Pick<TestServer, 'env' | 'dataDirectory'>,
   statement: string,
@@ -26,7 +26,7 @@ export async function runStatement<Row>(url: string, statement: string): Promise
 
 const POLL_MS = 10
 
-/** Of a server that was killed, PostgreSQL may still be running the last statements: resolves when it has seen that nobody is there. */
+/** Resolves when PostgreSQL has ended the last statements of a killed server. */
 export async function whenNobodyElseWrites({ env, dataDirectory }: Pick<TestServer, 'env' | 'dataDirectory'>): Promise<void> {
   if (!env['DATABASE_URL']) return
   const others = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
@@ -42,7 +42,7 @@ function sqliteRows<Row>(file: string, statement: string): Row[] {
   }
 }
 
-/** Sessions whose messages are not numbered 1, 2, 3 … without a gap. */
+/** Sessions with gaps in their message numbers. */
 export function sessionsWithGaps(server: Pick<TestServer, 'env' | 'dataDirectory'>): Promise<{ session_id: string }[]> {
   return storedRows(
     server,

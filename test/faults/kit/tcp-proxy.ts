@@ -2,24 +2,24 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What befalls the bytes of one direction. Counts are of the bytes of one connection. */
+/** A fault of one direction. Byte counts are per connection. */
 export type Fault =
   | { kind: 'none' }
-  /** Every piece waits this long. */
+  /** Delays every chunk. */
   | { kind: 'delay'; ms: number }
-  /** Nothing is read, so that the sender's buffers fill. */
+  /** Stops reading, so the sender's buffers fill. */
   | { kind: 'stall' }
-  /** All is read, and nothing arrives. */
+  /** Reads and discards everything. */
   | { kind: 'black-hole' }
-  /** A few bytes at a time. */
+  /** Forwards a few bytes at a time. */
   | { kind: 'drip'; bytes: number; everyMs: number }
-  /** The connection ends in good order, for both sides, after so many bytes. */
+  /** Closes the connection cleanly after this many bytes. */
   | { kind: 'cut'; afterBytes: number }
-  /** Both sides are told of a broken connection after so many bytes. */
+  /** Resets the connection after this many bytes. */
   | { kind: 'reset'; afterBytes: number }
-  /** This direction ends after so many bytes, the other stays open. */
+  /** Closes this direction only. */
   | { kind: 'half-close'; afterBytes: number }
-  /** One bit of every so many bytes is wrong. */
+  /** Flips one bit per this many bytes. */
   | { kind: 'corrupt'; everyBytes: number }
 
 /** `up` is from the client to the server. */
@@ -29,21 +29,21 @@ export interface TcpProxy {
   port: number
   /** The address of the server with the proxy's port in it. */
   through(url: string): string
-  /** From now on, for the connections that are open and for those that come. */
+  /** Applies to open and new connections. */
   set(direction: Direction, fault: Fault): void
-  /** Whether new connections are closed at once. */
+  /** Closes new connections at once if true. */
   refuse(refused: boolean): void
-  /** Breaks all connections that are open; returns how many there were. */
+  /** Resets all open connections; returns their number. */
   resetAll(): number
   openConnections(): number
   close(): Promise<void>
 }
 
 const NONE: Fault = { kind: 'none' }
-/** How often a pipe that a fault holds up looks whether it still does. */
+/** Poll interval of a stalled pipe. */
 const HELD_POLL_MS = 10
 
-/** Stands between a client and `target`, an address or `host:port`, and does to the bytes what it is told. */
+/** A TCP proxy to `target`, an address or `host:port`, that injects faults. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target.includes('://') ? target : `tcp://${target}`)
   const faults: Record<Direction, Fault> = { up: NONE, down: NONE }
@@ -87,7 +87,7 @@ function resetBoth(pair: [Socket, Socket]): void {
   for (const socket of pair) if (!socket.destroyed) socket.resetAndDestroy()
 }
 
-/** Moves bytes from one socket to the other, one piece at a time, as the fault of the moment has it. */
+/** Pipes bytes between sockets according to the current fault. */
 async function pipe(pair: [Socket, Socket], from: Socket, to: Socket, faultNow: () => Fault): Promise<void> {
   let passed = 0
   const held = (kind: Fault['kind']) => faultNow().kind === kind && !from.destroyed && !to.destroyed

@@ -6,35 +6,35 @@ import type { ErrorCode } from '../../../src/contract/errors.ts'
 import type { SessionDetail, SessionList, Turn, TurnStatus } from '../../../src/contract/sessions.ts'
 import { cookieOf, readEvents } from '../../support/api.ts'
 
-/** An answer of the server that is no stream and no success. */
+/** A rejection by the server. */
 export interface Refusal {
   kind: 'refused'
   status: number
   code: ErrorCode
-  /** Of a session that is busy: the turn to follow. */
+  /** The running turn of a busy session. */
   turn: string | undefined
   retryAfter: string | null
 }
 
-/** The connection broke before an answer, or there was none in time: whether the server did what it was asked to is not known. */
+/** No reply: the connection broke or timed out, so the outcome is unknown. */
 export interface Unknown {
   kind: 'unknown'
 }
 
-/** What a visitor is shown of a turn, on one connection. */
+/** What a visitor sees of a turn on one connection. */
 export interface Reading {
   kind: 'reading'
-  /** Of the turn; empty until `begun`, and for ever when the connection broke before. */
+  /** Session key; empty until `begun`. */
   session: string
   turn: string
   /** The text shown now. */
   text: string
-  /** Every text that was ever shown and then replaced by a message that began anew. */
+  /** Shown texts that were replaced by a restarted message. */
   replaced: string[]
   lastEventId: number
-  /** Where the number of an event was not the next one, as `3 → 5 text-delta`. */
+  /** Gaps in event numbers, as `3 → 5 text-delta`. */
   gaps: string[]
-  /** How the turn ended, once the stream has said so. */
+  /** The final status, once reported. */
   status: Exclude<TurnStatus, 'running'> | null
   code: ErrorCode | null
   chunks: ChatChunk['type'][]
@@ -59,16 +59,16 @@ export interface SendOptions {
 /** How long a visitor waits for the beginning of an answer. */
 const ANSWER_LIMIT_MS = 15_000
 
-/** How long a patient visitor asks again, and how often. */
+/** How long, and how often, a patient visitor retries. */
 const PATIENCE_MS = 30_000
 const PATIENCE_PAUSE_MS = 250
 
-/** A visitor as a browser would be: keeps the cookie, reads streams as they come, knows what was shown. */
+/** A visitor like a browser: stores the cookie, reads streams, records what was shown. */
 export class Visitor {
-  /** Where the server is, or a proxy before it. */
+  /** Address of the server or a proxy. */
   url: string
   cookie = ''
-  /** Whether to ask again, as a person would, when the database is away for a moment: on a busy machine it may have a second's work to do. */
+  /** Whether to retry while the database is briefly unavailable, as on a busy machine. */
   isPatient = false
 
   constructor(url: string) {
@@ -87,10 +87,10 @@ export class Visitor {
     return this.#patiently(() => this.#read(`/api/v1/agent/chat/me${query}`, init))
   }
 
-  /** Goes on after the last event that `after` has been shown; without it, from the beginning. */
+  /** Follows a turn after the last event of `after`, or from the start. */
   follow(turn: string, after?: Reading): Promise<Reading | Refusal | Unknown> {
     const headers = after ? { 'last-event-id': String(after.lastEventId) } : {}
-    // What has been shown when the request is made: that connection may still be open, and show more.
+    // A snapshot, because the earlier connection may still deliver events.
     const shown = after && { ...after }
     return this.#patiently(() => this.#read(`/api/v1/turns/${turn}/stream`, { headers }, shown))
   }
@@ -103,17 +103,17 @@ export class Visitor {
     return this.#json(`/api/v1/turns/${turn}/retry`, { method: 'POST', body: '{}' })
   }
 
-  /** Goes on with an answer that was broken off. */
+  /** Continues an interrupted answer. */
   goOn(turn: string): Promise<Turn | Refusal | Unknown> {
     return this.#json(`/api/v1/turns/${turn}/continue`, { method: 'POST', body: '{}' })
   }
 
-  /** Has the prompt of an answer answered once more. */
+  /** Regenerates an answer. */
   regenerate(session: string, message: string): Promise<Turn | Refusal | Unknown> {
     return this.#json(`/api/v1/sessions/${session}/regenerate`, { method: 'POST', body: JSON.stringify({ message }) })
   }
 
-  /** Shows another version of a message, and what followed it. */
+  /** Switches to another version of a message. */
   showVersion(session: string, message: string): Promise<object | Refusal | Unknown> {
     return this.#json(`/api/v1/sessions/${session}/branch`, { method: 'POST', body: JSON.stringify({ message }) })
   }
@@ -187,13 +187,13 @@ export function isReading(outcome: Reading | Refusal | Unknown): outcome is Read
   return outcome.kind === 'reading'
 }
 
-/** The reading, or an error that says what came instead. */
+/** Returns the reading or throws with the actual outcome. */
 export function expectReading(outcome: Reading | Refusal | Unknown): Reading {
   if (outcome.kind !== 'reading') throw new Error(`Expected a stream, got ${JSON.stringify(outcome)}`)
   return outcome
 }
 
-/** What was asked for, or an error that says what came instead. */
+/** Returns the body or throws with the actual outcome. */
 export function expectBody<Body extends object>(outcome: Body | Refusal | Unknown): Body {
   if ('kind' in outcome) throw new Error(`Expected an answer, got ${JSON.stringify(outcome)}`)
   return outcome
@@ -201,7 +201,7 @@ export function expectBody<Body extends object>(outcome: Body | Refusal | Unknow
 
 const TRIES = 5
 
-/** As `expectBody`, asking again when the connection breaks: one that was kept open may be to a process that is gone. */
+/** Like `expectBody`, with retries on broken connections, since kept-alive ones may lead to a dead process. */
 export async function surely<Body extends object>(ask: () => Promise<Body | Refusal | Unknown>): Promise<Body> {
   for (let tries = 1; tries < TRIES; tries += 1) {
     const outcome = await ask()
@@ -210,7 +210,7 @@ export async function surely<Body extends object>(ask: () => Promise<Body | Refu
   return expectBody(await ask())
 }
 
-/** The text of the answer that a session holds for a turn; undefined when it holds none. */
+/** The stored answer of a turn; undefined if none. */
 export function answerOf(detail: SessionDetail, turn: string): { text: string; status: TurnStatus | undefined } | undefined {
   const message = detail.messages.find(({ role, metadata }) => role === 'assistant' && metadata?.turnId === turn)
   return message && { text: textOf(message), status: message.metadata?.status }
@@ -249,7 +249,7 @@ function readingOf(response: Response, leave: () => void, after?: Reading): Read
   if (after) begun.resolve()
   const read = async () => {
     for await (const { id, chunk } of readEvents(response)) {
-      // What begins anew is numbered anew.
+      // A restarted message restarts the numbers.
       if (id !== null && chunk.type !== 'start' && id !== reading.lastEventId + 1)
         reading.gaps.push(`${reading.lastEventId} → ${id} ${chunk.type}`)
       reading.lastEventId = id ?? reading.lastEventId

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { TestServer } from '../../support/server.ts'
 
-/** Keeps everyone else from writing messages, as long as it is held; returns how to let go. */
+/** Blocks writes of messages; returns a function that releases the lock. */
 export async function lockWrites({ env, dataDirectory }: Pick<TestServer, 'env' | 'dataDirectory'>): Promise<() => Promise<void>> {
   const url = env['DATABASE_URL']
   return url ? lockPostgres(url) : lockSqlite(join(dataDirectory, 'parley.db'))
