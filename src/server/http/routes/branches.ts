@@ -4,20 +4,20 @@ import { Problem } from '../../../contract/problem.ts'
 import { OneMessage, RegenerateBody, SessionSummary, Turn } from '../../../contract/sessions.ts'
 import { chooseBranch } from '../../store/branches.ts'
 import { findSession } from '../../store/sessions.ts'
-import { sendEventStream, wantsStream } from '../event-stream.ts'
-import { claimOf } from '../idempotency.ts'
+import { wantsStream } from '../event-stream.ts'
 import { TAKES_PROMPT } from '../request-limits.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import { shownWait, StreamedPromptHeaders } from '../queue-updates.ts'
 import type { RouteOptions } from './route-options.ts'
-import { startedTurn } from './turns.ts'
+import { startTurn } from './start-turn.ts'
 
 const params = z.object({ key: SessionId })
 const querystring = z.strictObject({})
 
 /** The versions of what was said in a session: another answer to the same prompt, and which version is shown. A prompt is edited where it is sent. */
-export function branchRoutes(app: Server, { database, turns, limits }: RouteOptions): void {
+export function branchRoutes(app: Server, options: RouteOptions): void {
+  const { database, turns } = options
   const regenerate = {
     summary: 'Answer a prompt again, beside the answer that it has',
     tags: ['sessions'],
@@ -32,16 +32,14 @@ export function branchRoutes(app: Server, { database, turns, limits }: RouteOpti
     '/api/v1/sessions/:key/regenerate',
     { schema: regenerate, config: { ...TAKES_PROMPT, caller: 'credential' } },
     async (request, reply) => {
-      const { key } = request.params
-      const { caller } = request
-      if (wantsStream(request) && !(await limits.stream(request, reply))) return reply
-      const admission = await limits.prompt(request, reply, { continues: key, wait: shownWait(request, reply) })
-      if (!admission) return reply
-      const claim = claimOf(request.headers, caller.access, ['regenerate', key, request.body])
-      const starting = turns.regenerate(caller.access, key, request.body.message, { claim, ...admission.terms })
-      const outcome = await admission.settle(starting)
-      if (outcome.kind !== 'rejected' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
-      return startedTurn(turns, reply, caller.access, outcome)
+      const { params: path, body, caller } = request
+      return startTurn(options, request, reply, {
+        continues: path.key,
+        identity: ['regenerate', path.key, body],
+        isStreamed: wantsStream(request),
+        wait: shownWait(request, reply),
+        start: (turn) => turns.regenerate(caller.access, path.key, body.message, turn),
+      })
     },
   )
 

@@ -2,17 +2,15 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { ApprovalDecisions } from '../../../contract/approval.ts'
 import { Problem } from '../../../contract/problem.ts'
-import type { Rejection } from '../../../contract/rejection.ts'
 import { Turn, TurnEvents, TurnId } from '../../../contract/sessions.ts'
-import type { Access } from '../../store/access.ts'
-import type { Started } from '../../turns/started-turn.ts'
 import type { Turns } from '../../turns/turns.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
-import { claimOf, RepeatableHeaders } from '../idempotency.ts'
+import { RepeatableHeaders } from '../idempotency.ts'
 import { LASTS, TAKES_PROMPT } from '../request-limits.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
+import { startTurn } from './start-turn.ts'
 
 const PATH = '/api/v1/turns/:turn'
 const params = z.object({ turn: TurnId })
@@ -37,7 +35,8 @@ const PollQuery = z.strictObject({
 const answers = { 200: Turn, default: Problem }
 
 /** A turn goes on without its reader; these calls look at it, follow it, stop it and try it again. */
-export function turnRoutes(app: Server, { turns, limits }: RouteOptions): void {
+export function turnRoutes(app: Server, options: RouteOptions): void {
+  const { turns, limits } = options
   app.get(
     PATH,
     {
@@ -94,12 +93,12 @@ export function turnRoutes(app: Server, { turns, limits }: RouteOptions): void {
     const schema = { summary, tags: ['turns'], params, querystring, headers: RepeatableHeaders, body: nothing, response: answers }
     app.post(`${PATH}/${how}`, { schema, config: { ...TAKES_PROMPT, caller: 'credential' } }, async (request, reply) => {
       const { turn } = request.params
-      const { caller } = request
-      const admission = await limits.prompt(request, reply, { continues: turn })
-      if (!admission) return reply
-      const claim = claimOf(request.headers, caller.access, [how, turn])
-      const starting = start(caller.access, turn, { claim, ...admission.terms })
-      return startedTurn(turns, reply, caller.access, await admission.settle(starting))
+      return startTurn(options, request, reply, {
+        continues: turn,
+        identity: [how, turn],
+        isStreamed: false,
+        start: (turnRequest) => start(request.caller.access, turn, turnRequest),
+      })
     })
   }
   const approve = {
@@ -115,32 +114,17 @@ export function turnRoutes(app: Server, { turns, limits }: RouteOptions): void {
     response: answers,
   }
   app.post(`${PATH}/approve`, { schema: approve, config: { ...TAKES_PROMPT, caller: 'credential' } }, async (request, reply) => {
-    const { turn } = request.params
-    const { caller } = request
-    if (wantsStream(request) && !(await limits.stream(request, reply))) return reply
-    const admission = await limits.prompt(request, reply, { continues: turn })
-    if (!admission) return reply
-    const claim = claimOf(request.headers, caller.access, ['approve', turn, request.body])
-    const starting = turns.approve(caller.access, turn, request.body.decisions, { claim, ...admission.terms })
-    const outcome = await admission.settle(starting)
-    if (outcome.kind !== 'rejected' && wantsStream(request)) return sendEventStream(reply, outcome.turn.follow, 0)
-    return startedTurn(turns, reply, caller.access, outcome)
+    const { params: path, body, caller } = request
+    return startTurn(options, request, reply, {
+      continues: path.turn,
+      identity: ['approve', path.turn, body],
+      isStreamed: wantsStream(request),
+      start: (turn) => turns.approve(caller.access, path.turn, body.decisions, turn),
+    })
   })
 
   startAgain('retry', 'Answer the prompt of an ended turn again', (...turn) => turns.retry(...turn))
   startAgain('continue', 'Go on with an answer that broke off; it is kept, and the rest follows', (...turn) => turns.continueTurn(...turn))
-}
-
-/** The turn that a call has started, or why there is none. */
-export async function startedTurn(
-  turns: Turns,
-  reply: FastifyReply,
-  access: Access,
-  outcome: Started | Rejection,
-): Promise<Turn | FastifyReply> {
-  if (outcome.kind === 'rejected') return reject(reply, outcome)
-  if (outcome.kind === 'repeated') return (await turns.find(access, outcome.turn.id)) ?? reject(reply, 'not_found')
-  return { id: outcome.turn.id, session: outcome.turn.sessionId, status: 'running', code: null }
 }
 
 /** Aborts after `waitS` seconds, or when the caller has gone away. */
