@@ -239,7 +239,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       const rest = await Array.fromAsync(conversation.events)
       expect(rest.slice(-2).map(({ chunk }) => chunk)).toMatchObject([
         { type: 'message-metadata', messageMetadata: { status: 'interrupted', code: 'model_interrupted' } },
-        { type: 'error', errorText: expect.stringContaining('kept') },
+        { type: 'error', errorText: expect.stringContaining('saved') },
       ])
       expect((await detailOf(conversation)).messages.at(-1)?.metadata).toMatchObject({ status: 'interrupted', code: 'model_interrupted' })
 

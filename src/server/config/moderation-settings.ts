@@ -15,7 +15,7 @@ export const MODERATION_ENVIRONMENT = {
   MODERATION_AWAY: z
     .enum(['closed', 'open'], 'must be closed or open')
     .default('closed')
-    .describe('While the endpoint does not answer: `closed` refuses prompts and ends answers, `open` lets them pass.'),
+    .describe('While the endpoint does not answer: `closed` rejects prompts and ends answers, `open` lets them pass.'),
 }
 
 type ModerationEnvironment = z.infer<z.ZodObject<typeof MODERATION_ENVIRONMENT>>
