@@ -22,7 +22,7 @@ export interface Dialect {
 }
 
 export const ANSWER = 'All is well.'
-export const refusal = (error: unknown, status = 400): Script => ({ status, body: JSON.stringify({ error }) })
+export const errorReply = (error: unknown, status = 400): Script => ({ status, body: JSON.stringify({ error }) })
 const raw = (...lines: string[]): Script => ({ headers: { 'content-type': 'text/event-stream' }, body: lines.join('') })
 const chunk = (delta: object, finish: string | null = null, index = 0) =>
   JSON.stringify({ choices: [{ index, delta, finish_reason: finish }] })
@@ -98,13 +98,13 @@ const STREAMS: Record<string, Dialect> = {
   'ends for its context': { replies: [raw(line({ content: 'So' }), line({}, 'model_context_window_exceeded'), DONE)], text: 'So' },
 }
 
-export const said = (...contents: string[]) => raw(...contents.map((content) => line({ content })), line({}, 'stop'), DONE)
+export const textReply = (...contents: string[]) => raw(...contents.map((content) => line({ content })), line({}, 'stop'), DONE)
 
 const THOUGHTS: Record<string, Dialect> = {
-  'opens and closes them': { replies: [said('<think>Hm.</think>Yes.')], text: 'Yes.', reasoning: 'Hm.' },
-  'calls them thinking': { replies: [said('<thinking>', 'Hm.', '</thinking>', 'Yes.')], text: 'Yes.', reasoning: 'Hm.' },
-  'splits the tags': { replies: [said('<th', 'ink>Hm.</', 'think', '>\n\nY', 'es.')], text: 'Yes.', reasoning: 'Hm.' },
-  'has them opened by its template': { replies: [said('Hm', '.\n</thi', 'nk>\n\n', 'Yes.')], text: 'Yes.', reasoning: 'Hm.\n' },
+  'opens and closes them': { replies: [textReply('<think>Hm.</think>Yes.')], text: 'Yes.', reasoning: 'Hm.' },
+  'calls them thinking': { replies: [textReply('<thinking>', 'Hm.', '</thinking>', 'Yes.')], text: 'Yes.', reasoning: 'Hm.' },
+  'splits the tags': { replies: [textReply('<th', 'ink>Hm.</', 'think', '>\n\nY', 'es.')], text: 'Yes.', reasoning: 'Hm.' },
+  'has them opened by its template': { replies: [textReply('Hm', '.\n</thi', 'nk>\n\n', 'Yes.')], text: 'Yes.', reasoning: 'Hm.\n' },
   'sends them as a field': {
     replies: [raw(line({ reasoning_content: 'Hm.' }), line({ content: 'It is `</think>`.' }, 'stop'), DONE)],
     text: 'It is `</think>`.',
@@ -148,7 +148,7 @@ const THOUGHTS: Record<string, Dialect> = {
 const PARAMETERS: Record<string, Dialect> = {
   'OpenAI refuses max_tokens': {
     replies: [
-      refusal({
+      errorReply({
         message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
         type: 'invalid_request_error',
         param: 'max_tokens',
@@ -160,7 +160,9 @@ const PARAMETERS: Record<string, Dialect> = {
     log: 'max_completion_tokens instead of max_tokens',
   },
   'a gateway names it in its sentence': {
-    replies: [refusal("litellm.BadRequestError: OpenAIException - Unsupported parameter: 'max_tokens' is not supported with this model.")],
+    replies: [
+      errorReply("litellm.BadRequestError: OpenAIException - Unsupported parameter: 'max_tokens' is not supported with this model."),
+    ],
     text: ANSWER,
     sent: { max_tokens: undefined, max_completion_tokens: 2_000 },
     log: 'max_completion_tokens instead of max_tokens',
@@ -180,14 +182,14 @@ const PARAMETERS: Record<string, Dialect> = {
     log: 'max_tokens instead of max_completion_tokens',
   },
   'a server takes neither': {
-    replies: [refusal({ message: 'unknown field "max_tokens"' }), refusal({ message: 'unknown field "max_completion_tokens"' })],
+    replies: [errorReply({ message: 'unknown field "max_tokens"' }), errorReply({ message: 'unknown field "max_completion_tokens"' })],
     text: ANSWER,
     sent: { max_tokens: undefined, max_completion_tokens: undefined },
     requests: 3,
   },
   'Azure does not recognise stream_options': {
     replies: [
-      refusal({
+      errorReply({
         message: 'Unrecognized request argument supplied: stream_options',
         type: 'invalid_request_error',
         param: null,
@@ -219,7 +221,7 @@ const PARAMETERS: Record<string, Dialect> = {
   },
   'Groq does not take reasoning_effort': {
     settings: { reasoningEffort: 'low' },
-    replies: [refusal({ message: '`reasoning_effort` is not supported with this model', type: 'invalid_request_error' })],
+    replies: [errorReply({ message: '`reasoning_effort` is not supported with this model', type: 'invalid_request_error' })],
     text: ANSWER,
     sent: { reasoning_effort: undefined },
     log: 'leaving out reasoning_effort',
@@ -227,7 +229,7 @@ const PARAMETERS: Record<string, Dialect> = {
   'a model does not take this effort': {
     settings: { reasoningEffort: 'minimal' },
     replies: [
-      refusal({
+      errorReply({
         message: "Unsupported value: 'minimal' is not supported with the 'm' model.",
         param: 'reasoning_effort',
         code: 'unsupported_value',
@@ -240,26 +242,26 @@ const PARAMETERS: Record<string, Dialect> = {
   'several are refused, one after the other': {
     settings: { reasoningEffort: 'low' },
     replies: [
-      refusal({ message: 'Extra inputs are not permitted', param: 'stream_options' }),
-      refusal({ message: 'x', param: 'reasoning_effort' }),
-      refusal({ message: 'x', param: 'max_tokens' }),
+      errorReply({ message: 'Extra inputs are not permitted', param: 'stream_options' }),
+      errorReply({ message: 'x', param: 'reasoning_effort' }),
+      errorReply({ message: 'x', param: 'max_tokens' }),
     ],
     text: ANSWER,
     sent: { stream_options: undefined, reasoning_effort: undefined, max_completion_tokens: 2_000 },
     requests: 4,
   },
   'what is refused cannot be left out': {
-    replies: [refusal({ message: 'The model `m` does not exist', code: 'model_not_found', param: 'model' }, 404)],
+    replies: [errorReply({ message: 'The model `m` does not exist', code: 'model_not_found', param: 'model' }, 404)],
     code: 'model_unavailable',
     requests: 1,
   },
   'the same is refused for ever': {
-    replies: Array.from({ length: 20 }, () => refusal({ message: 'x', param: 'stream_options' })),
+    replies: Array.from({ length: 20 }, () => errorReply({ message: 'x', param: 'stream_options' })),
     code: 'model_unavailable',
     requests: 2,
   },
   'a template has no place for instructions': {
-    replies: [refusal({ message: 'System role not supported' })],
+    replies: [errorReply({ message: 'System role not supported' })],
     text: ANSWER,
     sent: { messages: [{ role: 'user', content: expect.stringMatching(/^Be kind\.[\s\S]*How are you\?$/) }] },
     log: 'instructions in the first message',
@@ -267,7 +269,7 @@ const PARAMETERS: Record<string, Dialect> = {
 }
 
 const withoutTools = (message: string, status = 400): Dialect => ({
-  replies: [refusal({ message }, status)],
+  replies: [errorReply({ message }, status)],
   text: ANSWER,
   sent: { tools: undefined, tool_choice: undefined },
   requests: 2,
@@ -290,7 +292,7 @@ const TOOLLESS: Record<string, Dialect> = {
   OpenAI: withoutTools('tools is not supported in this model. For a list of supported models, refer to https://platform.openai.com/docs'),
 }
 
-const tooLong = (error: unknown, status = 400): Dialect => ({ replies: [refusal(error, status)], code: 'context_too_long', requests: 1 })
+const tooLong = (error: unknown, status = 400): Dialect => ({ replies: [errorReply(error, status)], code: 'context_too_long', requests: 1 })
 
 const CONTEXTS: Record<string, Dialect> = {
   OpenAI: tooLong({ message: "This model's maximum context length is 8192 tokens.", code: 'context_length_exceeded', param: 'messages' }),
@@ -336,7 +338,7 @@ export const ONLY_RESPONSES = 'This model is only supported in v1/responses and 
 const RESPONSES: Record<string, Dialect> = {
   'a model is served there alone': {
     replies: [
-      refusal({ message: ONLY_RESPONSES, type: 'invalid_request_error', param: 'model', code: null }, 404),
+      errorReply({ message: ONLY_RESPONSES, type: 'invalid_request_error', param: 'model', code: null }, 404),
       responses({ text: 'Yes.' }),
     ],
     text: 'Yes.',
@@ -347,7 +349,7 @@ const RESPONSES: Record<string, Dialect> = {
   'tools together with reasoning are': {
     settings: { reasoningEffort: 'low' },
     replies: [
-      refusal({
+      errorReply({
         message:
           "Function tools with reasoning_effort are not supported for m in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.",
         param: 'reasoning_effort',
@@ -362,19 +364,19 @@ const RESPONSES: Record<string, Dialect> = {
   'it is chosen': { settings: { openAiApi: 'responses' }, replies: [responses({ text: 'Yes.' })], text: 'Yes.', requests: 1 },
   'it refuses a parameter': {
     settings: { openAiApi: 'responses' },
-    replies: [refusal({ message: "Unsupported parameter: 'tool_choice'", param: 'tool_choice' }), responses({ text: 'Yes.' })],
+    replies: [errorReply({ message: "Unsupported parameter: 'tool_choice'", param: 'tool_choice' }), responses({ text: 'Yes.' })],
     text: 'Yes.',
     sent: { tool_choice: undefined },
     log: 'leaving out tool_choice',
   },
   'it finds the prompt too long': {
     settings: { openAiApi: 'responses' },
-    replies: [refusal({ message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' })],
+    replies: [errorReply({ message: 'Your input exceeds the context window of this model.', code: 'context_length_exceeded' })],
     code: 'context_too_long',
   },
   'it is not to be used': {
     settings: { openAiApi: 'chat' },
-    replies: [refusal({ message: ONLY_RESPONSES }, 404)],
+    replies: [errorReply({ message: ONLY_RESPONSES }, 404)],
     code: 'model_unavailable',
     requests: 1,
   },

@@ -4,7 +4,7 @@ import type { ModelSettings } from '../../src/server/agent/agent.ts'
 import { eventFrame } from '../../src/server/agent/model/event-frame.ts'
 
 /** What a model says in one reply. */
-export type Spoken = { text: string } | { toolCall: { name: string; arguments: Record<string, unknown> } } | { error: string }
+export type OutputPart = { text: string } | { toolCall: { name: string; arguments: Record<string, unknown> } } | { error: string }
 
 /** How a provider speaks, as its documents say. */
 export interface ProviderProtocol {
@@ -15,13 +15,13 @@ export interface ProviderProtocol {
   /** Header that carries the key, and what it says. */
   authorization: [name: string, value: RegExp]
   /** One reply, in the pieces in which it is sent; the last ends it. */
-  reply: (spoken: Spoken[]) => (string | Buffer)[]
+  reply: (output: OutputPart[]) => (string | Buffer)[]
   /** The body of a refusal. */
   refusal: (message: string) => unknown
 }
 
 const event = (data: unknown, name?: string) => `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
-const hasCall = (spoken: Spoken[]) => spoken.some((said) => 'toolCall' in said)
+const hasCall = (output: OutputPart[]) => output.some((item) => 'toolCall' in item)
 
 /** https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent */
 const google: ProviderProtocol = {
@@ -29,10 +29,10 @@ const google: ProviderProtocol = {
   path: '/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
   contentType: 'text/event-stream',
   authorization: ['x-goog-api-key', /^key-of-google$/],
-  reply: (spoken) => [
-    ...spoken.map((said) => {
-      if ('error' in said) return event({ error: { code: 503, message: said.error, status: 'UNAVAILABLE' } })
-      const part = 'text' in said ? { text: said.text } : { functionCall: { name: said.toolCall.name, args: said.toolCall.arguments } }
+  reply: (output) => [
+    ...output.map((item) => {
+      if ('error' in item) return event({ error: { code: 503, message: item.error, status: 'UNAVAILABLE' } })
+      const part = 'text' in item ? { text: item.text } : { functionCall: { name: item.toolCall.name, args: item.toolCall.arguments } }
       return event({ candidates: [{ content: { parts: [part], role: 'model' }, index: 0 }] })
     }),
     event({ candidates: [{ content: { parts: [{ text: '' }], role: 'model' }, index: 0 }] }),
@@ -45,20 +45,20 @@ const google: ProviderProtocol = {
 }
 
 /** https://docs.mistral.ai/api/#tag/chat, and OpenAI's chat completions, which Azure serves too. */
-function chatReply(spoken: Spoken[]): string[] {
+function chatReply(output: OutputPart[]): string[] {
   const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
   const chunk = (delta: object, finish_reason: string | null, more: object = {}) =>
     event({ ...head, choices: [{ index: 0, delta, finish_reason }], ...more })
   const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 }
   return [
-    ...spoken.map((said) => {
-      if ('error' in said) return event({ object: 'error', message: said.error, type: 'internal', error: { message: said.error } })
-      if ('text' in said) return chunk({ role: 'assistant', content: said.text }, null)
-      const { name, arguments: input } = said.toolCall
+    ...output.map((item) => {
+      if ('error' in item) return event({ object: 'error', message: item.error, type: 'internal', error: { message: item.error } })
+      if ('text' in item) return chunk({ role: 'assistant', content: item.text }, null)
+      const { name, arguments: input } = item.toolCall
       const call = { index: 0, id: 'call00001', type: 'function', function: { name, arguments: JSON.stringify(input) } }
       return chunk({ role: 'assistant', content: '', tool_calls: [call] }, null)
     }),
-    chunk({ content: '' }, hasCall(spoken) ? 'tool_calls' : 'stop', { usage }),
+    chunk({ content: '' }, hasCall(output) ? 'tool_calls' : 'stop', { usage }),
     'data: [DONE]\n\n',
   ]
 }
@@ -100,26 +100,26 @@ const bedrock: ProviderProtocol = {
     'authorization',
     /^AWS4-HMAC-SHA256 Credential=AKIDPARLEY\/\d{8}\/eu-central-1\/bedrock\/aws4_request, SignedHeaders=[\w;-]*host[\w;-]*, Signature=[0-9a-f]{64}$/,
   ],
-  reply: (spoken) => [
+  reply: (output) => [
     frame('messageStart', { role: 'assistant' }),
-    ...spoken.flatMap((said, contentBlockIndex) => {
-      if ('error' in said)
+    ...output.flatMap((item, contentBlockIndex) => {
+      if ('error' in item)
         return [
           eventFrame(
             { ':message-type': 'exception', ':exception-type': 'modelStreamErrorException', ':content-type': 'application/json' },
-            JSON.stringify({ message: said.error }),
+            JSON.stringify({ message: item.error }),
           ),
         ]
       const stop = frame('contentBlockStop', { contentBlockIndex })
-      if ('text' in said) return [frame('contentBlockDelta', { contentBlockIndex, delta: { text: said.text } }), stop]
-      const { name, arguments: input } = said.toolCall
+      if ('text' in item) return [frame('contentBlockDelta', { contentBlockIndex, delta: { text: item.text } }), stop]
+      const { name, arguments: input } = item.toolCall
       return [
         frame('contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId: 'tooluse_1', name } } }),
         frame('contentBlockDelta', { contentBlockIndex, delta: { toolUse: { input: JSON.stringify(input) } } }),
         stop,
       ]
     }),
-    frame('messageStop', { stopReason: hasCall(spoken) ? 'tool_use' : 'end_turn' }),
+    frame('messageStop', { stopReason: hasCall(output) ? 'tool_use' : 'end_turn' }),
     frame('metadata', { usage: { inputTokens: 11, outputTokens: 7, totalTokens: 18 }, metrics: { latencyMs: 1 } }),
   ],
   refusal: (message) => ({ message }),
@@ -131,22 +131,22 @@ const anthropic: ProviderProtocol = {
   path: '/messages',
   contentType: 'text/event-stream',
   authorization: ['x-api-key', /^key-of-anthropic$/],
-  reply: (spoken) => {
+  reply: (output) => {
     const named = (data: { type: string; [key: string]: unknown }) => event(data, data.type)
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'claude', content: [], stop_reason: null, stop_sequence: null }
     return [
       named({ type: 'message_start', message: { ...message, usage: { input_tokens: 11, output_tokens: 1 } } }),
-      ...spoken.map((said, index) => {
-        if ('error' in said) return named({ type: 'error', error: { type: 'overloaded_error', message: said.error } })
+      ...output.map((item, index) => {
+        if ('error' in item) return named({ type: 'error', error: { type: 'overloaded_error', message: item.error } })
         const [content_block, delta] =
-          'text' in said
+          'text' in item
             ? [
                 { type: 'text', text: '' },
-                { type: 'text_delta', text: said.text },
+                { type: 'text_delta', text: item.text },
               ]
             : [
-                { type: 'tool_use', id: 'toolu_1', name: said.toolCall.name, input: {} },
-                { type: 'input_json_delta', partial_json: JSON.stringify(said.toolCall.arguments) },
+                { type: 'tool_use', id: 'toolu_1', name: item.toolCall.name, input: {} },
+                { type: 'input_json_delta', partial_json: JSON.stringify(item.toolCall.arguments) },
               ]
         return [
           named({ type: 'content_block_start', index, content_block }),
@@ -154,7 +154,7 @@ const anthropic: ProviderProtocol = {
           named({ type: 'content_block_stop', index }),
         ].join('')
       }),
-      named({ type: 'message_delta', delta: { stop_reason: hasCall(spoken) ? 'tool_use' : 'end_turn' }, usage: { output_tokens: 7 } }),
+      named({ type: 'message_delta', delta: { stop_reason: hasCall(output) ? 'tool_use' : 'end_turn' }, usage: { output_tokens: 7 } }),
       named({ type: 'message_stop' }),
     ]
   },
@@ -164,7 +164,7 @@ const anthropic: ProviderProtocol = {
 export const PROTOCOLS: Record<string, ProviderProtocol> = { anthropic, google, mistral, azure, bedrock }
 
 /** What one request is answered with; `cut`: the connection breaks off after these words. */
-export type ProviderReply = { spoken: Spoken[]; cut?: true } | { status: number; message: string; headers?: Record<string, string> }
+export type ProviderReply = { output: OutputPart[]; cut?: true } | { status: number; message: string; headers?: Record<string, string> }
 
 export interface ProviderRequest {
   path: string
@@ -185,11 +185,11 @@ export async function startProvider(protocol: ProviderProtocol, replies: Provide
       return void response.writeHead(reply.status, headers).end(JSON.stringify(protocol.refusal(reply.message)))
     }
     response.writeHead(200, { 'content-type': protocol.contentType })
-    const pieces = protocol.reply(reply.spoken)
+    const pieces = protocol.reply(reply.output)
     if (!reply.cut) return void response.end(Buffer.concat(pieces.map((piece) => Buffer.from(piece as string))))
     // All but what ends it, and of that nothing.
-    const said = pieces.slice(0, -2)
-    response.write(Buffer.concat(said.map((piece) => Buffer.from(piece as string))), () => request.socket.destroy())
+    const item = pieces.slice(0, -2)
+    response.write(Buffer.concat(item.map((piece) => Buffer.from(piece as string))), () => request.socket.destroy())
   }
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())

@@ -148,10 +148,10 @@ export async function* runAgent(
     }
     const { text, isCut } = answer
     if (isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
-    const offer = context.suggests &&
+    const suggestionRequest = context.suggests &&
       !isCut &&
       text !== '' && { model: context.model, messages, answer: text, allowance, meter: budget.meter, signal: stopping.signal }
-    const suggestions = offer && (await suggestPrompts(offer))
+    const suggestions = suggestionRequest && (await suggestPrompts(suggestionRequest))
     if (suggestions) yield suggestions
     isComplete = true
   } catch (error) {

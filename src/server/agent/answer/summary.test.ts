@@ -6,9 +6,13 @@ import { summaryTask } from './summary.ts'
 const MAX_TOKENS = 1_000
 /** About 100 tokens with its form. */
 const words = (name: string) => `${name} ${'word '.repeat(95)}`
-const said = (role: ChatMessage['role'], name: string): ChatMessage => ({ id: name, role, parts: [{ type: 'text', text: words(name) }] })
+const messageOf = (role: ChatMessage['role'], name: string): ChatMessage => ({
+  id: name,
+  role,
+  parts: [{ type: 'text', text: words(name) }],
+})
 const conversation = (turns: number): ChatMessage[] =>
-  Array.from({ length: turns }, (_, index) => [said('user', `p${index}`), said('assistant', `a${index}`)]).flat()
+  Array.from({ length: turns }, (_, index) => [messageOf('user', `p${index}`), messageOf('assistant', `a${index}`)]).flat()
 
 describe('a conversation', () => {
   test('is not summarized while it is short', () => {
@@ -24,17 +28,17 @@ describe('a conversation', () => {
   })
 
   test('is never summarized up to its last prompt, however long the answer is', () => {
-    const long: ChatMessage = { ...said('assistant', 'long'), parts: [{ type: 'text', text: 'long '.repeat(4_000) }] }
-    expect(summaryTask([said('user', 'p'), long], null, MAX_TOKENS)).toBeNull()
-    expect(summaryTask([...conversation(1), said('user', 'p'), long], null, MAX_TOKENS)?.lastMessageId).toBe('a0')
+    const long: ChatMessage = { ...messageOf('assistant', 'long'), parts: [{ type: 'text', text: 'long '.repeat(4_000) }] }
+    expect(summaryTask([messageOf('user', 'p'), long], null, MAX_TOKENS)).toBeNull()
+    expect(summaryTask([...conversation(1), messageOf('user', 'p'), long], null, MAX_TOKENS)?.lastMessageId).toBe('a0')
   })
 
   test('counts text but not tool results, and includes excerpts of those', () => {
     const output = { passages: [{ title: 'Opening hours', text: 'hour '.repeat(2_000) }] }
     const search = { type: 'tool-search_knowledge', toolCallId: 'c', state: 'output-available', input: {}, output } as never
-    const found: ChatMessage = { ...said('assistant', 'found'), parts: [search, { type: 'text', text: words('found') }] }
-    expect(summaryTask([said('user', 'p'), found, said('user', 'q')], null, MAX_TOKENS)).toBeNull()
-    const task = summaryTask([said('user', 'p'), found, ...conversation(5)], null, MAX_TOKENS)
+    const found: ChatMessage = { ...messageOf('assistant', 'found'), parts: [search, { type: 'text', text: words('found') }] }
+    expect(summaryTask([messageOf('user', 'p'), found, messageOf('user', 'q')], null, MAX_TOKENS)).toBeNull()
+    const task = summaryTask([messageOf('user', 'p'), found, ...conversation(5)], null, MAX_TOKENS)
     expect(task?.request.text).toMatch(/Assistant: found .*\nFound by search_knowledge: .*Opening hours/)
     expect(task?.request.text.length).toBeLessThan(6_000)
   })
@@ -51,30 +55,33 @@ describe('what a model reads', () => {
     (await modelMessages(messages, {}, { maxTokens: MAX_TOKENS, maxEarlierTokens: 350, continues: false, summary })).messages
 
   test('begins with the visitor and the summary of earlier messages', async () => {
-    const [first, ...others] = await read([said('user', 'p1'), said('assistant', 'a1'), said('user', 'p2')], 'They are called Ada.')
+    const [first, ...others] = await read(
+      [messageOf('user', 'p1'), messageOf('assistant', 'a1'), messageOf('user', 'p2')],
+      'They are called Ada.',
+    )
     expect(first?.role).toBe('user')
     expect(JSON.stringify(first)).toMatch(/They are called Ada\..*p1/s)
     expect(others.map(({ role }) => role)).toEqual(['assistant', 'user'])
   })
 
   test('contains the whole last prompt and a bounded history', async () => {
-    const long: ChatMessage = { ...said('user', 'long'), parts: [{ type: 'text', text: 'long '.repeat(4_000) }] }
+    const long: ChatMessage = { ...messageOf('user', 'long'), parts: [{ type: 'text', text: 'long '.repeat(4_000) }] }
     expect(await read([...conversation(2), long])).toHaveLength(1)
-    expect(await read([...conversation(9), said('user', 'p')])).toHaveLength(3)
+    expect(await read([...conversation(9), messageOf('user', 'p')])).toHaveLength(3)
   })
 
   test('prefers text to tool results, and newer tool results to older', async () => {
     const withTool = (name: string): ChatMessage => ({
-      ...said('assistant', name),
+      ...messageOf('assistant', name),
       parts: [
         { type: 'dynamic-tool', toolName: 'look', toolCallId: name, state: 'output-available', input: {}, output: `saw ${words(name)}` },
         { type: 'text', text: `Said by ${name}.` },
       ],
     })
-    const messages = [1, 2, 3].flatMap((turn) => [said('user', `p${turn}`), withTool(`a${turn}`)])
+    const messages = [1, 2, 3].flatMap((turn) => [messageOf('user', `p${turn}`), withTool(`a${turn}`)])
     const options = { maxTokens: MAX_TOKENS, maxEarlierTokens: 520, continues: false }
     const { messages: history, tokens } = await modelMessages(
-      [...messages, said('user', 'p')],
+      [...messages, messageOf('user', 'p')],
       { look: { inputSchema: {} as never } },
       options,
     )
@@ -104,7 +111,7 @@ describe('what a model reads', () => {
         { type: 'text', text: 'What I saw.' },
       ],
     }
-    const messages = [said('user', 'p1'), answer, said('user', 'p2')]
+    const messages = [messageOf('user', 'p1'), answer, messageOf('user', 'p2')]
     const tools = { look: { inputSchema: {} as never } }
     const { messages: history } = await modelMessages(messages, tools, { maxTokens: MAX_TOKENS, maxEarlierTokens: 400, continues: false })
     expect(JSON.stringify(history)).toContain('What I saw.')

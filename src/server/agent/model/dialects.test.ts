@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { MessageBuilder } from '../../../contract/message-builder.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
-import { ANSWER, type Dialect, DIALECTS, ONLY_RESPONSES, refusal, said } from '../../../../test/support/dialects.ts'
+import { ANSWER, type Dialect, DIALECTS, ONLY_RESPONSES, errorReply, textReply } from '../../../../test/support/dialects.ts'
 import { responses } from '../../../../test/support/responses-protocol.ts'
 import { type Script, type ScriptedModel, startScriptedModel } from '../../../../test/support/scripted-model.ts'
 import { AgentFailure, createAgent } from '../agent.ts'
@@ -119,7 +119,7 @@ describe.each(Object.entries(DIALECTS))('%s', (_group, dialects) => {
 })
 
 test('what an endpoint rejected is remembered for its model and logged once', async () => {
-  const { requests, warnings } = await ask({ replies: [refusal({ message: 'x', param: 'max_tokens' })] }, 3)
+  const { requests, warnings } = await ask({ replies: [errorReply({ message: 'x', param: 'max_tokens' })] }, 3)
   expect(requests).toHaveLength(4)
   expect(requests.map(({ body }) => ['max_tokens', 'max_completion_tokens'].filter((name) => name in body))).toEqual([
     ['max_tokens'],
@@ -138,23 +138,23 @@ describe('a conversation that is too long', () => {
     message('user', 'Then?'),
     message('assistant', 'Yes.'),
   ]
-  const refused = refusal({ message: 'too much', code: 'context_length_exceeded' })
+  const rejected = errorReply({ message: 'too much', code: 'context_length_exceeded' })
   const readBy = (requests: ScriptedModel['requests']) => requests.map(({ body }) => body.messages.slice(1).map(({ content }) => content))
 
   test('is retried once, shortened', async () => {
-    const { text, code, requests, warnings } = await ask({ replies: [refused] }, 1, earlier)
+    const { text, code, requests, warnings } = await ask({ replies: [rejected] }, 1, earlier)
     expect([text, code]).toEqual([ANSWER, undefined])
     expect(readBy(requests)).toEqual([expect.arrayContaining(['Then?']), ['Then?', 'Yes.', 'How are you?']])
     expect(warnings).toEqual([expect.stringContaining('MODEL_WINDOW')])
   })
 
   test('is not retried twice', async () => {
-    const { code, requests } = await ask({ replies: [refused, refused, refused] }, 1, earlier)
+    const { code, requests } = await ask({ replies: [rejected, rejected, rejected] }, 1, earlier)
     expect([code, requests.length]).toEqual(['context_too_long', 2])
   })
 
   test('is retried with shorter tool results if there is no history', async () => {
-    const { text, requests } = await ask({ replies: [[{ toolCall: { name: 'read_book', arguments: {} } }], refused] })
+    const { text, requests } = await ask({ replies: [[{ toolCall: { name: 'read_book', arguments: {} } }], rejected] })
     expect([text, requests.length]).toEqual([ANSWER, 3])
     const [, before = '', after = ''] = requests.map(({ body }) => JSON.stringify(body.messages.filter(({ role }) => role === 'tool')))
     expect(after.length).toBeLessThan(before.length)
@@ -162,13 +162,13 @@ describe('a conversation that is too long', () => {
 })
 
 test('a template that opens the reasoning is known from the second answer on', async () => {
-  const { text, reasoning, resets } = await ask({ replies: [said('Hm.</think>One.'), said('Hm.', '</think>Two.')] }, 2)
+  const { text, reasoning, resets } = await ask({ replies: [textReply('Hm.</think>One.'), textReply('Hm.', '</think>Two.')] }, 2)
   expect({ text, reasoning, resets }).toEqual({ text: 'Two.', reasoning: 'Hm.', resets: 0 })
 })
 
 test('a model that supports only the Responses API is called there from then on', async () => {
   const { requests, warnings, text } = await ask(
-    { replies: [refusal({ message: ONLY_RESPONSES }, 404), responses({ text: 'One.' }), responses({ text: 'Two.' })] },
+    { replies: [errorReply({ message: ONLY_RESPONSES }, 404), responses({ text: 'One.' }), responses({ text: 'Two.' })] },
     2,
   )
   expect(text).toBe('Two.')

@@ -98,10 +98,10 @@ test("streams a model's answer without the chunks of the turn", async () => {
 test('sends the system prompt that the agent reports', async () => {
   model.script([{ text: 'ok' }])
   const agent = await agentFor()
-  const said = await agent.systemPrompt()
+  const prompt = await agent.systemPrompt()
   for await (const _ of agent.run({ messages: [user('hi')], signal: new AbortController().signal }));
-  expect(model.requests.at(-1)?.body.messages[0]).toEqual({ role: 'system', content: said })
-  expect(said).toMatch(/^You are the assistant of Parley[\s\S]*"Privacy"[\s\S]*Today is/)
+  expect(model.requests.at(-1)?.body.messages[0]).toEqual({ role: 'system', content: prompt })
+  expect(prompt).toMatch(/^You are the assistant of Parley[\s\S]*"Privacy"[\s\S]*Today is/)
 })
 
 test('runs tools and sends their results to the model', async () => {
@@ -119,7 +119,7 @@ test('numbers passages alike for the model and the visitor, in the same order', 
     [search('Who runs this site?')],
     [{ text: 'Two [1].' }],
   ])
-  const told = message.parts
+  const sources = message.parts
     .filter((part) => part.type === 'source-document')
     .map(({ sourceId, providerMetadata }) => [sourceId, providerMetadata?.['parley']?.['quote'] as string] as const)
   const read = (model.requests.at(-1)?.body.messages ?? [])
@@ -128,10 +128,10 @@ test('numbers passages alike for the model and the visitor, in the same order', 
       ({ content }) => (JSON.parse(String(content)) as { content: { documents: { number: number; text: string }[] } }).content.documents,
     )
     .map(({ number, text }): [string, string] => [String(number), text])
-  expect(told.length).toBeGreaterThanOrEqual(3)
-  expect(told.map(([number]) => Number(number))).toEqual(told.map((_, index) => index + 1))
-  for (const [number, text] of read) expect(text).toContain(told[Number(number) - 1]?.[1].replace(/ …$/, ''))
-  expect(new Set(told.map(([, quote]) => quote)).size).toBe(told.length)
+  expect(sources.length).toBeGreaterThanOrEqual(3)
+  expect(sources.map(([number]) => Number(number))).toEqual(sources.map((_, index) => index + 1))
+  for (const [number, text] of read) expect(text).toContain(sources[Number(number) - 1]?.[1].replace(/ …$/, ''))
+  expect(new Set(sources.map(([, quote]) => quote)).size).toBe(sources.length)
 })
 
 test.each([
@@ -202,8 +202,8 @@ describe('failures of the model', () => {
   ])('%s', async (_, scripts, code, limits) => {
     const { failure, text, chunks } = await ask(scripts, limits)
     expect(failure?.code).toBe(code)
-    const said = scripts.flatMap((script) => (Array.isArray(script) ? script : [])).includes(partial)
-    expect(text.startsWith('Some words')).toBe(said)
+    const hasText = scripts.flatMap((script) => (Array.isArray(script) ? script : [])).includes(partial)
+    expect(text.startsWith('Some words')).toBe(hasText)
     expect(JSON.stringify(chunks)).not.toMatch(/secret|internals|127\.0\.0\.1|Error/)
   })
 

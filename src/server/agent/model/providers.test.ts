@@ -116,28 +116,28 @@ async function ask(
   }
   const agent = await createAgent(definition, null, parts)
   const builder = new MessageBuilder('a')
-  const told: unknown[] = []
+  const chunks: unknown[] = []
   const used: [ModelChoice, Tokens][] = []
   let failure: AgentFailure | undefined
   try {
     const onUsage = (usage: Tokens, by: ModelChoice) => used.push([by, usage])
     for await (const chunk of agent.run({ messages, readFiles, signal: new AbortController().signal, onUsage })) {
       builder.apply(chunk)
-      told.push(chunk)
+      chunks.push(chunk)
     }
   } catch (error) {
     if (!(error instanceof AgentFailure)) throw error
     failure = error
   }
   const message = builder.finished()
-  return { message, text: textOf(message), told: JSON.stringify(told), used, failure, requests: provider.requests }
+  return { message, text: textOf(message), chunks: JSON.stringify(chunks), used, failure, requests: provider.requests }
 }
 
 describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
   test('runs a tool and answers from its result', async () => {
     const { text, message, used, failure, requests } = await ask(protocol, [
-      { spoken: [{ text: 'A moment. ' }, { toolCall: { name: 'calculator', arguments: { expression: '6*7' } } }] },
-      { spoken: [{ text: 'It is ' }, { text: '42.' }] },
+      { output: [{ text: 'A moment. ' }, { toolCall: { name: 'calculator', arguments: { expression: '6*7' } } }] },
+      { output: [{ text: 'It is ' }, { text: '42.' }] },
     ])
     expect([failure, text]).toEqual([undefined, 'A moment. It is 42.'])
     expect(message.parts.find((part) => part.type === 'tool-calculator')).toMatchObject({ output: { result: 42 } })
@@ -149,11 +149,11 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
   })
 
   test.each(['none', 'low', 'high'] as const)(
-    'is told to think with the effort %s, within the tokens of the answer',
+    'is chunks to think with the effort %s, within the tokens of the answer',
     async (reasoningEffort) => {
       const { failure, requests } = await ask(
         { ...protocol, settings: (url) => ({ ...protocol.settings(url), reasoningEffort }) as ModelSettings },
-        [{ spoken: [{ text: 'Yes.' }] }],
+        [{ output: [{ text: 'Yes.' }] }],
       )
       expect(failure).toBeUndefined()
       expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject(THINKING[provider]?.[reasoningEffort] ?? {})
@@ -163,27 +163,27 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
   test('is used without tools when it rejects them', async () => {
     const { text, requests } = await ask(protocol, [
       { status: 400, message: "This model doesn't support tool use in streaming mode." },
-      { spoken: [{ text: 'Yes.' }] },
+      { output: [{ text: 'Yes.' }] },
     ])
     expect(text).toBe('Yes.')
     expect(requests.map(({ body }) => body.includes('Takes a photo.'))).toEqual([true, false])
   })
 
   test('reports that the prompt is too long in its own words', async () => {
-    const { failure, told } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
+    const { failure, chunks } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
     expect(failure?.code).toBe('context_too_long')
-    expect([failure?.message.includes(TOO_LONG[provider] ?? '-'), told.includes('oo l')]).toEqual([true, false])
+    expect([failure?.message.includes(TOO_LONG[provider] ?? '-'), chunks.includes('oo l')]).toEqual([true, false])
   })
 
   test('gets pictures of tool results if it accepts them, and no other model does', async () => {
-    const { text, told, requests } = await ask(protocol, [
-      { spoken: [{ toolCall: { name: 'take_photo', arguments: {} } }] },
-      { spoken: [{ text: 'A cat.' }] },
+    const { text, chunks, requests } = await ask(protocol, [
+      { output: [{ toolCall: { name: 'take_photo', arguments: {} } }] },
+      { output: [{ text: 'A cat.' }] },
     ])
     expect(text).toBe('A cat.')
     const timesRead = (requests[1]?.body ?? '').split(PHOTO).length - 1
     expect([timesRead, requests[1]?.body.includes('A photo.')]).toEqual([provider === 'mistral' ? 0 : 1, true])
-    expect(told).not.toContain(PHOTO)
+    expect(chunks).not.toContain(PHOTO)
   })
 
   test('gets the newest pictures, the start of earlier texts, and descriptions of the rest', async () => {
@@ -204,7 +204,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
         }),
       )
     const messages = [question('First', 'pic1', 'pic2', 'text1'), answer, question('Then', 'pic3', 'pic4', 'pic5', 'text2', 'gone')]
-    const { requests, text } = await ask(protocol, [{ spoken: [{ text: 'Yes.' }] }], null, { messages, readFiles })
+    const { requests, text } = await ask(protocol, [{ output: [{ text: 'Yes.' }] }], null, { messages, readFiles })
     const body = requests[0]?.body ?? ''
     const seen = ['pic1', 'pic2', 'pic3', 'pic4', 'pic5'].filter((name) => body.includes(Buffer.from(name).toString('base64')))
     expect([text, seen]).toEqual(['Yes.', ['pic2', 'pic3', 'pic4', 'pic5']])
@@ -215,7 +215,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
   })
 
   test.each<[string, ProviderReply[], string, string]>([
-    ['refuses', [{ status: 400, message: CANARY }], 'model_unavailable', ''],
+    ['rejects the request', [{ status: 400, message: CANARY }], 'model_unavailable', ''],
     ['is overloaded', [{ status: 429, message: CANARY, headers: { 'retry-after': '60' } }], 'model_busy', ''],
     [
       'fails twice',
@@ -226,13 +226,13 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
       'model_unavailable',
       '',
     ],
-    ['fails in the middle', [{ spoken: [{ text: 'Some words' }, { error: CANARY }] }], 'model_failed', 'Some words'],
-    ['is cut off', [{ spoken: [{ text: 'Some words' }], cut: true }], 'model_interrupted', 'Some words'],
-  ])('reports errors only to the log when it %s', async (_how, replies, code, said) => {
-    const { failure, text, told } = await ask(protocol, replies)
-    expect([failure?.code, text]).toEqual([code, said])
+    ['fails in the middle', [{ output: [{ text: 'Some words' }, { error: CANARY }] }], 'model_failed', 'Some words'],
+    ['is cut off', [{ output: [{ text: 'Some words' }], cut: true }], 'model_interrupted', 'Some words'],
+  ])('reports errors only to the log when it %s', async (_how, replies, code, expected) => {
+    const { failure, text, chunks } = await ask(protocol, replies)
+    expect([failure?.code, text]).toEqual([code, expected])
     // Chunks are for the page, the failure is for the log.
-    expect(told).not.toContain(CANARY)
+    expect(chunks).not.toContain(CANARY)
     expect(failure?.message).toContain(code === 'model_interrupted' ? 'closed before the end' : CANARY)
   })
 })
@@ -240,11 +240,11 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
 describe('a second model', () => {
   const { anthropic, google } = PROTOCOLS as { anthropic: ProviderProtocol; google: ProviderProtocol }
 
-  async function askBoth(usual: ProviderReply[], other: ProviderReply[]) {
+  async function askBoth(primary: ProviderReply[], other: ProviderReply[]) {
     const second = await startProvider(google, other)
     closing.push(second.close)
-    const answer = await ask(anthropic, usual, google.settings(second.baseUrl))
-    return { ...answer, asked: [answer.requests.length, second.requests.length] }
+    const answer = await ask(anthropic, primary, google.settings(second.baseUrl))
+    return { ...answer, requestCounts: [answer.requests.length, second.requests.length] }
   }
 
   test.each<[string, ProviderReply[]]>([
@@ -257,28 +257,28 @@ describe('a second model', () => {
       ],
     ],
     ['does not know its key', [{ status: 401, message: CANARY }]],
-    ['reports an error before its first word', [{ spoken: [{ error: CANARY }] }]],
-    ['is cut off before its first word', [{ spoken: [], cut: true }]],
-  ])('answers, announced, when the primary one %s', async (_, usual) => {
-    const { text, message, used, failure, told, asked } = await askBoth(usual, [{ spoken: [{ text: 'Here I am.' }] }])
+    ['reports an error before its first word', [{ output: [{ error: CANARY }] }]],
+    ['is cut off before its first word', [{ output: [], cut: true }]],
+  ])('answers, announced, when the primary one %s', async (_, primary) => {
+    const { text, message, used, failure, chunks, requestCounts } = await askBoth(primary, [{ output: [{ text: 'Here I am.' }] }])
     expect([failure, text]).toEqual([undefined, 'Here I am.'])
     expect(message.metadata).toMatchObject({ model: 'gemini-2.5-flash', isFallback: true })
     expect(message.parts.filter((part) => part.type === 'step-start')).toHaveLength(1)
     expect(used).toEqual([['fallback', { inputTokens: 11, outputTokens: 7 }]])
-    expect([told.includes(CANARY), asked]).toEqual([false, [usual.length, 1]])
+    expect([chunks.includes(CANARY), requestCounts]).toEqual([false, [primary.length, 1]])
   })
 
   test('is not used when a retry of the primary one succeeds', async () => {
-    const { text, asked } = await askBoth(
-      [{ status: 429, message: CANARY, headers: { 'retry-after': '0' } }, { spoken: [{ text: 'Yes.' }] }],
+    const { text, requestCounts } = await askBoth(
+      [{ status: 429, message: CANARY, headers: { 'retry-after': '0' } }, { output: [{ text: 'Yes.' }] }],
       [],
     )
-    expect([text, asked]).toEqual(['Yes.', [2, 0]])
+    expect([text, requestCounts]).toEqual(['Yes.', [2, 0]])
   })
 
   test('is not used once text was shown', async () => {
-    const { text, failure, used, asked } = await askBoth([{ spoken: [{ text: 'Some words' }, { error: CANARY }] }], [])
-    expect([text, failure?.code, asked]).toEqual(['Some words', 'model_failed', [1, 0]])
+    const { text, failure, used, requestCounts } = await askBoth([{ output: [{ text: 'Some words' }, { error: CANARY }] }], [])
+    expect([text, failure?.code, requestCounts]).toEqual(['Some words', 'model_failed', [1, 0]])
     expect(used.map(([by]) => by)).toEqual(['primary'])
   })
 

@@ -51,16 +51,16 @@ async function* chunksOf(chunks: ChatChunk[], failure?: Error): AsyncGenerator<C
 
 /** The shown part of an answer, and the checked texts. */
 async function shown(chunks: ChatChunk[], parts: Partial<ModeratorParts>, { failure, stop }: { failure?: Error; stop?: AbortSignal } = {}) {
-  const told: ChatChunk[] = []
+  const emitted: ChatChunk[] = []
   const moderator = moderatorOf(parts)
   let error: unknown
   try {
     const answer = moderatedAnswer(chunksOf(chunks, failure), moderator, stop ?? new AbortController().signal)
-    for await (const chunk of answer) told.push(chunk)
+    for await (const chunk of answer) emitted.push(chunk)
   } catch (cause) {
     error = cause
   }
-  return { told, text: told.map((chunk) => ('delta' in chunk ? chunk.delta : '')).join(''), error }
+  return { emitted, text: emitted.map((chunk) => ('delta' in chunk ? chunk.delta : '')).join(''), error }
 }
 
 test('an allowed answer arrives whole and in order, in fewer pieces', async () => {
@@ -73,10 +73,10 @@ test('an allowed answer arrives whole and in order, in fewer pieces', async () =
     { type: 'text-end', id: 't' },
     delta('and', 'u'),
   ]
-  const { told, text, error } = await shown(chunks, { flags, words: list('bad\nvery bad') })
+  const { emitted, text, error } = await shown(chunks, { flags, words: list('bad\nvery bad') })
   expect([error, text]).toEqual([undefined, `${words.join('')}and`])
-  expect([told[0]?.type, told.at(-2)?.type, told.at(-1)?.type]).toEqual(['text-start', 'text-end', 'text-delta'])
-  expect(told.length).toBeLessThan(50)
+  expect([emitted[0]?.type, emitted.at(-2)?.type, emitted.at(-1)?.type]).toEqual(['text-start', 'text-end', 'text-delta'])
+  expect(emitted.length).toBeLessThan(50)
   expect(Math.max(...checked.map((window) => window.length))).toBeLessThan(1_700)
 })
 

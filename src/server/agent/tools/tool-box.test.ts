@@ -33,11 +33,11 @@ test.each([
   [2, ['fetch_page', 'orders_a']],
   [3, ['fetch_page', 'orders_a', 'shop_a']],
   [4, ['fetch_page', 'orders_a', 'shop_a', 'shop_b']],
-])('with room for %i of four definitions, MCP tools are dropped first, then API tools, then web tools', (count, kept) => {
+])('with room for %i of four definitions, MCP tools are dropped first, then API tools, then web tools', (count, fitting) => {
   const { box, ownNames } = boxOf({ mcp: set('shop_a', 'shop_b'), http: set('orders_a'), web: set('fetch_page') })
   const one = (box.forTurn(true).tokens - sizeOfOwn()) / 4
   const { tools, tokens } = box.forTurn(true, sizeOfOwn() + Math.ceil((count + 0.1) * one))
-  expect(Object.keys(tools).toSorted()).toEqual([...kept, ...ownNames].toSorted())
+  expect(Object.keys(tools).toSorted()).toEqual([...fitting, ...ownNames].toSorted())
   expect(tokens).toBeLessThanOrEqual(sizeOfOwn() + (count + 0.1) * one)
 })
 

@@ -53,7 +53,7 @@ export class LocalModel implements LanguageModelV4 {
             (error: unknown) => controller.error(error),
           )
       },
-      cancel: () => cancelling.abort(new DOMException('Nobody reads the answer any more.', 'AbortError')),
+      cancel: () => cancelling.abort(new DOMException('The stream of the answer was cancelled.', 'AbortError')),
     })
     return Promise.resolve({ stream })
   }

@@ -49,9 +49,9 @@ test.each([
   [405, true],
   [500, false],
 ])('after the status %i, whether the older transport is tried: %s', async (status, isTried) => {
-  const asked: string[] = []
+  const methods: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.method ?? '')
+    methods.push(request.method ?? '')
     response.writeHead(status).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -60,7 +60,7 @@ test.each([
     String(status),
   )
   // Streamable HTTP posts; the older transport opens its stream first.
-  expect(asked.at(-1)).toBe(isTried ? 'GET' : 'POST')
+  expect(methods.at(-1)).toBe(isTried ? 'GET' : 'POST')
   server.close()
 })
 

@@ -72,9 +72,9 @@ describe('a search', () => {
     Promise.resolve(webSearchTool(endpoint, egress).execute?.({ query: 'green tea & co' }, { toolCallId: 'a', messages: [], context: {} }))
 
   test('sends a SearXNG request and returns the best results', async () => {
-    let asked = ''
+    let requested = ''
     const endpoint = await serving((request, response) => {
-      asked = request.url ?? ''
+      requested = request.url ?? ''
       const results = Array.from({ length: 20 }, (_, index) => ({
         url: `https://example.org/${index}`,
         title: 'Tea',
@@ -84,13 +84,13 @@ describe('a search', () => {
       response.end(JSON.stringify({ query: 'q', results: [{ url: 'javascript:alert(1)' }, ...results] }))
     })
     const { content } = (await search(`${endpoint}search?language=en`)) as { content: { url: string; excerpt: string }[] }
-    expect(asked).toBe('/search?language=en&q=green+tea+%26+co&format=json')
+    expect(requested).toBe('/search?language=en&q=green+tea+%26+co&format=json')
     expect(content.map(({ url }) => url)).toEqual(Array.from({ length: 8 }, (_, index) => `https://example.org/${index}`))
     expect(content[0]?.excerpt).toHaveLength(600)
   })
 
   test.each([
-    ['refuses', 429, '{}', 'The search responded with status 429.'],
+    ['is rate limited', 429, '{}', 'The search responded with status 429.'],
     ['is no JSON', 200, '<html>', 'The search returned an invalid response.'],
     ['has another form', 200, '{"results": 3}', 'The search returned an invalid response.'],
   ])('that %s is a failure in a sentence', async (_, status, body, sentence) => {
