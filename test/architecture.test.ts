@@ -25,7 +25,6 @@ const ARROWS: Record<string, string[]> = {
     'server/store',
   ],
   'server/config': ['server/agent', 'server/branding', 'server/knowledge', 'server/limits', 'server/local-runtime', 'server/store'],
-  'server/abort': [],
   'server/semaphore': [],
   'server/branding': [],
   'server/http': [
@@ -71,7 +70,7 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
   'follows the arrows between the parts': eachImport((path, { target, isType, isPackage }) => {
     const [from, to] = [partOf(path), partOf(target)]
     if (isPackage || from === to || (to === 'contract' && from !== 'web/ui')) return false
-    if ((to === 'server/abort' || to === 'server/semaphore') && from.startsWith('server/')) return false
+    if (to === 'server/semaphore' && from.startsWith('server/')) return false
     return !ARROWS[from]?.includes(to) || (target === 'server/config/config.ts' && !isType && !READS_SETTINGS(path))
   }),
   'keeps features apart': eachImport((path, { target }) => isFeature(path) && isFeature(target) && featureOf(path) !== featureOf(target)),
@@ -96,7 +95,7 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
     (path, { text }) => path.startsWith('server/') && /import (?!type)[^;']*? from 'node:http'/.test(text),
   ),
   'listens to abort signals through abort.ts alone': eachFile(
-    (path, { text }) => path.startsWith('server/') && path !== 'server/abort.ts' && /EventListener\(\s*'abort'/.test(text),
+    (path, { text }) => path.startsWith('server/') && path !== 'contract/abort.ts' && /EventListener\(\s*'abort'/.test(text),
   ),
   'names what lies beside it as the bundler can follow': eachFile(
     (path, { text }) => path.startsWith('server/') && path !== 'server/app.ts' && ELSEWHERE_IN_THE_BUILD.test(text),

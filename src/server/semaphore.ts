@@ -1,4 +1,4 @@
-import { onAbort } from './abort.ts'
+import { onAbort } from '../contract/abort.ts'
 
 /** Returns a slot. Calls after the first do nothing. */
 export type Release = () => void

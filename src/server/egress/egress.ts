@@ -4,7 +4,7 @@ import { createBrotliDecompress, createInflate, createUnzip } from 'node:zlib'
 import { EgressError } from './egress-error.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { type OutgoingRequest, type Resolver, resolveName, sendRequest } from './send-request.ts'
-import { onAbort } from '../abort.ts'
+import { onAbort } from '../../contract/abort.ts'
 
 export interface EgressLimits {
   /** To connect, TLS included. */

@@ -1,4 +1,4 @@
-import { onAbort } from '../abort.ts'
+import { onAbort } from '../../contract/abort.ts'
 
 /** How often those who wait hear of their place. */
 const TELL_EVERY_MS = 500

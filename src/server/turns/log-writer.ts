@@ -1,6 +1,6 @@
 import type { NotStored, TurnEventRow } from '../store/turn-events.ts'
 import { TurnLog, type Urgency } from './turn-log.ts'
-import { settledOrAborted } from '../abort.ts'
+import { settledOrAborted } from '../../contract/abort.ts'
 
 /** What all turns have said is written together, about this often. */
 const FLUSH_INTERVAL_MS = 100

@@ -10,7 +10,7 @@ import { followLog, type StoredTurnReader } from './follow.ts'
 import type { FollowedTurn } from './started-turn.ts'
 import { storedEnd, storedTurn } from './stored-turn.ts'
 import { TurnLog } from './turn-log.ts'
-import { settledOrAborted } from '../abort.ts'
+import { settledOrAborted } from '../../contract/abort.ts'
 
 /** How often the database is asked, for all turns in one query, while the pubsub cannot be trusted. */
 const LOOK_INTERVAL_MS = 250

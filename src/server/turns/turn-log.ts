@@ -1,6 +1,6 @@
 import type { ChatChunk } from '../../contract/message.ts'
 import type { TurnEvent, TurnEventRow } from '../store/turn-events.ts'
-import { onAbort } from '../abort.ts'
+import { onAbort } from '../../contract/abort.ts'
 
 /** What one read yields at most, unless one event alone is longer, in UTF-16 code units; three times that in bytes. */
 export const MAX_BATCH_CHARACTERS = 16 * 1024

@@ -30,7 +30,7 @@ import type { PromptRequest, Started, TurnRequest } from './started-turn.ts'
 import { StartQueue } from './start-queue.ts'
 import { StopRequests } from './stop-requests.ts'
 import { storedTurn } from './stored-turn.ts'
-import { settledOrAborted } from '../abort.ts'
+import { settledOrAborted } from '../../contract/abort.ts'
 
 /** A turn whose prompt is stored, and the source of its history. */
 type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource }

@@ -8,7 +8,7 @@ import type { Access } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { digestOwners, listSessionsChangedSince, stampOf, whichExist } from '../store/session-changes.ts'
 import { listDescribedSessions, listSessions } from '../store/sessions.ts'
-import { onAbort } from '../abort.ts'
+import { onAbort } from '../../contract/abort.ts'
 
 /** How often changes of all owners are looked for while the pubsub cannot be trusted, in one query. */
 const LOOK_INTERVAL_MS = 1_000

@@ -17,7 +17,7 @@ function responseOf(chunks: Uint8Array[], end: 'close' | 'error' | 'stay' = 'clo
 
 async function eventsOf(response: Response, signal?: AbortSignal, silenceMs?: number) {
   const events = []
-  for await (const { type, id, data } of readEvents(response, signal, silenceMs))
+  for await (const { event: type, id, data } of readEvents(response, signal, silenceMs))
     events.push(type === undefined ? [id, data] : [id, data, type])
   return events
 }
@@ -45,7 +45,7 @@ test('ends after a silence', async () => {
   expect(await eventsOf(responseOf([encode('data: one\n\n')], 'stay'), undefined, 20)).toEqual([[undefined, 'one']])
 })
 
-test('ends when it is told to, in the middle of a silence', async () => {
+test('ends when the signal aborts during a silence', async () => {
   const leaving = new AbortController()
   const events = eventsOf(responseOf([encode('data: one\n\n')], 'stay'), leaving.signal)
   leaving.abort()

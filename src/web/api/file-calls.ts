@@ -1,3 +1,4 @@
+import { onAbort } from '../../contract/abort.ts'
 import type { StoredFile } from '../../contract/files.ts'
 import { EMBEDDED_HEADERS } from './embedded.ts'
 import { loadSentences } from './failure.ts'
@@ -33,7 +34,7 @@ export function sendFile(name: string, content: Blob, { isShared, onProgress, si
     call.addEventListener('error', () => resolve({ ok: false, code: navigator.onLine ? 'network' : 'offline' }))
     call.addEventListener('timeout', () => resolve({ ok: false, code: 'no_reply' }))
     call.addEventListener('abort', () => reject(signal.reason as Error))
-    signal.addEventListener('abort', () => call.abort(), { once: true })
+    onAbort(signal, () => call.abort())
     call.send(content)
   })
 }

@@ -1,3 +1,4 @@
+import type { EventSourceMessage } from 'eventsource-parser'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import { QUEUE_PLACE } from '../../contract/queue-position.ts'
@@ -102,7 +103,7 @@ class Progress {
     return { kind: status !== 'running' && events.length === 0 ? 'ended' : 'hidden' }
   }
 
-  #hear({ id, data }: { id?: string; data: string }): boolean {
+  #hear({ id, data }: EventSourceMessage): boolean {
     if (data === '[DONE]') return true
     try {
       this.#take(id, JSON.parse(data) as ChatChunk)

@@ -1,4 +1,5 @@
-import { readEvents, type StreamEvent } from './event-stream.ts'
+import type { EventSourceMessage } from 'eventsource-parser'
+import { readEvents } from './event-stream.ts'
 import type { FailureCode } from './failure.ts'
 import type { Outcome } from './request.ts'
 import { streams } from './stream-health.ts'
@@ -15,7 +16,7 @@ export interface Listening {
   /** Called with the signal that the connection is to be made with. */
   connect(signal: AbortSignal): Promise<Outcome<Response>>
   /** Takes an event; true when it is the stream's last. */
-  hear(event: StreamEvent): boolean
+  hear(event: EventSourceMessage): boolean
   /** Whether the stream can be let go and taken up again later. */
   canLeave?(): boolean
 }

@@ -19,7 +19,7 @@ import type { TokenCalibration } from '../tokens/token-calibration.ts'
 import type { Tokens } from '../tokens/token-meter.ts'
 import type { ToolBox } from '../tools/tool-box.ts'
 import { definitionTokens, TurnBudget } from './turn-budget.ts'
-import { onAbort } from '../../abort.ts'
+import { onAbort } from '../../../contract/abort.ts'
 
 export interface RunContext {
   model: LanguageModelV4

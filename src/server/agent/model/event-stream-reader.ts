@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser'
-import { onAbort } from '../../abort.ts'
+import { onAbort } from '../../../contract/abort.ts'
 import { AgentFailure, failureBehind } from '../answer/agent-failure.ts'
 import { FrameSplitter } from './frame-splitter.ts'
 import { JsonReply } from './json-reply.ts'

@@ -5,7 +5,7 @@ import { urlToHttpOptions } from 'node:url'
 import { AgentFailure } from '../answer/agent-failure.ts'
 import type { ModelLimits } from './model-limits.ts'
 import { ModelError, readModelError } from './model-error.ts'
-import { onAbort } from '../../abort.ts'
+import { onAbort } from '../../../contract/abort.ts'
 
 // Not imported: see egress/send-request.ts.
 const http = process.getBuiltinModule('node:http')

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { OpenAiChatModel } from './openai-chat/openai-chat-model.ts'
-import { abortable } from '../../abort.ts'
+import { abortable } from '../../../contract/abort.ts'
 
 /** Wraps a model so that requests wait for `ready`. The own OpenAI client prepares its request meanwhile. */
 export function sendWhenReady(model: LanguageModelV4, ready: Promise<unknown>): LanguageModelV4 {

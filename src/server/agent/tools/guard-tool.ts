@@ -1,7 +1,7 @@
 import type { Tool } from 'ai'
 import { OutputWithPictures } from './tool-pictures.ts'
 import type { ToolOptions } from './tools.ts'
-import { abortable } from '../../abort.ts'
+import { abortable } from '../../../contract/abort.ts'
 
 export type GuardOptions = Pick<ToolOptions, 'limits' | 'onWarning'>
 

@@ -1,7 +1,7 @@
 import type { SessionSummary } from '../../../contract/sessions.ts'
 import { followSessions } from '../../api/calls.ts'
 import { pauseAfter, whenShown } from '../../api/connection.ts'
-import type { StreamEvent } from '../../api/event-stream.ts'
+import type { EventSourceMessage } from 'eventsource-parser'
 import { isFinal } from '../../api/failure.ts'
 import { type Heard, listen } from '../../api/subscribe.ts'
 import { limitedForS } from '../../api/request.ts'
@@ -70,7 +70,7 @@ class Feed {
   }
 
   /** Handles an event. Ignores unknown types. */
-  #hear({ type, data }: StreamEvent): boolean {
+  #hear({ event: type, data }: EventSourceMessage): boolean {
     if (!this.#moved) changes.connectionRestored()
     this.#moved = true
     try {

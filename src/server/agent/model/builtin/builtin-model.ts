@@ -13,7 +13,7 @@ import { citationMetadata } from '../../../../contract/citation.ts'
 import { TOPICS_KIND } from '../../../../contract/parts/topics.ts'
 import { mediaTypeOf } from '../../../knowledge/ingestion/media-type.ts'
 import type { Step } from './next-step.ts'
-import { onAbort } from '../../../abort.ts'
+import { onAbort } from '../../../../contract/abort.ts'
 
 export interface BuiltinModelOptions {
   pauseMs: number

@@ -13,7 +13,7 @@ import { chatHistory } from './chat-history.ts'
 import { functionForms, withoutNulls } from './function-forms.ts'
 import type { LocalRuntime } from './local-runtime.ts'
 import type { Answered, Delta } from './process-messages.ts'
-import { onAbort } from '../../../abort.ts'
+import { onAbort } from '../../../../contract/abort.ts'
 
 const DEFAULT_MAX_TOKENS = 2_000
 

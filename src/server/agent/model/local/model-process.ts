@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { ForkedProcess } from '../../../local-runtime/forked-process.ts'
 import { AgentFailure } from '../../answer/agent-failure.ts'
 import { type Answered, type AnswerRequest, type Delta, FromProcess, type ToProcess } from './process-messages.ts'
-import { onAbort } from '../../../abort.ts'
+import { onAbort } from '../../../../contract/abort.ts'
 
 /** Name in messages. */
 export const LOCAL_MODEL = 'local model'

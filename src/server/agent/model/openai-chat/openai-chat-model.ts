@@ -10,7 +10,7 @@ import type { MergePace } from '../merge-pace.ts'
 import { ModelError, reportedFailure } from '../model-error.ts'
 import type { SendToModel } from '../model-request.ts'
 import type { ReasoningEffort } from '../reasoning-effort.ts'
-import { abortable } from '../../../abort.ts'
+import { abortable } from '../../../../contract/abort.ts'
 import { chatRequest } from './chat-request.ts'
 import { chatStream } from './chat-stream.ts'
 

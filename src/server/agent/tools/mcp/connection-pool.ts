@@ -1,6 +1,6 @@
 import { ToolFailure } from '../guard-tool.ts'
 import type { McpConnection } from './mcp-connection.ts'
-import { abortable } from '../../../abort.ts'
+import { abortable } from '../../../../contract/abort.ts'
 
 export interface ConnectionPoolOptions {
   connect: (onLost: () => void) => Promise<McpConnection>

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../../contract/abort.ts'
 import type { Challenge, SolvedChallenge } from '../../../../contract/proof-of-work.ts'
 import type { Outcome } from '../../../api/request.ts'
 import { trustedScript } from '../../../ui/trusted-script.ts'
@@ -43,8 +44,7 @@ function proofOfWork(challenge: Challenge, onProgress: (share: number) => void, 
     console.error(event.message)
     resolve(null)
   })
-  if (signal.aborted) resolve(null)
-  signal.addEventListener('abort', () => resolve(null), { once: true })
+  onAbort(signal, () => resolve(null))
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a message to a worker has no other target
   worker.postMessage(challenge)
   return promise.finally(() => worker.terminate())
