@@ -98,7 +98,7 @@ const RULES: Record<string, (sources: Sources) => string[]> = {
     (path, { text }) => !LISTENS_TO_ABORT.includes(path) && /EventListener\(\s*'abort'/.test(text),
   ),
   'names what lies beside it as the bundler can follow': eachFile(
-    (path, { text }) => path.startsWith('server/') && path !== 'server/app.ts' && ELSEWHERE_IN_THE_BUILD.test(text),
+    (path, { text }) => path.startsWith('server/') && path !== 'server/main.ts' && ELSEWHERE_IN_THE_BUILD.test(text),
   ),
   'has no drawer for everything': eachFile((path) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.|$)/.test(path)),
   'keeps files short enough to read': eachFile((_, { text }) => text.split('\n').length > MAX_LINES),

@@ -91,9 +91,14 @@ describe('the launcher', () => {
     ['installs again when the lock file changes', 'package-lock.json', lockFile('2.0.0'), /^Installing[^]*Building[^]*Serving\n$/],
     ['installs again after an install that was interrupted', 'node_modules/.package-lock.json', '', /^Installing[^]*done[^]*Serving\n$/],
     ['builds the page again when a source changes', 'src/web/main.tsx', 'changed', /^Building the web app …\n.*done.*\nServing\n$/],
-    ['builds the server again when a source changes', 'src/server/app.ts', 'changed', /^Building the server …\n.*done.*\nServing\n$/],
+    [
+      'builds the server again when a source changes',
+      'src/server/app/create-app.ts',
+      'changed',
+      /^Building the server …\n.*done.*\nServing\n$/,
+    ],
     ['builds both again when a source is added', 'src/contract/new.ts', '', /^Building the web app[^]*Building the server[^]*Serving\n$/],
-    ['does nothing when a test changes', 'src/server/app.test.ts', 'changed', /^Serving\n$/],
+    ['does nothing when a test changes', 'src/server/app/create-app.test.ts', 'changed', /^Serving\n$/],
   ])('%s', async (_, path, text, output) => {
     place = new Place()
     await place.launch('start')

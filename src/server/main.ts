@@ -1,5 +1,11 @@
-import { createApp, LOCAL_LIBRARY_DIRECTORY } from './app.ts'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createApp } from './app/create-app.ts'
 import { readSettings, SettingsError } from './config/config.ts'
+
+/** The same from `src/server` and from `dist/server`. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const DIRECTORIES = { web: join(ROOT, 'dist/web'), localLibrary: join(ROOT, '.runtime/local-model') }
 
 const [, , command, ...commandArguments] = process.argv
 if (command === 'knowledge') await orExit(runCommand(commandArguments), sentenceOfBuilding)
@@ -20,12 +26,12 @@ async function runCommand(args: readonly string[]): Promise<void> {
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
   const write = (text: string) => process.stdout.write(text)
-  const libraryDirectory = LOCAL_LIBRARY_DIRECTORY
+  const libraryDirectory = DIRECTORIES.localLibrary
   process.exitCode = await runKnowledgeCommand(args, { settings: readSettings(), libraryDirectory, write, signal: stopping.signal })
 }
 
 async function createAppFromSettings() {
-  return createApp(readSettings())
+  return createApp(readSettings(), DIRECTORIES)
 }
 
 type Fault = NodeJS.ErrnoException & { port?: number }

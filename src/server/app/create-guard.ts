@@ -1,0 +1,40 @@
+import type { Agents } from '../agent/agents.ts'
+import type { Settings } from '../config/config.ts'
+import { Guard, type GuardOptions } from '../limits/guard.ts'
+import { LoopLag, watchLoop } from '../limits/loop-lag.ts'
+import { PromptQueue, type PromptQueueOptions } from '../limits/prompt-queue.ts'
+import type { QuotasOptions } from '../limits/quotas.ts'
+
+const monotonic = () => performance.now()
+
+type GuardParts = QuotasOptions & {
+  agents: Agents
+  proof: GuardOptions['proof']
+  isModerated: boolean
+  onWaited: PromptQueueOptions['onWaited']
+}
+
+/** The guard and its queue. `close` rejects all waiting prompts. */
+export function createGuard(settings: Settings, { agents, onWaited, ...parts }: GuardParts) {
+  const { limits, budgets, prices, fallback, maxWaitMs } = settings
+  const { allRunningTurns: maxRunning, waitingPrompts: maxWaiting } = limits
+  const lag = new LoopLag(settings.maxLagMs)
+  const queue = new PromptQueue({ maxRunning, maxWaiting, maxWaitMs, isSlow: () => lag.isHigh, now: monotonic, onWaited })
+  const stopWatching = watchLoop(lag, monotonic, () => queue.tick())
+  const guard = new Guard({
+    ...parts,
+    limits,
+    exemptsLoopback: !limits.limitLoopback && settings.trustedProxies.length === 0,
+    budgets,
+    queue,
+    prices: { usualOf: (agent) => prices.of((agents.find(agent) ?? agents.first).modelName), fallback },
+  })
+  return {
+    guard,
+    levels: () => ({ openStreams: guard.openStreams, waitingPrompts: queue.waiting, lagMs: lag.ms }),
+    close() {
+      stopWatching()
+      queue.close()
+    },
+  }
+}
