@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { eventStream, type PageGlobals, stubPageGlobals } from '../../../test/support/page-globals.ts'
+import type { StreamEvent } from './event-stream.ts'
+import { streams } from './stream-health.ts'
+import { listen } from './subscribe.ts'
+
+let page: PageGlobals
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  page = stubPageGlobals()
+  streams.wasWhole()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** Listens to a stream whose event `last` is its last one. */
+function listening({ canLeave }: { canLeave?: () => boolean } = {}) {
+  const stream = eventStream()
+  const leaving = new AbortController()
+  const heard: string[] = []
+  const hear = ({ data }: StreamEvent) => {
+    heard.push(data)
+    return data === 'last'
+  }
+  const connect = async () => ({ ok: true as const, value: stream.response })
+  const outcome = listen({ connect, hear, ...(canLeave && { canLeave }) }, leaving.signal)
+  return { stream, leaving, heard, outcome }
+}
+
+const pass = () => vi.advanceTimersByTimeAsync(0)
+
+test('reads a stream to its last event, and lets go of it', async () => {
+  const wasWhole = vi.spyOn(streams, 'wasWhole')
+  const { stream, heard, outcome } = listening()
+  stream.send('one')
+  stream.send('last')
+  stream.send('never read')
+  expect([await outcome, heard]).toEqual([{ kind: 'ended' }, ['one', 'last']])
+  await pass()
+  expect([stream.isCancelled, wasWhole.mock.calls.length]).toEqual([true, 1])
+})
+
+test('lets go of a stream when the page is hidden, and not when it is shown', async () => {
+  const { stream, outcome } = listening()
+  await pass()
+  page.show(true)
+  await pass()
+  expect(stream.isCancelled).toBe(false)
+  page.show(false)
+  expect(await outcome).toEqual({ kind: 'hidden' })
+  await pass()
+  expect(stream.isCancelled).toBe(true)
+})
+
+test('holds a stream that can’t be taken up again, though the page is hidden, until it can', async () => {
+  let canLeave = false
+  const { stream, heard, outcome } = listening({ canLeave: () => canLeave })
+  await pass()
+  page.show(false)
+  stream.send('one')
+  await pass()
+  expect([heard, stream.isCancelled]).toEqual([['one'], false])
+  canLeave = true
+  stream.send('two')
+  expect(await outcome).toEqual({ kind: 'hidden' })
+  expect(heard).toEqual(['one', 'two'])
+})
+
+test('leaves when it is told to', async () => {
+  const { stream, leaving, outcome } = listening()
+  await pass()
+  leaving.abort()
+  expect(await outcome).toEqual({ kind: 'left' })
+  await pass()
+  expect(stream.isCancelled).toBe(true)
+})
+
+test('a hidden page does not hear of streams that it has let go', async () => {
+  const wasCut = vi.spyOn(streams, 'wasCut')
+  const { outcome } = listening()
+  page.show(false)
+  await outcome
+  page.show(true)
+  expect(wasCut).not.toHaveBeenCalled()
+})
+
+test('counts a stream as cut off when it ends early or brings nothing, and as whole when it lasted', async () => {
+  const [wasCut, wasWhole] = [vi.spyOn(streams, 'wasCut'), vi.spyOn(streams, 'wasWhole')]
+  const breaking = async (afterMs: number, data?: string) => {
+    const { stream, outcome } = listening()
+    await vi.advanceTimersByTimeAsync(afterMs)
+    if (data) stream.send(data)
+    await pass()
+    stream.end()
+    expect(await outcome).toEqual({ kind: 'broken' })
+    return [wasCut.mock.calls.length, wasWhole.mock.calls.length]
+  }
+  expect(await breaking(10_000, 'one')).toEqual([1, 0])
+  expect(await breaking(10_001)).toEqual([2, 0])
+  expect(await breaking(10_001, 'one')).toEqual([2, 1])
+})
+
+test('passes on why a stream is refused, and counts one without a reply as cut off', async () => {
+  const wasCut = vi.spyOn(streams, 'wasCut')
+  const refusedWith = (code: 'too_many_streams' | 'no_reply') =>
+    listen({ connect: async () => ({ ok: false, code, retryAfterS: 5 }), hear: () => false }, new AbortController().signal)
+  expect(await refusedWith('too_many_streams')).toEqual({ kind: 'refused', code: 'too_many_streams', retryAfterS: 5 })
+  expect(wasCut).not.toHaveBeenCalled()
+  expect(await refusedWith('no_reply')).toMatchObject({ kind: 'refused', code: 'no_reply' })
+  expect(wasCut).toHaveBeenCalledOnce()
+})
