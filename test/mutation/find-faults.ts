@@ -35,6 +35,7 @@ const CHAINED = new Set(['where', 'andWhere', 'having', 'orderBy', 'limit', 'fil
 /** TypeScript nodes that hold a value; the others are types. */
 const VALUES = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression', 'TSInstantiationExpression'])
 const LOGGED = /\blog(ger)?\??\.(trace|debug|info|warn|error|fatal)$/i
+const TRANSLATED = /^(t(\.\w+)?|defineMessage)$/
 const OPAQUE = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'TaggedTemplateExpression', 'JSXAttribute'])
 
 /** All faults that can be put into a file, in the order of its text. What is logged is left alone. */
@@ -120,11 +121,11 @@ function isKey(node: Node, parent: Node | undefined): boolean {
   return parent?.['key'] === node || parent?.['source'] === node
 }
 
-/** Types, imports, messages of errors and of the log, and the addresses that the bundler looks for. */
+/** Types, imports, sentences that are checked by the test of the languages, messages of errors and of the log, and what the bundler looks for. */
 function isLeftAlone(node: Node, slice: (node: unknown) => string): boolean {
   if (OPAQUE.has(node.type) || (node.type.startsWith('TS') && !VALUES.has(node.type))) return true
   if (node.type === 'NewExpression') return /^(\w*Error|URL)$/.test(slice(node['callee']))
-  return node.type === 'CallExpression' && LOGGED.test(slice(node['callee']))
+  return node.type === 'CallExpression' && (LOGGED.test(slice(node['callee'])) || TRANSLATED.test(slice(node['callee'])))
 }
 
 /** Calls `visit` for each node, and for what is in it if that returns true. */

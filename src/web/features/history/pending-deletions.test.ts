@@ -1,17 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type PageGlobals, stubPageGlobals } from '../../../../test/support/page-globals.ts'
+import type * as Deletions from './pending-deletions.ts'
 
 const UNDO_MS = 6_000
 const CHAT = { key: 'a', title: 'First chat' }
 
 let page: PageGlobals
 const globals = new EventTarget()
-let deletions: typeof import('./pending-deletions.ts')
+let deletions: typeof Deletions
 
 beforeAll(async () => {
   page = stubPageGlobals()
   vi.stubGlobal('addEventListener', globals.addEventListener.bind(globals))
-  vi.stubGlobal('Element', class {})
+  vi.stubGlobal('Element', Blob)
   // Imported by the first failure otherwise, in time that is not the test's.
   await import('../../api/failure-sentences.ts')
   deletions = await import('./pending-deletions.ts')

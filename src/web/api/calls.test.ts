@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type PageGlobals, stubPageGlobals } from '../../../test/support/page-globals.ts'
+import * as calls from './calls.ts'
+import { deleteFile } from './file-calls.ts'
+import * as history from './history-calls.ts'
+import * as messages from './message-calls.ts'
+import * as rights from './rights-calls.ts'
+import * as shares from './share-calls.ts'
+import * as signIn from './sign-in-calls.ts'
+
+let page: PageGlobals
+beforeEach(() => {
+  page = stubPageGlobals()
+  page.respond(() => Response.json({}))
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const never = new AbortController().signal
+const API = '/api/v1'
+const STREAM = { Accept: 'text/event-stream' }
+
+/** What each call asks the server for: method and path, then body and headers beside the type of the body. */
+test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
+  [() => calls.fetchConfiguration(), `GET ${API}/config`],
+  [() => calls.fetchPrivacyNotice('de'), `GET ${API}/privacy-notice?language=de`],
+  [() => calls.fetchMe(), `GET ${API}/me`],
+  [() => calls.fetchSessions(), `GET ${API}/sessions?limit=50`],
+  [() => calls.fetchSessions('next'), `GET ${API}/sessions?limit=50&cursor=next`],
+  [() => calls.fetchSession('a/b'), `GET ${API}/sessions/a%2Fb?limit=30`],
+  [() => calls.deleteSession('a/b'), `DELETE ${API}/sessions/a%2Fb`],
+  [
+    () => calls.sendPrompt('an agent', 'a/b', { id: 'key', prompt: 'Hi', edits: 'm' }, { device: 'shared' }, never, { extra: 'yes' }),
+    `POST ${API}/agent/chat/an%20agent?session_id=a%2Fb`,
+    { prompt: 'Hi', edits: 'm', device: 'shared' },
+    { ...STREAM, Prefer: 'queue-place', 'Idempotency-Key': 'key', extra: 'yes' },
+  ],
+  [() => calls.followTurn('t', '', never), `GET ${API}/turns/t/stream`, undefined, STREAM],
+  [() => calls.followTurn('t', '7', never), `GET ${API}/turns/t/stream`, undefined, { ...STREAM, 'Last-Event-ID': '7' }],
+  [() => calls.fetchTurnEvents('t', '7', never), `GET ${API}/turns/t/events?after=7`],
+  [() => calls.followSessions(never), `GET ${API}/me/events`, undefined, STREAM],
+  [() => calls.stopTurn('t'), `POST ${API}/turns/t/stop`, {}],
+  [() => calls.repeatTurn({ turn: 't', how: 'retry' }, { extra: 'yes' }), `POST ${API}/turns/t/retry`, {}, { extra: 'yes' }],
+  [() => calls.repeatTurn({ turn: 't', how: 'approve', body: { decisions: [] } }), `POST ${API}/turns/t/approve`, { decisions: [] }],
+  [() => deleteFile('f'), `DELETE ${API}/files/f`],
+  [() => history.describeSession('a/b', { title: 'New' }), `PATCH ${API}/sessions/a%2Fb`, { title: 'New' }],
+  [() => history.fetchEarlier('a/b', 'm'), `GET ${API}/sessions/a%2Fb/messages?limit=50&before=m`],
+  [() => history.fetchEarlierUntil('a', 'm', 'n/o'), `GET ${API}/sessions/a/messages?before=m&until=n%2Fo`],
+  [() => history.showVersionOf('a', 'm'), `POST ${API}/sessions/a/branch`, { message: 'm' }],
+  [() => history.searchChats('a b', '', never), `GET ${API}/search?q=a%20b`],
+  [() => history.searchChats('a b', 'next', never), `GET ${API}/search?q=a%20b&cursor=next`],
+  [
+    () => messages.regenerateAnswer('a/b', 'm', 'key', { extra: 'yes' }),
+    `POST ${API}/sessions/a%2Fb/regenerate`,
+    { message: 'm' },
+    { 'Idempotency-Key': 'key', extra: 'yes' },
+  ],
+  [() => messages.chooseBranch('a', 'm'), `POST ${API}/sessions/a/branch`, { message: 'm' }],
+  [() => messages.giveFeedback('a', 'm', null), `POST ${API}/sessions/a/feedback`, { message: 'm', thumb: null }],
+  [() => messages.giveFeedback('a', 'm', { thumb: 'up' }), `POST ${API}/sessions/a/feedback`, { message: 'm', thumb: 'up' }],
+  [() => rights.deleteSessions(), `DELETE ${API}/sessions`],
+  [() => rights.deleteEverything(), `DELETE ${API}/me`],
+  [() => rights.fetchDataReport('de'), `GET ${API}/me/data?language=de`],
+  [() => rights.importChats({ chats: [] }), `POST ${API}/me/import`, { chats: [] }],
+  [() => rights.makeTransferCode(), `POST ${API}/me/transfer`, {}],
+  [() => rights.takeTransferCode({ code: 'c' }), `POST ${API}/transfer`, { code: 'c' }],
+  [() => rights.forgetDevice(), `DELETE ${API}/me/device`],
+  [() => rights.forgetOtherDevices(), `DELETE ${API}/me/devices`],
+  [() => shares.makeShare('a/b', { days: 7 } as never), `POST ${API}/sessions/a%2Fb/shares`, { days: 7 }],
+  [() => shares.fetchShares(), `GET ${API}/shares`],
+  [() => shares.revokeShare('s/t'), `DELETE ${API}/shares/s%2Ft`],
+  [() => shares.fetchSharedChat('s/t', never), `GET ${API}/shared/s%2Ft`],
+  [() => signIn.beginSignIn(), `POST ${API}/sign-in`, {}],
+  [() => signIn.completeSignIn({ code: 'c' } as never), `POST ${API}/sign-in/complete`, { code: 'c' }],
+  [() => signIn.endSignIn(), `POST ${API}/sign-out`, {}],
+])('%s asks for %s', async (call, asked, body, headers = {}) => {
+  expect(await call()).toMatchObject({ ok: true })
+  const [{ path, init } = expect.fail('nothing was asked')] = page.requests
+  expect(`${init.method} ${path}`).toBe(asked)
+  expect(init.body === undefined ? undefined : JSON.parse(init.body as string)).toEqual(body)
+  expect(init.headers).toEqual({ ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers })
+})
+
+test.each([
+  ['deletes a chat', () => calls.deleteSession('a')],
+  ['deletes everything', () => rights.deleteEverything()],
+  ['forgets this device', () => rights.forgetDevice()],
+])('a request that %s outlives the page, and others do not', async (_, call) => {
+  await call()
+  await calls.fetchMe()
+  expect(page.requests.map(({ init }) => init.keepalive)).toEqual([true, false])
+})

@@ -1,0 +1,97 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type PageGlobals, stubPageGlobals } from '../../../test/support/page-globals.ts'
+import { failureSentence, hasSentence, isFinal } from './failure.ts'
+import { limitedForS, request, requestJson } from './request.ts'
+
+let page: PageGlobals
+beforeAll(() => import('./failure-sentences.ts'))
+beforeEach(() => {
+  page = stubPageGlobals()
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** A server that says nothing until the request is given up. */
+const silent = ({ signal }: RequestInit) =>
+  new Promise<Response>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)))
+
+test('gives the body of a successful reply', async () => {
+  page.respond(() => Response.json({ id: 'v' }))
+  expect(await requestJson('/me')).toEqual({ ok: true, value: { id: 'v' } })
+})
+
+test('gives the code of a problem, what belongs to it, and when the server listens again', async () => {
+  page.respond(() => Response.json({ code: 'session_busy', turn: 't' }, { status: 409, headers: { 'retry-after': '7' } }))
+  expect(await requestJson('/me')).toEqual({ ok: false, code: 'session_busy', turn: 't', retryAfterS: 7 })
+  page.respond(() => new Response('<html>', { status: 502 }))
+  expect(await request('/me')).toEqual({ ok: false, code: 'internal', retryAfterS: undefined })
+})
+
+test('a reply that is no JSON, and a connection that fails, are failures of the network', async () => {
+  page.respond(() => new Response('<html>'))
+  expect(await requestJson('/me')).toEqual({ ok: false, code: 'network' })
+  page.respond(() => Promise.reject(new TypeError('fetch failed')))
+  expect(await requestJson('/me')).toEqual({ ok: false, code: 'network' })
+  stubPageGlobals({ onLine: false })
+  expect(await requestJson('/me')).toEqual({ ok: false, code: 'offline' })
+})
+
+test('waits half a minute for the head of a reply', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  page.respond(silent)
+  const outcomes: unknown[] = []
+  const asked = request('/me').then((outcome) => outcomes.push(outcome))
+  await vi.advanceTimersByTimeAsync(29_999)
+  expect(outcomes).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  await asked
+  expect(outcomes).toEqual([{ ok: false, code: 'no_reply' }])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('leaves no timer behind a reply, whose body may take its time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  page.respond(() => Response.json({}))
+  await request('/me')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('throws what the caller’s signal aborts with, and reports nothing', async () => {
+  page.respond(silent)
+  const leaving = new AbortController()
+  const asked = request('/me', { signal: leaving.signal })
+  leaving.abort(new Error('left'))
+  await expect(asked).rejects.toThrow('left')
+  expect(console.error).not.toHaveBeenCalled()
+})
+
+test('tells how long it is limited only where it asked too much', () => {
+  expect(limitedForS({ code: 'too_many_requests', retryAfterS: 3 })).toBe(3)
+  expect(limitedForS({ code: 'server_busy', retryAfterS: 3 })).toBeUndefined()
+})
+
+test('says how much of a model has been fetched', async () => {
+  page.respond(() => Response.json({ code: 'model_loading', percent: 42 }, { status: 503 }))
+  await request('/me')
+  expect(failureSentence('model_loading')).toContain('42')
+  page.respond(() => Response.json({ code: 'internal' }, { status: 500 }))
+  await request('/me')
+  expect(failureSentence('model_loading')).toContain('42')
+})
+
+test('has a sentence for every code, a general one for those of a newer server', async () => {
+  page.respond(() => Response.json({ code: 'not_found' }, { status: 404 }))
+  await request('/me')
+  expect(hasSentence('not_found')).toBe(true)
+  expect(failureSentence('not_found')).not.toBe(failureSentence('from the future'))
+  expect(failureSentence('from the future')).toBe(failureSentence(undefined))
+})
+
+test('asking again helps except where what is asked for is gone, or not the visitor’s', () => {
+  const codes = ['not_found', 'unauthorized', 'invalid_id', 'invalid_request', 'internal', 'network', 'server_busy'] as const
+  expect(codes.filter(isFinal)).toEqual(['not_found', 'unauthorized', 'invalid_id', 'invalid_request'])
+})
