@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eventStream, type PageGlobals, stubPageGlobals } from '../../../test/support/page-globals.ts'
-import type { StreamEvent } from './event-stream.ts'
+import type { EventSourceMessage } from 'eventsource-parser'
 import { streams } from './stream-health.ts'
 import { listen } from './subscribe.ts'
 
@@ -21,7 +21,7 @@ function listening({ canLeave }: { canLeave?: () => boolean } = {}) {
   const stream = eventStream()
   const leaving = new AbortController()
   const heard: string[] = []
-  const hear = ({ data }: StreamEvent) => {
+  const hear = ({ data }: EventSourceMessage) => {
     heard.push(data)
     return data === 'last'
   }
