@@ -74,9 +74,10 @@ async function main(): Promise<number> {
       `${String(found.length).padStart(4)}  ${result.outcome.padEnd(11)}  ${describeFault(fault)}${result.by ? `  (${result.by})` : ''}`,
     )
   }
+  const code = report(folder, found)
   // Tests that fail by themselves would have noticed anything.
   await runBaseline(runner, copy, tests)
-  return report(folder, found)
+  return code
 }
 
 /** A sample of all faults in the folder, in the order of their files. */

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
+import { eraseOwned } from './erasure.ts'
+import { findTurn, insertPrompt } from './turns.ts'
+
+let opened: OpenedDatabase
+beforeAll(async () => {
+  opened = await openTestDatabase('sqlite')
+})
+afterAll(() => opened.remove())
+
+/** Stores a prompt of this owner, whose turn runs. */
+async function promptOf(owner: string) {
+  await insertPrompt(opened.database, {
+    id: `turn_${owner}`,
+    instance: 'test',
+    now: 1,
+    message: { id: `prompt_${owner}`, role: 'user', parts: [{ type: 'text', text: 'hello' }] },
+    continues: null,
+    newVisitor: null,
+    claim: null,
+    holdsFor: () => [],
+    count: async () => undefined,
+    newSession: { id: `session_${owner}`, owner, agent: 'assistant', title: 'hello', openById: false },
+  })
+}
+
+const runningTurn = (owner: string) => findTurn(opened.database, { owner, credential: true, now: 2, keptMs: 1_000 }, `turn_${owner}`)
+
+test('erasing an owner while a prompt is being stored deletes its turn, and nobody else’s', async () => {
+  await promptOf('c_erased')
+  await promptOf('c_other')
+  await eraseOwned(opened.database, 'c_erased')
+  expect(await runningTurn('c_erased')).toBeUndefined()
+  expect(await runningTurn('c_other')).toMatchObject({ status: 'running' })
+})
