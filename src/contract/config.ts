@@ -34,6 +34,8 @@ const Branding = z.object({
   links: z.array(BrandingLink).describe('For the foot of the page.'),
 })
 
+export const ConfigurationQuery = z.strictObject({ language: WantedLanguage })
+
 /** What the page may know before anyone consented: the installation, never the visitor. `GET /api/v1/config`. */
 export const PublicConfiguration = z.object({
   name: z.string().describe('Name of the installation, shown as the title of the page.'),

@@ -12,6 +12,8 @@ import { refusedStart, startServer, type TestServer } from '../support/server.ts
 const agentFile = (name: string, body: string, keys = '') =>
   `---\nname: ${name}\ngreeting: I am ${name} of {{name}}.\n${keys}---\n${body}\n`
 
+const GERMAN = 'languages:\n  de:\n    name: Koch\n    greeting: Ich bin Koch bei {{name}}.\n'
+
 describe.each(DATABASES)('several agents on %s', (database) => {
   const directory = mkdtempSync(join(tmpdir(), 'agents-'))
   let model: ScriptedModel
@@ -19,7 +21,10 @@ describe.each(DATABASES)('several agents on %s', (database) => {
 
   beforeAll(async () => {
     writeFileSync(join(directory, 'assistant.md'), agentFile('Anna', 'You are Anna.'))
-    writeFileSync(join(directory, 'cook.md'), agentFile('Cook', 'You are the cook of {{name}}.', 'tools: [calculator]\nmodel: small\n'))
+    writeFileSync(
+      join(directory, 'cook.md'),
+      agentFile('Cook', 'You are the cook of {{name}}.', `tools: [calculator]\nmodel: small\n${GERMAN}`),
+    )
     model = await startScriptedModel()
     server = await startServer({ database, env: { AGENTS_DIR: directory, OPENAI_BASE_URL: model.baseUrl, MODEL: 'large' } })
   })
@@ -29,7 +34,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
     rmSync(directory, { recursive: true })
   })
 
-  const configuration = async () => (await (await fetch(`${server.url}/api/v1/config`)).json()) as PublicConfiguration
+  const configuration = async (query = '') => (await (await fetch(`${server.url}/api/v1/config${query}`)).json()) as PublicConfiguration
   const readiness = async () => (await fetch(`${server.url}/readyz`)).json()
   const askedLast = () => JSON.stringify(model.requests.at(-1)?.body)
 
@@ -41,6 +46,17 @@ describe.each(DATABASES)('several agents on %s', (database) => {
     ])
     expect(agent).toEqual(agents[0])
     expect(agents[1]?.model.label).toBe('small')
+  })
+
+  test('are told in a language that is asked for', async () => {
+    const texts = async (query: string) => (await configuration(query)).agents.map(({ id, name, greeting }) => [id, name, greeting])
+    expect(await texts('?language=de')).toEqual([
+      ['assistant', 'Anna', 'I am Anna of Parley.'],
+      ['cook', 'Koch', 'Ich bin Koch bei Parley.'],
+    ])
+    expect((await configuration('?language=de')).agent.name).toBe('Anna')
+    expect(await texts('?language=fr')).toEqual(await texts(''))
+    expect((await fetch(`${server.url}/api/v1/config?lang=de`)).status).toBe(400)
   })
 
   test('answer under their ids, each with its instruction, model and tools, and list their own chats', async () => {

@@ -130,9 +130,9 @@ journey('a deletion can be taken back, and is called one only when it is', async
   expect(await listed()).toEqual(['Stays', 'Goes'])
 
   await choose('Goes', 'Delete')
-  await visitor.page.getByText('“Goes” is about to be deleted.').waitFor()
+  await visitor.page.getByText('Chat deleted').waitFor()
   await visitor.page.clock.runFor(6_000)
-  await visitor.page.getByText('“Goes” is deleted.').waitFor()
+  await visitor.page.getByText('“Goes” was permanently deleted.').waitFor()
   await visitor.button('Receipt').click()
   await visitor.page.getByRole('dialog').getByText('We checked that nothing is left').waitFor()
 

@@ -17,11 +17,11 @@ const languages = () => visitor.page.getByRole('combobox').filter({ visible: tru
 test('speaks the first language of the browser that it knows, the notice too, and keeps another choice only after consent', async () => {
   visitor = await stage.visitor({ locale: 'de-CH' })
   await visitor.open()
-  const dialog = visitor.page.getByRole('dialog', { name: 'Bevor wir anfangen' })
-  await dialog.getByText('Was erhoben wird').waitFor()
+  const dialog = visitor.page.getByRole('dialog', { name: 'Bevor Sie anfangen' })
+  await dialog.getByText('Was wir erheben').waitFor()
   expect(await root()).toEqual(['de', 'ltr'])
   await dialog.getByLabel('Sprache').selectOption('fr')
-  await visitor.page.getByRole('dialog').getByText('Ce qui est recueilli').waitFor()
+  await visitor.page.getByRole('dialog').getByText('Ce que nous recueillons').waitFor()
   expect(await root()).toEqual(['fr', 'ltr'])
   expect(await stored()).toBeNull()
   await visitor.button('Accepter').click()
@@ -57,4 +57,32 @@ test('is laid out from right to left in Arabic, without a word of a visitor or o
   await visitor.button('بياناتي').click()
   await visitor.page.getByText('في ملف قاعدة بيانات على هذا الخادم').waitFor()
   expect(await direction('.known > [lang]')).toBe('rtl')
+})
+
+test.each([
+  ['ar', 'مرحبًا، كيف يمكنني مساعدتك؟', 'هل أنت إنسان؟', 'المساعد', { accept: 'موافقة', notSignedIn: 'لم تسجّل الدخول' }],
+  ['zh-CN', '您好，有什么可以帮您？', '你是真人吗？', '助手', { accept: '接受', notSignedIn: '未登录' }],
+  ['de-DE', 'Hallo, wie kann ich helfen?', 'Was kannst du?', 'Assistent', { accept: 'Akzeptieren', notSignedIn: 'Nicht angemeldet' }],
+])('a visitor whose browser speaks %s reads greeting, starters, agent and state in it', async (locale, greeting, starter, agent, words) => {
+  visitor = await stage.visitor({ locale })
+  await visitor.open()
+  await visitor.button(words.accept).click()
+  await visitor.page.getByRole('heading', { name: greeting }).waitFor()
+  await visitor.button(starter).click()
+  await visitor.page.getByText(words.notSignedIn).waitFor()
+  expect(await visitor.page.getByRole('textbox', { name: agent }).count()).toBe(1)
+})
+
+test('the agent’s texts follow another choice of language, in the embedded chat too', async () => {
+  visitor = await stage.visitor({ locale: 'de-DE' })
+  await visitor.open('?embed')
+  await visitor.page.locator('.welcome').getByText('Hallo, wie kann ich helfen?').waitFor()
+  await visitor.page.goto(new URL('/', visitor.page.url()).href)
+  await visitor.button('Akzeptieren').click()
+  await visitor.page.getByRole('heading', { name: 'Hallo, wie kann ich helfen?' }).waitFor()
+  await languages().first().selectOption('zh')
+  await visitor.page.getByRole('heading', { name: '您好，有什么可以帮您？' }).waitFor()
+  await languages().first().selectOption('en')
+  await visitor.page.getByRole('heading', { name: 'Hi, how can I help?' }).waitFor()
+  expect(visitor.faults).toEqual([])
 })

@@ -203,7 +203,7 @@ journey('another device takes over by the code that is shown, once; the address 
   const address = await scannedAddress()
   const words = await shownWords()
   expect(address).toBe(`${stage.server.url}/#/move?code=${words.join('-')}`)
-  expect(await visitor.page.getByRole('timer').textContent()).toMatch(/^Works once, for (10:00|9:\d\d) minutes more$/)
+  expect(await visitor.page.getByRole('timer').textContent()).toMatch(/^Works once\. Expires in (10:00|9:\d\d)$/)
 
   const phone = await stage.visitor({ viewport: { width: 375, height: 740 } })
   await phone.page.goto(address)
@@ -288,7 +288,7 @@ test('a computer that turns out to be shared: the key is exchanged for one that 
   await expect.poll(lasts).toBe(false)
   await visitor.button('Close').click()
   await openMyData()
-  await visitor.page.getByText('This is a shared computer').waitFor()
+  await visitor.page.getByText('everything is deleted 2 hours after the last use').waitFor()
   await visitor.page.getByRole('checkbox', { name: /This is a shared computer/ }).uncheck()
   await expect.poll(lasts).toBe(true)
   await visitor.page.reload()

@@ -180,7 +180,7 @@ async function tourWaiting({ stage, visitor, look }: Tour): Promise<void> {
   await newChat(visitor)
   stage.model.script([{ text: LONG }, { silence: true }])
   await visitor.send('Tell me how tea came to be drunk')
-  await page.getByText('You’re next.').waitFor()
+  await page.getByText('You’re next in line.').waitFor()
   await look('queue')
   ended.resolve()
   await Array.fromAsync(events)

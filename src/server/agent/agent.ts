@@ -1,5 +1,6 @@
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
+import { textsIn } from './definition/localized-texts.ts'
 import type { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 import { type Installation, placeholderValues } from './prompt/placeholder-values.ts'
 import { connectModel, describeModel, type ModelDescription, type ModelSettings, takesToolPictures } from './model/connect-model.ts'
@@ -83,6 +84,8 @@ export interface Agent {
   readonly greeting: string
   /** Starter prompts, at most 6: from the agent's file, or from headings of its knowledge. */
   readonly starters: string[]
+  /** Name, greeting and starters in a language (a primary tag of BCP 47), as far as the agent's file has them. */
+  textsIn(language: string | undefined): Pick<Agent, 'name' | 'greeting' | 'starters'>
   readonly model: ModelDescription
   /** Model name as in price lists; `builtin` and `local` for the server's own. */
   readonly modelName: string
@@ -179,14 +182,16 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     }
     return runAgent(contextBy(model), { ...run, onUsage: (used) => onUsage?.(used, model) })
   }
+  const { greeting, languages } = filledTexts(definition, values)
   return {
     id,
     name,
     picture,
-    greeting: fillIn(definition.greeting, values),
+    greeting,
     get starters() {
       return starters()
     },
+    textsIn: (language) => textsIn(languages, language, { name, greeting, starters: starters() }),
     model: description,
     modelName: nameOf(settings),
     fallback: fallback && { label: fallback.label, provider: fallback.provider, takes: fallback.takes },
@@ -218,6 +223,17 @@ export async function createAgent(definition: AgentDefinition, picture: string |
 }
 
 const nameOf = (settings: ModelSettings): string => ('model' in settings ? settings.model : settings.kind)
+
+/** Fills the placeholders of every greeting. */
+function filledTexts(
+  { greeting, languages }: AgentDefinition,
+  values: Readonly<Record<string, string>>,
+): Pick<AgentDefinition, 'greeting' | 'languages'> {
+  const entries = Object.entries(languages).map(([language, texts]) => {
+    return [language, texts.greeting === undefined ? texts : { ...texts, greeting: fillIn(texts.greeting, values) }] as const
+  })
+  return { greeting: fillIn(greeting, values), languages: Object.fromEntries(entries) }
+}
 
 /** Names, as models call them, of the tools whose calls need approval. */
 function approvalRequiredTools({ approval }: AgentDefinition, { mcpToolsOf, httpToolsOf }: AgentParts): string[] {

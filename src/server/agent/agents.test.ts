@@ -1,4 +1,5 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { PAGE_LANGUAGES } from '../../contract/page-languages.ts'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -47,6 +48,25 @@ describe('agents in files', () => {
     expect(agents.first.starters).toHaveLength(6)
   })
 
+  test('the shipped one has texts in every language of the page', async () => {
+    const { first } = await open({ directory: join(ROOT, 'agents') })
+    const texts = PAGE_LANGUAGES.map((language) => first.textsIn(language))
+    expect(new Set(texts.map(({ greeting }) => greeting)).size).toBe(PAGE_LANGUAGES.length)
+    expect(texts.filter(({ starters }) => starters.length === 0)).toEqual([])
+    expect(first.textsIn('zh')).toMatchObject({ name: '助手', greeting: '您好，有什么可以帮您？' })
+  })
+
+  test('texts are those of the language, and without a language for what it lacks', async () => {
+    const languages =
+      'starters: [Help]\nlanguages:\n  de:\n    greeting: Hallo von {{name}}.\n    starters: [Hilfe]\n  fr:\n    name: Aide\n  it:'
+    await write('a.md', agentFile(languages))
+    const { first } = await open()
+    const original = { name: 'Helper', greeting: 'Hello.', starters: ['Help'] }
+    expect(first.textsIn('de')).toEqual({ name: 'Helper', greeting: 'Hallo von Parley.', starters: ['Hilfe'] })
+    expect(first.textsIn('fr')).toEqual({ ...original, name: 'Aide' })
+    for (const language of [undefined, 'it', 'es', 'constructor']) expect(first.textsIn(language)).toEqual(original)
+  })
+
   test('the default agent comes first, the others by file name, which is the default id', async () => {
     await write('zebra.md', agentFile(''))
     await write('b.md', agentFile('id: assistant'))
@@ -89,6 +109,17 @@ describe('mistakes', () => {
     ['aliases', agentFile('starters: &a [x]\nknowledge: *a'), /may not use aliases/],
     ['an unknown key', agentFile('colour: red'), /line 4: colour is no key of an agent/],
     ['an unknown limit', agentFile('limits:\n  steps: 3\n  speed: 9'), /line 6: limits\.speed is no key/],
+    ['an unknown language', agentFile('languages:\n  nl:\n    name: Hulp'), /line 5: languages\.nl is not one of en, ar, de/],
+    [
+      'an unknown text of a language',
+      agentFile('languages:\n  de:\n    motto: Hallo'),
+      /line 6: languages\.de\.motto is no key of an agent/,
+    ],
+    [
+      'too many starters of a language',
+      agentFile('languages:\n  de:\n    starters: [a, b, c, d, e, f, g]'),
+      /line 6: languages\.de\.starters/,
+    ],
     ['a wrong type', agentFile('starters: no list'), /line 4: starters/],
     ['a limit out of bounds', agentFile('limits:\n  steps: 1000'), /line 5: limits\.steps/],
     ['an unknown effort', agentFile('reasoningEffort: huge'), /line 4: reasoningEffort must be one of none, minimal, low/],

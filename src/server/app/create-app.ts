@@ -66,7 +66,7 @@ export async function createApp(settings: Settings, directories: AppDirectories)
   const model = describeModels(settings.model, settings.fallback?.model ?? null)
   const notice = await openNotices(settings, model)
   const logo = await openLogo(settings)
-  const configuration = () => publicConfiguration(settings, { agents, notice, logo })
+  const configuration = (language?: string) => publicConfiguration(settings, { agents, notice, logo, language })
   const database = await openDatabase(settings.database, (error) =>
     onFault('A database connection failed; the pool opens a new one', error),
   )

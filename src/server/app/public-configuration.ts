@@ -17,14 +17,14 @@ export async function openLogo({ look }: Settings): Promise<Logo | null> {
 /** The configuration for the page. Built for each request, because agents' files can change. */
 export function publicConfiguration(
   { name, look, signIn, sharing, voiceInput, retentionDays, contact }: Settings,
-  { agents, notice, logo }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null },
+  { agents, notice, logo, language }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null; language: string | undefined },
 ): PublicConfiguration {
   const { colors, welcomeLine, links } = look
   return {
     name,
     look: { colors, logo: logo && `/api/v1/logo?version=${logo.version}`, welcomeLine, links },
-    agent: publicAgent(agents.first),
-    agents: agents.all.map(publicAgent),
+    agent: publicAgent(agents.first, language),
+    agents: agents.all.map((agent) => publicAgent(agent, language)),
     signIn: signIn && { label: signIn.label },
     sharing,
     voiceInput,
@@ -32,6 +32,7 @@ export function publicConfiguration(
   }
 }
 
-function publicAgent({ id, name, picture, greeting, starters, model }: Agent): PublicAgent {
-  return { id, name, picture, greeting, starters, model }
+function publicAgent(agent: Agent, language: string | undefined): PublicAgent {
+  const { id, picture, model } = agent
+  return { id, picture, model, ...agent.textsIn(language) }
 }

@@ -21,7 +21,7 @@ const STREAM = { Accept: 'text/event-stream' }
 
 /** What each call asks the server for: method and path, then body and headers beside the type of the body. */
 test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
-  [() => calls.fetchConfiguration(), `GET ${API}/config`],
+  [() => calls.fetchConfiguration('de'), `GET ${API}/config?language=de`],
   [() => calls.fetchPrivacyNotice('de'), `GET ${API}/privacy-notice?language=de`],
   [() => calls.fetchMe(), `GET ${API}/me`],
   [() => calls.fetchSessions(), `GET ${API}/sessions?limit=50`],

@@ -13,7 +13,7 @@ type Headers = Record<string, string>
 
 const EVENT_STREAM = { Accept: 'text/event-stream' }
 
-export const fetchConfiguration = () => requestJson<PublicConfiguration>(`${API}/config`)
+export const fetchConfiguration = (language: string) => requestJson<PublicConfiguration>(`${API}/config?language=${language}`)
 
 export const fetchPrivacyNotice = (language: string) => requestJson<PrivacyNotice>(`${API}/privacy-notice?language=${language}`)
 

@@ -4,8 +4,10 @@ import type { FailureCode } from '../api/failure.ts'
 import { loadChat } from '../features/chat/chat-actions.ts'
 import { loadThread } from '../features/chat/thread/loaded-thread.ts'
 import { recallConsent } from '../features/privacy/consent.ts'
+import { preferredLanguage, useLanguage } from '../language/language.ts'
 import { changes, useApplication } from '../state/application-store.ts'
-import { useConfiguration } from '../state/configuration.ts'
+import type { Language } from '../language/languages.ts'
+import { localizeAgents, useConfiguration } from '../state/configuration.ts'
 import { notify } from '../ui/notification.tsx'
 
 /** Why the application could not start, if it could not. */
@@ -15,7 +17,7 @@ export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ cod
 export async function start(): Promise<void> {
   useStartFailure.setState({ code: null })
   // Who comes back to a chat sees it at once.
-  const [outcome] = await Promise.all([fetchConfiguration(), location.hash.includes('session=') && loadOpenChat()])
+  const [outcome] = await Promise.all([fetchConfiguration(preferredLanguage()), location.hash.includes('session=') && loadOpenChat()])
   if (!outcome.ok) {
     console.error(`The application could not start: ${outcome.code}`)
     return useStartFailure.setState({ code: outcome.code })
@@ -23,6 +25,7 @@ export async function start(): Promise<void> {
   const { colors } = outcome.value.look
   if (colors) await import('../ui/accent.ts').then(({ applyAccent }) => applyAccent(colors)).catch(console.error)
   useConfiguration.setState(outcome.value, true)
+  followLanguage()
   recallConsent(outcome.value.privacy.noticeVersion)
   if (outcome.value.signIn && /[?&](state|error)=/.test(location.hash)) await completeSignIn()
   changes.initialized()
@@ -30,6 +33,23 @@ export async function start(): Promise<void> {
 
 /** Without them the page starts all the same, and loads them again when they are needed. */
 const loadOpenChat = () => Promise.allSettled([loadThread(), loadChat()])
+
+let stopFollowing: (() => void) | undefined
+
+/** Keeps the agents' texts in the page's language. A failed request leaves them as they are. */
+function followLanguage(): void {
+  stopFollowing?.()
+  let shown = preferredLanguage()
+  const update = async (language: Language) => {
+    if (language === shown) return
+    shown = language
+    const outcome = await fetchConfiguration(language)
+    if (outcome.ok && language === shown) localizeAgents(outcome.value)
+  }
+  stopFollowing = useLanguage.subscribe(({ language }) => {
+    update(language).catch(console.error)
+  })
+}
 
 /** The sign-in provider has led back here. Whatever comes of it, the page starts. */
 async function completeSignIn(): Promise<void> {

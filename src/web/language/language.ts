@@ -26,12 +26,16 @@ export const useLanguage = create<LanguageState>(() => ({ language: 'en', locale
 /** The visitor's explicit choice; null for the browser's language. */
 let chosen: Language | null = null
 
-/** Loads the stored language, or the browser's first supported one, or English. */
+/** Loads and applies the visitor's preferred language. */
 export async function startLanguage(): Promise<void> {
-  const stored = LANGUAGES.find((language) => language === deviceStorage.getItem(STORAGE_KEY))
-  const wished = navigator.languages.map(languageOf).find((language) => language !== undefined)
   const late = new Promise<void>((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))
-  await Promise.race([speak(stored ?? wished ?? 'en'), late])
+  await Promise.race([speak(preferredLanguage()), late])
+}
+
+/** The language stored on this device, or the first of the browser's that the page has; English if there is none. */
+export function preferredLanguage(): Language {
+  const stored = LANGUAGES.find((language) => language === deviceStorage.getItem(STORAGE_KEY))
+  return stored ?? navigator.languages.map(languageOf).find((language) => language !== undefined) ?? 'en'
 }
 
 /** Switches the language once it is loaded. */

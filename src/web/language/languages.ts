@@ -1,6 +1,7 @@
-/** The languages of the page, by their BCP 47 tags: English is bundled, the others are loaded on demand. */
-export const LANGUAGES = ['en', 'ar', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'ko', 'pt', 'ru', 'zh'] as const
-export type Language = (typeof LANGUAGES)[number]
+import { PAGE_LANGUAGES, type PageLanguage } from '../../contract/page-languages.ts'
+
+export const LANGUAGES = PAGE_LANGUAGES
+export type Language = PageLanguage
 
 const RIGHT_TO_LEFT: readonly Language[] = ['ar']
 

@@ -46,11 +46,13 @@ async function cachedFile(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? store(request, await fetch(request))
 }
 
+/** The server's version; offline the cached one, in another language if need be. */
 async function newestOf(request: Request): Promise<Response> {
   try {
     return await store(request, await fetch(request))
   } catch (error) {
-    const cached = await caches.match(request, { ignoreVary: true })
+    const cached =
+      (await caches.match(request, { ignoreVary: true })) ?? (await caches.match(request, { ignoreVary: true, ignoreSearch: true }))
     if (!cached) throw error
     return cached
   }

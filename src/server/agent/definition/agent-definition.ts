@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { REASONING_EFFORTS, type ReasoningEffort } from '../model/reasoning-effort.ts'
+import { AgentTexts, Languages, type TextsByLanguage, textsByLanguage } from './localized-texts.ts'
 
 /** Name of the built-in model in settings and files. */
 export const BUILTIN = 'builtin'
@@ -18,10 +19,9 @@ export const AgentHeader = z.strictObject({
     .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be small letters, digits and hyphens')
     .refine((id) => id !== 'me', 'must not be "me", which is the visitor')
     .nullish(),
-  name: line(40),
   picture: z.string().regex(PICTURE, 'must name a PNG, JPEG or WebP file in the same folder').nullish(),
-  greeting: line(300),
-  starters: z.array(line(200)).max(6).nullish(),
+  ...AgentTexts.shape,
+  languages: Languages,
   model: line(200).nullish(),
   reasoningEffort: z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`).nullish(),
   tools: z.array(line(64)).max(64).nullish(),
@@ -49,6 +49,7 @@ export interface AgentDefinition {
   picture: string | null
   greeting: string
   starters: string[]
+  languages: TextsByLanguage
   model: string | null
   /** Reasoning effort of a reasoning model. */
   reasoningEffort: ReasoningEffort | null
@@ -68,7 +69,8 @@ export interface AgentDefinition {
 
 /** Creates a definition from a valid header; the file name is the default id. */
 export function definitionOf(file: string, header: AgentHeader, instructions: string): AgentDefinition {
-  const { id, name, picture, greeting, starters, model, reasoningEffort, tools, mcp, http, approval, knowledge, limits } = header
+  const { id, name, picture, greeting, starters, languages, model, reasoningEffort, tools } = header
+  const { mcp, http, approval, knowledge, limits } = header
   return {
     file,
     id: id ?? idOfFile(file),
@@ -76,6 +78,7 @@ export function definitionOf(file: string, header: AgentHeader, instructions: st
     picture: picture ?? null,
     greeting,
     starters: starters ?? [],
+    languages: textsByLanguage(languages),
     model: model ?? null,
     reasoningEffort: reasoningEffort ?? null,
     tools: tools ?? null,

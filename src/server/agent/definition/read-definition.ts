@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
+import { PAGE_LANGUAGES } from '../../../contract/page-languages.ts'
 import { type AgentDefinition, AgentHeader, BUILTIN, definitionOf, idOfFile } from './agent-definition.ts'
 
 /** A mistake in an agent's file, for the operator. Names keys and no more of the content than a name. */
@@ -93,11 +94,10 @@ function lineOf(document: Document, lines: LineCounter, path: PropertyKey[]): nu
 }
 
 function headerMistakes(issue: z.core.$ZodIssue, placed: (path: PropertyKey[]) => number): Found[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      line: placed([...issue.path, key]),
-      message: `${[...issue.path, key].join('.')} is no key of an agent`,
-    }))
+  if (issue.code === 'unrecognized_keys') {
+    const mistake = issue.path.join('.') === 'languages' ? `is not one of ${PAGE_LANGUAGES.join(', ')}` : 'is no key of an agent'
+    return issue.keys.map((key) => ({ line: placed([...issue.path, key]), message: `${[...issue.path, key].join('.')} ${mistake}` }))
+  }
   const key = issue.path.join('.')
   return [{ line: placed(issue.path), message: key === '' ? 'has no keys in its front matter' : `${key} ${lowered(issue.message)}` }]
 }

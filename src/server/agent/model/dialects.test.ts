@@ -27,6 +27,7 @@ const definition: AgentDefinition = {
   picture: null,
   greeting: '',
   starters: [],
+  languages: {},
   model: null,
   reasoningEffort: null,
   tools: ['calculator'],

@@ -32,7 +32,7 @@ export function erasureRoutes(app: Server, { rights }: RouteOptions): void {
 
   app.delete(
     '/api/v1/me',
-    { schema: { summary: 'Forget me: delete everything', tags: ['rights'], ...all }, config: { caller: 'query' } },
+    { schema: { summary: 'Delete everything', tags: ['rights'], ...all }, config: { caller: 'query' } },
     async (request, reply) => {
       const erased = await rights.eraser.everything(request.caller.access)
       clearVisitorCookie(request, reply)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PrivacyNotice, PrivacyNoticeQuery, PublicConfiguration } from '../../../contract/config.ts'
+import { ConfigurationQuery, PrivacyNotice, PrivacyNoticeQuery, PublicConfiguration } from '../../../contract/config.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { ping } from '../../store/database.ts'
 import { reject } from '../problems.ts'
@@ -12,7 +12,6 @@ const Readiness = Health.extend({
   problems: z.array(z.string()).describe('What an operator has to mend, though prompts can be taken.'),
   indexing: Progress.nullable().describe('How much of the knowledge is indexed while the index is being built; null when all of it is.'),
 })
-const querystring = z.strictObject({})
 const ANSWERS_ANY_HOST = { answersAnyHost: true } as const
 
 /** What anyone may know of this installation: how it is set up, what its privacy notice says, whether it works. */
@@ -20,10 +19,10 @@ export function installationRoutes(app: Server, { database, agents, configuratio
   const config = {
     summary: 'Public configuration',
     tags: ['installation'],
-    querystring,
+    querystring: ConfigurationQuery,
     response: { 200: PublicConfiguration, default: Problem },
   }
-  app.get('/api/v1/config', { schema: config }, async () => configuration())
+  app.get('/api/v1/config', { schema: config }, async ({ query }) => configuration(query.language))
 
   const privacy = {
     summary: 'Privacy notice, Markdown',

@@ -32,7 +32,7 @@ export interface RouteOptions {
   /** The origin under which the page is reached; null for that of the request. */
   publicUrl: string | null
   /** As it is now: agents come and go. */
-  configuration: () => PublicConfiguration
+  configuration: (language?: string) => PublicConfiguration
   /** Of the operator's; null where there is none. */
   logo: Logo | null
   notice: PrivacyNotices

@@ -118,8 +118,9 @@ export const GREETINGS: Readonly<Record<GreetingLanguage, Readonly<Record<Greeti
     },
     human: {
       prompts:
-        'sei umano|sei un umano|sei una persona|sei un robot|sei un bot|sei un essere umano|sei una macchina|sei reale|sei un’ia|sei una persona reale|lei e umano|e umano|chi sei|chi e lei|come ti chiami|sto parlando con un umano|parlo con un umano|sei una persona vera|parlo con una persona|sei chatgpt|sei vero|sto parlando con una persona|sei umana',
-      reply: 'Sono l’assistente integrato di questo sito: un piccolo programma, non sono una persona né un modello linguistico.',
+        'sei umano|sei un umano|sei una persona|sei un robot|sei un bot|sei un essere umano|sei una macchina|sei reale|sei un’ia|sei una persona reale|lei e umano|e umano|chi sei|chi e lei|come ti chiami|sto parlando con un umano|parlo con un umano|sei una persona vera|parlo con una persona|sei chatgpt|sei vero|sto parlando con una persona|sei umana|che cosa sai fare|cosa sai fare',
+      reply:
+        'Sono l’assistente integrato di questo sito: un piccolo programma, non sono una persona né un modello linguistico. Rispondo in base ai documenti di questo sito, calcolo, converto unità e dico date e orari.',
     },
   },
   pt: {
@@ -135,8 +136,9 @@ export const GREETINGS: Readonly<Record<GreetingLanguage, Readonly<Record<Greeti
     goodbye: { prompts: 'tchau|adeus|ate logo|ate mais|ate breve|ate amanha|falou|xau|ate a proxima|tenha um bom dia', reply: 'Até logo!' },
     human: {
       prompts:
-        'voce e humano|voce e um humano|es humano|voce e uma pessoa|voce e um robo|voce e um bot|voce e real|voce e uma maquina|voce e uma ia|e um robo|quem e voce|quem es tu|como voce se chama|qual e o seu nome|estou falando com um humano|estou falando com uma pessoa|voce e humana|tu es humano|estou a falar com uma pessoa|voce e uma pessoa real|voce e um ser humano|vc e humano|vc e um robo|estou falando com um robo',
-      reply: 'Sou o assistente integrado deste site: um pequeno programa, não sou uma pessoa nem um modelo de linguagem.',
+        'voce e humano|voce e um humano|es humano|voce e uma pessoa|voce e um robo|voce e um bot|voce e real|voce e uma maquina|voce e uma ia|e um robo|quem e voce|quem es tu|como voce se chama|qual e o seu nome|estou falando com um humano|estou falando com uma pessoa|voce e humana|tu es humano|estou a falar com uma pessoa|voce e uma pessoa real|voce e um ser humano|vc e humano|vc e um robo|estou falando com um robo|o que voce pode fazer',
+      reply:
+        'Sou o assistente integrado deste site: um pequeno programa, não sou uma pessoa nem um modelo de linguagem. Respondo com base nos documentos deste site, calculo, converto unidades e informo datas e horas.',
     },
   },
   ru: {
@@ -157,8 +159,9 @@ export const GREETINGS: Readonly<Record<GreetingLanguage, Readonly<Record<Greeti
     },
     human: {
       prompts:
-        'ты человек|вы человек|ты бот|вы бот|ты робот|вы робот|ты настоящий|ты живой|ты реальный человек|кто ты|кто вы|как тебя зовут|как вас зовут|я говорю с человеком|это бот|это человек|ты человек или бот|ты ии|ты искусственный интеллект|вы настоящий человек|ты настоящий человек|вы живой человек|я разговариваю с человеком|ты машина|это робот',
-      reply: 'Я встроенный помощник этого сайта: небольшая программа, не человек и не языковая модель.',
+        'ты человек|вы человек|ты бот|вы бот|ты робот|вы робот|ты настоящий|ты живой|ты реальный человек|кто ты|кто вы|как тебя зовут|как вас зовут|я говорю с человеком|это бот|это человек|ты человек или бот|ты ии|ты искусственный интеллект|вы настоящий человек|ты настоящий человек|вы живой человек|я разговариваю с человеком|ты машина|это робот|что вы умеете|что ты умеешь',
+      reply:
+        'Я встроенный помощник этого сайта: небольшая программа, не человек и не языковая модель. Я отвечаю по документам этого сайта, считаю, перевожу единицы и сообщаю дату и время.',
     },
   },
   zh: {
@@ -173,8 +176,9 @@ export const GREETINGS: Readonly<Record<GreetingLanguage, Readonly<Record<Greeti
     goodbye: { prompts: '再见|拜拜|晚安|回头见|下次见|再会|拜|88|再見|明天见', reply: '再见！' },
     human: {
       prompts:
-        '你是人吗|你是真人吗|你是机器人吗|您是人吗|你是人类吗|你是谁|您是谁|你叫什么|你叫什么名字|你是ai吗|你是人工智能吗|您是真人吗|你是真的人吗|你是人还是机器人|我在和真人说话吗|你是机器吗|您是机器人吗|是真人吗|是机器人吗|你是不是人|你是不是机器人|你是chatgpt吗',
-      reply: '我是本网站内置的助手：一个小程序，不是真人，也不是语言模型。',
+        '你是人吗|你是真人吗|你是机器人吗|您是人吗|你是人类吗|你是谁|您是谁|你叫什么|你叫什么名字|你是ai吗|你是人工智能吗|您是真人吗|你是真的人吗|你是人还是机器人|我在和真人说话吗|你是机器吗|您是机器人吗|是真人吗|是机器人吗|你是不是人|你是不是机器人|你是chatgpt吗|你能做什么|您能做什么',
+      reply:
+        '我是本网站内置的助手：一个小程序，不是真人，也不是语言模型。我根据本网站的文档回答问题，还能计算、换算单位，并告知日期和时间。',
     },
   },
   ja: {
@@ -194,8 +198,9 @@ export const GREETINGS: Readonly<Record<GreetingLanguage, Readonly<Record<Greeti
     },
     human: {
       prompts:
-        'あなたは人間ですか|人間ですか|あなたはロボットですか|ロボットですか|あなたは誰ですか|誰ですか|お名前は|あなたの名前は何ですか|名前は何ですか|あなたはaiですか|aiですか|本物の人ですか|あなたは人ですか|人ですか|botですか|ボットですか|あなたはボットですか|人間なの|あなたは本物の人間ですか|あなたは機械ですか',
-      reply: '私はこのサイトに組み込まれたアシスタントです。小さなプログラムで、人間でも言語モデルでもありません。',
+        'あなたは人間ですか|人間ですか|あなたはロボットですか|ロボットですか|あなたは誰ですか|誰ですか|お名前は|あなたの名前は何ですか|名前は何ですか|あなたはaiですか|aiですか|本物の人ですか|あなたは人ですか|人ですか|botですか|ボットですか|あなたはボットですか|人間なの|あなたは本物の人間ですか|あなたは機械ですか|何ができますか',
+      reply:
+        '私はこのサイトに組み込まれたアシスタントです。小さなプログラムで、人間でも言語モデルでもありません。このサイトの文書から回答し、計算や単位の換算をし、日付と時刻をお伝えします。',
     },
   },
   ko: {
@@ -215,8 +220,9 @@ export const GREETINGS: Readonly<Record<GreetingLanguage, Readonly<Record<Greeti
     },
     human: {
       prompts:
-        '당신은 사람인가요|사람인가요|당신은 사람입니까|사람이에요|로봇인가요|당신은 로봇인가요|너 사람이야|사람이야|봇인가요|누구세요|당신은 누구인가요|이름이 뭐예요|이름이 뭐야|당신은 누구입니까|ai인가요|인간인가요|당신은 인간인가요|당신은 인간입니까|너는 사람이야|넌 누구야|너는 누구야|당신은 ai인가요|로봇이에요|진짜 사람인가요',
-      reply: '저는 이 사이트에 내장된 도우미입니다. 작은 프로그램이며 사람도 언어 모델도 아닙니다.',
+        '당신은 사람인가요|사람인가요|당신은 사람입니까|사람이에요|로봇인가요|당신은 로봇인가요|너 사람이야|사람이야|봇인가요|누구세요|당신은 누구인가요|이름이 뭐예요|이름이 뭐야|당신은 누구입니까|ai인가요|인간인가요|당신은 인간인가요|당신은 인간입니까|너는 사람이야|넌 누구야|너는 누구야|당신은 ai인가요|로봇이에요|진짜 사람인가요|무엇을 할 수 있나요',
+      reply:
+        '저는 이 사이트에 내장된 도우미입니다. 작은 프로그램이며 사람도 언어 모델도 아닙니다. 이 사이트의 문서를 바탕으로 답하고, 계산하고, 단위를 변환하고, 날짜와 시각을 알려 드립니다.',
     },
   },
   ar: {
@@ -231,8 +237,9 @@ export const GREETINGS: Readonly<Record<GreetingLanguage, Readonly<Record<Greeti
     goodbye: { prompts: 'مع السلامة|وداعا|وداعاً|إلى اللقاء|الى اللقاء|تصبح على خير|باي|في أمان الله|أراك لاحقا', reply: 'إلى اللقاء!' },
     human: {
       prompts:
-        'هل أنت إنسان|هل انت انسان|هل أنت بشر|هل انت بشر|هل أنت روبوت|هل انت روبوت|من أنت|من انت|ما اسمك|هل أنت حقيقي|هل انت حقيقي|هل أنت شخص حقيقي|هل انت شخص حقيقي|هل أتحدث مع إنسان|هل أنت شخص|هل أنت آلة|هل أنت ذكاء اصطناعي|هل انت ذكاء اصطناعي|هل أنت بوت|هل أنت برنامج|انت انسان|أنت إنسان|هل أتحدث مع شخص حقيقي',
-      reply: 'أنا المساعد المدمج في هذا الموقع: برنامج صغير، ولست إنسانا ولا نموذجا لغويا.',
+        'هل أنت إنسان|هل انت انسان|هل أنت بشر|هل انت بشر|هل أنت روبوت|هل انت روبوت|من أنت|من انت|ما اسمك|هل أنت حقيقي|هل انت حقيقي|هل أنت شخص حقيقي|هل انت شخص حقيقي|هل أتحدث مع إنسان|هل أنت شخص|هل أنت آلة|هل أنت ذكاء اصطناعي|هل انت ذكاء اصطناعي|هل أنت بوت|هل أنت برنامج|انت انسان|أنت إنسان|هل أتحدث مع شخص حقيقي|ماذا يمكنك أن تفعل|ماذا يمكنك ان تفعل',
+      reply:
+        'أنا المساعد المدمج في هذا الموقع: برنامج صغير، ولست إنسانا ولا نموذجا لغويا. أجيب من وثائق هذا الموقع، وأحسب، وأحوّل الوحدات، وأخبر بالتاريخ والوقت.',
     },
   },
   hi: {
@@ -247,8 +254,9 @@ export const GREETINGS: Readonly<Record<GreetingLanguage, Readonly<Record<Greeti
     goodbye: { prompts: 'अलविदा|फिर मिलेंगे|शुभ रात्रि|बाय|टाटा|चलता हूँ|फिर मिलते हैं|बाय बाय|विदा', reply: 'अलविदा!' },
     human: {
       prompts:
-        'क्या आप इंसान हैं|क्या तुम इंसान हो|क्या आप मनुष्य हैं|क्या आप रोबोट हैं|क्या तुम रोबोट हो|आप कौन हैं|आप कौन हो|तुम कौन हो|आपका नाम क्या है|तुम्हारा नाम क्या है|क्या आप असली हैं|क्या आप बॉट हैं|क्या आप असली इंसान हैं|क्या आप एक इंसान हैं|क्या आप एक रोबोट हैं|क्या मैं इंसान से बात कर रहा हूँ|क्या आप मशीन हैं|क्या आप एआई हैं|क्या तुम बॉट हो',
-      reply: 'मैं इस साइट का अंतर्निर्मित सहायक हूँ: एक छोटा प्रोग्राम, न इंसान और न भाषा मॉडल।',
+        'क्या आप इंसान हैं|क्या तुम इंसान हो|क्या आप मनुष्य हैं|क्या आप रोबोट हैं|क्या तुम रोबोट हो|आप कौन हैं|आप कौन हो|तुम कौन हो|आपका नाम क्या है|तुम्हारा नाम क्या है|क्या आप असली हैं|क्या आप बॉट हैं|क्या आप असली इंसान हैं|क्या आप एक इंसान हैं|क्या आप एक रोबोट हैं|क्या मैं इंसान से बात कर रहा हूँ|क्या आप मशीन हैं|क्या आप एआई हैं|क्या तुम बॉट हो|आप क्या कर सकते हैं',
+      reply:
+        'मैं इस साइट का अंतर्निर्मित सहायक हूँ: एक छोटा प्रोग्राम, न इंसान और न भाषा मॉडल। मैं इस साइट के दस्तावेज़ों से जवाब देता हूँ, हिसाब करता हूँ, इकाइयाँ बदलता हूँ, और तारीख व समय बताता हूँ।',
     },
   },
 }
