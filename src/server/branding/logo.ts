@@ -9,14 +9,14 @@ export interface Logo {
   bytes: Buffer
   /** Changes with the content. */
   version: string
-  /** Width and height in pixels, as a manifest says them; `any` for an SVG, null where it is no icon. */
+  /** Width and height in pixels, as in a manifest; `any` for an SVG, null where it is no icon. */
   iconSize: string | null
 }
 
 /** A file that can be no logo, with the reason. */
 export class NoLogo extends Error {}
 
-/** Reads a logo; throws a `NoLogo` that says what is wrong with it. */
+/** Reads a logo; throws a `NoLogo` with the reason. */
 export async function readLogo(path: string): Promise<Logo> {
   const bytes = await readBounded(path)
   const type = typeOf(bytes)

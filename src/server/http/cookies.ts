@@ -15,7 +15,7 @@ export function hasConsented(request: FastifyRequest): boolean {
   return cookiesOf(request, CONSENT_COOKIE).includes('true')
 }
 
-/** What the browser kept of the sign-in that it began; undefined when it sends none, or more than one. */
+/** The sealed sign-in attempt; `undefined` if the browser sends none or several. */
 export function signInCookieOf(request: FastifyRequest): string | undefined {
   const values = cookiesOf(request, cookieName(request, SIGN_IN))
   return values.length === 1 ? values[0] : undefined
@@ -29,7 +29,7 @@ export function clearSignInCookie(request: FastifyRequest, reply: FastifyReply):
   reply.header('set-cookie', cookie(request, SIGN_IN, '', 0))
 }
 
-/** Gives the visitor their key to keep: for 30 days from now, or on a shared computer until the browser is closed. */
+/** Sets the visitor's key for 30 days, or on a shared computer until the browser closes. */
 export function setVisitorCookie(request: FastifyRequest, reply: FastifyReply, key: string, device?: 'shared'): void {
   // Only the last word on a cookie is sent: a key that opens nothing may have been cleared before.
   const others = [reply.getHeader('set-cookie') ?? []]
@@ -49,12 +49,12 @@ export function clearVisitorCookie(request: FastifyRequest, reply: FastifyReply)
   reply.header('set-cookie', cookie(request, VISITOR, '', 0))
 }
 
-/** The names that this server's cookies have here, for whoever asks what is kept. */
+/** The names of this server's cookies, for the data report. */
 export function cookieNamesOf(request: FastifyRequest): { visitor: string; consent: string } {
   return { visitor: cookieName(request, VISITOR), consent: CONSENT_COOKIE }
 }
 
-/** Takes back what the visitor decided about the privacy notice; the page asks again. */
+/** Withdraws the consent; the page shows the privacy notice again. */
 export function clearConsentCookie(request: FastifyRequest, reply: FastifyReply): void {
   const { site, secure } = reachOf(request, 'Lax')
   reply.header('set-cookie', `${CONSENT_COOKIE}=; Path=/; ${site}; Max-Age=0${secure}`)
@@ -71,8 +71,8 @@ function cookie(request: FastifyRequest, name: string, value: string, maxAgeS: n
 }
 
 /**
- * A page in a frame of another site says so by a header, which no form can send. Its cookies are kept apart for that site
- * (https://developer.mozilla.org/docs/Web/Privacy/Guides/Privacy_sandbox/Partitioned_cookies), so they name nobody elsewhere.
+ * An embedded page identifies itself by a header, which no form can send. Its cookies are partitioned by the embedding site
+ * (https://developer.mozilla.org/docs/Web/Privacy/Guides/Privacy_sandbox/Partitioned_cookies), so they identify nobody elsewhere.
  */
 function reachOf({ headers, protocol }: FastifyRequest, sameSite: 'Lax' | 'Strict'): { site: string; secure: string } {
   if (headers['embedded'] === 'true') return { site: 'SameSite=None; Partitioned', secure: '; Secure' }

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 /** Of 32 bytes these are enough that none is guessed. */
 const SEAL_BYTES = 16
 
-/** Writes where a list goes on, and reads it back: what was not written here, or for another list, is no cursor. */
+/** Signs the position where a list continues, and reads it back. Rejects cursors of other lists or installations. */
 export class Cursors {
   readonly #key: Uint8Array
 

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** A comment this often keeps proxies from closing a quiet stream. */
+/** Interval of comments, so that proxies do not close an idle stream. */
 const HEARTBEAT_INTERVAL_MS = 15_000
 /** A reader who has not taken one batch in this time is sent away; it may come back with the number of its last event. */
 const MAX_UNREAD_MS = 120_000
@@ -20,7 +20,7 @@ const MAX_UNREAD_MS = 120_000
 const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-store',
-  // nginx passes the stream on as it comes.
+  // Turns off buffering in nginx.
   'x-accel-buffering': 'no',
 }
 
@@ -32,8 +32,8 @@ export function wantsStream(request: FastifyRequest): boolean {
 }
 
 /**
- * Writes a turn as an AI SDK UI message stream, from the event after `after`, until it ends or the reader goes away.
- * A reader that does not read is waited for, up to two minutes; meanwhile nothing is kept for it but one batch.
+ * Writes a turn as an AI SDK UI message stream, from the event after `after`, until it ends or the reader disconnects.
+ * Waits up to two minutes for a reader that does not read, and buffers one batch for it meanwhile.
  * Going away never touches the turn.
  */
 export function sendEventStream(reply: FastifyReply, following: Following, after: number): Promise<void> {
@@ -68,7 +68,7 @@ async function sendFrames(
 }
 
 /** Why a stream that nobody reads ends; made once, because an error with its stack is dear. */
-const GONE = new DOMException('The reader has gone away.', 'AbortError')
+const GONE = new DOMException('The reader has disconnected.', 'AbortError')
 /** After so long without another stream there is no burst. */
 const QUIET_MS = 1
 let lastOpenedAt = Number.NEGATIVE_INFINITY
@@ -100,12 +100,12 @@ export function sendAhead(reply: FastifyReply, chunk: ChatChunk): void {
   if (reply.raw.writable && !reply.raw.writableNeedDrain) reply.raw.write(`data: ${JSON.stringify(chunk)}\n\n`)
 }
 
-/** Whether the head of a stream has gone out: a rejection can only be sent in it from then on. */
+/** Whether the stream's headers are sent. From then on, a rejection can only be sent in the stream. */
 export function isStreaming(reply: FastifyReply): boolean {
   return Boolean(reply.openStream)
 }
 
-/** Ends a stream that comes to no turn with these chunks. */
+/** Ends a stream without a turn, with these chunks. */
 export function endStream(reply: FastifyReply, chunks: ChatChunk[]): Promise<void> {
   const frames = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
   return sendFrames(
@@ -124,7 +124,7 @@ async function write(response: ServerResponse, frames: string, gone: AbortContro
   // Node holds the bytes until the code that runs now has nothing more to do, which for a quick model is the answer's end.
   response.socket?.uncork()
   if (hasRoom) return
-  // False means that the socket's buffer is full, not that the reader is gone.
+  // `false` means that the socket's buffer is full, not that the reader has disconnected.
   const unread = setTimeout(() => response.destroy(), MAX_UNREAD_MS)
   await once(response, 'drain', { signal: gone.signal }).catch((error: unknown) => {
     if (!gone.signal.aborted) throw error

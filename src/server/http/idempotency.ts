@@ -7,7 +7,7 @@ import type { IdempotencyClaim } from '../store/idempotency.ts'
 import { networkOf } from '../limits/network.ts'
 import type { RepeatedRequest } from '../visitors/first-keys.ts'
 
-/** Keys of callers without a principal share one scope: there the key alone tells who it was, so it has to be unguessable. */
+/** Keys of callers without a principal share one scope: the key alone identifies the sender, so it must be unguessable. */
 const ANONYMOUS_SCOPE = ''
 
 /** The headers of every call that makes a turn. */
@@ -23,12 +23,12 @@ export const RepeatableHeaders = z.looseObject({
 })
 export type RepeatableHeaders = z.infer<typeof RepeatableHeaders>
 
-/** @param asked All that tells this request from another, in a fixed order: the call, its parameters and its body. */
-export function claimOf(headers: RepeatableHeaders, sender: Sender | Access, asked: readonly unknown[]): IdempotencyClaim | null {
+/** @param identity What makes this request different from others, in a fixed order: the call, its parameters and its body. */
+export function claimOf(headers: RepeatableHeaders, sender: Sender | Access, identity: readonly unknown[]): IdempotencyClaim | null {
   const key = headers['idempotency-key']
   if (key === undefined) return null
   const scopes = scopesOf(sender, key)
-  return scopes.length === 0 ? null : { scopes, keyHash: sha256(key), requestHash: sha256(JSON.stringify(asked)) }
+  return scopes.length === 0 ? null : { scopes, keyHash: sha256(key), requestHash: sha256(JSON.stringify(identity)) }
 }
 
 /**
@@ -40,7 +40,7 @@ function scopesOf(sender: Sender | Access, key: string): string[] {
   return 'newVisitor' in sender && sender.newVisitor ? [...anonymous, sender.owner] : [sender.owner]
 }
 
-/** What tells a repetition of a new visitor's request; null if its key is missing or could be guessed. */
+/** Identifies a repetition of a new visitor's request; `null` if its key is missing or guessable. */
 export function repeatedRequestOf(request: FastifyRequest): RepeatedRequest | null {
   const idempotencyKey = request.headers['idempotency-key']
   const isStrong = typeof idempotencyKey === 'string' && idempotencyKey.length >= MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS

@@ -21,7 +21,7 @@ export class Origins {
     return this.#listed.has(request.headers.origin ?? '')
   }
 
-  /** Whether a request comes from a page that may not write. A client that says nothing of where it comes from is no page. */
+  /** Whether a request comes from a page that may not write. A client without an origin is not a page. */
   isForeign(request: FastifyRequest): boolean {
     if (this.isListed(request)) return false
     const site = request.headers['sec-fetch-site']
@@ -40,7 +40,7 @@ export class Origins {
       'access-control-allow-credentials': 'true',
       'access-control-expose-headers': EXPOSED_HEADERS,
     })
-    const asks = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
-    return asks ? reply.code(204).headers(PREFLIGHT_HEADERS).send() : undefined
+    const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined
+    return isPreflight ? reply.code(204).headers(PREFLIGHT_HEADERS).send() : undefined
   }
 }

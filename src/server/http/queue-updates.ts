@@ -13,33 +13,33 @@ export const StreamedPromptHeaders = RepeatableHeaders.extend({
     .string()
     .optional()
     .describe(
-      `With \`${QUEUE_PLACE_PREFERENCE}\`, a stream begins while its prompt waits for a place, and says which place it has: \`${QUEUE_PLACE}\`. ` +
+      `With \`${QUEUE_PLACE_PREFERENCE}\`, a stream begins while its prompt waits for a place, and reports its position: \`${QUEUE_PLACE}\`. ` +
         `A rejection then arrives in the stream, as \`${REJECTION_PART}\` and \`error\`.`,
     ),
 })
 
 /**
- * Tells a caller its place in the queue. The head of the stream goes out with the first one, so all that headers have to say must be
- * known by then: `prepare` sees to that. Who does not have to wait gets a reply like any other.
+ * Streams the caller's queue position. The headers are sent with the first one, so `prepare` must have set them by then. A caller who
+ * does not have to wait gets an ordinary reply.
  */
 export class ShownWait {
   readonly #reply: FastifyReply
   readonly #prepare: () => Promise<void>
-  #telling: Promise<Rejection | undefined> | undefined
+  #sending: Promise<Rejection | undefined> | undefined
 
   constructor(reply: FastifyReply, prepare: () => Promise<void>) {
     this.#reply = reply
     this.#prepare = prepare
   }
 
-  /** @param admit Runs before the first place goes out; a rejection keeps every place from going out. */
-  tell(place: number, admit: () => Promise<Rejection | undefined>): void {
-    this.#telling = (this.#telling ?? this.#begin(admit)).then((rejection) => {
+  /** @param admit Runs before the first position is sent. If it rejects, no position is sent. */
+  send(place: number, admit: () => Promise<Rejection | undefined>): void {
+    this.#sending = (this.#sending ?? this.#begin(admit)).then((rejection) => {
       if (!rejection) sendAhead(this.#reply, { type: QUEUE_PLACE, data: place, transient: true })
       return rejection
     })
-    // `told` reports the fault.
-    this.#telling.catch(() => undefined)
+    // `finish` reports the fault.
+    this.#sending.catch(() => undefined)
   }
 
   async #begin(admit: () => Promise<Rejection | undefined>): Promise<Rejection | undefined> {
@@ -48,14 +48,14 @@ export class ShownWait {
     return rejection
   }
 
-  /** Whether the caller is told, or about to be. */
-  get isTold(): boolean {
-    return this.#telling !== undefined
+  /** Whether a position is sent, or about to be. */
+  get hasStarted(): boolean {
+    return this.#sending !== undefined
   }
 
-  /** The rejection that kept the places from going out, if any. Call it when the wait is over; throws if sending failed. */
-  async told(): Promise<Rejection | undefined> {
-    return this.#telling
+  /** Waits until all positions are sent; returns the rejection of `admit`, if any. Throws if sending failed. */
+  async finish(): Promise<Rejection | undefined> {
+    return this.#sending
   }
 }
 

@@ -20,15 +20,15 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route only says that it does not take the method. */
+    /** The route only answers 405. */
     rejectsMethod?: true
-    /** The route answers under any host name: it tells nothing about the installation and changes nothing. */
+    /** The route answers under any host name, because it reveals nothing about the installation and changes nothing. */
     answersAnyHost?: true
   }
 }
 
 /**
- * Decides what can be decided before a body is read: the request's target and host, the size of its headers, where a write comes from,
+ * Checks a request before its body is read: its target and host, the size of its headers, the origin of a write,
  * its content type, and whether a browser's visitor has consented. A read changes nothing, so it needs none of the last three; deleting needs no consent.
  */
 export function createAdmission(origins: Origins, hosts: AllowedHosts) {
@@ -81,7 +81,7 @@ function rejectionOfWrite(request: FastifyRequest, origins: Origins): ErrorCode 
   return needsConsent(request) && isBrowser(request) && !consents(request, origins) ? 'consent_required' : undefined
 }
 
-/** Who withdrew may still have deleted what is stored: that adds nothing about them. */
+/** Deleting works after consent was withdrawn, because it stores nothing new. */
 function needsConsent({ method }: FastifyRequest): boolean {
   return method !== 'DELETE'
 }
@@ -103,7 +103,7 @@ export function isBrowser(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined
 }
 
-/** The page says so by its cookie. A page of a listed origin cannot set that, so it says so by a header, which no form can send. */
+/** The page consents by cookie. A page of a listed origin cannot set it, and consents by a header, which no form can send. */
 function consents(request: FastifyRequest, origins: Origins): boolean {
   return hasConsented(request) || (origins.isListed(request) && request.headers['privacy-consent'] === 'true')
 }

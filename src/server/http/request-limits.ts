@@ -24,7 +24,7 @@ declare module 'fastify' {
 export const TAKES_PROMPT = { takesPrompt: true } as const
 export const LASTS = { lasts: true } as const
 
-/** The operator's limits, as routes ask for them. A rejected request has its reply when they return. */
+/** Applies the operator's limits to requests. When a method rejects a request, it has sent the reply. */
 export class RequestLimits {
   readonly #guard: Guard
   readonly #now: () => number
@@ -64,11 +64,11 @@ export class RequestLimits {
       this.#reject(reply, outcome)
       return undefined
     }
-    const tellUsage = () => void reply.headers(rateLimitHeaders(outcome.count.rateLimits, this.#now()))
-    const admitted = new AdmittedPrompt(outcome, wait, tellUsage)
+    const setUsageHeaders = () => void reply.headers(rateLimitHeaders(outcome.count.rateLimits, this.#now()))
+    const admitted = new AdmittedPrompt(outcome, wait, setUsageHeaders)
     const rejection = await admitted.enter(() => leaving(reply))
     if (rejection === undefined) return admitted
-    tellUsage()
+    setUsageHeaders()
     if (rejection !== 'left') this.#reject(reply, rejection)
     return undefined
   }
@@ -87,12 +87,12 @@ export class RequestLimits {
     return rejection === undefined
   }
 
-  /** Work for the caller to do ahead of a prompt; undefined where none is asked for. */
+  /** A challenge to solve ahead of a prompt; `undefined` if proof of work is off. */
   challenge(request: FastifyRequest): Promise<Challenge | undefined> {
     return this.#guard.challengeFor(request.ip)
   }
 
-  /** The network that a request is limited by; null if clients on this machine are exempt and it comes from one. */
+  /** The network that limits a request; `null` for an exempt client on this machine. */
   limitedNetwork(request: FastifyRequest): Network | null {
     return this.#guard.limitedNetwork(request.ip)
   }
@@ -132,13 +132,13 @@ export class RequestLimits {
 export class AdmittedPrompt {
   readonly #admission: Admission
   readonly #wait: ShownWait | undefined
-  readonly #tellUsage: () => void
+  readonly #setUsageHeaders: () => void
 
-  /** @param tellUsage Puts what has been used into the reply's headers, once its turn has started or has been rejected. */
-  constructor(admission: Admission, wait: ShownWait | undefined, tellUsage: () => void) {
+  /** @param setUsageHeaders Puts what has been used into the reply's headers, once its turn has started or has been rejected. */
+  constructor(admission: Admission, wait: ShownWait | undefined, setUsageHeaders: () => void) {
     this.#admission = admission
     this.#wait = wait
-    this.#tellUsage = tellUsage
+    this.#setUsageHeaders = setUsageHeaders
   }
 
   /** On which terms its turn may run, and how it is counted. */
@@ -152,8 +152,8 @@ export class AdmittedPrompt {
     let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
     let isReady = false
     try {
-      outcome = await this.#admission.enter({ gone, onPlace: this.#tellPlace })
-      outcome = (await this.#wait?.told()) ?? outcome
+      outcome = await this.#admission.enter({ gone, onPlace: this.#sendPlace })
+      outcome = (await this.#wait?.finish()) ?? outcome
       isReady = true
     } finally {
       if (outcome !== 'entered' || !isReady) await this.#giveUp()
@@ -161,12 +161,12 @@ export class AdmittedPrompt {
     return outcome === 'entered' ? undefined : outcome
   }
 
-  readonly #tellPlace = (place: number): void => this.#wait?.tell(place, this.#admitVisitor)
+  readonly #sendPlace = (place: number): void => this.#wait?.send(place, this.#admitVisitor)
 
-  /** Whoever is told their place is a visitor from then on. */
+  /** A new visitor is counted before their first position is sent, and stays a visitor. */
   readonly #admitVisitor = async (): Promise<Rejection | undefined> => {
     const rejection = await this.#admission.count.visitor()
-    if (!rejection) this.#tellUsage()
+    if (!rejection) this.#setUsageHeaders()
     return rejection
   }
 
@@ -184,7 +184,7 @@ export class AdmittedPrompt {
       if (outcome?.kind === 'started') outcome.turn.ended.then(end, end)
       else if (outcome?.kind === 'rejected' && outcome.code === 'prompt_blocked') await count.unstored().finally(end)
       else await this.#giveUp()
-      this.#tellUsage()
+      this.#setUsageHeaders()
     }
   }
 
@@ -194,7 +194,7 @@ export class AdmittedPrompt {
   }
 }
 
-/** Aborts when the caller has gone away. */
+/** Aborts when the client disconnects. */
 function leaving(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   if (reply.raw.closed) gone.abort()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i
-/** An escape of a letter or digit. No client needs it, and it makes a path that is compared as text look like another one. */
+/** An escape of a letter or digit. No client needs it, and it makes equal paths differ as text. */
 const ESCAPED_ALPHANUMERIC = /%(?:3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i
 
 /**

@@ -13,7 +13,7 @@ type Headers = Readonly<Record<string, string>>
 
 const ONE_YEAR_S = 365 * 24 * 60 * 60
 
-/** What a browser can do and the page never asks for. */
+/** Browser features that the page never uses. */
 const UNUSED_FEATURES = [
   'accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid', 'magnetometer',
   'microphone', 'midi', 'payment', 'screen-wake-lock', 'serial', 'usb',
@@ -27,7 +27,7 @@ const COMMON_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** What is no page shows nothing, runs nothing and is kept nowhere, should a browser open it. */
+/** For replies that are not pages: opened in a browser, they show nothing, run nothing and are not cached. */
 export const API_HEADERS: Headers = {
   ...COMMON_HEADERS,
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",

@@ -17,7 +17,7 @@ import { createSecurityHeaders, type SecurityHeadersOptions } from './security-h
 const REQUEST_TIMEOUT_MS = 9_000
 const HEADERS_TIMEOUT_MS = 8_000
 const KEEP_ALIVE_TIMEOUT_MS = 65_000
-/** How often Node looks for requests that are late. */
+/** How often Node checks for late requests. */
 const CONNECTIONS_CHECK_INTERVAL_MS = 500
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_CONNECTIONS = 12_000
@@ -26,7 +26,7 @@ const MAX_PARAMETER_CHARACTERS = 512
 
 const NOT_FOUND_PAGE = '/#/not-found'
 
-/** Zod's compilers. Given here, and not set later, they keep Fastify from loading its own: some 5 MB, never used. Its types know only Ajv's. */
+/** Zod's compilers. Set here rather than later, they stop Fastify from loading its own, some 5 MB. Its types know only Ajv's. */
 const SCHEMA_CONTROLLER = {
   compilersFactory: { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>
@@ -43,7 +43,7 @@ export interface ServerOptions extends SecurityHeadersOptions {
   allowedHosts: string[]
 }
 
-/** Fastify without its kindnesses: nothing is coerced, dropped, decoded twice or echoed; everything has a limit. */
+/** A strict Fastify: it coerces, drops, decodes twice and echoes nothing, and everything has a limit. */
 export function createServer(options: ServerOptions) {
   const headersFor = createSecurityHeaders(options)
   const clientErrors = new ClientErrors()
@@ -51,7 +51,7 @@ export function createServer(options: ServerOptions) {
   const hosts = new AllowedHosts({ listenHost: options.host, publicUrl: options.publicUrl, allowedHosts: options.allowedHosts })
   const app = fastify({
     logger: { level: options.logLevel, serializers: { err: (error: unknown) => loggedError(error) as never } },
-    // Addresses hold ids, and ids are not logged.
+    // Addresses contain ids, and ids are not logged.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     // No line is logged for a request but that of its fault, so none needs a logger of its own.
@@ -63,7 +63,7 @@ export function createServer(options: ServerOptions) {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_INTERVAL_MS,
-      // Node would reject with an empty reply; `createAdmission` says why.
+      // Node would reject with an empty reply; `createAdmission` sends a problem.
       requireHostHeader: false,
     },
     // Before routing, so that everything behind it sees one form of a target.
@@ -130,7 +130,7 @@ export function withMethodsRejected(app: Server, register: () => void): void {
   }
 }
 
-/** Logs once if a trusted proxy on this machine does not pass on who it asks for: all its clients then share one network's limits. */
+/** Warns once if a trusted proxy on this machine sends no client address: its clients then share one network's limits. */
 function warnOfHiddenClients(app: FastifyInstance): void {
   let isLogged = false
   app.addHook('onRequest', (request, _reply, done) => {
@@ -144,7 +144,7 @@ function warnOfHiddenClients(app: FastifyInstance): void {
   })
 }
 
-/** Somebody typed an address: the page says kindly that there is nothing, and where the chat is. */
+/** Whether a browser navigated here: it gets the page's own not-found view. */
 function isPageVisit(request: FastifyRequest): boolean {
   return request.method === 'GET' && !request.url.startsWith('/api/') && (request.headers.accept ?? '').includes('text/html')
 }

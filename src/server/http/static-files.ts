@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { Server } from './server.ts'
 
-/** Names of built files hold a hash of their content: a browser may keep them. */
+/** Names of built files contain a hash of their content, so browsers can cache them. */
 const HASHED = /[\\/]assets[\\/]/
 
-/** Serves the built page, compressed at build time. Says false when there is none. */
+/** Serves the built page, compressed at build time. Returns `false` if it is not built. */
 export async function staticFiles(app: Server, directory: string): Promise<boolean> {
   if (!existsSync(join(directory, 'index.html'))) return false
   await app.register(fastifyStatic, {
@@ -19,7 +19,7 @@ export async function staticFiles(app: Server, directory: string): Promise<boole
       reply.header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  // The plugin's own index does not look for its compressed form.
+  // The plugin's own index ignores compressed files.
   app.get('/', { schema: { hide: true } as never }, (_request, reply) => reply.sendFile('index.html'))
   return true
 }

@@ -19,7 +19,7 @@ export class StorageOutage {
     this.#options = { checkIntervalMs: 2_000, reportIntervalMs: 60_000, ...options }
   }
 
-  /** Must be called for each request that failed because of the database. `context` says which request the first one was. */
+  /** Call for each request that failed because of the database. `context` identifies the first one in the log. */
   failed(error: unknown, context: object): void {
     this.#failed += 1
     if (!this.#isOver) return

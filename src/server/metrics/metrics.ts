@@ -3,30 +3,30 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Feedback } from '../../contract/message.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
 
-/** What is known of a turn when it has ended; nothing of who asked, or what. */
+/** Figures of a turn that has ended; nothing about the visitor or the content. */
 export interface EndedTurn {
   status: Exclude<TurnStatus, 'running'>
   inputTokens: number
   outputTokens: number
   /** In the operator's currency. */
   cost: number
-  /** From its beginning until it said its first words; null when it said none. */
+  /** From start to first text; `null` if there was none. */
   firstTextMs: number | null
 }
 
-/** What is read when somebody asks. */
+/** Gauges, read at each scrape. */
 export interface Levels {
   runningTurns: number
   openStreams: number
   waitingPrompts: number
-  /** Average lag of the event loop over the last half second, by which prompts are made to wait. */
+  /** Average event loop lag over the last half second; it decides whether prompts wait. */
   lagMs: number
 }
 
 const WAIT_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16]
 const FIRST_TEXT_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
 
-/** What an operator watches, in the text format of Prometheus. No label tells one visitor from another. */
+/** Prometheus metrics. No label identifies a visitor. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #turns = this.#counter('parley_turns_total', 'Turns that have ended, by their end.', ['status'])
@@ -59,7 +59,7 @@ export class Metrics {
     this.#gauge('parley_running_turns', 'Turns that run in this process.', () => levels().runningTurns)
     this.#gauge('parley_open_streams', 'Streams that are open in this process.', () => levels().openStreams)
     this.#gauge('parley_waiting_prompts', 'Prompts that wait for a place in this process.', () => levels().waitingPrompts)
-    this.#gauge('parley_lag_seconds', 'Lag of the event loop by which prompts are made to wait.', () => levels().lagMs / 1000)
+    this.#gauge('parley_lag_seconds', 'Event loop lag that decides whether prompts wait.', () => levels().lagMs / 1000)
   }
 
   turnEnded({ status, inputTokens, outputTokens, cost, firstTextMs }: EndedTurn): void {

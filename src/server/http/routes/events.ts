@@ -36,7 +36,7 @@ export function eventRoutes(app: Server, { resolve, sessionFeed, limits }: Route
           yield events.map(frameOf).join('')
         }
       } catch (error) {
-        request.log.error({ err: error }, 'A visitor could not be told of changes any more')
+        request.log.error({ err: error }, 'Following session changes failed; the stream ends and the page reconnects')
       }
     })
   })

@@ -92,7 +92,7 @@ async function admit(
   })
   const promptTokens = estimateTokens(request.body.prompt) + tokensOf(files)
   const admission = await limits.prompt(request, reply, { continues: sessionId, promptTokens, wait })
-  return admission && { admission, sender: wait?.isTold ? { ...sender, newVisitor: null } : sender }
+  return admission && { admission, sender: wait?.hasStarted ? { ...sender, newVisitor: null } : sender }
 }
 
 /** Stores the prompt and starts its turn, or finds the turn of the request that this one repeats. */
