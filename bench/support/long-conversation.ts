@@ -19,7 +19,7 @@ export async function storeLongConversation(directory: string, prompts: number, 
   const [session, visitorKey, sub] = [newSessionId(), newVisitorKey(), newSub()]
   const newSession = { id: session, owner: sub, agent: 'assistant', title: 'A long conversation', openById: false }
   const newVisitor = { id: sub, keyHash: hashOfVisitorKey(visitorKey) }
-  const continues = { id: session, access: { owner: sub, credential: true, now: Date.now(), keptMs: Number.MAX_SAFE_INTEGER } }
+  const continues = { id: session, access: { owner: sub, credential: true, now: Date.now(), retentionMs: Number.MAX_SAFE_INTEGER } }
   for (let index = 0; index < prompts; index += 1) {
     const [id, now] = [newTurnId(), Date.now()]
     const message = promptOf(index, name)
@@ -28,7 +28,7 @@ export async function storeLongConversation(directory: string, prompts: number, 
       instance: 'bench',
       now,
       claim: null,
-      holdsFor: () => [],
+      reservationsFor: () => [],
       count: async () => undefined,
       message,
       continues: index > 0 ? continues : null,

@@ -33,7 +33,7 @@ export async function recordStatements(directory: string): Promise<RecordedState
       instance: 'bench',
       now: 1,
       claim: null,
-      holdsFor: () => [],
+      reservationsFor: () => [],
       count: async () => undefined,
       message,
       continues: null,

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const SHARED_DEVICE_MS = 2 * 60 * 60 * 1000
 
 /** How long a chat is kept after its last activity. */
-export function keptMsOf(retentionDays: number): number {
+export function retentionMsOf(retentionDays: number): number {
   return retentionDays === 0 ? KEPT_WITHOUT_RETENTION_MS : retentionDays * DAY_MS
 }
 

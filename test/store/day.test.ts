@@ -5,7 +5,7 @@ import { Guard } from '../../src/server/limits/guard.ts'
 import { type Limits, LIMITS } from '../../src/server/limits/limit-settings.ts'
 import { PromptQueue } from '../../src/server/limits/prompt-queue.ts'
 import { steadyClock } from '../../src/server/limits/steady-clock.ts'
-import { placeHolds, purgeAccounts, settleHolds } from '../../src/server/store/budgets.ts'
+import { reserveBudgets, purgeAccounts, settleBudgets } from '../../src/server/store/budgets.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { purgeCounts } from '../../src/server/store/quotas.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -72,13 +72,13 @@ async function ask(database: Database, guard: Guard, visitor: string): Promise<F
   const sending = { promptTokens: 0, isBrowser: true, solved: undefined }
   const admission = await guard.admitPrompt({ principal: visitor, address: '127.0.0.1' }, sending)
   if (admission.kind === 'rejected') return admission
-  const { holds } = admission.offers[0]('assistant')
+  const { reservations } = admission.budgets[0]('assistant')
   let rejected: Rejection | undefined
   const commit = database.transaction().execute(async (transaction) => {
     const over = await admission.count.stored(transaction)
-    const hold = over ? undefined : await placeHolds(transaction, holds)
-    if (!over && !hold) return settleHolds(transaction, holds, ANSWER)
-    rejected = over ?? rejection(hold!.code, { retryAfterS: hold!.opensInS })
+    const exceeded = over ? undefined : await reserveBudgets(transaction, reservations)
+    if (!over && !exceeded) return settleBudgets(transaction, reservations, ANSWER)
+    rejected = over ?? rejection(exceeded!.code, { retryAfterS: exceeded!.retryAfterS })
     throw new Unpaid()
   })
   await commit.catch(async (error: unknown) => {

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../src/server/store/database.ts'
 import { endAbandonedTurn, findEnd } from '../../src/server/store/turn-ends.ts'
 import { ProcessSlots } from '../../src/server/turns/process-slots.ts'
 import { Sweeper } from '../../src/server/turns/sweeper.ts'
-import { UNCOUNTED } from '../../src/server/turns/budget-reservation.ts'
+import { UNLIMITED } from '../../src/server/turns/model-budget.ts'
 import type { FollowedTurn } from '../../src/server/turns/started-turn.ts'
 import { Turns } from '../../src/server/turns/turns.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -57,10 +57,10 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     const agents = { first: agent, find: () => agent, notReady: () => null }
     const turns = new Turns({ ...shared, agents, instance: slots.instance, installationKey: 'k'.repeat(32) })
     const sweeper = new Sweeper({ ...shared, slots, turns })
-    const access = { owner: 'v', credential: true, now: NOW, keptMs: 1_000_000 }
+    const access = { owner: 'v', credential: true, now: NOW, retentionMs: 1_000_000 }
     const started = await turns.start({ owner: 'v', access, newVisitor: null, openById: false }, 'assistant', undefined, 'hi', {
       claim: null,
-      ...UNCOUNTED,
+      ...UNLIMITED,
     })
     if (started.kind === 'rejected') throw new Error(started.code)
     const say = async (text: string) => {

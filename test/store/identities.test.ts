@@ -130,7 +130,7 @@ function promptOf(owner: string, index: number): NewPrompt {
     instance: 'here',
     now: NOW,
     claim: null,
-    holdsFor: () => [],
+    reservationsFor: () => [],
     count: async () => undefined,
     message: { id: `m_leaving${index}`, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
     continues: null,

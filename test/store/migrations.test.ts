@@ -26,7 +26,7 @@ describe.each(DATABASES)('the schema on %s', (kind) => {
   const insertTurn = (database: Database, id: string, status: 'running' | 'done') =>
     database
       .insertInto('turns')
-      .values({ id, session_id: 's', prompt_id: 'm', status, code: null, instance: 'i', started_at: 1, ended_at: null, holds: null })
+      .values({ id, session_id: 's', prompt_id: 'm', status, code: null, instance: 'i', started_at: 1, ended_at: null, reservations: null })
       .execute()
 
   test('is created once: opening the database again keeps its rows', async () => {

@@ -76,14 +76,14 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
     expect(await quotas.readUsage([A_MINUTE], visitor)).toMatchObject([{ used: 1 }])
   })
 
-  test('are foreseen to be over when one more would be', async () => {
+  test('are reported as exceeded by a check when one more would exceed them', async () => {
     const quotas = quotasAt({ now: NOON })
     const visitor = somebody()
-    const foreseen = async () => (await quotas.foresee([A_MINUTE, A_DAY], visitor)).kind
+    const checked = async () => (await quotas.check([A_MINUTE, A_DAY], visitor)).kind
     for (let prompt = 0; prompt < 2; prompt += 1) await quotas.use([A_MINUTE, A_DAY], visitor)
-    expect([await foreseen(), await foreseen()]).toEqual(['within', 'within'])
+    expect([await checked(), await checked()]).toEqual(['within', 'within'])
     await quotas.use([A_MINUTE, A_DAY], visitor)
-    expect(await foreseen()).toBe('over')
+    expect(await checked()).toBe('over')
   })
 
   test('hold over a restart, and for all processes', async () => {
@@ -120,9 +120,9 @@ test('are half as large, in memory, while the database is away', async () => {
   expect(outcomes).toEqual(['within', 'within', 'over', 'over'])
   expect(faults).toHaveLength(4)
   const other = { visitor: 'somebody else', network: null, wide: null }
-  const foreseen = []
-  for (let prompt = 0; prompt < 3; prompt += 1) foreseen.push((await quotas.foresee([{ ...A_MINUTE, limit: 4 }], other)).kind)
-  expect(foreseen).toEqual(['within', 'within', 'over'])
+  const checked = []
+  for (let prompt = 0; prompt < 3; prompt += 1) checked.push((await quotas.check([{ ...A_MINUTE, limit: 4 }], other)).kind)
+  expect(checked).toEqual(['within', 'within', 'over'])
 })
 
 function fail(message: string, cause: unknown): never {

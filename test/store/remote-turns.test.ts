@@ -50,7 +50,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
       instance: 'other',
       now: NOW,
       claim: null,
-      holdsFor: () => [],
+      reservationsFor: () => [],
       count: async () => undefined,
       message,
       continues: null,

@@ -41,7 +41,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     rmSync(directory, { recursive: true })
   })
 
-  const access = (name: string, now = NOW) => ({ owner: `v_${name}`, credential: true, now, keptMs: 30 * DAY_MS })
+  const access = (name: string, now = NOW) => ({ owner: `v_${name}`, credential: true, now, retentionMs: 30 * DAY_MS })
 
   interface Sent {
     temporary?: boolean
@@ -58,7 +58,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
       instance: 'here',
       now,
       claim: null,
-      holdsFor: () => [],
+      reservationsFor: () => [],
       count: async () => undefined,
       message: { id: `m_${name}${suffix}`, role: 'user', parts: [{ type: 'text', text }] },
       continues: continues ? { id: continues.id, access: access(name, continues.now) } : null,

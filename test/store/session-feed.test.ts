@@ -13,7 +13,7 @@ import { SessionFeed } from '../../src/server/visitors/session-feed.ts'
 
 const OWNER = 'c_owner'
 const NOW = Date.UTC(2026, 10, 21)
-const access = { owner: OWNER, credential: true, now: NOW, keptMs: 24 * 60 * 60 * 1000 }
+const access = { owner: OWNER, credential: true, now: NOW, retentionMs: 24 * 60 * 60 * 1000 }
 
 let directory: string
 let database: Database
@@ -54,7 +54,7 @@ async function store(name: string, now = NOW): Promise<void> {
     instance: 'elsewhere',
     now,
     claim: null,
-    holdsFor: () => [],
+    reservationsFor: () => [],
     count: async () => undefined,
     message: { id: `m_${name}`, role: 'user', parts: [{ type: 'text', text: 'hi' }] },
     continues: null,

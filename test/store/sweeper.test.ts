@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { textOf } from '../../src/contract/message.ts'
 import { PubSub } from '../../src/server/pubsub/pubsub.ts'
 import type { Database } from '../../src/server/store/database.ts'
-import { beatProcess } from '../../src/server/store/processes.ts'
+import { recordHeartbeat } from '../../src/server/store/processes.ts'
 import { insertTurnEvents, listTurnEvents } from '../../src/server/store/turn-events.ts'
 import { endTurn, findEnd } from '../../src/server/store/turn-ends.ts'
 import { insertPrompt } from '../../src/server/store/turns.ts'
@@ -43,7 +43,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
       instance,
       now: NOW,
       claim: null,
-      holdsFor: () => [],
+      reservationsFor: () => [],
       count: async () => undefined,
       message,
       continues: null,
@@ -102,17 +102,17 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     living.release()
   })
 
-  test('of processes elsewhere are ended when their beat has stood still for 30 seconds of watching', async () => {
+  test('of processes elsewhere are ended when their heartbeat has not changed for 30 observed seconds', async () => {
     const { lookAfter } = await sweeperOf(folder())
     const [silent, alive] = [await runningTurn('far-1', 'x'), await runningTurn('far-2')]
-    await beatProcess(database, 'far-1')
+    await recordHeartbeat(database, 'far-1')
     await lookAfter(0)
     for (let waited = 0; waited < 25_000; waited += LOOK_MS) {
-      await beatProcess(database, 'far-2')
+      await recordHeartbeat(database, 'far-2')
       await lookAfter(LOOK_MS)
     }
     expect(await statusOf(silent)).toBe('running')
-    await beatProcess(database, 'far-2')
+    await recordHeartbeat(database, 'far-2')
     await lookAfter(LOOK_MS)
     expect([await statusOf(silent), await statusOf(alive)]).toEqual(['interrupted', 'running'])
   })

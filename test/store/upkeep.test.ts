@@ -22,7 +22,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
   })
   afterAll(() => remove())
 
-  const access = (owner: string) => ({ owner, credential: true, now: NOW, keptMs: 30 * DAY_MS })
+  const access = (owner: string) => ({ owner, credential: true, now: NOW, retentionMs: 30 * DAY_MS })
 
   /** A visitor's first prompt, sent at `now` and not answered yet. */
   async function send(name: string, now: number, claim: IdempotencyClaim | null = null): Promise<string> {
@@ -34,7 +34,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
       instance: 'here',
       now,
       claim,
-      holdsFor: () => [],
+      reservationsFor: () => [],
       count: async () => undefined,
       message,
       continues: null,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { keptMsOf } from '../../contract/retention.ts'
+import { retentionMsOf } from '../../contract/retention.ts'
 import { describeModels } from '../agent/model/connect-model.ts'
 import type { Settings } from '../config/config.ts'
 import { Cursors } from '../http/cursors.ts'
@@ -55,7 +55,7 @@ export interface App {
 
 /** Composition root: builds every part from the settings. `close` closes them in reverse order. */
 export async function createApp(settings: Settings, directories: AppDirectories): Promise<App> {
-  const keptMs = keptMsOf(settings.retentionDays)
+  const retentionMs = retentionMsOf(settings.retentionDays)
   const now = Date.now
   const steadyNow = steadyClock({ wall: now, monotonic })
   const app = createServer(settings)
@@ -89,12 +89,12 @@ export async function createApp(settings: Settings, directories: AppDirectories)
   const sweeper = new Sweeper({ ...shared, slots, turns })
   await sweepTurnsAtStart(sweeper, onFault)
   const stopSweeper = startSweeper(sweeper, onFault)
-  const stopPurge = startPurge({ database, keptMs, now: steadyNow, onFault })
+  const stopPurge = startPurge({ database, retentionMs, now: steadyNow, onFault })
   const resolve = createResolver({
     database,
     installationKey: key,
     clientIds: settings.clientIds,
-    keptMs,
+    retentionMs,
     now,
     isAgent: (id) => agents.find(id) !== undefined,
   })

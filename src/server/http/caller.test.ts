@@ -13,7 +13,7 @@ afterEach(() => app?.close())
 async function resolve({ authorization }: Credentials, id = 'me') {
   if (authorization === 'token wrong') return rejection('unauthorized')
   const owner = authorization === 'token nobody' ? null : `owner-${id}`
-  const access = { owner, credential: true, now: NOW, keptMs: 1 }
+  const access = { owner, credential: true, now: NOW, retentionMs: 1 }
   const caller: Caller = { access, sub: owner, lists: owner, agent: null, continues: true, staleCookie: false, key: null }
   return { kind: 'resolved' as const, caller }
 }

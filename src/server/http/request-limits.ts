@@ -141,10 +141,10 @@ export class AdmittedPrompt {
     this.#setUsageHeaders = setUsageHeaders
   }
 
-  /** On which terms its turn may run, and how it is counted. */
-  get terms(): Pick<TurnRequest, 'offers' | 'count'> {
-    const { offers, count } = this.#admission
-    return { offers, count: count.stored }
+  /** What its turn may cost, and how it is counted. */
+  get turnLimits(): Pick<TurnRequest, 'budgets' | 'count'> {
+    const { budgets, count } = this.#admission
+    return { budgets, count: count.stored }
   }
 
   /** Waits for its place; returns why there is none. */

@@ -1,4 +1,4 @@
-import type { TokenPrices, WantedHold } from '../store/budgets.ts'
+import type { TokenPrices, ReservationRequest } from '../store/budgets.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 
@@ -41,13 +41,13 @@ const NOTHING: TokenPrices = { inputPrice: 0, outputPrice: 0 }
  * @param fallback Of the model that may stand in; its price is null when nobody pays for it.
  * @param now Milliseconds since the epoch; must not jump.
  */
-export function holdsFor(
+export function reservationsFor(
   limits: BudgetLimits,
   subjects: Subjects,
   { price, fallback }: { price: Price; fallback: { price: Price | null } | null },
   allowance: Allowance,
   now: number,
-): WantedHold[] {
+): ReservationRequest[] {
   const day = Math.floor(now / WINDOWS_MS.day) * WINDOWS_MS.day
   const tomorrow = day + WINDOWS_MS.day
   const { month, nextMonth } = monthOf(now)
@@ -66,10 +66,10 @@ export function holdsFor(
   return accounts.flatMap((account) => {
     if (!account) return []
     const amount = costOf(account, allowance)
-    const opensInS = Math.max(1, Math.ceil((account.endsAt - now) / 1000))
-    if (!fallback) return [{ ...account, amount, opensInS }]
+    const retryAfterS = Math.max(1, Math.ceil((account.endsAt - now) / 1000))
+    if (!fallback) return [{ ...account, amount, retryAfterS }]
     const other = fallbackPrices(fallback.price, account.code === IN_TOKENS.code)
-    return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), opensInS, fallback: other }]
+    return [{ ...account, amount: Math.max(amount, costOf(other, allowance)), retryAfterS, fallback: other }]
   })
 }
 

@@ -3,9 +3,9 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Database } from '../store/database.ts'
-import type { WantedHold } from '../store/budgets.ts'
+import type { ReservationRequest } from '../store/budgets.ts'
 import { AddressKeys } from './address-keys.ts'
-import { type Allowance, allowanceFor, type BudgetLimits, holdsFor, type Price, smallAllowanceFor } from './budget.ts'
+import { type Allowance, allowanceFor, type BudgetLimits, reservationsFor, type Price, smallAllowanceFor } from './budget.ts'
 import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope, WINDOWS_MS } from './limit-settings.ts'
 import { type Network, networkOf } from './network.ts'
 import { KeyedSemaphore, type SlotLimit } from '../semaphore.ts'
@@ -53,7 +53,7 @@ export interface Sending {
 export interface Admission {
   kind: 'admitted'
   /** By the agent, which is known when the prompt is stored; the same terms however often they are asked for. */
-  offers: readonly [OfferFor, ...OfferFor[]]
+  budgets: readonly [ModelBudgetFor, ...ModelBudgetFor[]]
   count: PromptCount
   /** Waits for one of the places that everybody shares; to be called once. */
   enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | Rejection>
@@ -64,13 +64,13 @@ export interface Admission {
 }
 
 /** On which terms a model may answer: what is set aside for it, and how much it may use; undefined for one that costs nothing. */
-export interface ModelOffer {
+export interface ModelBudget {
   model: 'primary' | 'fallback'
-  holds: readonly WantedHold[]
+  reservations: readonly ReservationRequest[]
   allowance: Allowance | undefined
 }
 
-type OfferFor = (agent: string) => ModelOffer
+type ModelBudgetFor = (agent: string) => ModelBudget
 
 /** Networks that are remembered as over a limit, so that they are rejected before their body is read. */
 const MAX_BLOCKED = 10_000
@@ -140,8 +140,8 @@ export class Guard {
       reject: (over) => this.#over(over, network),
     })
     // Who is over a limit hears of it when the prompt is counted; but is not to wait for that, nor to cost anything before.
-    const foreseen = proof || isModerated || !queue.hasPlace ? await count.foresee() : undefined
-    if (foreseen) return foreseen
+    const rejected = proof || isModerated || !queue.hasPlace ? await count.check() : undefined
+    if (rejected) return rejected
     const proven = await this.#prove(requester, sending, count.usages)
     if (proven.kind === 'rejected') return proven
     const leave = this.#turns.tryAcquire(slotLimitsOf(subjects, this.#turnCaps))
@@ -153,7 +153,7 @@ export class Guard {
     let leaveQueue: (() => void) | undefined
     return {
       kind: 'admitted',
-      offers: this.#offers(subjects, sending.promptTokens),
+      budgets: this.#budgetsFor(subjects, sending.promptTokens),
       count,
       enter: async (entrant) => {
         const entry = await queue.enter({ ...entrant, lane })
@@ -217,26 +217,26 @@ export class Guard {
     return this.#addresses.keyOf(networkOf(address).own, this.#options.now())
   }
 
-  #offers(subjects: Subjects, promptTokens: number): Admission['offers'] {
+  #budgetsFor(subjects: Subjects, promptTokens: number): Admission['budgets'] {
     const { budgets, prices, now } = this.#options
     const { usualOf, fallback } = prices
     const allowance = allowanceFor(budgets, promptTokens)
     const small = smallAllowanceFor(budgets, promptTokens)
     const at = now()
-    const offer = (
-      model: ModelOffer['model'],
+    const budgetFor = (
+      model: ModelBudget['model'],
       price: Price | null,
       otherwise: { price: Price | null } | null,
       of = allowance,
-    ): ModelOffer =>
+    ): ModelBudget =>
       price === null
-        ? { model, holds: [], allowance: undefined }
-        : { model, holds: holdsFor(budgets, subjects, { price, fallback: otherwise }, of, at), allowance: of }
-    const usual: OfferFor = (agent) => offer('primary', usualOf(agent), fallback)
-    const others: OfferFor[] = []
-    if (small) others.push((agent) => offer('primary', usualOf(agent), fallback, small))
-    if (fallback) others.push(() => offer('fallback', fallback.price, null))
-    return [usual, ...others]
+        ? { model, reservations: [], allowance: undefined }
+        : { model, reservations: reservationsFor(budgets, subjects, { price, fallback: otherwise }, of, at), allowance: of }
+    const primary: ModelBudgetFor = (agent) => budgetFor('primary', usualOf(agent), fallback)
+    const others: ModelBudgetFor[] = []
+    if (small) others.push((agent) => budgetFor('primary', usualOf(agent), fallback, small))
+    if (fallback) others.push(() => budgetFor('fallback', fallback.price, null))
+    return [primary, ...others]
   }
 
   /** Counts a read, in this process alone. */

@@ -34,9 +34,9 @@ export class PromptCount {
   }
 
   /** Counts nothing yet. */
-  async foresee(): Promise<Rejection | undefined> {
+  async check(): Promise<Rejection | undefined> {
     const { quotas, subjects } = this.#options
-    return this.#seen(await quotas.foresee(this.#wanted, subjects))
+    return this.#seen(await quotas.check(this.#wanted, subjects))
   }
 
   /** Counts the prompt in the transaction that stores it: one that is rolled back has counted nothing. */

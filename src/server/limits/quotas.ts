@@ -68,7 +68,7 @@ export class Quotas {
   }
 
   /** What using them would come to. While the database is away it uses them, in memory: what comes next costs something, though it cannot be stored. */
-  async foresee(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
+  async check(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
     try {
       const usages = await this.readUsage(quotas, subjects)
       return outcomeOf(usages.map((usage) => ({ ...usage, used: usage.used + 1 })))

@@ -86,7 +86,7 @@ export class Poller {
 
   #schedule(): void {
     if (this.#isLooking || this.#watched.size === 0) return
-    this.#timer ??= setTimeout(() => this.#look(), this.#delayMs()).unref()
+    this.#timer ??= setTimeout(() => this.#poll(), this.#delayMs()).unref()
   }
 
   #delayMs(): number {
@@ -99,7 +99,7 @@ export class Poller {
     return this.#lookedAtMs + (pubsub.isReliable ? Math.max(TRUSTED_INTERVAL_MS, intervalMs) : intervalMs)
   }
 
-  #look(): void {
+  #poll(): void {
     this.#timer = undefined
     this.#isLooking = true
     // Constant ringing does not put off the look at everything.

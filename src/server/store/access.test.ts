@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 beforeEach(() => statements.splice(0))
 
-const OWNER: Access = { owner: 'c_owner', credential: true, now: 2, keptMs: 1_000 }
+const OWNER: Access = { owner: 'c_owner', credential: true, now: 2, retentionMs: 1_000 }
 let made = 0
 
 /** A session that its id alone opens, with one failed turn. */
@@ -65,7 +65,7 @@ function promptOf(id: string, continues: NewPrompt['continues'], session: string
     continues,
     newVisitor: null,
     claim: null,
-    holdsFor: () => [],
+    reservationsFor: () => [],
     count: async () => undefined,
     newSession: { id: session, owner: 'c_owner', agent: 'assistant', title: 'hello', openById: true },
   }
@@ -101,7 +101,7 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
         instance: 'test',
         now: 2,
         claim: null,
-        holdsFor: () => [],
+        reservationsFor: () => [],
         count: async () => undefined,
       }),
   ],
@@ -113,7 +113,7 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
         instance: 'test',
         now: 2,
         claim: null,
-        holdsFor: () => [],
+        reservationsFor: () => [],
         count: async () => undefined,
       }),
   ],
@@ -144,14 +144,14 @@ test.each([
       instance: 'test',
       now: 2,
       claim: null,
-      holdsFor: () => [],
+      reservationsFor: () => [],
       count: async () => undefined,
     }),
   ).toEqual(rejection('not_found'))
   expect(await describeSession(database, access, session, { pinned: true })).toBeUndefined()
   expect(await giveFeedback(database, { id: session, access }, turn.replace('turn', 'answer'), { thumb: 'up' })).toBe(false)
   expect(await chooseBranch(database, { id: session, access }, `prompt-${turn}`)).toEqual(rejection('not_found'))
-  const again = { id: `z-${turn}`, instance: 'test', now: 2, claim: null, holdsFor: () => [], count: async () => undefined }
+  const again = { id: `z-${turn}`, instance: 'test', now: 2, claim: null, reservationsFor: () => [], count: async () => undefined }
   expect(await insertRegeneration(database, { id: session, access }, `prompt-${turn}`, again)).toEqual(rejection('not_found'))
   const edit = { id: session, access, edits: `prompt-${turn}` }
   expect(await insertPrompt(database, promptOf(`e-${turn}`, edit, 'unused'))).toEqual(rejection('not_found'))
@@ -178,7 +178,7 @@ test('what a visitor on shared computers has ends with their own last key, whate
 test('a link that has ended shows nothing, though its chat is kept', async () => {
   const { session } = await newSession()
   await insertShare(plain, OWNER, { id: 'brief', session, messages: [], expiresAt: 500 })
-  const seen = (now: number) => findSharedChat(plain, 'brief', { owner: null, credential: false, now, keptMs: 1_000 })
+  const seen = (now: number) => findSharedChat(plain, 'brief', { owner: null, credential: false, now, retentionMs: 1_000 })
   expect(await seen(499)).toMatchObject({ title: 'hello' })
   expect(await seen(500)).toBeUndefined()
   expect(await purgeShares(plain, 500)).toBe(1)
@@ -188,7 +188,7 @@ test('a link shows its chat to anybody until its end, and no longer than the cha
   const { session } = await newSession()
   const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'hello' }] }]
   await insertShare(plain, OWNER, { id: 'link', session, messages, expiresAt: 5_000 })
-  const seen = (now: number) => findSharedChat(plain, 'link', { owner: null, credential: false, now, keptMs: 1_000 })
+  const seen = (now: number) => findSharedChat(plain, 'link', { owner: null, credential: false, now, retentionMs: 1_000 })
   expect(await seen(4)).toMatchObject({ title: 'hello', messages })
   expect(await seen(5_000)).toBeUndefined()
   expect(await seen(1_500)).toBeUndefined()

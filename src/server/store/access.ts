@@ -11,7 +11,7 @@ export interface Access {
   /** Milliseconds since the epoch. */
   now: number
   /** How long a session is kept after its last activity; afterwards it is as unknown, whether it is purged yet or not. */
-  keptMs: number
+  retentionMs: number
   /** When all keys of the owner end, and with them all that they open; only for a visitor on shared computers. */
   endsAt?: number
 }
@@ -47,14 +47,14 @@ function reachable(access: Access): Expression<SqlBool> {
   const query = expressionBuilder<Schema, 'sessions'>()
   return query.and([
     access.owner === null ? query('sessions.open_by_id', '=', 1) : query('sessions.owner', '=', access.owner),
-    isKept(access),
+    isRetained(access),
   ])
 }
 
-/** Whether a session is within its retention period: last active or imported at most `keptMs` ago. */
-export function isKept({ now, keptMs }: Pick<Access, 'now' | 'keptMs'>): Expression<SqlBool> {
+/** Whether a session is within its retention period: last active or imported at most `retentionMs` ago. */
+export function isRetained({ now, retentionMs }: Pick<Access, 'now' | 'retentionMs'>): Expression<SqlBool> {
   const query = expressionBuilder<Schema, 'sessions'>()
-  return query.or([query('sessions.updated_at', '>=', now - keptMs), query('sessions.imported_at', '>=', now - keptMs)])
+  return query.or([query('sessions.updated_at', '>=', now - retentionMs), query('sessions.imported_at', '>=', now - retentionMs)])
 }
 
 /** The first use with a credential ends that the id alone opens the session. */
@@ -63,7 +63,7 @@ export function openByIdAfter(access: Access) {
 }
 
 /** Finds a session that is no temporary one, and holds it: what is in it stays as it is until the transaction ends. */
-export function holdStoredSession(transaction: Database, id: string, access: Access): Promise<{ title: string } | undefined> {
+export function lockStoredSession(transaction: Database, id: string, access: Access): Promise<{ title: string } | undefined> {
   return updateSessions(transaction, access)
     .set({ open_by_id: openByIdAfter(access) })
     .where('id', '=', id)

@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 const SESSION = 'a session'
-const ACCESS = { owner: 'c_owner', credential: true, now: 2, keptMs: 1_000 }
+const ACCESS = { owner: 'c_owner', credential: true, now: 2, retentionMs: 1_000 }
 const messageOf = (id: string, role: 'user' | 'assistant'): ChatMessage => ({ id, role, parts: [{ type: 'text', text: 'words' }] })
 
 test('SQLite finds the messages of a branch one by one, and never reads a whole session for them', async () => {
@@ -30,7 +30,7 @@ test('SQLite finds the messages of a branch one by one, and never reads a whole 
     continues: null,
     newVisitor: null,
     claim: null,
-    holdsFor: () => [],
+    reservationsFor: () => [],
     count: async () => undefined,
     newSession: { id: SESSION, owner: 'c_owner', agent: 'assistant', title: 'words', openById: false },
   })

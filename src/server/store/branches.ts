@@ -1,7 +1,7 @@
 import { type Nullable, type Selectable, sql } from 'kysely'
 import type { ChatMessage, MessageVersion } from '../../contract/message.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
-import { type Access, holdStoredSession, unrestricted, updateSessions } from './access.ts'
+import { type Access, lockStoredSession, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
 import { prepared } from './prepared.ts'
@@ -31,7 +31,7 @@ export interface BranchBounds {
 type Opinion = Nullable<Pick<Selectable<Schema['feedback']>, 'thumb' | 'reason'>>
 
 /** Nothing can be more: a number that every database takes. */
-const EVERYTHING = 2 ** 31 - 1
+const MAX_INTEGER = 2 ** 31 - 1
 
 /**
  * The newest messages of a session's current branch, oldest first, within bounds; at least one where there are any.
@@ -89,8 +89,8 @@ export async function chooseBranch(
   messageId: string,
 ): Promise<{ kind: 'chosen' } | Rejection> {
   return database.transaction().execute(async (transaction) => {
-    const session = await holdStoredSession(transaction, id, access)
-    const message = session && (await findPlace(transaction, id, messageId))
+    const session = await lockStoredSession(transaction, id, access)
+    const message = session && (await findMessagePosition(transaction, id, messageId))
     if (!message) return rejection('not_found')
     const running = await findRunningTurn(transaction, id)
     if (running) return rejection('session_busy', { turn: running })
@@ -129,10 +129,14 @@ const selectLast = prepared((database, { sessionId }: { sessionId: string }) =>
   database.selectFrom('messages').select('position').where('session_id', '=', sessionId).orderBy('position', 'desc').limit(sql.lit(1)),
 )
 
-export type Place = Pick<PlacedMessage, 'position' | 'parent'> & { id: string; role: 'user' | 'assistant' }
+export type MessagePosition = Pick<PlacedMessage, 'position' | 'parent'> & { id: string; role: 'user' | 'assistant' }
 
 /** The place of a message that is named by its id or its position. */
-export async function findPlace(database: Database, sessionId: string, message: string | number): Promise<Place | undefined> {
+export async function findMessagePosition(
+  database: Database,
+  sessionId: string,
+  message: string | number,
+): Promise<MessagePosition | undefined> {
   return database
     .selectFrom('messages')
     .select(['id', 'position', 'parent', 'role'])
@@ -142,7 +146,7 @@ export async function findPlace(database: Database, sessionId: string, message: 
 }
 
 /** The prompt that a message answers, or the prompt that it is; none for an answer that was imported without one. */
-export async function findPromptOf(database: Database, sessionId: string, message: Place): Promise<Place | undefined> {
+export async function findPromptOf(database: Database, sessionId: string, message: MessagePosition): Promise<MessagePosition | undefined> {
   if (message.role === 'user') return message
   return (await answersUpFrom(database, sessionId, message.position)).find((place) => place.role === 'user')
 }
@@ -167,7 +171,7 @@ export async function listLastAnswers(database: Database, sessionId: string, lea
 function branchOf(
   database: Database,
   sessionId: string,
-  { maxCharacters = EVERYTHING, limit = EVERYTHING, before, from = 0 }: BranchBounds,
+  { maxCharacters = MAX_INTEGER, limit = MAX_INTEGER, before, from = 0 }: BranchBounds,
 ) {
   const leaf = unrestricted(database).selectFrom('sessions').select('leaf').where('id', '=', sessionId)
   const parent = database
@@ -204,7 +208,7 @@ function branchOf(
 }
 
 /** From a position up to the first prompt, both included. */
-function answersUpFrom(database: Database, sessionId: string, position: number): Promise<Place[]> {
+function answersUpFrom(database: Database, sessionId: string, position: number): Promise<MessagePosition[]> {
   return database
     .withRecursive('answers(id, position, parent, role)', (query) =>
       query

@@ -6,32 +6,32 @@ import { prepared } from './prepared.ts'
 export interface TokenUsage {
   inputTokens: number
   outputTokens: number
-  /** Whether it is of the model that stood in for the one that was asked. */
+  /** Whether the fallback model used them. */
   usedFallback?: boolean
 }
 
-/** What one token costs, in the unit of an account. */
+/** The price of one token, in the unit of an account. */
 export interface TokenPrices {
   inputPrice: number
   outputPrice: number
 }
 
-/** What a turn sets aside in an account until it is known what it spent, in the account's unit. */
-export interface Hold extends TokenPrices {
+/** An amount that an account reserves for a turn until its usage is known, in the account's unit. */
+export interface BudgetReservation extends TokenPrices {
   account: string
   amount: number
-  /** What it costs when the model that may stand in answers. */
+  /** Prices of the fallback model. */
   fallback?: TokenPrices
 }
 
-/** A hold that is asked for: it is granted while all that is spent and held stays within `cap`. */
-export interface WantedHold extends Hold {
+/** Granted while everything spent and reserved in the account stays within `cap`. */
+export interface ReservationRequest extends BudgetReservation {
   cap: number
   /** Rejects the turn when there is no room. */
   code: BudgetCode
-  /** When the account is over, and another begins; and how many seconds that is from the moment in which it was wanted. */
+  /** When the account's period ends, and how many seconds after the request that is. */
   endsAt: number
-  opensInS: number
+  retryAfterS: number
 }
 
 const BUDGET_CODES = ['daily_tokens_used', 'budget_exhausted'] as const
@@ -42,77 +42,88 @@ export function isOverBudget(outcome: { kind: string; code?: unknown }): boolean
   return outcome.kind === 'rejected' && BUDGET_CODES.includes(outcome.code as BudgetCode)
 }
 
-/** What is to be set aside for a turn of this agent. */
-export type HoldsFor = (agent: string) => readonly WantedHold[]
+/** The reservations that a turn of this agent needs. */
+export type ReservationsFor = (agent: string) => readonly ReservationRequest[]
 
 /**
- * Sets all amounts aside, within the caller's transaction; returns the one without room whose account is over last, if there is any,
- * and then the caller rolls back. One statement an account, which cannot overspend whoever else is spending.
+ * Makes all reservations within the caller's transaction. If some exceed their caps, returns the one whose account reopens last, and
+ * the caller must roll back. One statement per account, so concurrent turns can't overspend.
  */
-export async function placeHolds(transaction: Database, wanted: readonly WantedHold[]): Promise<WantedHold | undefined> {
+export async function reserveBudgets(
+  transaction: Database,
+  requests: readonly ReservationRequest[],
+): Promise<ReservationRequest | undefined> {
   // PostgreSQL locks accounts in this order, so two turns never wait for each other.
-  const inOrder = wanted.toSorted((one, other) => (one.account < other.account ? -1 : 1))
-  for (const [index, hold] of inOrder.entries()) {
-    if (await placeHold(transaction, hold)) continue
-    await openAccount(transaction, hold)
-    if (!(await placeHold(transaction, hold))) return longestClosed(transaction, hold, inOrder.slice(index + 1))
+  const inOrder = requests.toSorted((one, other) => (one.account < other.account ? -1 : 1))
+  for (const [index, reservation] of inOrder.entries()) {
+    if (await reserveBudget(transaction, reservation)) continue
+    await openAccount(transaction, reservation)
+    if (!(await reserveBudget(transaction, reservation))) return lastToReopen(transaction, reservation, inOrder.slice(index + 1))
   }
   return undefined
 }
 
-/** Of `closed` and the others that have no room either, the one whose account is over last: before that nothing can be set aside. */
-async function longestClosed(transaction: Database, closed: WantedHold, others: readonly WantedHold[]): Promise<WantedHold> {
+/** Of `closed` and the others that exceed their caps, the one whose account reopens last: nothing can be reserved before. */
+async function lastToReopen(
+  transaction: Database,
+  closed: ReservationRequest,
+  others: readonly ReservationRequest[],
+): Promise<ReservationRequest> {
   const used = await readAccounts(
     transaction,
     others.map(({ account }) => account),
   )
   const alsoClosed = others.filter(({ account, amount, cap }) => (used.get(account) ?? 0) + amount > cap)
-  return [closed, ...alsoClosed].reduce((last, hold) => (hold.endsAt > last.endsAt ? hold : last))
+  return [closed, ...alsoClosed].reduce((last, reservation) => (reservation.endsAt > last.endsAt ? reservation : last))
 }
 
-const setAside = prepared<Pick<WantedHold, 'account' | 'amount' | 'cap'>>((database, { account, amount, cap }) =>
+const addReservation = prepared<Pick<ReservationRequest, 'account' | 'amount' | 'cap'>>((database, { account, amount, cap }) =>
   database
     .updateTable('budgets')
-    .set({ held: sql`held + ${amount}` })
+    .set({ reserved: sql`reserved + ${amount}` })
     .where('account', '=', account)
-    .where(sql<number>`spent + held + ${amount}`, '<=', cap),
+    .where(sql<number>`spent + reserved + ${amount}`, '<=', cap),
 )
 
-/** False when there is no room, or no account yet. */
-async function placeHold(transaction: Database, { account, amount, cap }: WantedHold): Promise<boolean> {
-  const { changed } = await setAside(transaction, { account, amount, cap })
+/** Returns false if it exceeds the cap or the account doesn't exist yet. */
+async function reserveBudget(transaction: Database, { account, amount, cap }: ReservationRequest): Promise<boolean> {
+  const { changed } = await addReservation(transaction, { account, amount, cap })
   return changed === 1
 }
 
-async function openAccount(transaction: Database, { account, endsAt }: WantedHold): Promise<void> {
+async function openAccount(transaction: Database, { account, endsAt }: ReservationRequest): Promise<void> {
   await transaction
     .insertInto('budgets')
-    .values({ account, spent: 0, held: 0, ends_at: endsAt })
+    .values({ account, spent: 0, reserved: 0, ends_at: endsAt })
     .onConflict((conflict) => conflict.column('account').doNothing())
     .execute()
 }
 
-/** Turns holds into what was spent. Of a turn that nobody knows the usage of, as after a crash, all that was held is spent. */
-export async function settleHolds(transaction: Database, holds: readonly Hold[], usage: TokenUsage | null): Promise<void> {
-  for (const hold of holds.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
-    const { account, amount } = hold
-    const { inputPrice, outputPrice } = (usage?.usedFallback && hold.fallback) || hold
+/** Replaces reservations by what was spent; the whole reservation if the usage is unknown, as after a crash. */
+export async function settleBudgets(
+  transaction: Database,
+  reservations: readonly BudgetReservation[],
+  usage: TokenUsage | null,
+): Promise<void> {
+  for (const reservation of reservations.toSorted((one, other) => (one.account < other.account ? -1 : 1))) {
+    const { account, amount } = reservation
+    const { inputPrice, outputPrice } = (usage?.usedFallback && reservation.fallback) || reservation
     const spent = usage ? Math.ceil(usage.inputTokens * inputPrice + usage.outputTokens * outputPrice) : amount
     await transaction
       .updateTable('budgets')
-      .set({ held: sql`held - ${amount}`, spent: sql`spent + ${spent}` })
+      .set({ reserved: sql`reserved - ${amount}`, spent: sql`spent + ${spent}` })
       .where('account', '=', account)
       .execute()
   }
 }
 
-/** `placeHolds` in a transaction of its own, for what no turn pays; false when there is no room, and then nothing is set aside. */
-export async function placeHoldsAlone(database: Database, wanted: readonly WantedHold[]): Promise<boolean> {
-  if (wanted.length === 0) return true
+/** `reserveBudgets` in a transaction of its own. Returns false, and reserves nothing, if a cap is exceeded. */
+export async function reserveBudgetsAlone(database: Database, requests: readonly ReservationRequest[]): Promise<boolean> {
+  if (requests.length === 0) return true
   const noRoom = new Error('no room')
   try {
     await database.transaction().execute(async (transaction) => {
-      if (await placeHolds(transaction, wanted)) throw noRoom
+      if (await reserveBudgets(transaction, requests)) throw noRoom
     })
     return true
   } catch (error) {
@@ -121,30 +132,34 @@ export async function placeHoldsAlone(database: Database, wanted: readonly Wante
   }
 }
 
-export async function settleHoldsAlone(database: Database, holds: readonly Hold[], usage: TokenUsage | null): Promise<void> {
-  if (holds.length > 0) await database.transaction().execute((transaction) => settleHolds(transaction, holds, usage))
+export async function settleBudgetsAlone(
+  database: Database,
+  reservations: readonly BudgetReservation[],
+  usage: TokenUsage | null,
+): Promise<void> {
+  if (reservations.length > 0) await database.transaction().execute((transaction) => settleBudgets(transaction, reservations, usage))
 }
 
-/** What is spent and held of accounts, by account; one that is absent has not been used. */
+/** What is spent and reserved, by account; unused accounts are absent. */
 export async function readAccounts(database: Database, accounts: readonly string[]): Promise<Map<string, number>> {
   if (accounts.length === 0) return new Map()
-  const rows = await database.selectFrom('budgets').select(['account', 'spent', 'held']).where('account', 'in', accounts).execute()
-  return new Map(rows.map(({ account, spent, held }) => [account, spent + held]))
+  const rows = await database.selectFrom('budgets').select(['account', 'spent', 'reserved']).where('account', 'in', accounts).execute()
+  return new Map(rows.map(({ account, spent, reserved }) => [account, spent + reserved]))
 }
 
-/** Forgets up to `limit` accounts that ended before `before`. Returns how many. */
+/** Deletes up to `limit` accounts that ended before `before`. Returns how many. */
 export async function purgeAccounts(database: Database, before: number, limit: number): Promise<number> {
   const ended = database.selectFrom('budgets').select('account').where('ends_at', '<', before).limit(limit)
   const deleted = await database.deleteFrom('budgets').where('account', 'in', ended).executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }
 
-/** Holds as a turn keeps them; null without any. */
-export function textOfHolds(holds: readonly WantedHold[]): string | null {
-  if (holds.length === 0) return null
+/** The JSON that a turn stores; `null` without reservations. */
+export function serializeReservations(reservations: readonly ReservationRequest[]): string | null {
+  if (reservations.length === 0) return null
   return JSON.stringify(
-    holds.map(
-      ({ account, amount, inputPrice, outputPrice, fallback }): Hold => ({
+    reservations.map(
+      ({ account, amount, inputPrice, outputPrice, fallback }): BudgetReservation => ({
         account,
         amount,
         inputPrice,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { unrestricted } from './access.ts'
-import { type Hold, settleHolds } from './budgets.ts'
+import { type BudgetReservation, settleBudgets } from './budgets.ts'
 import type { Database } from './database.ts'
 
 /**
- * Settles what running turns of these sessions hold, within the transaction that deletes them: nobody will know what they used.
+ * Settles the reservations of running turns within the transaction that deletes their sessions; their usage stays unknown.
  * From here on to its end the transaction keeps turns from being started in these sessions.
  */
 export async function settleDeletedTurns(transaction: Database, sessionIds: readonly string[]): Promise<void> {
@@ -15,7 +15,8 @@ export async function settleDeletedTurns(transaction: Database, sessionIds: read
     .deleteFrom('turns')
     .where('session_id', 'in', sessionIds)
     .where('status', '=', 'running')
-    .returning('holds')
+    .returning('reservations')
     .execute()
-  for (const { holds } of running) if (holds !== null) await settleHolds(transaction, JSON.parse(holds) as Hold[], null)
+  for (const { reservations } of running)
+    if (reservations !== null) await settleBudgets(transaction, JSON.parse(reservations) as BudgetReservation[], null)
 }

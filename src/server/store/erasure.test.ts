@@ -19,13 +19,13 @@ async function promptOf(owner: string) {
     continues: null,
     newVisitor: null,
     claim: null,
-    holdsFor: () => [],
+    reservationsFor: () => [],
     count: async () => undefined,
     newSession: { id: `session_${owner}`, owner, agent: 'assistant', title: 'hello', openById: false },
   })
 }
 
-const runningTurn = (owner: string) => findTurn(opened.database, { owner, credential: true, now: 2, keptMs: 1_000 }, `turn_${owner}`)
+const runningTurn = (owner: string) => findTurn(opened.database, { owner, credential: true, now: 2, retentionMs: 1_000 }, `turn_${owner}`)
 
 test('erasing an owner while a prompt is being stored deletes its turn, and nobody else’s', async () => {
   await promptOf('c_erased')

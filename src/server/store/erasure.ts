@@ -3,7 +3,7 @@ import { unrestricted } from './access.ts'
 import { addCounts, countOwned, type Counts, countRows, OWNED_TABLES, parentsOf, totalOf } from './table-ownership.ts'
 import type { Database } from './database.ts'
 import { settleDeletedTurns } from './deleted-turns.ts'
-import { holdVisitor } from './visitors.ts'
+import { lockVisitor } from './visitors.ts'
 
 /** Up to `limit` of a principal's sessions, expired ones and temporary ones too. */
 export async function listOwnedSessionIds(database: Database, owner: string, limit: number): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function eraseSessions(database: Database, sessionIds: string[]): P
 /** Deletes what names the principal itself: who the visitor is, and how they are known. Their sessions have gone before. */
 export async function eraseOwned(database: Database, owner: string): Promise<Counts> {
   const counted = await database.transaction().execute(async (transaction) => {
-    await holdVisitor(transaction, owner)
+    await lockVisitor(transaction, owner)
     // What was being stored when the sessions were looked for the last time.
     const late = await unrestricted(transaction).selectFrom('sessions').select('id').where('owner', '=', owner).execute()
     await settleDeletedTurns(

@@ -1,6 +1,6 @@
 import type { Feedback } from '../../contract/message.ts'
-import { type Access, holdStoredSession } from './access.ts'
-import { findPlace } from './branches.ts'
+import { type Access, lockStoredSession } from './access.ts'
+import { findMessagePosition } from './branches.ts'
 import type { Database } from './database.ts'
 
 /**
@@ -15,8 +15,8 @@ export async function giveFeedback(
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     // Holds the session, so that the answer stays until this is stored.
-    const session = await holdStoredSession(transaction, id, access)
-    const answer = session && (await findPlace(transaction, id, messageId))
+    const session = await lockStoredSession(transaction, id, access)
+    const answer = session && (await findMessagePosition(transaction, id, messageId))
     if (answer?.role !== 'assistant') return false
     await transaction.deleteFrom('feedback').where('session_id', '=', id).where('position', '=', answer.position).execute()
     if (feedback) {

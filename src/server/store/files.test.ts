@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 const ROOM = { maxWaiting: 2, maxOwnBytes: 25 }
-const accessOf = (owner: string): Access => ({ owner, credential: true, now: 2, keptMs: 10 })
+const accessOf = (owner: string): Access => ({ owner, credential: true, now: 2, retentionMs: 10 })
 const senderOf = (owner: string) => ({ owner, access: accessOf(owner) })
 
 /** A file of 10 bytes. */

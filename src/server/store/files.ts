@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FileType } from '../../contract/files.ts'
 import { type Access, selectSessions, type Sender, unrestricted } from './access.ts'
 import type { Database } from './database.ts'
-import { insertVisitor, type NewVisitor, staysVisitor } from './visitors.ts'
+import { insertVisitor, type NewVisitor, keepVisitor } from './visitors.ts'
 
 /** What is known of a file without its content; `text` is null for a picture. */
 export interface FileFacts {
@@ -37,7 +37,7 @@ export async function insertWaitingFile(database: Database, file: NewFile, room:
     const { waiting, bytes } = await usedBy(transaction, file.owner)
     if (waiting >= room.maxWaiting || bytes + file.bytes > room.maxOwnBytes) return false
     if (file.newVisitor) await insertVisitor(transaction, file.newVisitor, file.now)
-    else if (!(await staysVisitor(transaction, file.owner))) return false
+    else if (!(await keepVisitor(transaction, file.owner))) return false
     const { id, owner, name, mediaType, text, content, now } = file
     await transaction
       .insertInto('waiting_files')

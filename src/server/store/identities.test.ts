@@ -39,7 +39,7 @@ async function newVisitor(...hashes: string[]): Promise<string> {
       continues: null,
       newVisitor: null,
       claim,
-      holdsFor: () => [],
+      reservationsFor: () => [],
       count: async () => undefined,
       newSession,
     })

@@ -1,6 +1,6 @@
 import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
-import { deleteVisitorKey, dropOldestKeys, holdVisitor, insertVisitorKey, type NewVisitor, type VisitorKey } from './visitors.ts'
+import { deleteVisitorKey, dropOldestKeys, lockVisitor, insertVisitorKey, type NewVisitor, type VisitorKey } from './visitors.ts'
 
 export interface NewSignIn {
   /** `hash` is the HMAC of issuer and subject; `name` what to call them, null when the operator asks for none. */
@@ -51,7 +51,7 @@ async function visitorOfIdentity(database: Database, { hash, name }: NewSignIn['
 
 async function leaveVisitor(database: Database, { visitorId, keyHash }: VisitorKey, to: string): Promise<void> {
   if (await findIdentity(database, visitorId)) return deleteVisitorKey(database, keyHash)
-  await holdVisitor(database, visitorId)
+  await lockVisitor(database, visitorId)
   await moveOwned(database, visitorId, to)
   await database.deleteFrom('visitors').where('id', '=', visitorId).execute()
 }

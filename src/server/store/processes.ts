@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
-/** A process that runs turns, and its beat when it was last read; null for one that has never said that it lives. */
+/** A process with running turns, and its last heartbeat; `null` before its first. */
 export interface RunningProcess {
   instance: string
-  beat: number | null
+  heartbeat: number | null
 }
 
-/** Counts the beat of a process up by one. */
-export async function beatProcess(database: Database, instance: string): Promise<void> {
+/** Increments the heartbeat of a process. */
+export async function recordHeartbeat(database: Database, instance: string): Promise<void> {
   await database
     .insertInto('processes')
-    .values({ id: instance, beat: 1 })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ beat: sql<number>`processes.beat + 1` }))
+    .values({ id: instance, heartbeat: 1 })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat: sql<number>`processes.heartbeat + 1` }))
     .execute()
 }
 
-/** The processes that have turns running, by what the database says. */
+/** Lists the processes that have running turns in the database. */
 export async function listRunningProcesses(database: Database): Promise<RunningProcess[]> {
   const running = database.selectFrom('turns').select('instance').distinct().where('status', '=', runningStatus).as('running')
   return database
     .selectFrom(running)
     .leftJoin('processes', 'processes.id', 'running.instance')
-    .select(['running.instance', 'processes.beat'])
+    .select(['running.instance', 'processes.heartbeat'])
     .execute()
 }
 
@@ -38,8 +38,8 @@ export async function listRunningTurns(database: Database, instance: string, lim
   return rows.map((row) => row.id)
 }
 
-/** Forgets processes that have no turn running; one that lives comes back with its next beat. */
-export async function forgetProcesses(database: Database): Promise<void> {
+/** Deletes processes without running turns; a live one returns with its next heartbeat. */
+export async function deleteIdleProcesses(database: Database): Promise<void> {
   await database
     .deleteFrom('processes')
     .where('id', 'not in', database.selectFrom('turns').select('instance').where('status', '=', runningStatus))

@@ -120,8 +120,8 @@ interface TurnTable {
   ended_at: number | null
   /** 1 when somebody has asked, at a process that does not run it, to stop it. */
   stop_requested: Generated<number>
-  /** `Hold[]` as JSON: what it has set aside in budgets; null when it costs nothing. */
-  holds: string | null
+  /** `BudgetReservation[]`, JSON; null if it costs nothing. */
+  reservations: string | null
 }
 
 /** What a visitor thinks of an answer. */
@@ -197,16 +197,16 @@ interface TurnEventTable {
 interface ProcessTable {
   /** The `instance` of its turns. */
   id: string
-  /** Counts up while the process lives. It is no time: clocks jump. */
-  beat: number
+  /** Incremented while the process lives. Not a time, since clocks jump. */
+  heartbeat: number
 }
 
 interface BudgetTable {
   /** Whose, of what and for which time. */
   account: string
   spent: number
-  /** Set aside for turns that run, or whose process died. */
-  held: number
+  /** For turns that run, or whose process died. */
+  reserved: number
   ends_at: number
 }
 

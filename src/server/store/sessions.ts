@@ -170,7 +170,7 @@ type SummaryRow = Pick<
   turn_id: string | null
 }
 
-function summaryOfRow(row: SummaryRow, { keptMs, endsAt = Number.POSITIVE_INFINITY }: Access): SessionSummary {
+function summaryOfRow(row: SummaryRow, { retentionMs, endsAt = Number.POSITIVE_INFINITY }: Access): SessionSummary {
   return {
     key: row.id,
     title: row.title,
@@ -178,7 +178,7 @@ function summaryOfRow(row: SummaryRow, { keptMs, endsAt = Number.POSITIVE_INFINI
     pinned: row.pinned === 1,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
-    expiresAt: new Date(Math.min(Math.max(row.updated_at, row.imported_at) + keptMs, endsAt)).toISOString(),
+    expiresAt: new Date(Math.min(Math.max(row.updated_at, row.imported_at) + retentionMs, endsAt)).toISOString(),
     runningTurn: row.turn_id,
   }
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { MAX_SHARES } from '../../contract/size-limits.ts'
 import type { Share, SharedChat, SharedMessage } from '../../contract/shares.ts'
-import { type Access, holdStoredSession, isKept, selectSessions, unrestricted } from './access.ts'
+import { type Access, lockStoredSession, isRetained, selectSessions, unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -20,7 +20,7 @@ export async function insertShare(
 ): Promise<Share | 'full' | undefined> {
   return database.transaction().execute(async (transaction) => {
     // Also holds the session while it is counted.
-    const shared = await holdStoredSession(transaction, session, access)
+    const shared = await lockStoredSession(transaction, session, access)
     if (!shared) return undefined
     if ((await listShares(transaction, access)).length >= MAX_SHARES) return 'full'
     const row = { id, session_id: session, title: shared.title, created_at: access.now, expires_at: expiresAt }
@@ -61,7 +61,7 @@ export async function deleteShare(database: Database, access: Access, id: string
 }
 
 /** What a link shows to anybody, while it does and its chat is kept. */
-export async function findSharedChat(database: Database, id: string, { now, keptMs }: Access): Promise<SharedChat | undefined> {
+export async function findSharedChat(database: Database, id: string, { now, retentionMs }: Access): Promise<SharedChat | undefined> {
   const row = await unrestricted(database)
     .selectFrom('shares')
     .innerJoin('sessions', 'sessions.id', 'shares.session_id')
@@ -69,7 +69,7 @@ export async function findSharedChat(database: Database, id: string, { now, kept
     .select('sessions.imported_at')
     .where('shares.id', '=', id)
     .where('shares.expires_at', '>', now)
-    .where(isKept({ now, keptMs }))
+    .where(isRetained({ now, retentionMs }))
     .executeTakeFirst()
   if (!row) return undefined
   const { title, createdAt, expiresAt } = shareOfRow(row)

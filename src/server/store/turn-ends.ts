@@ -5,7 +5,7 @@ import { MessageBuilder } from '../../contract/message-builder.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
 import { unrestricted } from './access.ts'
 import { nextPosition } from './branches.ts'
-import { type Hold, settleHolds, type TokenUsage } from './budgets.ts'
+import { type BudgetReservation, settleBudgets, type TokenUsage } from './budgets.ts'
 import type { Database } from './database.ts'
 import { messageOfRow, rowOfMessage } from './messages.ts'
 import { prepared } from './prepared.ts'
@@ -67,7 +67,7 @@ async function storeEnd(
 ): Promise<string | undefined> {
   const [turn] = (await endTurnRow(transaction, { turnId, status, code, now })).rows
   if (!turn) return undefined
-  if (turn.holds !== null) await settleHolds(transaction, JSON.parse(turn.holds) as Hold[], usage)
+  if (turn.reservations !== null) await settleBudgets(transaction, JSON.parse(turn.reservations) as BudgetReservation[], usage)
   const answer = await answerOf(turn.session_id)
   const position = await nextPosition(transaction, turn.session_id)
   await insertAnswer(transaction, rowOfMessage(answer, { session: turn.session_id, position, parent: 0 }, now))
@@ -89,7 +89,7 @@ const endTurnRow = prepared((database, { turnId, status, code, now }: Pick<TurnE
         .where('sessions.id', '=', (query) => query.selectFrom('turns').select('session_id').where('id', '=', turnId))
         .$if(database.getExecutor().adapter instanceof PostgresAdapter, (query) => query.modifyEnd(sql`for no key update`)),
     )
-    .returning(['session_id', 'holds']),
+    .returning(['session_id', 'reservations']),
 )
 
 /** Below the session's leaf: nobody has changed the branch since the turn began. */

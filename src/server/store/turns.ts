@@ -5,7 +5,7 @@ import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Turn, TurnStatus } from '../../contract/sessions.ts'
 import { type Access, openByIdAfter, selectSessions, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
-import { type HoldsFor, placeHolds, textOfHolds } from './budgets.ts'
+import { type ReservationsFor, reserveBudgets, serializeReservations } from './budgets.ts'
 import { attachFiles } from './files.ts'
 import { claimKey, type RepeatedClaim, type IdempotencyClaim } from './idempotency.ts'
 import { insertMessage, rowOfMessage } from './messages.ts'
@@ -13,8 +13,16 @@ import { prepared } from './prepared.ts'
 import type { CountStored } from './quotas.ts'
 import { hasRunning } from './running-turns.ts'
 import type { Schema } from './schema.ts'
-import { findPlace, findPromptOf, findRunningTurn, listLastAnswers, nextPosition, type PlacedMessage, setLeaf } from './branches.ts'
-import { insertVisitor, type NewVisitor, staysVisitor } from './visitors.ts'
+import {
+  findMessagePosition,
+  findPromptOf,
+  findRunningTurn,
+  listLastAnswers,
+  nextPosition,
+  type PlacedMessage,
+  setLeaf,
+} from './branches.ts'
+import { insertVisitor, type NewVisitor, keepVisitor } from './visitors.ts'
 
 export interface NewTurn {
   id: string
@@ -24,7 +32,7 @@ export interface NewTurn {
   /** What makes its request safe to repeat, if it is to be. */
   claim: IdempotencyClaim | null
   /** What is set aside for it; without room for all of it nothing is stored. */
-  holdsFor: HoldsFor
+  reservationsFor: ReservationsFor
   /** So many turns an owner may have running, this one among them. */
   maxOfOwner?: number | undefined
   /** Counts it; over a limit nothing is stored. */
@@ -86,7 +94,7 @@ export async function insertRegeneration(
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const touched = await touchSession(transaction, session, turn.now)
-    const message = touched && (await findPlace(transaction, session.id, messageId ?? touched.leaf))
+    const message = touched && (await findMessagePosition(transaction, session.id, messageId ?? touched.leaf))
     const prompt = message && (await findPromptOf(transaction, session.id, message))
     if (!touched || !prompt) throw new RejectedTransaction('not_found')
     await rejectWhileRunning(transaction, session.id)
@@ -188,7 +196,7 @@ const insertSessionRow = prepared<
 async function insertSession(database: Database, prompt: NewPrompt): Promise<TouchedSession> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
   // The visitor was deleted meanwhile.
-  else if (!(await staysVisitor(database, prompt.newSession.owner))) throw new RejectedTransaction('unauthorized')
+  else if (!(await keepVisitor(database, prompt.newSession.owner))) throw new RejectedTransaction('unauthorized')
   const { openById, temporary = false, ...session } = prompt.newSession
   const flags = { open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0 } as const
   await insertSessionRow(database, { ...session, ...flags, leaf: FIRST_PLACE.position, now: prompt.now })
@@ -201,15 +209,22 @@ async function insertTurn(database: Database, turn: NewTurn, session: TouchedSes
   // Late, because others of the same network wait on PostgreSQL from here to COMMIT.
   const over = await turn.count(database)
   if (over) throw new RejectedTransaction(over)
-  const holds = turn.holdsFor(session.agent)
-  const unpaid = await placeHolds(database, holds)
-  if (unpaid) throw new RejectedTransaction(rejection(unpaid.code, { retryAfterS: unpaid.opensInS }))
-  await insertTurnRow(database, { id, instance, session_id: session.id, prompt_id: promptId, now, holds: textOfHolds(holds) })
+  const reservations = turn.reservationsFor(session.agent)
+  const exceeded = await reserveBudgets(database, reservations)
+  if (exceeded) throw new RejectedTransaction(rejection(exceeded.code, { retryAfterS: exceeded.retryAfterS }))
+  await insertTurnRow(database, {
+    id,
+    instance,
+    session_id: session.id,
+    prompt_id: promptId,
+    now,
+    reservations: serializeReservations(reservations),
+  })
 }
 
 const insertTurnRow = prepared<
-  Pick<Insertable<Schema['turns']>, 'id' | 'instance' | 'session_id' | 'prompt_id' | 'holds'> & { now: number }
->((database, { id, instance, session_id, prompt_id, holds, now }) =>
+  Pick<Insertable<Schema['turns']>, 'id' | 'instance' | 'session_id' | 'prompt_id' | 'reservations'> & { now: number }
+>((database, { id, instance, session_id, prompt_id, reservations, now }) =>
   database.insertInto('turns').values({
     id,
     instance,
@@ -219,7 +234,7 @@ const insertTurnRow = prepared<
     code: null,
     started_at: now,
     ended_at: null,
-    holds,
+    reservations,
   }),
 )
 
@@ -235,7 +250,7 @@ async function placeOfPrompt(transaction: Database, session: TouchedSession, edi
   await rejectWhileRunning(transaction, session.id)
   const position = await nextPosition(transaction, session.id)
   if (edits === undefined) return { position, parent: session.leaf }
-  const edited = await findPlace(transaction, session.id, edits)
+  const edited = await findMessagePosition(transaction, session.id, edits)
   if (edited?.role !== 'user') throw new RejectedTransaction('not_found')
   return { position, parent: edited.parent }
 }

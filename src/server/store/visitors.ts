@@ -150,15 +150,15 @@ const VISITOR_PREFIX = 'v_'
  * Whether a principal is still there, and until the end of the transaction: who leaves (signs in elsewhere, is forgotten) waits for it,
  * and what the transaction stores is theirs to take along. A client with an id of its own is always there.
  */
-export async function staysVisitor(transaction: Database, owner: string): Promise<boolean> {
+export async function keepVisitor(transaction: Database, owner: string): Promise<boolean> {
   if (!owner.startsWith(VISITOR_PREFIX)) return true
-  return (await keepVisitor(transaction, { owner })).rows.length > 0
+  return (await lockVisitorKey(transaction, { owner })).rows.length > 0
 }
 
-const keepVisitor = prepared((transaction, { owner }: { owner: string }) => visitorRow(transaction, owner, sql`for key share`))
+const lockVisitorKey = prepared((transaction, { owner }: { owner: string }) => visitorRow(transaction, owner, sql`for key share`))
 
 /** Waits for all who store something for the visitor, and keeps others from beginning to. */
-export async function holdVisitor(transaction: Database, visitor: string): Promise<void> {
+export async function lockVisitor(transaction: Database, visitor: string): Promise<void> {
   await visitorRow(transaction, visitor, sql`for update`).execute()
 }
 

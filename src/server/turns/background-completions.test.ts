@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Completion } from '../agent/agent.ts'
-import { readAccounts, type WantedHold } from '../store/budgets.ts'
+import { readAccounts, type ReservationRequest } from '../store/budgets.ts'
 import { BackgroundCompletions } from './background-completions.ts'
 
 const REQUEST = { instructions: '', text: '', maxOutputTokens: 100 }
 /** The form around an aside of no words. */
 const ESTIMATE = 140
-const hold = (cap: number): WantedHold => ({
+const reservation = (cap: number): ReservationRequest => ({
   account: 'a',
   amount: 9_999,
   inputPrice: 1,
@@ -15,7 +15,7 @@ const hold = (cap: number): WantedHold => ({
   cap,
   code: 'budget_exhausted',
   endsAt: 9,
-  opensInS: 1,
+  retryAfterS: 1,
 })
 
 let opened: OpenedDatabase
@@ -39,7 +39,7 @@ afterEach(async () => {
 /** Does the work and returns what it was given, when it is over. */
 async function ask(write: () => Promise<Completion>, cap: number, name = 'one'): Promise<Completion | null | undefined> {
   const done = Promise.withResolvers<Completion | null | undefined>()
-  backgroundCompletions.begin(name, 'A test', { holds: [hold(cap)] }, async (paid) => {
+  backgroundCompletions.begin(name, 'A test', { reservations: [reservation(cap)] }, async (paid) => {
     await paid(write, REQUEST).then(done.resolve, (error: unknown) => {
       done.resolve(undefined)
       throw error
@@ -73,9 +73,9 @@ describe('work beside the turns', () => {
     expect(await spent()).toBe(ESTIMATE)
     let begun = 0
     const work = async () => void (begun += 1)
-    backgroundCompletions.begin('two', 'A test', { holds: [] }, work)
+    backgroundCompletions.begin('two', 'A test', { reservations: [] }, work)
     now += 60_000
-    backgroundCompletions.begin('two', 'A test', { holds: [] }, work)
+    backgroundCompletions.begin('two', 'A test', { reservations: [] }, work)
     expect(begun).toBe(1)
   })
 
@@ -85,7 +85,7 @@ describe('work beside the turns', () => {
       begun.push(name)
       await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
     }
-    for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) backgroundCompletions.begin(name, 'A test', { holds: [] }, wait(name))
+    for (const name of ['a', 'a', 'b', 'c', 'd', 'e']) backgroundCompletions.begin(name, 'A test', { reservations: [] }, wait(name))
     expect(begun).toEqual(['a', 'b', 'c', 'd'])
     await backgroundCompletions.close()
     expect([begun.length, faults]).toEqual([4, []])

@@ -1,8 +1,8 @@
 import type { Completion, CompletionRequest, CompleteInBackground } from '../agent/agent.ts'
 import { estimateCompletion } from '../agent/agent.ts'
-import { placeHoldsAlone, settleHoldsAlone } from '../store/budgets.ts'
+import { reserveBudgetsAlone, settleBudgetsAlone } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
-import type { Offer } from './budget-reservation.ts'
+import type { ModelBudget } from './model-budget.ts'
 
 /** Works that run at the same time, and that wait for it; more are left out. */
 const MAX_RUNNING = 4
@@ -42,13 +42,13 @@ export class BackgroundCompletions {
   begin(
     name: string,
     what: string,
-    { holds }: Pick<Offer, 'holds'>,
+    { reservations }: Pick<ModelBudget, 'reservations'>,
     work: (paid: PaidCompletion, signal: AbortSignal) => Promise<void>,
   ): void {
     const { signal } = this.#closing
     if (signal.aborted || this.#clock() < this.#pausedUntil) return
     if (this.#waiting.has(name) || this.#running.has(name) || this.#waiting.size >= MAX_WAITING) return
-    const paid: PaidCompletion = (write, request) => this.#pay(holds, write, { ...request, signal })
+    const paid: PaidCompletion = (write, request) => this.#pay(reservations, write, { ...request, signal })
     this.#waiting.set(name, () =>
       work(paid, signal).catch((error: unknown) => {
         if (signal.aborted) return
@@ -79,18 +79,21 @@ export class BackgroundCompletions {
   }
 
   /** What is set aside here is spent when the process dies: a crash sets no money free. */
-  async #pay(ofTurn: Offer['holds'], write: CompleteInBackground, request: CompletionRequest): Promise<Completion | null> {
+  async #pay(ofTurn: ModelBudget['reservations'], write: CompleteInBackground, request: CompletionRequest): Promise<Completion | null> {
     const { database } = this.#options
     const { inputTokens, outputTokens } = estimateCompletion(request)
-    const holds = ofTurn.map((hold) => ({ ...hold, amount: Math.ceil(inputTokens * hold.inputPrice + outputTokens * hold.outputPrice) }))
-    if (!(await placeHoldsAlone(database, holds))) return null
+    const reservations = ofTurn.map((reservation) => ({
+      ...reservation,
+      amount: Math.ceil(inputTokens * reservation.inputPrice + outputTokens * reservation.outputPrice),
+    }))
+    if (!(await reserveBudgetsAlone(database, reservations))) return null
     try {
       const aside = await write(request)
-      await settleHoldsAlone(database, holds, aside.used)
+      await settleBudgetsAlone(database, reservations, aside.used)
       return aside
     } catch (error) {
       // How much the model had read and written by then is not known.
-      await settleHoldsAlone(database, holds, null)
+      await settleBudgetsAlone(database, reservations, null)
       throw error
     }
   }

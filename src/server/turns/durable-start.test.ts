@@ -11,7 +11,7 @@ import { Agents } from '../agent/agents.ts'
 import { PubSub } from '../pubsub/pubsub.ts'
 import { type Database, openDatabase } from '../store/database.ts'
 import { NodeSqliteDialect } from '../store/sqlite.ts'
-import { UNCOUNTED } from './budget-reservation.ts'
+import { UNLIMITED } from './model-budget.ts'
 import { Turns } from './turns.ts'
 
 let disk: HeldDisk
@@ -53,9 +53,9 @@ async function prompted() {
     now: Date.now,
     onFault,
   })
-  const access = { owner: 'c', credential: true, now: Date.now(), keptMs: 1_000_000 }
+  const access = { owner: 'c', credential: true, now: Date.now(), retentionMs: 1_000_000 }
   const sender = { owner: 'c', access, newVisitor: null, openById: false }
-  const started = turns.start(sender, null, undefined, 'Hello', { claim: null, ...UNCOUNTED })
+  const started = turns.start(sender, null, undefined, 'Hello', { claim: null, ...UNLIMITED })
   started.catch(() => undefined)
   await eventually(() => expect(disk.waiting).toHaveLength(1))
   // Passes of the event loop, in which whatever does not wait for the disk happens.

@@ -13,7 +13,7 @@ const MAX_CHARACTERS_A_ROW = 16 * 1024
 const MAX_PENDING_CHARACTERS_A_TURN = 64 * 1024
 const MAX_PENDING_CHARACTERS = 1024 * 1024
 /** A database that takes nothing for so long is not waited for any longer: the turns are interrupted. */
-export const MAX_HELD_MS = 60_000
+export const MAX_BUFFERED_MS = 60_000
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2_000
 
@@ -45,7 +45,7 @@ export class LogWriter {
   /** Turns with something to write, in the order in which they had it. */
   readonly #waiting = new Set<string>()
   #pendingCharacters = 0
-  readonly #inNeedOfRoom = new Set<() => void>()
+  readonly #awaitingRoom = new Set<() => void>()
   #isWriting = false
   #isUrgent = false
   #lastFlushAt = Number.NEGATIVE_INFINITY
@@ -84,9 +84,9 @@ export class LogWriter {
     while (!this.#hasRoom(log) && !signal.aborted) {
       this.#schedule('now')
       const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
-      this.#inNeedOfRoom.add(wake)
+      this.#awaitingRoom.add(wake)
       await settledOrAborted(woken, signal)
-      this.#inNeedOfRoom.delete(wake)
+      this.#awaitingRoom.delete(wake)
     }
   }
 
@@ -95,7 +95,7 @@ export class LogWriter {
   }
 
   #makeRoom(): void {
-    for (const wake of this.#inNeedOfRoom) wake()
+    for (const wake of this.#awaitingRoom) wake()
   }
 
   #appended(log: TurnLog, characters: number, urgency: Urgency): void {
@@ -187,7 +187,7 @@ export class LogWriter {
     this.#failingSince ??= now
     if (this.#failures === 0) this.#options.onFault('What answers say cannot be stored; it is held, and tried again', error)
     this.#failures += 1
-    if (now - this.#failingSince >= MAX_HELD_MS) {
+    if (now - this.#failingSince >= MAX_BUFFERED_MS) {
       for (const turnId of this.#waiting) this.#lose(this.#open.get(turnId), 'not-stored')
     }
     if (this.#waiting.size > 0) this.#arm(now + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)))

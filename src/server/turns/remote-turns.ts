@@ -12,8 +12,8 @@ import { storedEnd, storedTurn } from './stored-turn.ts'
 import { TurnLog } from './turn-log.ts'
 import { settledOrAborted } from '../../contract/abort.ts'
 
-/** How often the database is asked, for all turns in one query, while the pubsub cannot be trusted. */
-const LOOK_INTERVAL_MS = 250
+/** How often the database is tails, for all turns in one query, while the pubsub cannot be trusted. */
+const POLL_INTERVAL_MS = 250
 
 export interface RemoteTurnsOptions {
   database: Database
@@ -36,14 +36,14 @@ interface Tail {
 export class RemoteTurns {
   readonly #options: RemoteTurnsOptions
   readonly #tails = new Map<string, Tail>()
-  readonly #watch: Poller
+  readonly #poller: Poller
 
   constructor(options: RemoteTurnsOptions) {
     this.#options = options
-    this.#watch = new Poller({
+    this.#poller = new Poller({
       pubsub: options.pubsub,
-      intervalMs: LOOK_INTERVAL_MS,
-      poll: () => this.#look(),
+      intervalMs: POLL_INTERVAL_MS,
+      poll: () => this.#poll(),
       onFault: (cause) => options.onFault('Turns of other processes could not be read', cause),
     })
   }
@@ -85,7 +85,7 @@ export class RemoteTurns {
   }
 
   close(): void {
-    this.#watch.close()
+    this.#poller.close()
   }
 
   #join(turnId: string): Tail {
@@ -94,30 +94,30 @@ export class RemoteTurns {
     tail.followers += 1
     if (known) return tail
     this.#tails.set(turnId, tail)
-    this.#watch.add(turnTopic(turnId))
-    this.#watch.pollNow(turnTopic(turnId))
+    this.#poller.add(turnTopic(turnId))
+    this.#poller.pollNow(turnTopic(turnId))
     return tail
   }
 
   #leave(turnId: string, tail: Tail): void {
     tail.followers -= 1
-    if (tail.followers === 0) this.#forget(turnId, tail)
+    if (tail.followers === 0) this.#drop(turnId, tail)
   }
 
-  #forget(turnId: string, tail: Tail): void {
+  #drop(turnId: string, tail: Tail): void {
     if (this.#tails.get(turnId) !== tail) return
     this.#tails.delete(turnId)
-    this.#watch.remove(turnTopic(turnId))
+    this.#poller.remove(turnTopic(turnId))
   }
 
   /** Reads until it has all that there is: once, as a rule. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     for (let isBehind = true; isBehind && this.#tails.size > 0; ) {
-      const asked = new Map(this.#tails)
-      const positions = [...asked].map(([turnId, { seq }]) => ({ turnId, after: seq }))
+      const tails = new Map(this.#tails)
+      const positions = [...tails].map(([turnId, { seq }]) => ({ turnId, after: seq }))
       const { progress, isWhole } = await readProgress(this.#options.database, positions)
       isBehind = !isWhole
-      for (const [turnId, tail] of asked) {
+      for (const [turnId, tail] of tails) {
         const { isRunning, chunks } = progress.get(turnId) ?? { isRunning: false, chunks: [] }
         if (isRunning) this.#advance(tail, chunks)
         else this.#end(turnId, tail)
@@ -132,7 +132,7 @@ export class RemoteTurns {
   }
 
   #end(turnId: string, tail: Tail): void {
-    this.#forget(turnId, tail)
+    this.#drop(turnId, tail)
     // Its events are gone, and its stored answer is what counts.
     tail.log.supersede()
     tail.ended.resolve()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Agent } from '../agent/agent.ts'
-import { LogWriter, type Lost, MAX_HELD_MS } from './log-writer.ts'
+import { LogWriter, type Lost, MAX_BUFFERED_MS } from './log-writer.ts'
 import { RunningTurn } from './running-turn.ts'
 
 const CUT_OFF = { status: 'interrupted', code: 'storage_unavailable' }
@@ -44,7 +44,7 @@ async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortContr
     sessionId: 's',
     promptId: 'p',
     answerId: 'a',
-    offer: { model: 'primary', holds: [], allowance: undefined },
+    budget: { model: 'primary', reservations: [], allowance: undefined },
     writer,
     stored: { events: async () => [], answer: async () => undefined },
     database,
@@ -59,7 +59,7 @@ async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortContr
 }
 
 test('an end that cannot be stored is told when the database has taken nothing for a minute', async () => {
-  const { turn } = await turnWithoutDatabase({ failingForMs: MAX_HELD_MS })
+  const { turn } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS })
   expect(await turn.ended).toMatchObject(CUT_OFF)
 })
 

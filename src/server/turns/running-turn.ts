@@ -17,8 +17,8 @@ import { readSessionFiles } from '../store/files.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turn-ends.ts'
 import { followLog, type Following, type StoredTurnReader } from './follow.ts'
-import { type LogWriter, type Lost, MAX_HELD_MS } from './log-writer.ts'
-import type { Offer } from './budget-reservation.ts'
+import { type LogWriter, type Lost, MAX_BUFFERED_MS } from './log-writer.ts'
+import type { ModelBudget } from './model-budget.ts'
 import { endChunks } from './replay.ts'
 import type { TurnLog } from './turn-log.ts'
 
@@ -30,7 +30,7 @@ export interface RunningTurnOptions {
   sessionId: string
   promptId: string
   answerId: string
-  offer: Offer
+  budget: ModelBudget
   writer: LogWriter
   /** What its readers read of it when the memory of its log does not have it. */
   stored: StoredTurnReader
@@ -83,7 +83,7 @@ export class RunningTurn {
     this.sessionId = options.sessionId
     this.#options = options
     this.#builder = new MessageBuilder(options.answerId)
-    this.#answeredBy = options.offer.model
+    this.#answeredBy = options.budget.model
     this.#log = options.writer.open(options.id, (why) => this.#lose(why))
     this.ended = this.#ending.promise
     this.follow = (after, signal) => followLog(this.#log, options.stored, after, signal)
@@ -133,8 +133,8 @@ export class RunningTurn {
   }
 
   async #run(history: () => Promise<History>): Promise<TurnResult> {
-    const { answerId, sessionId, promptId, agent, offer, now } = this.#options
-    const fallback = offer.model === 'fallback' ? agent.fallback : null
+    const { answerId, sessionId, promptId, agent, budget, now } = this.#options
+    const fallback = budget.model === 'fallback' ? agent.fallback : null
     const metadata: MessageMetadata = {
       sessionId,
       turnId: this.id,
@@ -143,13 +143,13 @@ export class RunningTurn {
       ...(fallback && { isFallback: true }),
       createdAt: new Date(now()).toISOString(),
     }
-    this.#say({ type: 'start', messageId: answerId, messageMetadata: metadata })
+    this.#emit({ type: 'start', messageId: answerId, messageMetadata: metadata })
     return this.#end(await this.#answer(history))
   }
 
   async #answer(history: () => Promise<History>): Promise<Outcome> {
-    const { agent, writer, offer, database, requestApproval, sessionId: chat } = this.#options
-    const { model, allowance } = offer
+    const { agent, writer, budget, database, requestApproval, sessionId: chat } = this.#options
+    const { model, allowance } = budget
     const { signal } = this.#abort
     const onUsage = (used: Tokens, by: ModelChoice) => {
       this.#usage = { ...used, ...(by !== model && { usedFallback: true }) }
@@ -159,7 +159,7 @@ export class RunningTurn {
       const read = await history()
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
       for await (const chunk of agent.run({ ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage })) {
-        this.#say(chunk)
+        this.#emit(chunk)
         await writer.room(this.#log, signal)
       }
       return this.#stoppedAs ?? { status: 'done', code: this.#builder.message.metadata?.code ?? null }
@@ -168,7 +168,7 @@ export class RunningTurn {
     }
   }
 
-  #say(chunk: ChatChunk): void {
+  #emit(chunk: ChatChunk): void {
     if (this.#lost) return
     if (chunk.type === 'text-delta') this.#firstTextMs ??= performance.now() - this.#begunAtMs
     this.#builder.apply(chunk)
@@ -193,7 +193,7 @@ export class RunningTurn {
     writer.close(this.#log)
     if (stored === 'here') this.#log.end(chunksOf(end))
     if (stored === 'elsewhere') return this.#superseded(end)
-    if (stored === 'nowhere') return this.#untold(end)
+    if (stored === 'nowhere') return this.#endUnstored(end)
     return end
   }
 
@@ -207,19 +207,19 @@ export class RunningTurn {
       } catch (error) {
         if (isFirst) onFault('The end of a turn could not be stored', error)
         isFirst = false
-        if (!(await this.#mayStoreLater())) return 'nowhere'
+        if (!(await this.#waitToRetry())) return 'nowhere'
       }
     }
   }
 
-  #firstRefusedAt: number | null = null
+  #firstFailedAt: number | null = null
 
   /** Waits for the next try; false when there has been time enough. */
-  async #mayStoreLater(): Promise<boolean> {
+  async #waitToRetry(): Promise<boolean> {
     const { givingUp, writer } = this.#options
     const now = performance.now()
-    this.#firstRefusedAt ??= writer.failingSince ?? now
-    if (this.#lost === 'not-stored' || givingUp.aborted || now - this.#firstRefusedAt >= MAX_HELD_MS) return false
+    this.#firstFailedAt ??= writer.failingSince ?? now
+    if (this.#lost === 'not-stored' || givingUp.aborted || now - this.#firstFailedAt >= MAX_BUFFERED_MS) return false
     await pause(END_RETRY_MS, undefined, { signal: givingUp }).catch(() => undefined)
     return true
   }
@@ -238,7 +238,7 @@ export class RunningTurn {
   }
 
   /** Nothing was stored: the turn is still open in the database, and the sweeper will end it as interrupted. */
-  #untold(own: TurnResult): TurnResult {
+  #endUnstored(own: TurnResult): TurnResult {
     const end = asInterrupted(own, 'storage_unavailable')
     this.#log.endUnstored(chunksOf(end))
     return end

@@ -3,13 +3,13 @@ import type { AttachableFile } from '../store/files.ts'
 import type { IdempotencyClaim } from '../store/idempotency.ts'
 import type { CountStored } from '../store/quotas.ts'
 import type { Following } from './follow.ts'
-import type { Offers } from './budget-reservation.ts'
+import type { ModelBudgets } from './model-budget.ts'
 import type { TurnResult } from './running-turn.ts'
 
 /** What makes a turn safe to ask for again, and what it may cost. */
 export interface TurnRequest {
   claim: IdempotencyClaim | null
-  offers: Offers
+  budgets: ModelBudgets
   /** Counts it as it is stored: a request that is repeated, or comes to nothing, is not counted. */
   count: CountStored
 }

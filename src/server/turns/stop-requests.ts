@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts'
 import { listStopRequests, requestStop } from '../store/remote-turns.ts'
 
 /** How often the database is asked, for all turns that run here in one query, while the pubsub cannot be trusted. */
-const LOOK_INTERVAL_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 
 export interface StopRequestsOptions {
   database: Database
@@ -19,14 +19,14 @@ export interface StopRequestsOptions {
 /** How a turn is stopped from a process that does not run it: it is noted in the database, and the one that runs it hears or sees that. */
 export class StopRequests {
   readonly #options: StopRequestsOptions
-  readonly #watch: Poller
+  readonly #poller: Poller
 
   constructor(options: StopRequestsOptions) {
     this.#options = options
     const { database, pubsub, instance, stop, onFault } = options
-    this.#watch = new Poller({
+    this.#poller = new Poller({
       pubsub,
-      intervalMs: LOOK_INTERVAL_MS,
+      intervalMs: POLL_INTERVAL_MS,
       poll: async () => {
         for (const turnId of await listStopRequests(database, instance)) stop(turnId)
       },
@@ -42,15 +42,15 @@ export class StopRequests {
   }
 
   /** Heeds requests for a turn that runs here from now on. */
-  heed(turnId: string): void {
-    this.#watch.add(stopTopic(turnId))
+  track(turnId: string): void {
+    this.#poller.add(stopTopic(turnId))
   }
 
-  forget(turnId: string): void {
-    this.#watch.remove(stopTopic(turnId))
+  untrack(turnId: string): void {
+    this.#poller.remove(stopTopic(turnId))
   }
 
   close(): void {
-    this.#watch.close()
+    this.#poller.close()
   }
 }

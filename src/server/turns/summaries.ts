@@ -2,7 +2,7 @@ import { type Agent, type ChatMessage, type ModelChoice, summaryTask } from '../
 import type { Database } from '../store/database.ts'
 import { insertSummary } from '../store/recent-messages.ts'
 import type { BackgroundCompletions, PaidCompletion } from './background-completions.ts'
-import type { Offer } from './budget-reservation.ts'
+import type { ModelBudget } from './model-budget.ts'
 import { readHistory } from './conversation-window.ts'
 
 export interface SummariesOptions {
@@ -15,7 +15,7 @@ export interface SummariesOptions {
 export interface EndedTurn {
   sessionId: string
   agent: Agent
-  offer: Offer
+  budget: ModelBudget
   read: { messages: readonly ChatMessage[]; summary?: string | null }
   answer: ChatMessage
 }
@@ -32,11 +32,11 @@ export class Summaries {
   }
 
   /** Sees to it that the chat is summed up if it has become long. */
-  consider({ sessionId, agent, offer, read, answer }: EndedTurn): void {
-    if (!agent.backgroundCompletionOf(offer.model)) return
+  consider({ sessionId, agent, budget, read, answer }: EndedTurn): void {
+    if (!agent.backgroundCompletionOf(budget.model)) return
     if (!summaryTask([...read.messages, answer], read.summary ?? null, agent.historyTokens)) return
-    this.#options.backgroundCompletions.begin(`summary:${sessionId}`, 'A summary of a chat', offer, (paid) =>
-      this.#summarise(sessionId, agent, offer.model, paid),
+    this.#options.backgroundCompletions.begin(`summary:${sessionId}`, 'A summary of a chat', budget, (paid) =>
+      this.#summarise(sessionId, agent, budget.model, paid),
     )
   }
 

@@ -1,17 +1,17 @@
 import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Database } from '../store/database.ts'
-import { beatProcess, forgetProcesses, listRunningProcesses, listRunningTurns, type RunningProcess } from '../store/processes.ts'
+import { recordHeartbeat, deleteIdleProcesses, listRunningProcesses, listRunningTurns, type RunningProcess } from '../store/processes.ts'
 import { endAbandonedTurn } from '../store/turn-ends.ts'
 import { newMessageId } from './ids.ts'
 import type { ProcessSlots } from './process-slots.ts'
 import type { Turns } from './turns.ts'
 
-const BEAT_INTERVAL_MS = 5_000
-/** Six looks, and not a seventh for the sake of a timer that was a moment early: 35 s after the last beat at most. */
-const STALE_AFTER_MS = 5.5 * BEAT_INTERVAL_MS
+const HEARTBEAT_INTERVAL_MS = 5_000
+/** Six looks, and not a seventh for the sake of a timer that was a moment early: 35 s after the last heartbeat at most. */
+const LEASE_MS = 5.5 * HEARTBEAT_INTERVAL_MS
 /** Of the time between two looks, no more than this counts as silence of another process: perhaps nobody could write meanwhile. */
-const MAX_COUNTED_GAP_MS = 1.5 * BEAT_INTERVAL_MS
+const MAX_COUNTED_GAP_MS = 1.5 * HEARTBEAT_INTERVAL_MS
 const TURNS_A_STEP = 20
 /** More turns than a process may run. */
 const MAX_LISTED_TURNS = 10_001
@@ -29,20 +29,20 @@ export interface SweeperOptions {
 }
 
 interface Observation {
-  beat: number | null
+  heartbeat: number | null
   silentMs: number
 }
 
 /**
  * Ends, as interrupted, turns that nobody runs any more: those that an earlier life of this process left, those of dead processes
- * of the same data folder, those of processes anywhere whose beat this process has itself seen unchanged for 30 s of its own clock,
+ * of the same data folder, those of processes anywhere whose heartbeat this process has itself seen unchanged for 30 s of its own clock,
  * and those of this process that it does not run. No wall clock is asked, so none that jumps ends a living turn.
  */
 export class Sweeper {
   readonly #options: SweeperOptions
   readonly #clock: () => number
   readonly #observed = new Map<string, Observation>()
-  #lookedAt: number | null = null
+  #sweptAt: number | null = null
 
   constructor(options: SweeperOptions) {
     this.#options = options
@@ -50,15 +50,15 @@ export class Sweeper {
   }
 
   /** Says that this process lives, as long as anybody may ask. */
-  async beat(): Promise<void> {
+  async sendHeartbeat(): Promise<void> {
     const { database, slots, turns } = this.#options
-    if (!turns.areIdle) await beatProcess(database, slots.instance)
+    if (!turns.areIdle) await recordHeartbeat(database, slots.instance)
   }
 
   /** Sweeps for the first time: what earlier lives left is ended, and processes without turns are forgotten. */
   async begin(): Promise<void> {
     await this.sweep()
-    await forgetProcesses(this.#options.database)
+    await deleteIdleProcesses(this.#options.database)
   }
 
   /** Ends what can be known at once to be left over. */
@@ -75,16 +75,16 @@ export class Sweeper {
   /** Takes in what was read now; returns the processes that have been silent for too long. */
   #observe(processes: RunningProcess[]): Set<string> {
     const now = this.#clock()
-    const passedMs = this.#lookedAt === null ? 0 : Math.min(now - this.#lookedAt, MAX_COUNTED_GAP_MS)
-    this.#lookedAt = now
+    const passedMs = this.#sweptAt === null ? 0 : Math.min(now - this.#sweptAt, MAX_COUNTED_GAP_MS)
+    this.#sweptAt = now
     const before = new Map(this.#observed)
     this.#observed.clear()
-    for (const { instance, beat } of processes) {
+    for (const { instance, heartbeat } of processes) {
       const known = before.get(instance)
-      const silentMs = known && known.beat === beat ? known.silentMs + passedMs : 0
-      this.#observed.set(instance, { beat, silentMs })
+      const silentMs = known && known.heartbeat === heartbeat ? known.silentMs + passedMs : 0
+      this.#observed.set(instance, { heartbeat, silentMs })
     }
-    return new Set([...this.#observed].filter(([, { silentMs }]) => silentMs >= STALE_AFTER_MS).map(([instance]) => instance))
+    return new Set([...this.#observed].filter(([, { silentMs }]) => silentMs >= LEASE_MS).map(([instance]) => instance))
   }
 
   async #endTurnsOf(instance: string): Promise<void> {
@@ -107,10 +107,10 @@ export class Sweeper {
 
 /** Beats and sweeps every 5 s, neither waiting for the other. Returns how to stop. */
 export function startSweeper(sweeper: Sweeper, onFault: SweeperOptions['onFault']): () => Promise<void> {
-  const stopBeats = repeat(() => sweeper.beat(), 'This process could not say that it lives')
+  const stopHeartbeats = repeat(() => sweeper.sendHeartbeat(), 'This process could not say that it lives')
   const stopSweeps = repeat(() => sweeper.sweep(), 'Turns could not be swept')
   return async () => {
-    await Promise.all([stopBeats(), stopSweeps()])
+    await Promise.all([stopHeartbeats(), stopSweeps()])
   }
 
   function repeat(act: () => Promise<void>, sentence: string): () => Promise<void> {
@@ -124,7 +124,7 @@ export function startSweeper(sweeper: Sweeper, onFault: SweeperOptions['onFault'
         })
     }
     run()
-    const timer = setInterval(run, BEAT_INTERVAL_MS)
+    const timer = setInterval(run, HEARTBEAT_INTERVAL_MS)
     timer.unref()
     return async () => {
       clearInterval(timer)

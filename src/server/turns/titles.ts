@@ -34,12 +34,12 @@ export class Titles {
   }
 
   /** Sees to it that the chat gets its title if this was its first turn. */
-  consider({ sessionId, agent, offer, read, answer }: EndedTurn): void {
-    const write = agent.backgroundCompletionOf(offer.model)
+  consider({ sessionId, agent, budget, read, answer }: EndedTurn): void {
+    const write = agent.backgroundCompletionOf(budget.model)
     const [prompt, ...others] = read.messages
     if (!write || !prompt || others.length > 0 || answer.metadata?.status !== 'done') return
     const { backgroundCompletions, pubsub, database, now } = this.#options
-    backgroundCompletions.begin(`title:${sessionId}`, 'The title of a chat', offer, async (paid) => {
+    backgroundCompletions.begin(`title:${sessionId}`, 'The title of a chat', budget, async (paid) => {
       const aside = await paid(write, requestFor(prompt, answer))
       const title = aside && plainTitle(aside.text)
       const owner = title ? await giveTitle(database, sessionId, title, now()) : undefined

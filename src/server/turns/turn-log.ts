@@ -5,7 +5,7 @@ import { onAbort } from '../../contract/abort.ts'
 /** What one read yields at most, unless one event alone is longer, in UTF-16 code units; three times that in bytes. */
 export const MAX_BATCH_CHARACTERS = 16 * 1024
 /** Events kept in memory after they were written, for followers that keep up. */
-const MAX_KEPT_CHARACTERS = 64 * 1024
+const MAX_CACHED_CHARACTERS = 64 * 1024
 /** A longer piece of text becomes several events, so that no follower has to take it whole. */
 const MAX_DELTA_CHARACTERS = 8 * 1024
 
@@ -75,8 +75,8 @@ export class TurnLog {
     const events = this.#pending.splice(0, count < 0 ? this.#pending.length : count)
     const characters = charactersOf(events)
     this.#pendingCharacters -= characters
-    this.#keep(events, characters)
-    this.#forgetOldest()
+    this.#cache(events, characters)
+    this.#evictOldest()
     this.#wake()
     return characters
   }
@@ -136,21 +136,21 @@ export class TurnLog {
     this.#pending = last
     for (const chunk of chunks) this.#push(chunk)
     this.#state = 'ended'
-    this.#keep(this.#pending, charactersOf(this.#pending))
+    this.#cache(this.#pending, charactersOf(this.#pending))
     this.#pending = []
     this.#pendingCharacters = 0
     this.#wake()
   }
 
-  #keep(events: TurnEvent[], characters: number): void {
+  #cache(events: TurnEvent[], characters: number): void {
     this.#written.push(...events)
     this.#writtenCharacters += characters
     this.#lastWrittenSeq = events.at(-1)?.seq ?? this.#lastWrittenSeq
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     let count = 0
-    while (this.#writtenCharacters > MAX_KEPT_CHARACTERS && count < this.#written.length - 1) {
+    while (this.#writtenCharacters > MAX_CACHED_CHARACTERS && count < this.#written.length - 1) {
       this.#writtenCharacters -= (this.#written[count] as TurnEvent).json.length
       count += 1
     }

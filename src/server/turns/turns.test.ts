@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenedDatabase, openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Agent } from '../agent/agent.ts'
 import { PubSub } from '../pubsub/pubsub.ts'
-import { UNCOUNTED } from './budget-reservation.ts'
+import { UNLIMITED } from './model-budget.ts'
 import { Turns } from './turns.ts'
 
 let opened: OpenedDatabase
@@ -38,8 +38,8 @@ async function completionsAfter({ temporary }: { temporary: boolean }): Promise<
     },
   })
   const owner = temporary ? 'temporary' : 'lasting'
-  const sender = { owner, access: { owner, credential: true, now: 0, keptMs: 1_000_000 }, newVisitor: null, openById: false }
-  const request = { claim: null, ...UNCOUNTED, ...(temporary && { temporary: { history: [] } }) }
+  const sender = { owner, access: { owner, credential: true, now: 0, retentionMs: 1_000_000 }, newVisitor: null, openById: false }
+  const request = { claim: null, ...UNLIMITED, ...(temporary && { temporary: { history: [] } }) }
   const started = await turns.start(sender, null, undefined, 'Hi', request)
   if (started.kind !== 'started') throw new Error(JSON.stringify(started))
   expect(await started.turn.ended).toMatchObject({ status: 'done' })

@@ -9,7 +9,7 @@ import type { PubSub } from '../pubsub/pubsub.ts'
 import { ownerTopic, turnTopic } from '../pubsub/topics.ts'
 import type { Access, Sender } from '../store/access.ts'
 import { insertDecision } from '../store/approvals.ts'
-import type { HoldsFor } from '../store/budgets.ts'
+import type { ReservationsFor } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { RepeatedClaim } from '../store/idempotency.ts'
 import { insertTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
@@ -24,7 +24,7 @@ import { newMessageId, newSessionId, newTurnId } from './ids.ts'
 import { LogWriter } from './log-writer.ts'
 import { promptMessage } from './prompt-message.ts'
 import { RemoteTurns } from './remote-turns.ts'
-import { commitWithin, type Offer, type Offers } from './budget-reservation.ts'
+import { commitWithinBudget, type ModelBudget, type ModelBudgets } from './model-budget.ts'
 import { type History, RunningTurn, type TurnResult } from './running-turn.ts'
 import type { PromptRequest, Started, TurnRequest } from './started-turn.ts'
 import { StartQueue } from './start-queue.ts'
@@ -34,7 +34,7 @@ import { settledOrAborted } from '../../contract/abort.ts'
 
 /** A turn whose prompt is stored, and the source of its history. */
 type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource }
-type Commit = (turnId: string, holdsFor: HoldsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
+type Commit = (turnId: string, reservationsFor: ReservationsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
 /** The session as it is stored, its newest prompt to be answered. */
 const STORED = { continues: false } as const
@@ -127,18 +127,18 @@ export class Turns {
     request: PromptRequest,
   ): Promise<Started | Rejection> {
     const { database, instance, agents, maxOfOwner, moderator = null } = this.#options
-    const { claim, offers, count, temporary, edits, attachments = [] } = request
+    const { claim, budgets, count, temporary, edits, attachments = [] } = request
     const message = await promptMessage(prompt, request, moderator)
     if ('kind' in message) return message
     const now = this.#options.now()
     const messages = [...(temporary?.history ?? []), message]
-    return this.#admitted(sender.access, offers, named, async (turnId, holdsFor) => {
+    return this.#admit(sender.access, budgets, named, async (turnId, reservationsFor) => {
       const accepted = await insertPrompt(database, {
         id: turnId,
         instance,
         now,
         claim,
-        holdsFor,
+        reservationsFor,
         maxOfOwner,
         count,
         message,
@@ -183,12 +183,12 @@ export class Turns {
 
   #answerAgain(
     access: Access,
-    { claim, offers, count }: TurnRequest,
+    { claim, budgets, count }: TurnRequest,
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | RepeatedClaim | Rejection>,
   ): Promise<Started | Rejection> {
     const { instance, now, maxOfOwner } = this.#options
-    return this.#admitted(access, offers, null, async (id, holdsFor) => {
-      const accepted = await insert({ id, instance, now: now(), claim, holdsFor, maxOfOwner, count })
+    return this.#admit(access, budgets, null, async (id, reservationsFor) => {
+      const accepted = await insert({ id, instance, now: now(), claim, reservationsFor, maxOfOwner, count })
       if (accepted.kind !== 'accepted') return accepted
       return { ...accepted, isTemporary: false, history: { continues: accepted.continues ?? false, decided: accepted.calls } }
     })
@@ -285,7 +285,7 @@ export class Turns {
     for (const turn of this.#running.values()) turn.interrupt('shutting_down')
   }
 
-  async #admitted(access: Access, offers: Offers, named: string | null, commit: Commit): Promise<Started | Rejection> {
+  async #admit(access: Access, budgets: ModelBudgets, named: string | null, commit: Commit): Promise<Started | Rejection> {
     if (this.#closing) return rejection('shutting_down')
     const notReady = this.#options.agents.notReady(named)
     if (notReady) return { kind: 'rejected', ...notReady }
@@ -293,12 +293,12 @@ export class Turns {
     const decided = Promise.withResolvers<void>()
     this.#starting.set(turnId, decided.promise)
     try {
-      const { committed, offer } = await this.#starts.run(() =>
-        commitWithin(offers, (offered) => commit(turnId, (agent) => offered(agent).holds)),
+      const { committed, budget } = await this.#starts.run(() =>
+        commitWithinBudget(budgets, (budgetFor) => commit(turnId, (agent) => budgetFor(agent).reservations)),
       )
       if (committed.kind === 'repeated') return await this.#repeated(access, committed.turnId)
       if (committed.kind === 'rejected') return committed
-      return { kind: 'started', turn: this.#run(turnId, committed, offer(committed.agent)) }
+      return { kind: 'started', turn: this.#run(turnId, committed, budget(committed.agent)) }
     } finally {
       this.#starting.delete(turnId)
       decided.resolve()
@@ -306,7 +306,7 @@ export class Turns {
   }
 
   /** Runs a turn whose prompt is durable. */
-  #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, offer: Offer): RunningTurn {
+  #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, budget: ModelBudget): RunningTurn {
     const { database, agents, pubsub, now, onFault } = this.#options
     // The first agent takes over the chats of an agent that was removed.
     const agent = agents.find(accepted.agent) ?? agents.first
@@ -315,7 +315,7 @@ export class Turns {
       sessionId,
       promptId,
       answerId: newMessageId(),
-      offer,
+      budget,
       writer: this.#writer,
       stored: storedTurn(database, { id, session: sessionId }),
       database,
@@ -326,18 +326,18 @@ export class Turns {
       onFault,
     })
     this.#running.set(id, turn)
-    this.#stopRequests.heed(id)
+    this.#stopRequests.track(id)
     pubsub.publish(ownerTopic(owner))
     let history: History | undefined
     turn.begin(async () => (history = await readTurnHistory(database, sessionId, agent, accepted.history)))
     const release = () => {
       this.#running.delete(id)
-      this.#stopRequests.forget(id)
+      this.#stopRequests.untrack(id)
       pubsub.publish(ownerTopic(owner), turnTopic(id))
     }
     const ended = (end: TurnResult) => {
       this.#options.onTurnEnd?.(turn, end, turn.answeredBy, agent)
-      if (!isTemporary && history) this.#afterTurns.consider({ sessionId, agent, offer, read: history, answer: end.answer })
+      if (!isTemporary && history) this.#afterTurns.consider({ sessionId, agent, budget, read: history, answer: end.answer })
     }
     turn.ended.finally(release).then(ended, (error: unknown) => onFault('Ending a turn failed', error))
     // Committed after `interrupt` had ended the others.

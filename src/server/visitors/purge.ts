@@ -27,10 +27,10 @@ const VISITORS_A_STEP = 200
 /** Between two batches, for others to have their turn. */
 const BATCH_PAUSE_MS = 50
 
-/** Deletes every session without activity for `keptMs`, visitors as old who have none, the idempotency keys of yesterday, and files that no prompt has taken. Returns how many sessions. */
-export async function purge(database: Database, keptMs: number, now: number, signal?: AbortSignal): Promise<number> {
-  const sessions = await inBatches((limit) => purgeSessions(database, now - keptMs, limit), signal)
-  const visitors = await purgeAllVisitors(database, now - keptMs, signal)
+/** Deletes every session without activity for `retentionMs`, visitors as old who have none, the idempotency keys of yesterday, and files that no prompt has taken. Returns how many sessions. */
+export async function purge(database: Database, retentionMs: number, now: number, signal?: AbortSignal): Promise<number> {
+  const sessions = await inBatches((limit) => purgeSessions(database, now - retentionMs, limit), signal)
+  const visitors = await purgeAllVisitors(database, now - retentionMs, signal)
   await inBatches((limit) => purgeCounts(database, now, limit), signal)
   await inBatches((limit) => purgeAccounts(database, now, limit), signal)
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit), signal)
@@ -52,13 +52,13 @@ export async function sweep(database: Database, now: number, signal?: AbortSigna
 /** Purges now and every 10 minutes, sweeps every 10 seconds. Returns how to stop. */
 export function startPurge(options: {
   database: Database
-  keptMs: number
+  retentionMs: number
   now: () => number
   onFault: (message: string, cause: unknown) => void
 }): () => Promise<void> {
-  const { database, keptMs, now, onFault } = options
+  const { database, retentionMs, now, onFault } = options
   const stops = [
-    repeat(PURGE_INTERVAL_MS, (signal) => purge(database, keptMs, now(), signal), onFault),
+    repeat(PURGE_INTERVAL_MS, (signal) => purge(database, retentionMs, now(), signal), onFault),
     repeat(SWEEP_INTERVAL_MS, (signal) => sweep(database, now(), signal), onFault),
   ]
   return async () => {

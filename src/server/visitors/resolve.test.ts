@@ -28,7 +28,7 @@ const none: Credentials = { cookies: [], authorization: undefined, fromHere: fal
 const cookie: Credentials = { cookies: [key], authorization: undefined, fromHere: false }
 
 async function callerOf(credentials: Credentials, id: string, clientIds: Settings['clientIds'] = 'strong', now = 5000) {
-  const time = { keptMs: 1000, now: () => now }
+  const time = { retentionMs: 1000, now: () => now }
   const resolve = createResolver({
     database,
     installationKey: 'k'.repeat(32),
@@ -54,7 +54,7 @@ test('takes an accepted id that the client chose as the principal, and keeps onl
   const caller = await callerOf(none, STRONG_ID)
   expect(caller.lists).toMatch(/^c_/)
   expect(caller.lists).not.toContain(STRONG_ID)
-  expect(caller.access).toEqual({ owner: caller.lists, credential: false, now: 5000, keptMs: 1000 })
+  expect(caller.access).toEqual({ owner: caller.lists, credential: false, now: 5000, retentionMs: 1000 })
 })
 
 test.each(['assistant', 'me', newSub(), 'user-1'])('knows nobody without a credential under %s', async (id) => {

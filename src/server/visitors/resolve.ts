@@ -42,14 +42,14 @@ export interface ResolverOptions {
   installationKey: string
   clientIds: Settings['clientIds']
   /** How long a session is kept after its last activity. */
-  keptMs: number
+  retentionMs: number
   now: () => number
   isAgent: (id: string) => boolean
 }
 
 /** Makes the one function that every route asks who calls. `id` is the `{id}` of the chat calls, already checked; `me` elsewhere. */
 export function createResolver(options: ResolverOptions) {
-  const { database, installationKey, clientIds, keptMs, now, isAgent } = options
+  const { database, installationKey, clientIds, retentionMs, now, isAgent } = options
 
   return async function resolve(credentials: Credentials, id = 'me'): Promise<Resolution> {
     const bearer = bearerOf(credentials.authorization)
@@ -88,7 +88,7 @@ export function createResolver(options: ResolverOptions) {
   }
 
   function accessOf(owner: string | null, credential: boolean): Access {
-    return { owner, credential, now: now(), keptMs }
+    return { owner, credential, now: now(), retentionMs }
   }
 
   function acceptsClientId(id: string, fromHere: boolean): boolean {

@@ -43,7 +43,7 @@ export interface BudgetCrashFigures {
 
 interface Account {
   spent: number
-  held: number
+  reserved: number
 }
 type Accounts = Map<string, Account>
 
@@ -133,7 +133,8 @@ async function restartWithRoom(server: TestServer, figures: BudgetCrashFigures):
   server.env['BUDGET_PER_DAY'] = server.env['BUDGET_PER_MONTH'] = (cap / UNITS_OF_MONEY).toFixed(6)
   await server.restart()
   const after = await settledAccounts(server)
-  for (const [account, { held }] of after) if (held !== 0) figures.broken.push(`${account} still holds ${held} after kill ${figures.kills}`)
+  for (const [account, { reserved }] of after)
+    if (reserved !== 0) figures.broken.push(`${account} still holds ${reserved} after kill ${figures.kills}`)
   for (const [account, was] of before) {
     const is = totalOf(after.get(account))
     if (is !== totalOf(was))
@@ -146,18 +147,18 @@ async function restartWithRoom(server: TestServer, figures: BudgetCrashFigures):
 async function settledAccounts(server: TestServer): Promise<Accounts> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const accounts = await accountsOf(server)
-    if (waitedMs >= SETTLED_LIMIT_MS || [...accounts.values()].every(({ held }) => held === 0)) return accounts
+    if (waitedMs >= SETTLED_LIMIT_MS || [...accounts.values()].every(({ reserved }) => reserved === 0)) return accounts
     await pause(POLL_MS)
   }
 }
 
 /** PostgreSQL returns bigints as text. */
 async function accountsOf(server: TestServer): Promise<Accounts> {
-  const rows = await storedRows<{ account: string; spent: number | string; held: number | string }>(
+  const rows = await storedRows<{ account: string; spent: number | string; reserved: number | string }>(
     server,
-    'SELECT account, spent, held FROM budgets',
+    'SELECT account, spent, reserved FROM budgets',
   )
-  return new Map(rows.map(({ account, spent, held }) => [account, { spent: Number(spent), held: Number(held) }]))
+  return new Map(rows.map(({ account, spent, reserved }) => [account, { spent: Number(spent), reserved: Number(reserved) }]))
 }
 
-const totalOf = (account: Account | undefined): number => (account ? account.spent + account.held : 0)
+const totalOf = (account: Account | undefined): number => (account ? account.spent + account.reserved : 0)

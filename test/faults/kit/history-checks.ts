@@ -23,7 +23,8 @@ export async function brokenPromises(place: HistoryStage, players: Player[]): Pr
   broken.push(...(await openToOthers(players)))
   for (const { session_id } of await sessionsWithGaps(place.stored)) broken.push(`session ${session_id} has a gap`)
   for (const { session_id } of await busySessions(place)) broken.push(`session ${session_id} still has a running turn`)
-  for (const { account, spent, held } of await wrongAccounts(place)) broken.push(`account ${account}: ${spent} spent, ${held} held`)
+  for (const { account, spent, reserved } of await wrongAccounts(place))
+    broken.push(`account ${account}: ${spent} spent, ${reserved} reserved`)
   return broken
 }
 
@@ -127,7 +128,7 @@ function busySessions({ stored }: HistoryStage): Promise<{ session_id: string }[
 }
 
 /** Accounts over their cap, or with reservations though no turn is running. */
-function wrongAccounts({ stored }: HistoryStage): Promise<{ account: string; spent: number; held: number }[]> {
-  const wrong = `held <> 0 OR (account LIKE 'tokens:%' AND spent > ${TOKENS_A_DAY})`
-  return storedRows(stored, `SELECT account, spent, held FROM budgets WHERE ${wrong}`)
+function wrongAccounts({ stored }: HistoryStage): Promise<{ account: string; spent: number; reserved: number }[]> {
+  const wrong = `reserved <> 0 OR (account LIKE 'tokens:%' AND spent > ${TOKENS_A_DAY})`
+  return storedRows(stored, `SELECT account, spent, reserved FROM budgets WHERE ${wrong}`)
 }

@@ -107,7 +107,7 @@ function start(
   return admission.settle(
     turns.start(sender, caller.agent, prepared.sessionId, prompt, {
       claim,
-      ...admission.terms,
+      ...admission.turnLimits,
       temporary: temporary && { history: history.map(messageOf) },
       edits,
       attachments: attachments.map((id) => prepared.files.find((file) => file.id === id) ?? null),

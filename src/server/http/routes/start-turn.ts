@@ -31,7 +31,7 @@ export async function startTurn(
   if (isStreamed && !(await limits.stream(request, reply))) return reply
   const admission = await limits.prompt(request, reply, { continues, wait })
   if (!admission) return reply
-  const outcome = await admission.settle(start({ claim: claimOf(request.headers, access, identity), ...admission.terms }))
+  const outcome = await admission.settle(start({ claim: claimOf(request.headers, access, identity), ...admission.turnLimits }))
   if (outcome.kind === 'rejected') return reject(reply, outcome)
   return isStreamed ? sendEventStream(reply, outcome.turn.follow, 0) : respondWithState(options, request, reply, outcome)
 }

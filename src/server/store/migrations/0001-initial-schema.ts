@@ -148,7 +148,7 @@ async function createTurns(database: Kysely<unknown>): Promise<void> {
     .addColumn('started_at', 'bigint', (column) => column.notNull())
     .addColumn('ended_at', 'bigint')
     .addColumn('stop_requested', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('holds', 'text')
+    .addColumn('reservations', 'text')
     .execute()
   await schema.createIndex('turns_of_session').on('turns').column('session_id').execute()
   // Enforces that a session runs one turn at a time.
@@ -187,7 +187,7 @@ async function createTurns(database: Kysely<unknown>): Promise<void> {
   await schema
     .createTable('processes')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('beat', 'bigint', (column) => column.notNull())
+    .addColumn('heartbeat', 'bigint', (column) => column.notNull())
     .execute()
 }
 
@@ -254,7 +254,7 @@ async function createLimits(database: Kysely<unknown>): Promise<void> {
     .createTable('budgets')
     .addColumn('account', 'text', (column) => column.primaryKey())
     .addColumn('spent', 'bigint', (column) => column.notNull())
-    .addColumn('held', 'bigint', (column) => column.notNull())
+    .addColumn('reserved', 'bigint', (column) => column.notNull())
     .addColumn('ends_at', 'bigint', (column) => column.notNull())
     .execute()
   await schema.createIndex('budgets_by_end').on('budgets').column('ends_at').execute()
