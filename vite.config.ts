@@ -6,7 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { lexerOfMarked } from './scripts/lexer-of-marked.mjs'
-import { readPage, saidIn } from './scripts/page-messages.mjs'
+import { readPage, messagesOf } from './scripts/page-messages.mjs'
 
 /** Bundles marked without its renderer, since the page renders tokens with React. */
 function markedLexerOnly(): Plugin {
@@ -57,7 +57,7 @@ function splitMessages(): Plugin {
     name: 'words-by-visit',
     enforce: 'pre',
     buildStart() {
-      first = saidIn(readPage(join(import.meta.dirname, 'src/web'))).first
+      first = messagesOf(readPage(join(import.meta.dirname, 'src/web'))).first
     },
     load(id) {
       const [path, part] = id.split('?')

@@ -71,24 +71,24 @@ interface Entry {
 /** Reads a set: a YAML list of cases, or one JSON object a line for a file that ends in `.jsonl`. */
 export function readCases(text: string, file = 'cases.yaml'): Case[] {
   const mistakes: string[] = []
-  const say = (line: number, message: string) => mistakes.push(`${file}:${line}: ${message}`)
-  const entries = file.endsWith('.jsonl') ? jsonEntries(text, say) : yamlEntries(text, say)
-  const cases = entries.flatMap((entry, index) => caseOf(entry, index, say) ?? [])
-  if (mistakes.length === 0 && cases.length === 0) say(1, 'has no cases')
+  const report = (line: number, message: string) => mistakes.push(`${file}:${line}: ${message}`)
+  const entries = file.endsWith('.jsonl') ? jsonEntries(text, report) : yamlEntries(text, report)
+  const cases = entries.flatMap((entry, index) => caseOf(entry, index, report) ?? [])
+  if (mistakes.length === 0 && cases.length === 0) report(1, 'has no cases')
   if (mistakes.length > 0) throw new SetError(mistakes.join('\n'))
   return cases
 }
 
-type Say = (line: number, message: string) => void
+type Report = (line: number, message: string) => void
 
-function yamlEntries(text: string, say: Say): Entry[] {
+function yamlEntries(text: string, report: Report): Entry[] {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  for (const { pos, message } of document.errors) say(lines.linePos(pos[0]).line, message)
+  for (const { pos, message } of document.errors) report(lines.linePos(pos[0]).line, message)
   if (document.errors.length > 0) return []
   const value: unknown = document.toJS()
   if (!Array.isArray(value)) {
-    if (value !== null) say(1, 'must be a list of cases')
+    if (value !== null) report(1, 'must be a list of cases')
     return []
   }
   return value.map((one: unknown, index) => ({ value: one, lineOf: (path) => lineIn(document, lines, [index, ...path]) }))
@@ -103,25 +103,25 @@ function lineIn(document: ReturnType<typeof parseDocument>, lines: LineCounter, 
   return isScalar(document.contents) ? 1 : lines.linePos(0).line
 }
 
-function jsonEntries(text: string, say: Say): Entry[] {
+function jsonEntries(text: string, report: Report): Entry[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return []
     try {
       return { value: JSON.parse(line) as unknown, lineOf: () => index + 1 }
     } catch {
-      say(index + 1, 'is not JSON')
+      report(index + 1, 'is not JSON')
       return []
     }
   })
 }
 
-function caseOf({ value, lineOf }: Entry, index: number, say: Say): Case | undefined {
+function caseOf({ value, lineOf }: Entry, index: number, report: Report): Case | undefined {
   const hasTurns = typeof value === 'object' && value !== null && 'turns' in value
   const parsed = hasTurns ? SeveralTurns.safeParse(value) : SingleTurn.safeParse(value)
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
       const place = issue.path.join('.')
-      say(lineOf(issue.path), `case ${index + 1}: ${place === '' ? '' : `${place}: `}${messageOf(issue)}`)
+      report(lineOf(issue.path), `case ${index + 1}: ${place === '' ? '' : `${place}: `}${messageOf(issue)}`)
     }
     return undefined
   }

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { parseSync } from 'vite'
 
 /**
- * @typedef {{ first: Set<string>, rest: Set<string>, plurals: Map<string, string> }} Said The page's messages in English: of the first visit,
+ * @typedef {{ first: Set<string>, rest: Set<string>, plurals: Map<string, string> }} PageMessages The page's messages in English: of the first visit,
  *   the rest, and the singular form of each plural.
  * @typedef {{ path: string, text: string }} SourceText
  * @typedef {{ type: string, [key: string]: any }} Node
@@ -21,14 +21,14 @@ export function readPage(folder) {
   return paths.map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(`${folder}/${path}`, 'utf8') }))
 }
 
-/** @param {SourceText[]} files @returns {Said} */
-export function saidIn(files) {
+/** @param {SourceText[]} files @returns {PageMessages} */
+export function messagesOf(files) {
   const trees = new Map(files.map(({ path, text }) => [path, treeOf(path, text)]))
   const early = reachedFrom(FIRST_VISIT, trees)
   const plurals = new Map()
   const [first, rest] = [new Set(), new Set()]
   for (const [path, tree] of trees) {
-    for (const { english, one } of sayings(tree)) {
+    for (const { english, one } of translationsIn(tree)) {
       const isEarly = early.has(path) || first.has(english)
       rest.delete(isEarly ? english : undefined)
       ;(isEarly ? first : rest).add(english)
@@ -39,14 +39,14 @@ export function saidIn(files) {
 }
 
 /** @param {SourceText} file @returns {string[]} Visible or spoken texts outside `t`. */
-export function unsaidIn({ path, text }) {
-  const unsaid = new Set()
+export function untranslatedTextsOf({ path, text }) {
+  const untranslated = new Set()
   const note = (/** @type {Node | undefined} */ node) => {
-    for (const words of textsIn(node)) if (/\p{L}{2}/u.test(words)) unsaid.add(words.trim())
+    for (const words of textsIn(node)) if (/\p{L}{2}/u.test(words)) untranslated.add(words.trim())
   }
   walk(treeOf(path, text), (node) => {
     if (
-      isSaid(node) ||
+      isTranslation(node) ||
       isForDevelopers(node) ||
       node.type.startsWith('TS') ||
       (/^(Import|Export.*)Declaration$/.test(node.type) && node.source)
@@ -58,7 +58,7 @@ export function unsaidIn({ path, text }) {
     if (textsIn(node).some((words) => SENTENCE.test(words))) note(node)
     return true
   })
-  return [...unsaid]
+  return [...untranslated]
 }
 
 /** @param {string} path @param {string} text @returns {Node} */
@@ -79,11 +79,11 @@ function walk(node, visit) {
 }
 
 /** @param {Node} tree */
-function sayings(tree) {
+function translationsIn(tree) {
   /** @type {{ english: string, one?: string }[]} */
   const found = []
   walk(tree, (node) => {
-    if (!isSaid(node)) return true
+    if (!isTranslation(node)) return true
     const isPlural = node.callee.property?.name === 'plural'
     const [one, english] = isPlural ? [node.arguments[1], node.arguments[2]] : [undefined, node.arguments[0]]
     if (typeof english?.value === 'string') found.push({ english: english.value, ...(one && { one: String(one.value) }) })
@@ -93,7 +93,7 @@ function sayings(tree) {
 }
 
 /** @param {Node} node `t(…)`, `t.with(…)`, `t.plural(…)` or `defineMessage(…)`. */
-function isSaid({ type, callee }) {
+function isTranslation({ type, callee }) {
   if (type !== 'CallExpression') return false
   return callee.name === 't' || callee.name === 'defineMessage' || (callee.object?.name === 't' && callee.type === 'MemberExpression')
 }

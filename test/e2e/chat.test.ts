@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { openStages } from './journeys.ts'
-import { heldText, openStage, type Stage, type Visitor, words } from './stage.ts'
+import { pausedText, openStage, type Stage, type Visitor, words } from './stage.ts'
 
 let stage: Stage
 let visitor: Visitor
@@ -36,7 +36,7 @@ journey('goes on with an answer after a reload in its middle, word for word', as
   visitor = await stage.visitor()
   await visitor.enter()
   const text = words(50)
-  const { script, letGo } = heldText(text)
+  const { script, release } = pausedText(text)
   stage.model.script(script)
   await visitor.send('Count slowly')
   await visitor.answers.getByText('word8').waitFor()
@@ -46,7 +46,7 @@ journey('goes on with an answer after a reload in its middle, word for word', as
   const after = (await visitor.answers.locator('.prose').innerText()).trim()
   expect(after.startsWith(before)).toBe(true)
   expect(after).not.toBe(text)
-  letGo()
+  release()
   await visitor.button('Copy answer').waitFor()
   expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
   expect(await visitor.page.locator('article').count()).toBe(2)

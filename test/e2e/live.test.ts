@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { type MeddlingProxy, startMeddlingProxy } from './meddling-proxy.ts'
-import { heldText, openStage, type Stage, Visitor, words } from './stage.ts'
+import { pausedText, openStage, type Stage, Visitor, words } from './stage.ts'
 
 let stage: Stage
 let proxy: MeddlingProxy
@@ -58,13 +58,13 @@ test.each([
   const second = await joined(another(first), hashOf(first))
   await second.answers.getByText('Good morning.').waitFor()
   const text = words(40)
-  const { script, letGo } = heldText(text)
+  const { script, release } = pausedText(text)
   stage.model.script(script)
   await first.send('Count for both of us')
   await second.prompts.getByText('Count for both of us').waitFor()
   await second.answers.getByText('word5').waitFor()
   expect(await textOf(second)).not.toContain('word39')
-  letGo()
+  release()
   await first.button('Copy answer').nth(1).waitFor()
   await second.button('Copy answer').nth(1).waitFor()
   expect([await textOf(first), await textOf(second)]).toEqual([text, text])
@@ -76,12 +76,12 @@ test('a tab that was open before there was any chat lists the first one, marked 
   here.push(first)
   await first.enter()
   const second = await joined(first.anotherTab(), '')
-  const { script, letGo } = heldText(words(40))
+  const { script, release } = pausedText(words(40))
   stage.model.script(script)
   await first.send('The very first')
   await second.chats.getByText('The very first').waitFor()
   await second.chats.getByRole('img', { name: 'Answering' }).waitFor()
-  letGo()
+  release()
   await first.button('Copy answer').waitFor()
   await second.chats.getByRole('img', { name: 'Answering' }).waitFor({ state: 'detached' })
   await first.button('New chat').first().click()
@@ -110,7 +110,7 @@ test('a prompt that meets a running answer goes back to its writer, who sees tha
   await show(second, false)
   await show(second, true)
   const text = words(40)
-  const { script, letGo } = heldText(text)
+  const { script, release } = pausedText(text)
   stage.model.script(script)
   await first.send('I was first')
   await first.answers.getByText('word3').waitFor()
@@ -119,7 +119,7 @@ test('a prompt that meets a running answer goes back to its writer, who sees tha
   await second.answers.getByText('word10').waitFor()
   expect(await second.composer.inputValue()).toBe('And I second')
   expect(await second.promptTexts()).toEqual(['Hello', 'I was first'])
-  letGo()
+  release()
   await second.button('Send').waitFor()
   expect(await textOf(second)).toBe(text)
   await second.composer.press('Enter')
@@ -130,14 +130,14 @@ test('a prompt that meets a running answer goes back to its writer, who sees tha
 test('a hidden tab holds no stream, and has caught up when it is shown again', async () => {
   const visitor = await settled(proxy.url)
   const text = words(40)
-  const { script, letGo } = heldText(text)
+  const { script, release } = pausedText(text)
   stage.model.script(script)
   await visitor.send('While I look away')
   await visitor.answers.getByText('word3').waitFor()
   expect(proxy.openStreams()).toBe(2)
   await show(visitor, false)
   await expect.poll(() => proxy.openStreams()).toBe(0)
-  letGo()
+  release()
   const turn = stage.model.requests.at(-1)!
   await turn.ended
   await show(visitor, true)
@@ -173,14 +173,14 @@ test('what a newer server says in streams, and this page does not know, is left 
 test('a moment without network loses nothing: the answer goes on, what was typed stays, and the line says so', async () => {
   const visitor = await settled()
   const text = words(40)
-  const { script, letGo } = heldText(text)
+  const { script, release } = pausedText(text)
   stage.model.script(script)
   await visitor.send('Into the tunnel')
   await visitor.answers.getByText('word5').waitFor()
   await visitor.composer.fill('My next question')
   await visitor.page.context().setOffline(true)
   await visitor.page.getByText('You’re offline. What you type is saved.').waitFor()
-  letGo()
+  release()
   await visitor.page.context().setOffline(false)
   await visitor.button('Copy answer').nth(1).waitFor()
   expect(await textOf(visitor)).toBe(text)
@@ -192,7 +192,7 @@ test('a moment without network loses nothing: the answer goes on, what was typed
 test('a reload in the middle shows the same text at once, never less of it, and keeps what was typed', async () => {
   const visitor = await settled()
   const text = words(60)
-  const { script, letGo } = heldText(text)
+  const { script, release } = pausedText(text)
   stage.model.script(script)
   await visitor.send('Count on')
   await visitor.answers.getByText('word20').waitFor()
@@ -206,7 +206,7 @@ test('a reload in the middle shows the same text at once, never less of it, and 
   const before = await textOf(visitor)
   await visitor.page.reload()
   await visitor.answers.nth(1).waitFor()
-  letGo()
+  release()
   await visitor.button('Copy answer').nth(1).waitFor()
   expect(await textOf(visitor)).toBe(text)
   expect(await visitor.composer.inputValue()).toBe('Half a thought')

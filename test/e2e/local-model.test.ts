@@ -13,17 +13,17 @@ import { Visitor } from './stage.ts'
 const ID = 'visitor-of-the-local-model-0123456789'
 const model = tinyModel()
 
-/** Serves the model file; the first request stalls at half until `letGo`. */
+/** Serves the model file; the first request stalls at half until `release`. */
 class ModelHost {
   url = ''
   readonly #server: Server
-  #letGo = Promise.withResolvers<void>()
+  #release = Promise.withResolvers<void>()
 
   constructor() {
     this.#server = createServer((_, response) => {
       const half = model.bytes.length / 2
       response.writeHead(200, { 'content-length': model.bytes.length }).write(model.bytes.subarray(0, half))
-      this.#letGo.promise.then(
+      this.#release.promise.then(
         () => response.end(model.bytes.subarray(half)),
         () => undefined,
       )
@@ -36,8 +36,8 @@ class ModelHost {
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/tiny.gguf`
   }
 
-  letGo(): void {
-    this.#letGo.resolve()
+  release(): void {
+    this.#release.resolve()
   }
 
   close(): void {
@@ -87,7 +87,7 @@ test('while the model is fetched the server is up and says how far it is, and th
   await visitor.enter()
   await visitor.send('Say hello.')
   await visitor.page.getByText('The model is still being fetched (50 %).').waitFor()
-  host.letGo()
+  host.release()
   await expect.poll(() => problemsOf(server)).toEqual([])
   // Automatic retries may be exhausted on a busy machine.
   const answer = visitor.answers.getByText(TINY_TEXT)

@@ -15,7 +15,7 @@ const isWorker = (address: URL) => address.pathname.includes('proof-worker')
 const check = () => visitor.page.getByRole('status').filter({ hasText: 'Checking that you’re not a robot' })
 
 /** Stalls the worker until released, to inspect the page meanwhile. */
-async function holdWorker(): Promise<() => void> {
+async function stallWorker(): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await visitor.page.context().route(isWorker, async (route) => {
     await held.promise
@@ -27,11 +27,11 @@ async function holdWorker(): Promise<() => void> {
 test('the work is done beside the page, which says so, from our own files and when it is asked for', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
-  const letGo = await holdWorker()
+  const release = await stallWorker()
   expect(visitor.requests.filter((address) => /proof|challenge/.test(address))).toEqual([])
   await visitor.send('Am I a robot?')
   await check().getByRole('progressbar').waitFor()
-  letGo()
+  release()
   await visitor.button('Copy answer').waitFor()
   expect(await check().count()).toBe(0)
   expect(visitor.requests.filter((address) => !address.startsWith(stage.server.url) && !address.startsWith('data:'))).toEqual([])
@@ -45,7 +45,7 @@ test('the work is done beside the page, which says so, from our own files and wh
 test('the work can be given up: the message goes back to its writer, and nothing is stored', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
-  await holdWorker()
+  await stallWorker()
   const asked = stage.model.requests.length
   await visitor.send('Rather not')
   await check().waitFor()

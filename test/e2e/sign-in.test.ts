@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../support/chromium.ts'
 import { startOidcServer } from '../support/oidc-server.ts'
-import { heldText, openStage, type Stage, type Visitor, words } from './stage.ts'
+import { pausedText, openStage, type Stage, type Visitor, words } from './stage.ts'
 
 let oidc: Awaited<ReturnType<typeof startOidcServer>>
 let stage: Stage
@@ -90,14 +90,14 @@ test('the code is in no address that stays, and no cookie is one that other site
 test('an answer that is being written while its reader signs in goes on and is there, word for word', async () => {
   const visitor = await enter()
   const text = words(50)
-  const { script, letGo } = heldText(text)
+  const { script, release } = pausedText(text)
   stage.model.script(script)
   await visitor.send('Count slowly')
   await visitor.answers.getByText('word8').waitFor()
   await signIn(visitor, someone())
   await visitor.answers.locator('.prose').waitFor()
   expect((await visitor.answers.locator('.prose').innerText()).trim().length).toBeLessThan(text.length)
-  letGo()
+  release()
   await visitor.button('Copy answer').waitFor()
   expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
 })

@@ -132,15 +132,15 @@ export class Visitor {
 }
 
 /**
- * A text that streams its first `count` words, and the rest on `letGo`, so a test can take as long as it
+ * A text that streams its first `count` words, and the rest on `release`, so a test can take as long as it
  * needs.
  */
-export function heldText(text: string, count = 25): { script: ScriptStep[]; letGo(): void } {
+export function pausedText(text: string, count = 25): { script: ScriptStep[]; release(): void } {
   const tokens = text.split(/(?= )/)
-  const held = Promise.withResolvers<void>()
+  const paused = Promise.withResolvers<void>()
   const pace = { tokensPerSecond: 20 }
-  const script = [{ text: tokens.slice(0, count), ...pace }, { until: held.promise }, { text: tokens.slice(count), ...pace }]
-  return { script, letGo: held.resolve }
+  const script = [{ text: tokens.slice(0, count), ...pace }, { until: paused.promise }, { text: tokens.slice(count), ...pace }]
+  return { script, release: paused.resolve }
 }
 
 /** Unique words, so lost or repeated ones show. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readPage, saidIn, unsaidIn } from '../../../scripts/page-messages.mjs'
+import { readPage, messagesOf, untranslatedTextsOf } from '../../../scripts/page-messages.mjs'
 import type { Translation, Translations } from './language.ts'
 import { LANGUAGES } from './languages.ts'
 
 const PAGE = join(import.meta.dirname, '..')
 const files = readPage(PAGE)
-const said = saidIn(files)
+const said = messagesOf(files)
 const everything = new Set([...said.first, ...said.rest])
 const OTHERS = LANGUAGES.filter((language) => language !== 'en')
 /** Languages with missing messages, which the page shows in English. */
@@ -19,7 +19,9 @@ const namesIn = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].m
 const formsOf = (translation: Translation) => (typeof translation === 'string' ? { other: translation } : translation)
 
 test('no word of the page is hard-coded', () => {
-  const unsaid = Object.fromEntries(files.map((file) => [file.path, unsaidIn(file)] as const).filter(([, words]) => words.length > 0))
+  const unsaid = Object.fromEntries(
+    files.map((file) => [file.path, untranslatedTextsOf(file)] as const).filter(([, words]) => words.length > 0),
+  )
   expect(unsaid).toEqual({})
 })
 
@@ -52,7 +54,7 @@ test.each([
   ['a sentence of a table', "const SENTENCES = { offline: 'You are offline. Try again.' }"],
   ['a sentence that is returned', 'const of = (n) => { return `Only ${n} are left` }'],
 ])('%s that no other language could say is found', (_, text) => {
-  expect(unsaidIn({ path: 'x.tsx', text })).not.toEqual([])
+  expect(untranslatedTextsOf({ path: 'x.tsx', text })).not.toEqual([])
 })
 
 test.each([
@@ -61,11 +63,11 @@ test.each([
   "console.error('The page could not start', new Error('Not so'))",
   "type Kind = 'Open it now' | 'Close it now'",
 ])('%s needs nothing', (text) => {
-  expect(unsaidIn({ path: 'x.tsx', text })).toEqual([])
+  expect(untranslatedTextsOf({ path: 'x.tsx', text })).toEqual([])
 })
 
 test('what is said is collected, by when it is loaded', () => {
-  const { first, rest, plurals } = saidIn([
+  const { first, rest, plurals } = messagesOf([
     { path: 'main.tsx', text: "import { x } from './ui/x.ts'\nimport type { y } from './ui/y.ts'\nimport('./later.tsx')\nt('Now')" },
     { path: 'ui/x.ts', text: "const TABLE = [defineMessage('In a table')]; t('Both')" },
     { path: 'ui/y.ts', text: "t('Both'); t.with('Some {things}', { things })" },

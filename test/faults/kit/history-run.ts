@@ -183,7 +183,7 @@ function know(player: Player, reading: Reading): void {
 async function startFrom(player: Player, how: 'retry' | 'go-on'): Promise<void> {
   const before = player.lastTurn
   if (!before) return
-  const outcome = await (how === 'retry' ? player.visitor.retry(before.id) : player.visitor.goOn(before.id))
+  const outcome = await (how === 'retry' ? player.visitor.retry(before.id) : player.visitor.continueTurn(before.id))
   const isRefused = isAnswer(outcome) && 'kind' in outcome && outcome.kind === 'refused' && !mayHaveBeenDone(outcome)
   if (!isRefused) before[how === 'retry' ? 'mayBeReplaced' : 'mayBeGoneOnWith'] = true
   if (isAnswer(outcome) && 'id' in outcome) await follow(player, outcome.id)

@@ -104,7 +104,7 @@ export class Visitor {
   }
 
   /** Continues an interrupted answer. */
-  goOn(turn: string): Promise<Turn | Refusal | Unknown> {
+  continueTurn(turn: string): Promise<Turn | Refusal | Unknown> {
     return this.#json(`/api/v1/turns/${turn}/continue`, { method: 'POST', body: '{}' })
   }
 

@@ -55,8 +55,8 @@ async function drawNow(source: string, isDark: boolean): Promise<Drawing> {
   // The sandboxed frame has an opaque origin.
   ready.contentWindow?.postMessage({ type: 'draw', number, source, isDark }, '*')
   const answer = await hear(ready, DRAWING_MS, (message) => message.type !== 'ready' && message.number === number)
-  if (answer) idle = setTimeout(letGo, IDLE_MS)
-  else letGo()
+  if (answer) idle = setTimeout(discardFrame, IDLE_MS)
+  else discardFrame()
   if (answer?.type === 'drawn') return { status: 'drawn', picture: answer.picture }
   return { status: 'refused', reason: answer?.type === 'refused' ? answer.reason : 'too-slow' }
 }
@@ -71,7 +71,7 @@ async function readyFrame(): Promise<HTMLIFrameElement | undefined> {
   const isReady = hear(opened, LOADING_MS, ({ type }) => type === 'ready')
   placeOf().replaceChildren(opened)
   if (await isReady) return opened
-  letGo()
+  discardFrame()
   return undefined
 }
 
@@ -85,7 +85,7 @@ function placeOf(): HTMLElement {
   return place
 }
 
-function letGo(): void {
+function discardFrame(): void {
   frame?.remove()
   frame = undefined
 }

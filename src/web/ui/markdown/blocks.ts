@@ -17,7 +17,7 @@ export interface Growing {
   /** Closes open marks for display. */
   complete(source: string): string
   /** The block `before` with its text grown to `raw`, if lexing only the new part suffices; undefined otherwise. */
-  goOn(before: Block, raw: string, lexInline: (source: string) => Token[]): Block | undefined
+  growBlock(before: Block, raw: string, lexInline: (source: string) => Token[]): Block | undefined
 }
 
 interface Lexed {
@@ -38,7 +38,7 @@ export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: Exten
   const last: Tokens.Generic | undefined = before.blocks.at(-1)
   if (kept !== settled) return { source, blocks: joinSpaces(lex(source, marks)) }
   const open = source.slice(length)
-  const grown = last && growing?.goOn(last, open, (text) => newLexer(marks).inlineTokens(text))
+  const grown = last && growing?.growBlock(last, open, (text) => newLexer(marks).inlineTokens(text))
   return { source, blocks: joinSpaces([...kept, ...(grown ? [grown] : lex(open, marks, last?.['continues']))]) }
 }
 

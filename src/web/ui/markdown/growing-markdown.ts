@@ -121,4 +121,4 @@ function isClosed(token: Tokens.Generic): boolean {
 }
 
 /** Operations for streaming text. */
-export const GROWING: Growing = { complete: completeMarkdown, goOn: growParagraph }
+export const GROWING: Growing = { complete: completeMarkdown, growBlock: growParagraph }

@@ -60,7 +60,7 @@ test.each(['hello', 'Hi there!', 'good morning', 'thanks a lot', 'how are you?',
 )
 
 test('goes on with an answer that broke off, with its rest, and says when there is none', async () => {
-  const goOn = async (text: string, said: string): Promise<string> => {
+  const continueAnswer = async (text: string, said: string): Promise<string> => {
     const brokenOff: ChatMessage = {
       id: 'b',
       role: 'assistant',
@@ -74,9 +74,9 @@ test('goes on with an answer that broke off, with its rest, and says when there 
   }
   for (const text of ['who are you?', 'what is 6 * 7?', 'how long are my chats kept?']) {
     const whole = textOf(await ask(text))
-    expect(await goOn(text, whole.slice(0, 9))).toBe(whole.slice(9))
-    expect((await goOn(text, whole)).trim()).toBe('That was all.')
-    expect((await goOn(text, 'Something else')).trim()).toBe(whole)
+    expect(await continueAnswer(text, whole.slice(0, 9))).toBe(whole.slice(9))
+    expect((await continueAnswer(text, whole)).trim()).toBe('That was all.')
+    expect((await continueAnswer(text, 'Something else')).trim()).toBe(whole)
   }
 })
 

@@ -18,7 +18,7 @@ export function VersionSwitch({ message, place }: { message: ChatMessage; place:
   const group = useRef<HTMLDivElement>(null)
   const version = message.metadata?.version
   useLayoutEffect(() => {
-    if (group.current && expected?.message === message.id) comeBack(group.current, expected)
+    if (group.current && expected?.message === message.id) restoreFocus(group.current, expected)
   }, [message.id])
   if (!version) return null
   const go = (side: Side) => {
@@ -62,7 +62,7 @@ export function VersionSwitch({ message, place }: { message: ChatMessage; place:
 }
 
 /** Where the switch was, there it is again, and what was pressed has the focus. */
-function comeBack(group: HTMLElement, { side, top }: NonNullable<typeof expected>): void {
+function restoreFocus(group: HTMLElement, { side, top }: NonNullable<typeof expected>): void {
   expected = null
   group.querySelectorAll('button')[side === 'before' ? 0 : 1]?.focus({ preventScroll: true })
   scrollBy(0, group.getBoundingClientRect().top - top)

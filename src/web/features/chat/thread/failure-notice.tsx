@@ -17,7 +17,7 @@ interface Failure {
   /** From when on that makes sense, milliseconds since the epoch. */
   retryAt?: number | undefined
   /** The way on from what was written, if anything was. */
-  goOn: Retry | null
+  continuation: Retry | null
   /** Whether the message can go back into the composer: it was not accepted. */
   isUnsent: boolean
 }
@@ -28,7 +28,7 @@ export function failureOf({ messages, answer }: ChatSession): Failure | null {
     const isUnsent = 'prompt' in answer.retry
     // It is sent by itself.
     const look = answer.code === 'waiting' ? 'gentle' : 'bad'
-    return { sentence: { code: answer.code }, look, retry: answer.retry, retryAt: answer.retryAt, goOn: null, isUnsent }
+    return { sentence: { code: answer.code }, look, retry: answer.retry, retryAt: answer.retryAt, continuation: null, isUnsent }
   }
   const last = messages.at(-1)
   if (answer.status !== 'none' || !last) return null
@@ -36,7 +36,7 @@ export function failureOf({ messages, answer }: ChatSession): Failure | null {
   const isWritten = last.role === 'assistant' && textOf(last).trim() !== ''
   const ways = {
     retry: turn ? { turn, how: 'retry' as const } : null,
-    goOn: turn && isWritten ? { turn, how: 'continue' as const } : null,
+    continuation: turn && isWritten ? { turn, how: 'continue' as const } : null,
     isUnsent: false,
   }
   const sentence = last.role === 'user' ? t('This message has no answer yet.') : badEnd(last, isWritten)
@@ -105,7 +105,7 @@ const RetryCountdown = lazyPart(() => import('./retry-countdown.tsx'), RetryButt
 
 /** Why there is no complete answer, at the message that it concerns, with the ways on. */
 export function FailureNotice({
-  failure: { sentence, look, retry, retryAt, goOn, isUnsent },
+  failure: { sentence, look, retry, retryAt, continuation, isUnsent },
   onRetry,
   onEdit,
 }: FailureNoticeProps): ReactNode {
@@ -117,8 +117,8 @@ export function FailureNotice({
     <div className={`failure ${look}`} role={look === 'calm' ? 'status' : 'alert'}>
       {look === 'bad' && <Icon name="alert" />}
       <p>{text}</p>
-      {goOn && !isTemporary && (
-        <Button look="outline" className="small" icon="down" onClick={() => onRetry(goOn)}>
+      {continuation && !isTemporary && (
+        <Button look="outline" className="small" icon="down" onClick={() => onRetry(continuation)}>
           {t('Continue')}
         </Button>
       )}
