@@ -56,7 +56,7 @@ export class Quotas {
       if (outcome.kind === 'over') await countDown(database, keysOf(counts))
       return outcome
     } catch (error) {
-      this.#options.onFault('Quotas are counted in memory, because the database cannot be used', error)
+      this.#options.onFault('Counting quotas in the database failed; counting in memory', error)
       return this.#useInMemory(counts)
     }
   }
@@ -73,7 +73,7 @@ export class Quotas {
       const usages = await this.readUsage(quotas, subjects)
       return outcomeOf(usages.map((usage) => ({ ...usage, used: usage.used + 1 })))
     } catch (error) {
-      this.#options.onFault('Quotas are counted in memory, because the database cannot be used', error)
+      this.#options.onFault('Counting quotas in the database failed; counting in memory', error)
       return this.#useInMemory(this.#countsOf(quotas, subjects))
     }
   }
@@ -98,7 +98,7 @@ export class Quotas {
       await takeBack()
       return undefined
     } catch (error) {
-      onFault('Quotas are counted in memory, because the database cannot be used', error)
+      onFault('Counting quotas in the database failed; counting in memory', error)
       return async () => forget()
     }
   }

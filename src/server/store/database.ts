@@ -55,5 +55,5 @@ function sqliteDialect(directory: string): NodeSqliteDialect {
 async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw error instanceof Error ? error : new Error('The database could not be brought up to date', { cause: error })
+  if (error) throw error instanceof Error ? error : new Error('Migrating the database failed', { cause: error })
 }

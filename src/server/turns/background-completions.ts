@@ -53,7 +53,7 @@ export class BackgroundCompletions {
       work(paid, signal).catch((error: unknown) => {
         if (signal.aborted) return
         this.#pausedUntil = this.#clock() + PAUSE_MS
-        this.#options.onFault(`${what} could not be made; the chat goes on without`, error)
+        this.#options.onFault(`${what} failed; continuing without it`, error)
       }),
     )
     this.#next()

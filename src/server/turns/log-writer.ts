@@ -4,10 +4,10 @@ import { settledOrAborted } from '../../contract/abort.ts'
 
 /** What all turns have said is written together, about this often. */
 const FLUSH_INTERVAL_MS = 100
-/** One statement holds so much at most; what is more goes into the next, at once. */
+/** Limits of one statement; the rest goes into the next one at once. */
 const MAX_ROWS_A_STATEMENT = 500
 const MAX_CHARACTERS_A_STATEMENT = 512 * 1024
-/** One row holds so much, so that a follower who reads it back reads little more than it can take. */
+/** Limit of one row, so that a follower reads back little more than it can send. */
 const MAX_CHARACTERS_A_ROW = 16 * 1024
 /** So much may wait to be written, of one turn and of all; a turn that would add to it stops reading its model. */
 const MAX_PENDING_CHARACTERS_A_TURN = 64 * 1024
@@ -26,7 +26,7 @@ export interface LogWriterOptions {
   clock?: () => number
 }
 
-/** Why a turn is told to end: its events were not taken, since it runs elsewhere or has ended, or could not be stored for too long. */
+/** Why the writer gave up a turn: another process runs or has ended it, or its events could not be stored for too long. */
 export type Lost = 'taken-away' | 'not-stored'
 
 interface OpenLog {
@@ -36,7 +36,7 @@ interface OpenLog {
 
 /**
  * Writes what all running turns have said, together: one statement about every 100 ms, and at once when a turn says its first words.
- * Followers see an event when it is in the database. What the database does not take is held and tried again.
+ * Followers see an event when it is in the database. Events that the database rejects are buffered and retried.
  */
 export class LogWriter {
   readonly #options: LogWriterOptions
@@ -185,7 +185,7 @@ export class LogWriter {
     const now = this.#clock()
     this.#isWriting = false
     this.#failingSince ??= now
-    if (this.#failures === 0) this.#options.onFault('What answers say cannot be stored; it is held, and tried again', error)
+    if (this.#failures === 0) this.#options.onFault('Persisting turn events failed; buffering and retrying', error)
     this.#failures += 1
     if (now - this.#failingSince >= MAX_BUFFERED_MS) {
       for (const turnId of this.#waiting) this.#lose(this.#open.get(turnId), 'not-stored')

@@ -44,7 +44,7 @@ export class RemoteTurns {
       pubsub: options.pubsub,
       intervalMs: POLL_INTERVAL_MS,
       poll: () => this.#poll(),
-      onFault: (cause) => options.onFault('Turns of other processes could not be read', cause),
+      onFault: (cause) => options.onFault('Reading turns of other processes failed; retrying', cause),
     })
   }
 

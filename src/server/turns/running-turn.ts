@@ -22,7 +22,7 @@ import type { ModelBudget } from './model-budget.ts'
 import { endChunks } from './replay.ts'
 import type { TurnLog } from './turn-log.ts'
 
-/** An end that the database refuses is tried again after this time, as long as events would be held. */
+/** Pause before storing an end is retried. */
 const END_RETRY_MS = 500
 
 export interface RunningTurnOptions {
@@ -205,7 +205,7 @@ export class RunningTurn {
       try {
         return (await endTurn(database, this.id, end, now())) ? 'here' : 'elsewhere'
       } catch (error) {
-        if (isFirst) onFault('The end of a turn could not be stored', error)
+        if (isFirst) onFault('Storing the end of a turn failed; retrying', error)
         isFirst = false
         if (!(await this.#waitToRetry())) return 'nowhere'
       }
@@ -230,7 +230,7 @@ export class RunningTurn {
     try {
       return (await findEnd(database, this.id)) ?? asInterrupted(own, 'not_found')
     } catch (error) {
-      onFault('The end of a turn could not be read', error)
+      onFault('Reading the end of a turn failed; reporting it as interrupted', error)
       return asInterrupted(own, 'storage_unavailable')
     } finally {
       this.#log.supersede()

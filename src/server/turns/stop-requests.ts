@@ -30,7 +30,7 @@ export class StopRequests {
       poll: async () => {
         for (const turnId of await listStopRequests(database, instance)) stop(turnId)
       },
-      onFault: (cause) => onFault('Requests to stop turns could not be read', cause),
+      onFault: (cause) => onFault('Reading stop requests failed; retrying', cause),
     })
   }
 

@@ -49,7 +49,7 @@ export class Sweeper {
     this.#clock = options.clock ?? (() => performance.now())
   }
 
-  /** Says that this process lives, as long as anybody may ask. */
+  /** Renews the lease of this process while it has turns. */
   async sendHeartbeat(): Promise<void> {
     const { database, slots, turns } = this.#options
     if (!turns.areIdle) await recordHeartbeat(database, slots.instance)
@@ -61,7 +61,7 @@ export class Sweeper {
     await deleteIdleProcesses(this.#options.database)
   }
 
-  /** Ends what can be known at once to be left over. */
+  /** Ends the turns of this process's earlier life and of processes that are dead or whose lease has expired. */
   async sweep(): Promise<void> {
     const { database, slots } = this.#options
     const processes = await listRunningProcesses(database)
@@ -105,10 +105,10 @@ export class Sweeper {
   }
 }
 
-/** Beats and sweeps every 5 s, neither waiting for the other. Returns how to stop. */
+/** Sends heartbeats and sweeps every 5 s, independently of each other. Returns a function that stops both. */
 export function startSweeper(sweeper: Sweeper, onFault: SweeperOptions['onFault']): () => Promise<void> {
-  const stopHeartbeats = repeat(() => sweeper.sendHeartbeat(), 'This process could not say that it lives')
-  const stopSweeps = repeat(() => sweeper.sweep(), 'Turns could not be swept')
+  const stopHeartbeats = repeat(() => sweeper.sendHeartbeat(), 'Sending the heartbeat failed; retrying')
+  const stopSweeps = repeat(() => sweeper.sweep(), 'Sweeping abandoned turns failed; retrying')
   return async () => {
     await Promise.all([stopHeartbeats(), stopSweeps()])
   }
