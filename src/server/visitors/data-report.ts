@@ -35,8 +35,8 @@ export async function reportData(
   { cookies, language: wanted }: { cookies: CookieNames; language: string | undefined },
 ): Promise<Omit<DataReport, 'today'>> {
   const isShared = access.endsAt !== undefined
-  const { told, language } = translateInto(wanted, (say, spoken) => reportSentences({ ...facts, isShared, cookies }, say, spoken))
-  const { sees, ...sentences } = told
+  const { text, language } = translateInto(wanted, (translate, used) => reportSentences({ ...facts, isShared, cookies }, translate, used))
+  const { sees, ...sentences } = text
   return {
     language,
     visitor: sub,
@@ -54,7 +54,7 @@ async function storedOf(database: Database, { owner }: Access): Promise<DataRepo
 }
 
 /** What the report says about the caller's device, besides the installation. */
-export interface ToldFacts extends ReportFacts {
+export interface ReportContext extends ReportFacts {
   isShared: boolean
   cookies: CookieNames
 }
@@ -62,70 +62,73 @@ export interface ToldFacts extends ReportFacts {
 type ReportSentences = Pick<DataReport, 'where' | 'kept' | 'cookies' | 'address' | 'logs'> & Pick<DataReport['model'], 'sees'>
 
 /** The sentences of the report. */
-export function reportSentences(facts: ToldFacts, say: Translate, language: string): ReportSentences {
+export function reportSentences(facts: ReportContext, translate: Translate, language: string): ReportSentences {
   return {
-    where: whereOf(facts, say),
-    kept: keptOf(facts, say, language),
-    sees: seesOf(facts, say),
-    cookies: cookiesOf(facts, say),
-    address: say(
+    where: whereOf(facts, translate),
+    kept: keptOf(facts, translate, language),
+    sees: seesOf(facts, translate),
+    cookies: cookiesOf(facts, translate),
+    address: translate(
       'Your IP address is used to answer you. It isn’t stored. Where limits need to recognize it, a keyed hash of it is stored, with a key that changes every day.',
     ),
-    logs: say(
+    logs: translate(
       'The server logs its own errors (level “{level}”). Logs contain nothing you type, and neither your key nor the IDs of your chats.',
       { level: facts.logLevel },
     ),
   }
 }
 
-function whereOf({ storage, redis }: ToldFacts, say: Translate): string {
+function whereOf({ storage, redis }: ReportContext, translate: Translate): string {
   const place =
     storage === 'sqlite'
-      ? say('Stored in a database file on this server. Deleted data is overwritten.')
-      : say('Stored in a PostgreSQL database run by the operator. Deleted data is overwritten during cleanup.')
-  return redis ? `${place} ${say('The server’s processes notify each other through Redis that something changed, not what.')}` : place
+      ? translate('Stored in a database file on this server. Deleted data is overwritten.')
+      : translate('Stored in a PostgreSQL database run by the operator. Deleted data is overwritten during cleanup.')
+  return redis ? `${place} ${translate('The server’s processes notify each other through Redis that something changed, not what.')}` : place
 }
 
-function keptOf({ retentionDays, isShared }: ToldFacts, say: Translate, language: string): string {
-  const kept = say('A chat is deleted {time} after its last message, a temporary one within a minute after its answer.', {
+function keptOf({ retentionDays, isShared }: ReportContext, translate: Translate, language: string): string {
+  const kept = translate('A chat is deleted {time} after its last message, a temporary one within a minute after its answer.', {
     time: keptInWords(retentionDays, language),
   })
-  return isShared ? `${kept} ${say('This is a shared computer: everything is deleted 2 hours after the last use.')}` : kept
+  return isShared ? `${kept} ${translate('This is a shared computer: everything is deleted 2 hours after the last use.')}` : kept
 }
 
-function seesOf({ model: { provider }, checkedBy, lookups }: ToldFacts, say: Translate): string {
+function seesOf({ model: { provider }, checkedBy, lookups }: ReportContext, translate: Translate): string {
   const others = [
     ...(checkedBy === null
       ? []
       : [
-          say('Your messages and the answers are sent to {checker}, which checks them for content that isn’t allowed here.', {
+          translate('Your messages and the answers are sent to {checker}, which checks them for content that isn’t allowed here.', {
             checker: checkedBy,
           }),
         ]),
     ...(lookups === null
       ? []
-      : [say('Searches for an answer, which may contain your words, are sent to {endpoint}.', { endpoint: lookups })]),
+      : [translate('Searches for an answer, which may contain your words, are sent to {endpoint}.', { endpoint: lookups })]),
   ]
   if (provider === null) {
-    const nobody = others.length > 0 ? others : [say('Your messages aren’t sent to anyone else.')]
-    return [say('Answers are generated on this server.'), ...nobody].join(' ')
+    const nobody = others.length > 0 ? others : [translate('Your messages aren’t sent to anyone else.')]
+    return [translate('Answers are generated on this server.'), ...nobody].join(' ')
   }
-  const sent = say(
+  const sent = translate(
     'To answer, your messages, files and the chat they belong to are sent to {provider}. Your IP address, your key and your other chats aren’t.',
     { provider },
   )
   return [sent, ...others].join(' ')
 }
 
-function cookiesOf({ signIn, isShared, cookies }: ToldFacts, say: Translate): DataReport['cookies'] {
+function cookiesOf({ signIn, isShared, cookies }: ReportContext, translate: Translate): DataReport['cookies'] {
   const own: DataReport['cookies'] = [
     {
       name: cookies.visitor,
-      purpose: say('The key to your chats. The server stores only its hash.'),
-      lasts: isShared ? say('until you close the browser') : say('30 days after your last message'),
+      purpose: translate('The key to your chats. The server stores only its hash.'),
+      lasts: isShared ? translate('until you close the browser') : translate('30 days after your last message'),
     },
-    { name: cookies.consent, purpose: say('Your choice about the privacy notice.'), lasts: say('180 days') },
+    { name: cookies.consent, purpose: translate('Your choice about the privacy notice.'), lasts: translate('180 days') },
   ]
   if (!signIn) return own
-  return [...own, { name: 'sign-in', purpose: say('Keeps track of a sign-in while it’s in progress.'), lasts: say('a few minutes') }]
+  return [
+    ...own,
+    { name: 'sign-in', purpose: translate('Keeps track of a sign-in while it’s in progress.'), lasts: translate('a few minutes') },
+  ]
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { marked } from 'marked'
 import { expect, test } from 'vitest'
-import { reportSentences, type ToldFacts } from './data-report.ts'
+import { reportSentences, type ReportContext } from './data-report.ts'
 import { type NoticeFacts, standardNotice } from './privacy-notice/standard-notice.ts'
 import { type Translate, translateInto, TRANSLATIONS } from './translations.ts'
 
@@ -30,7 +30,7 @@ const NOTICES: NoticeFacts[] = [
     signIn: { ...SIGN_IN, scope: 'openid profile' },
   },
 ]
-const REPORT: ToldFacts = {
+const REPORT: ReportContext = {
   storage: 'sqlite',
   retentionDays: 30,
   model: { label: 'a model', provider: null },
@@ -43,7 +43,7 @@ const REPORT: ToldFacts = {
   isShared: false,
   cookies: { visitor: 'visitor', consent: 'privacy-consent' },
 }
-const REPORTS: ToldFacts[] = [
+const REPORTS: ReportContext[] = [
   REPORT,
   {
     ...REPORT,
@@ -76,18 +76,18 @@ test.each([...TRANSLATIONS])('%s says each sentence, with its values and stresse
 
 test.each([...TRANSLATIONS.keys()])('%s is Markdown with every value, and calls the parts of the page by their names', async (wanted) => {
   for (const facts of NOTICES) {
-    const { told, language } = translateInto(wanted, (say, spoken) => standardNotice(facts, say, spoken))
+    const { text, language } = translateInto(wanted, (translate, used) => standardNotice(facts, translate, used))
     expect(language).toBe(wanted)
-    expect(await marked.parse(told)).not.toContain('**')
-    for (const name of ['Privacy notice', 'My data']) expect(told).toContain(wordOfPage(language, name))
+    expect(await marked.parse(text)).not.toContain('**')
+    for (const name of ['Privacy notice', 'My data']) expect(text).toContain(wordOfPage(language, name))
   }
 })
 
 test('says all in English where a sentence is not translated, or nothing is', () => {
-  const tell = (...said: string[]) =>
-    translateInto('de', (say, language) => [...said.map((english) => say(english, { name: 'Ada' })), language])
-  expect(tell('Contact')).toEqual({ told: ['Kontakt', 'de'], language: 'de' })
-  expect(tell('Contact', 'Goodbye, {name}')).toEqual({ told: ['Contact', 'Goodbye, Ada', 'en'], language: 'en' })
-  expect(translateInto('tlh', (say) => say('Contact'))).toEqual({ told: 'Contact', language: 'en' })
-  expect(translateInto(undefined, (say) => say('Contact'))).toEqual({ told: 'Contact', language: 'en' })
+  const compose = (...said: string[]) =>
+    translateInto('de', (translate, language) => [...said.map((english) => translate(english, { name: 'Ada' })), language])
+  expect(compose('Contact')).toEqual({ text: ['Kontakt', 'de'], language: 'de' })
+  expect(compose('Contact', 'Goodbye, {name}')).toEqual({ text: ['Contact', 'Goodbye, Ada', 'en'], language: 'en' })
+  expect(translateInto('tlh', (translate) => translate('Contact'))).toEqual({ text: 'Contact', language: 'en' })
+  expect(translateInto(undefined, (translate) => translate('Contact'))).toEqual({ text: 'Contact', language: 'en' })
 })

@@ -6,9 +6,9 @@ import { type NoticeFacts, standardNotice } from './standard-notice.ts'
 
 /** The notice of this installation, in each language that it is translated to. */
 export interface PrivacyNotices {
-  /** The same in each language, so that who changes the language is not asked again. */
+  /** The same in each language, so a change of language doesn't ask for consent again. */
   version: string
-  /** In this language (a BCP 47 primary tag), or else as it was written. */
+  /** In a language (a primary tag of BCP 47), or as written if it has no translation. */
   in(language: string | undefined): PrivacyNotice
 }
 
@@ -19,13 +19,14 @@ export async function loadPrivacyNotices(facts: NoticeFacts, file: string | null
     const version = versionOf(markdown)
     return { version, in: () => ({ version, markdown, language: null }) }
   }
-  const noticeIn = (wanted: string | undefined) => translateInto(wanted, (say, language) => standardNotice(facts, say, language))
-  const version = versionOf(noticeIn(undefined).told)
+  const noticeIn = (wanted: string | undefined) =>
+    translateInto(wanted, (translate, language) => standardNotice(facts, translate, language))
+  const version = versionOf(noticeIn(undefined).text)
   return {
     version,
     in: (wanted) => {
-      const { told, language } = noticeIn(wanted)
-      return { version, markdown: told, language }
+      const { text, language } = noticeIn(wanted)
+      return { version, markdown: text, language }
     },
   }
 }

@@ -23,107 +23,116 @@ export interface NoticeFacts {
 
 /**
  * The notice as Markdown, with the facts of the live configuration.
- * @param say Gets every sentence, in English: what is changed here is then missing in the other languages, until it is translated anew.
+ * @param translate Gets every sentence, in English: what is changed here is then missing in the other languages, until it is translated anew.
  */
-export function standardNotice(facts: NoticeFacts, say: Translate, language: string): string {
+export function standardNotice(facts: NoticeFacts, translate: Translate, language: string): string {
   const sections = [
     [
-      `## ${say('Privacy notice')}`,
-      say('You can use {name} without an account. This notice explains what happens to what you type.', { name: facts.name }),
+      `## ${translate('Privacy notice')}`,
+      translate('You can use {name} without an account. This notice explains what happens to what you type.', { name: facts.name }),
     ],
-    [`### ${say('What we collect')}`, collected(say)],
-    [`### ${say('How we use it')}`, say('To answer you, show you your earlier chats and keep the service working. Nothing else.')],
-    ...(facts.signIn ? [[`### ${say('Signing in')}`, signingIn(facts.signIn, say)]] : []),
-    [`### ${say('Who we share it with')}`, shared(facts, say)],
+    [`### ${translate('What we collect')}`, collected(translate)],
     [
-      `### ${say('Security')}`,
-      say(
+      `### ${translate('How we use it')}`,
+      translate('To answer you, show you your earlier chats and keep the service working. Nothing else.'),
+    ],
+    ...(facts.signIn ? [[`### ${translate('Signing in')}`, signingIn(facts.signIn, translate)]] : []),
+    [`### ${translate('Who we share it with')}`, shared(facts, translate)],
+    [
+      `### ${translate('Security')}`,
+      translate(
         'Your chats are protected by a secret key that only your browser has. The server stores its fingerprint, not the key. Anyone who uses this browser can read your chats.',
       ),
     ],
-    [`### ${say('How long we store it')}`, kept(facts, say, language)],
+    [`### ${translate('How long we store it')}`, kept(facts, translate, language)],
     [
-      `### ${say('Your rights')}`,
-      say(
+      `### ${translate('Your rights')}`,
+      translate(
         'You can see what’s stored about you, export it as a file, and delete one chat, all chats or everything at any time. For each deletion, you get a signed receipt. You can withdraw your consent on this page at any time, under “Privacy notice” or “My data”. You can still delete everything afterwards, under “My data”. You can also complain to a data protection authority.',
       ),
     ],
     [
-      `### ${say('Contact')}`,
+      `### ${translate('Contact')}`,
       facts.contact
-        ? say('Write to **{contact}**.', { contact: facts.contact })
-        : say('Ask the operator of this site, who is named in its imprint.'),
+        ? translate('Write to **{contact}**.', { contact: facts.contact })
+        : translate('Ask the operator of this site, who is named in its imprint.'),
     ],
-    [`### ${say('Changes')}`, say('If this notice changes, we ask you again before you continue.')],
+    [`### ${translate('Changes')}`, translate('If this notice changes, we ask you again before you continue.')],
   ]
   return `${sections.flat().join('\n\n')}\n`
 }
 
-function collected(say: Translate): string {
+function collected(translate: Translate): string {
   const items = [
-    say('**We don’t ask for your name, email address or phone number.** If you type them in a message, they’re stored as part of it.'),
-    say('**Your messages, the files you attach and the answers** are stored on this server so you can come back to them.'),
-    say(
+    translate(
+      '**We don’t ask for your name, email address or phone number.** If you type them in a message, they’re stored as part of it.',
+    ),
+    translate('**Your messages, the files you attach and the answers** are stored on this server so you can come back to them.'),
+    translate(
       '**Usage:** a random ID for your browser, and when your chats were started and last used. Your IP address isn’t stored. To limit misuse, we store a fingerprint of it that changes every day. No analytics, no tracking.',
     ),
   ]
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, say: Translate): string {
+function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, translate: Translate): string {
   return [
-    say(
+    translate(
       'You can sign in to see your chats on your other devices, but you don’t have to. **{host}** then checks who you are and learns that you use this site. It doesn’t see what you type.',
       { host: new URL(issuer).host },
     ),
     asksForName(scope)
-      ? say('We store a fingerprint of your account, which doesn’t reveal whose it is, and the name it gives us, so we can greet you.')
-      : say('We store a fingerprint of your account, which doesn’t reveal whose it is. We don’t ask for your name.'),
-    say(
+      ? translate(
+          'We store a fingerprint of your account, which doesn’t reveal whose it is, and the name it gives us, so we can greet you.',
+        )
+      : translate('We store a fingerprint of your account, which doesn’t reveal whose it is. We don’t ask for your name.'),
+    translate(
       'The chats in this browser become part of your account. While you sign in, a cookie keeps track of the sign-in, for ten minutes at most.',
     ),
   ].join(' ')
 }
 
-function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }: NoticeFacts, say: Translate): string {
+function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }: NoticeFacts, translate: Translate): string {
   const made = modelRunsHere
-    ? () => say('A language model on this server generates the answers.')
-    : () => say('Answers are generated on this server.')
+    ? () => translate('A language model on this server generates the answers.')
+    : () => translate('Answers are generated on this server.')
   const sentences = [
     modelProvider
-      ? say(
+      ? translate(
           'To answer, your messages, files and the chat they belong to are sent to **{provider}**, which runs the language model. Its own terms say how long it stores them.',
           { provider: modelProvider },
         )
       : made(),
-    ...(modelProvider || checkedBy || lookups ? [] : [say('Your messages aren’t sent to anyone else.')]),
+    ...(modelProvider || checkedBy || lookups ? [] : [translate('Your messages aren’t sent to anyone else.')]),
     ...(checkedBy
       ? [
-          say('Your messages and the answers are sent to **{checker}**, which checks them for content that isn’t allowed here.', {
+          translate('Your messages and the answers are sent to **{checker}**, which checks them for content that isn’t allowed here.', {
             checker: checkedBy,
           }),
         ]
       : []),
-    ...(lookups ? [say('Searches for an answer, which may contain your words, are sent to **{endpoint}**.', { endpoint: lookups })] : []),
+    ...(lookups
+      ? [translate('Searches for an answer, which may contain your words, are sent to **{endpoint}**.', { endpoint: lookups })]
+      : []),
     ...(voiceInput
       ? [
-          say(
+          translate(
             'If you dictate, your browser turns your speech into text. Most browsers send your voice to their maker for this. We tell you before that happens.',
           ),
         ]
       : []),
-    say('This page loads nothing from other sites. Nothing is sold or used for advertising.'),
+    translate('This page loads nothing from other sites. Nothing is sold or used for advertising.'),
   ]
   return sentences.join(' ')
 }
 
-function kept({ retentionDays }: NoticeFacts, say: Translate, language: string): string {
-  const times = say(
+function kept({ retentionDays }: NoticeFacts, translate: Translate, language: string): string {
+  const times = translate(
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that. If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser. Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
     { time: keptInWords(retentionDays, language) },
   )
-  const offline = say(
+  const offline = translate(
     'For reading offline, this browser saves copies of the last 20 chats you opened, and messages you typed offline until they’re sent, for up to 7 days. A copy is deleted when you delete its chat, sign out or withdraw your consent. An expired copy is no longer shown, and is deleted on your next visit.',
   )
-  return `${times} ${say('Text that you typed but didn’t send stays in this tab until you close it.')} ${offline}`
+  return `${times} ${translate('Text that you typed but didn’t send stays in this tab until you close it.')} ${offline}`
 }

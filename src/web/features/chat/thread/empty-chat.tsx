@@ -32,8 +32,8 @@ export function EmptyChat({ configuration: { agent, agents, look, privacy }, onN
         <ul className="starters">
           {agent.starters.map((starter) => (
             <li key={starter}>
-              <button type="button" disabled={!onStarter} onClick={() => onStarter?.(starter)} dir="auto" {...near}>
-                {starter}
+              <button type="button" disabled={!onStarter} onClick={() => onStarter?.(starter)} {...near}>
+                <span dir="auto">{starter}</span>
               </button>
             </li>
           ))}
