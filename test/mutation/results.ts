@@ -36,8 +36,10 @@ export class Results {
     this.#results = existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, 'utf8')) : {}
   }
 
-  get(key: string): Result | undefined {
-    return this.#results[key]
+  /** The result of a fault that was noticed before. One that was not is tried again: there may be a test since. */
+  noticed(key: string): Result | undefined {
+    const result = this.#results[key]
+    return result?.outcome === 'noticed' || result?.outcome === 'timed out' ? result : undefined
   }
 
   set(key: string, result: Result): void {

@@ -66,7 +66,7 @@ async function main(): Promise<number> {
   const results = new Results(ROOT, folder)
   const found: [PlacedFault, Result][] = []
   for (const fault of faults) {
-    const known = values.fresh ? undefined : results.get(fault.key)
+    const known = values.fresh ? undefined : results.noticed(fault.key)
     const result = known ?? (await tryFault(runner, fault, baseline))
     if (!known) results.set(fault.key, result)
     found.push([fault, result])

@@ -1,0 +1,62 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { tabStorage } from '../storage/storage.ts'
+import { useApplication } from './application-store.ts'
+import type { ChatSession } from './chat-session.ts'
+import { forgetStoredSession, readKept, readStoredAgent, readStoredSession, storeKept, storeSession } from './stored-session.ts'
+
+const PROMPT = { id: 'p', role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }
+const ANSWER = { id: 'a', role: 'assistant' as const, parts: [{ type: 'text' as const, text: 'Hel' }] }
+const session = (change: Partial<ChatSession> = {}): ChatSession => ({
+  key: 'one',
+  title: 'First',
+  messages: [PROMPT],
+  earlier: 'cursor',
+  answer: { status: 'none' },
+  ...change,
+})
+
+beforeEach(() => {
+  forgetStoredSession()
+  useApplication.setState({ isTemporary: false, isSharedComputer: false })
+})
+
+test('a reload shows the session at once, and nothing of another one', () => {
+  storeSession(session())
+  expect(readStoredSession('one')).toEqual(session({ answer: { status: 'opening' } }))
+  expect(readStoredSession('other')).toBeNull()
+  expect(readStoredAgent('other')).toBeUndefined()
+})
+
+test('an answer that is being written is stored with what was shown of it', () => {
+  storeSession(session({ answer: { status: 'answering', turn: 't', message: ANSWER, connection: 'reconnecting' } }))
+  expect(readStoredSession('one')?.answer).toEqual({ status: 'answering', turn: 't', message: ANSWER, connection: 'live' })
+})
+
+test('the reader’s place is stored, and forgotten with the session', () => {
+  const kept = { session: 'one', place: { message: 3, top: 12 } }
+  storeKept(kept)
+  storeSession(session())
+  expect(readKept()).toEqual(kept)
+  forgetStoredSession()
+  expect([readKept(), readStoredSession('one')]).toEqual([null, null])
+})
+
+test.each([{ isTemporary: true }, { isSharedComputer: true }])('stores nothing with %j', (flags) => {
+  useApplication.setState(flags)
+  storeSession(session())
+  expect(readStoredSession('one')).toBeNull()
+})
+
+test('a storage that refuses, or holds what cannot be read, holds no session', () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  storeSession(session())
+  const setItem = vi.spyOn(tabStorage, 'setItem').mockImplementation(() => {
+    throw new Error('full')
+  })
+  storeSession(session({ title: 'Longer' }))
+  expect([readStoredSession('one'), error.mock.calls.length]).toEqual([null, 1])
+  setItem.mockRestore()
+  tabStorage.setItem('chat-session', '{"key":')
+  expect(readStoredSession('one')).toBeNull()
+  error.mockRestore()
+})
