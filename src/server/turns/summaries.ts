@@ -35,7 +35,7 @@ export class Summaries {
   consider({ sessionId, agent, budget, read, answer }: EndedTurn): void {
     if (!agent.backgroundCompletionOf(budget.model)) return
     if (!summaryTask([...read.messages, answer], read.summary ?? null, agent.historyTokens)) return
-    this.#options.backgroundCompletions.begin(`summary:${sessionId}`, 'A summary of a chat', budget, (paid) =>
+    this.#options.backgroundCompletions.begin(`summary:${sessionId}`, 'Summarizing a chat', budget, (paid) =>
       this.#summarise(sessionId, agent, budget.model, paid),
     )
   }

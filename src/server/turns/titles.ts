@@ -39,7 +39,7 @@ export class Titles {
     const [prompt, ...others] = read.messages
     if (!write || !prompt || others.length > 0 || answer.metadata?.status !== 'done') return
     const { backgroundCompletions, pubsub, database, now } = this.#options
-    backgroundCompletions.begin(`title:${sessionId}`, 'The title of a chat', budget, async (paid) => {
+    backgroundCompletions.begin(`title:${sessionId}`, 'Titling a chat', budget, async (paid) => {
       const aside = await paid(write, requestFor(prompt, answer))
       const title = aside && plainTitle(aside.text)
       const owner = title ? await giveTitle(database, sessionId, title, now()) : undefined
