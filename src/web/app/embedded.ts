@@ -18,7 +18,7 @@ function connect({ source, data, ports: [port] }: MessageEvent): void {
   if (source !== parent || data !== CONNECT || !port) return
   removeEventListener('message', connect)
   const tell = (message: FrameMessage) => port.postMessage(message)
-  port.addEventListener('message', ({ data: message }) => heed(message))
+  port.addEventListener('message', ({ data: message }) => handleMessage(message))
   port.start()
   addEventListener('keydown', ({ key, defaultPrevented }) => {
     if (key === 'Escape' && !defaultPrevented && !document.querySelector('dialog[open], :popover-open')) tell({ type: 'close' })
@@ -27,7 +27,7 @@ function connect({ source, data, ports: [port] }: MessageEvent): void {
 }
 
 /** What comes from outside is checked piece by piece: the page has no schema library. */
-function heed(message: unknown): void {
+function handleMessage(message: unknown): void {
   if (typeof message !== 'object' || message === null || !('type' in message)) return
   const { type, text, theme } = message as Record<string, unknown>
   if (type === 'focus') document.getElementById('composer')?.focus()
