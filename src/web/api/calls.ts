@@ -8,7 +8,6 @@ import { QUEUE_PLACE_PREFERENCE } from '../../contract/queue-position.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
 const API = '/api/v1'
-/** Those that a call is made with beside its own. */
 type Headers = Record<string, string>
 
 const EVENT_STREAM = { Accept: 'text/event-stream' }
@@ -19,11 +18,11 @@ export const fetchPrivacyNotice = (language: string) => requestJson<PrivacyNotic
 
 export const fetchMe = () => requestJson<Me>(`${API}/me`)
 
-/** So many sessions come at a time, and so many messages when one is opened: some screens. */
+/** Page sizes: a few screens of sessions, and of messages when a session is opened. */
 const SESSIONS_A_PAGE = 50
 const FIRST_MESSAGES = 30
 
-/** The first page of the visitor's sessions, or the one that `cursor` asks for. */
+/** The first page of the visitor's sessions, or the page at `cursor`. */
 export const fetchSessions = (cursor = '') =>
   requestJson<SessionList>(`${API}/sessions?limit=${SESSIONS_A_PAGE}${cursor && `&cursor=${cursor}`}`)
 
@@ -31,14 +30,14 @@ export const fetchSessions = (cursor = '') =>
 export const fetchSession = (key: string, signal?: AbortSignal) =>
   requestJson<SessionDetail>(`${API}/sessions/${encodeURIComponent(key)}?limit=${FIRST_MESSAGES}`, { signal })
 
-/** Deletes a session, for good. The request survives the page when it is closed meanwhile. */
+/** Deletes a session permanently. The request continues if the page is closed. */
 export const deleteSession = (key: string) =>
   requestJson<ErasureReply>(`${API}/sessions/${encodeURIComponent(key)}`, { method: 'DELETE', keepalive: true })
 
-/** What is said with a prompt about the chat and the computer that it comes from. */
+/** Options of a prompt: about its chat and its device. */
 export type ChatOptions = Pick<z.input<typeof SendPromptBody>, 'temporary' | 'history' | 'device'>
 
-/** Sends a prompt to an agent; the response is the stream of its answer. Sent again with the same `id`, it is the same prompt. */
+/** Sends a prompt to an agent; the response is the stream of its answer. `id` is the idempotency key. */
 export function sendPrompt(
   agent: string,
   session: string,
@@ -56,13 +55,13 @@ export function sendPrompt(
   })
 }
 
-/** The stream of a turn's answer: what came after `lastEventId`, then what is being written. */
+/** The stream of a turn's answer: events after `lastEventId`, then live ones. */
 export function followTurn(turn: string, lastEventId: string, signal: AbortSignal): Promise<Outcome<Response>> {
   const headers = lastEventId ? { ...EVENT_STREAM, 'Last-Event-ID': lastEventId } : EVENT_STREAM
   return request(`${API}/turns/${turn}/stream`, { headers, signal })
 }
 
-/** What a turn said after event `after`; the reply waits up to 20 s for something new. */
+/** A turn's events after `after`. Long-polls for up to 20 s. */
 export const fetchTurnEvents = (turn: string, after: string, signal: AbortSignal) =>
   requestJson<TurnEvents>(`${API}/turns/${turn}/events?after=${after}`, { signal })
 
@@ -71,9 +70,9 @@ export const followSessions = (signal: AbortSignal) => request(`${API}/me/events
 
 export const stopTurn = (turn: string) => requestJson<Turn>(`${API}/turns/${turn}/stop`, { method: 'POST', body: {} })
 
-/** A way to have a turn answered again: anew, from where it broke off, or from where its tools asked the visitor. */
+/** Answers a turn again: from the start, from where it stopped, or after the visitor's decision on its tools. */
 export type Again = { turn: string; how: 'retry' | 'continue'; body?: never } | { turn: string; how: 'approve'; body: ApprovalDecisions }
 
-/** Answers the turn's prompt again, or goes on with its answer where that broke off or asked; gives the new turn. */
+/** Retries or continues a turn; returns the new turn. */
 export const repeatTurn = ({ turn, how, body }: Again, headers?: Headers) =>
   requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: body ?? {}, ...(headers && { headers }) })

@@ -1,5 +1,5 @@
-/** Whether the page stands in a frame of another site's page. Its cookies are then kept apart for that site. */
+/** Whether the page is in a frame of another site. Its cookies are then partitioned by that site. */
 export const isEmbedded = new URLSearchParams(globalThis.location?.search).has('embed')
 
-/** Says so to the server, which gives cookies that a frame may have. */
+/** Makes the server set cookies that a frame accepts. */
 export const EMBEDDED_HEADERS: Record<string, string> = isEmbedded ? { embedded: 'true' } : {}

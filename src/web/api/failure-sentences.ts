@@ -1,7 +1,7 @@
 import { t, type MessageText, defineMessage } from '../language/translate.ts'
 import { type FailureCode, type UnwrittenCode, UNREACHED } from './failure-code.ts'
 
-/** One sentence or two for each failure: what happened, and what the reader can do. */
+/** One or two sentences for each failure: what happened, and what the reader can do. */
 export const SENTENCES: Record<FailureCode | UnwrittenCode, MessageText> = {
   ...UNREACHED,
   waiting: defineMessage('You’re offline. Your message is saved on this device and will be sent when you’re connected.'),

@@ -14,7 +14,7 @@ interface SendFileOptions {
   signal: AbortSignal
 }
 
-/** Sends a file for a prompt to name. By XMLHttpRequest, for fetch does not say how far it is. Rejects when the signal aborts. */
+/** Uploads a file for a prompt. Uses XMLHttpRequest, because fetch reports no upload progress. Rejects when the signal aborts. */
 export function sendFile(name: string, content: Blob, { isShared, onProgress, signal }: SendFileOptions): Promise<Outcome<StoredFile>> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
@@ -41,5 +41,5 @@ export function sendFile(name: string, content: Blob, { isShared, onProgress, si
 
 export const fileAddress = (id: string) => `/api/v1/files/${id}`
 
-/** Takes back a file that no prompt has taken. */
+/** Deletes a file that no prompt has used. */
 export const deleteFile = (id: string) => request(fileAddress(id), { method: 'DELETE' })

@@ -12,7 +12,7 @@ beforeAll(() => import('./failure-sentences.ts'))
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   page = stubPageGlobals()
-  streams.wasWhole()
+  streams.reportComplete()
   // Pauses are as long as they can be.
   vi.spyOn(Math, 'random').mockReturnValue(1)
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -151,7 +151,7 @@ test('asks for events where streams are cut off, until there are no more', async
     (status: string, ...chunks: [number, unknown][]) =>
     () =>
       Response.json({ status, events: chunks.map(([seq, chunk]) => ({ seq, chunk })) })
-  vi.spyOn(streams, 'areCut', 'get').mockReturnValue(true)
+  vi.spyOn(streams, 'isBlocked', 'get').mockReturnValue(true)
   page.respond(events('running', [1, START], [2, FIRST_TEXT]), network, events('done', [3, word('Hello')]), events('done'))
   const { ended } = following({ turn: 't' })
   await pass()
@@ -162,14 +162,14 @@ test('asks for events where streams are cut off, until there are no more', async
 })
 
 test('tries a stream again where neither streams nor events are to be had', async () => {
-  const wasWhole = vi.spyOn(streams, 'wasWhole')
-  vi.spyOn(streams, 'areCut', 'get').mockReturnValue(true)
+  const reportComplete = vi.spyOn(streams, 'reportComplete')
+  vi.spyOn(streams, 'isBlocked', 'get').mockReturnValue(true)
   page.respond(problem(503, 'shutting_down'), problem(404, 'not_found'))
   const { leaving, ended } = following({ turn: 't' })
   await pass()
-  expect(wasWhole).not.toHaveBeenCalled()
+  expect(reportComplete).not.toHaveBeenCalled()
   await pass(2_000)
-  expect(wasWhole).toHaveBeenCalled()
+  expect(reportComplete).toHaveBeenCalled()
   leaving.abort()
   expect(await ended).toEqual({ kind: 'left' })
 })

@@ -6,27 +6,26 @@ import { REJECTION_PART, type RejectionData } from '../../contract/rejection.ts'
 import { fetchTurnEvents, followTurn } from './calls.ts'
 import { pauseAfter, whenShown } from './connection.ts'
 import { type FailureCode, isFinal } from './failure.ts'
-import { type Heard, listen } from './subscribe.ts'
+import { type StreamEnd, readStream } from './subscribe.ts'
 import { streams } from './stream-health.ts'
 
-/** How an answer's stream came out: at its end, refused by the server, or given up by the page. */
+/** How following an answer ended: complete, rejected by the server, or abandoned by the page. */
 export type AnswerOutcome =
   | { kind: 'ended'; message: ChatMessage }
   | { kind: 'refused'; code: FailureCode; turn?: string | undefined; retryAfterS?: number | undefined }
   | { kind: 'left' }
 
 export interface AnswerReader {
-  /** The message so far, after each batch of chunks. */
-  /** The prompt waits, at this place of the queue. */
+  /** The prompt is at this position of the queue, from 1. */
   onPlace(place: number): void
   onMessage(message: ChatMessage): void
   onConnection(connection: 'live' | 'reconnecting'): void
 }
 
 /**
- * Follows an answer to its end. `first` is the response to the prompt, if there is one; when a connection drops, the turn is
- * asked again from the last event seen, after 0.5 s to 15 s, for as long as it takes. Where streams are cut off, it asks for
- * new events instead. Holds no connection while the page is hidden. Leaves when `signal` aborts.
+ * Follows an answer to its end. `first` is the response to the prompt, if there is one. After a broken connection it continues from the
+ * last event, with pauses of 0.5 s to 15 s, without a limit. Polls for events where streams are blocked. Holds no connection while the
+ * page is hidden. Ends as `left` when `signal` aborts.
  */
 export async function followAnswer(
   start: { first?: Response; turn?: string },
@@ -47,11 +46,11 @@ export async function followAnswer(
       await pauseAfter(failures, signal)
     }
     await whenShown(signal)
-    heard = await (streams.areCut ? progress.ask(progress.turn, signal) : progress.hear(progress.turn, signal))
+    heard = await (streams.isBlocked ? progress.ask(progress.turn, signal) : progress.hear(progress.turn, signal))
   }
 }
 
-/** What has been read of one answer, over all of its connections. */
+/** Progress of one answer over all its connections. */
 class Progress {
   #lastEventId = ''
   #moved = false
@@ -74,29 +73,29 @@ class Progress {
     return this.#builder.finished()
   }
 
-  /** Whether anything came since this was asked last. */
+  /** Whether events arrived since the last call. */
   takeMoved(): boolean {
     const moved = this.#moved
     this.#moved = false
     return moved
   }
 
-  /** Reads the reply to the prompt. It is not let go before it has said which turn it is. */
-  hearFirst(response: Response, signal: AbortSignal): Promise<Heard> {
+  /** Reads the reply to the prompt. The connection stays open until the turn is known. */
+  hearFirst(response: Response, signal: AbortSignal): Promise<StreamEnd> {
     const connect = () => Promise.resolve({ ok: true as const, value: response })
-    return listen({ connect, hear: (event) => this.#hear(event), canLeave: () => this.turn !== undefined }, signal)
+    return readStream({ connect, onEvent: (event) => this.#hear(event), canLeave: () => this.turn !== undefined }, signal)
   }
 
-  hear(turn: string, signal: AbortSignal): Promise<Heard> {
-    return listen({ connect: (until) => followTurn(turn, this.#lastEventId, until), hear: (event) => this.#hear(event) }, signal)
+  hear(turn: string, signal: AbortSignal): Promise<StreamEnd> {
+    return readStream({ connect: (until) => followTurn(turn, this.#lastEventId, until), onEvent: (event) => this.#hear(event) }, signal)
   }
 
-  /** Asks for the next events, and waits some seconds if there are none. */
-  async ask(turn: string, signal: AbortSignal): Promise<Heard> {
+  /** Polls for the next events. */
+  async ask(turn: string, signal: AbortSignal): Promise<StreamEnd> {
     const outcome = await fetchTurnEvents(turn, this.#lastEventId || '0', signal).catch(() => null)
     if (!outcome) return { kind: 'left' }
-    // A server that can't be asked leaves only the stream, cut off as it may be.
-    if (!outcome.ok && isFinal(outcome.code)) streams.wasWhole()
+    // Without polling, only the stream is left.
+    if (!outcome.ok && isFinal(outcome.code)) streams.reportComplete()
     if (!outcome.ok) return { kind: 'broken' }
     const { events, status } = outcome.value
     for (const { seq, chunk } of events) this.#take(`${seq}`, chunk)
@@ -108,7 +107,7 @@ class Progress {
     try {
       this.#take(id, JSON.parse(data) as ChatChunk)
     } catch (error) {
-      // A chunk that a newer or broken server sent in another form is skipped; the rest still reads.
+      // Skips a chunk of an unknown form; the rest is still readable.
       console.error(error)
     }
     return false

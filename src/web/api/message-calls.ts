@@ -4,11 +4,11 @@ import { requestJson } from './request.ts'
 
 const at = (session: string, what: string) => `/api/v1/sessions/${encodeURIComponent(session)}/${what}`
 
-/** Answers a prompt once more; gives the new turn. Sent again with the same `id`, it is the same. */
+/** Requests another version of an answer; returns the new turn. `id` is the idempotency key. */
 export const regenerateAnswer = (session: string, message: string, id: string, headers?: Record<string, string>) =>
   requestJson<Turn>(at(session, 'regenerate'), { method: 'POST', body: { message }, headers: { 'Idempotency-Key': id, ...headers } })
 
-/** Makes the branch current that holds a message. */
+/** Makes the branch current that contains a message. */
 export const chooseBranch = (session: string, message: string) =>
   requestJson<SessionSummary>(at(session, 'branch'), { method: 'POST', body: { message } })
 

@@ -2,12 +2,12 @@ import type { Challenge } from '../../contract/proof-of-work.ts'
 import { EMBEDDED_HEADERS } from './embedded.ts'
 import { type FailureCode, loadSentences, noteFetched } from './failure.ts'
 
-/** A call either gives a value or says why not; it never throws, except when its signal aborts. */
+/** The result of a call. Calls throw only when their signal aborts. */
 export type Outcome<T> = { ok: true; value: T } | Failed
 
 /**
- * `turn` is the running one, with `session_busy`; `challenge` is to be solved first, with `proof_of_work_required`; after `retryAfterS` the
- * server will listen again.
+ * `turn`: the running one, with `session_busy`. `challenge`: the required proof of work, with `proof_of_work_required`. `retryAfterS`: when
+ * the server accepts requests again.
  */
 export interface Failed {
   ok: false
@@ -17,11 +17,11 @@ export interface Failed {
   retryAfterS?: number | undefined
 }
 
-/** For how long the server will not listen because it was asked too much; undefined where something else is wrong. */
+/** How long the rate limit applies; `undefined` for other failures. */
 export const limitedForS = ({ code, retryAfterS }: Pick<Failed, 'code' | 'retryAfterS'>): number | undefined =>
   code === 'too_many_requests' ? retryAfterS : undefined
 
-/** Longest wait for the head of a reply. Streams send theirs at once; the server itself gives up earlier. */
+/** Maximum wait for the response headers. The server itself times out earlier. */
 const HEAD_TIMEOUT_MS = 30_000
 
 export interface RequestOptions {
@@ -29,11 +29,11 @@ export interface RequestOptions {
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Goes on when the page is closed. */
+  /** Continues when the page is closed. */
   keepalive?: boolean
 }
 
-/** Sends a request to the page's own server and gives the successful response, its body unread. */
+/** Sends a request to the page's server. Returns the successful response with its body unread. */
 export async function request(
   path: string,
   { method = 'GET', body, headers, signal, keepalive = false }: RequestOptions = {},

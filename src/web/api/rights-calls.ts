@@ -12,26 +12,26 @@ import { requestJson } from './request.ts'
 
 const API = '/api/v1'
 
-/** Deletes all sessions of the visitor, who stays known. */
+/** Deletes all sessions of the visitor, but not the visitor. */
 export const deleteSessions = () => requestJson<ErasureReply>(`${API}/sessions`, { method: 'DELETE' })
 
-/** Deletes everything about the visitor. The request survives the page when it is closed meanwhile. */
+/** Deletes all data of the visitor. The request continues if the page is closed. */
 export const deleteEverything = () => requestJson<ErasureReply>(`${API}/me`, { method: 'DELETE', keepalive: true })
 
-/** What is known about the visitor, in this language. */
+/** The report of the visitor's data, in a language. */
 export const fetchDataReport = (language: string) => requestJson<DataReport>(`${API}/me/data?language=${language}`)
 
-/** Imports a document of an export, or a part of one. What is there already is skipped. */
+/** Imports an export, or a part of one. Skips chats that exist. */
 export const importChats = (document: unknown) => requestJson<ImportReply>(`${API}/me/import`, { method: 'POST', body: document })
 
-/** Makes a code with which another device becomes one of this visitor. */
+/** Creates a code that adds another device to this visitor. */
 export const makeTransferCode = () => requestJson<TransferCode>(`${API}/me/transfer`, { method: 'POST', body: {} })
 
-/** Makes this device one of the visitor whose code it is. */
+/** Adds this device to the visitor of the code. */
 export const takeTransferCode = (body: UseTransferBody) => requestJson<Moved>(`${API}/transfer`, { method: 'POST', body })
 
-/** Takes this device's key away; when it was the visitor's only one, everything is deleted. */
+/** Revokes this device's key. Deletes the visitor's data if it was the only key. */
 export const forgetDevice = () => requestJson<DeviceForgotten>(`${API}/me/device`, { method: 'DELETE', keepalive: true })
 
-/** Takes the keys of all other devices away. */
+/** Revokes the keys of all other devices. */
 export const forgetOtherDevices = () => requestJson<DevicesForgotten>(`${API}/me/devices`, { method: 'DELETE' })

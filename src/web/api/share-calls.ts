@@ -2,7 +2,7 @@ import type { NewShare, Share, SharedChat, ShareList } from '../../contract/shar
 import type { z } from 'zod'
 import { requestJson } from './request.ts'
 
-/** Makes a link that shows the chat as it is now. */
+/** Creates a link to the chat as it is now. */
 export const makeShare = (session: string, body: z.infer<typeof NewShare>) =>
   requestJson<Share>(`/api/v1/sessions/${encodeURIComponent(session)}/shares`, { method: 'POST', body })
 
@@ -11,6 +11,6 @@ export const fetchShares = () => requestJson<ShareList>('/api/v1/shares')
 
 export const revokeShare = (id: string) => requestJson<unknown>(`/api/v1/shares/${encodeURIComponent(id)}`, { method: 'DELETE' })
 
-/** What a link shows. */
+/** The chat behind a link. */
 export const fetchSharedChat = (id: string, signal: AbortSignal) =>
   requestJson<SharedChat>(`/api/v1/shared/${encodeURIComponent(id)}`, { signal })

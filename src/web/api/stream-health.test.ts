@@ -6,45 +6,45 @@ function health() {
   const streams = new StreamHealth(() => clock.ms)
   const cutLater = () => {
     clock.ms += 1_000
-    streams.wasCut()
+    streams.reportCut()
   }
   return { clock, streams, cutLater }
 }
 
 test('gives streams up after two in a row that were cut off, and no sooner', () => {
   const { streams, cutLater } = health()
-  streams.wasCut()
-  streams.wasWhole()
+  streams.reportCut()
+  streams.reportComplete()
   cutLater()
-  expect(streams.areCut).toBe(false)
+  expect(streams.isBlocked).toBe(false)
   cutLater()
-  expect(streams.areCut).toBe(true)
+  expect(streams.isBlocked).toBe(true)
 })
 
 test('tries one again after two minutes, and gives up again if that one is cut off too', () => {
   const { clock, streams, cutLater } = health()
-  streams.wasCut()
+  streams.reportCut()
   cutLater()
   clock.ms += 119_999
-  expect(streams.areCut).toBe(true)
+  expect(streams.isBlocked).toBe(true)
   clock.ms += 1
-  expect(streams.areCut).toBe(false)
-  streams.wasCut()
-  expect(streams.areCut).toBe(true)
+  expect(streams.isBlocked).toBe(false)
+  streams.reportCut()
+  expect(streams.isBlocked).toBe(true)
 })
 
 test('goes back to streams as soon as one is whole', () => {
   const { streams, cutLater } = health()
-  streams.wasCut()
+  streams.reportCut()
   cutLater()
-  streams.wasWhole()
-  expect(streams.areCut).toBe(false)
+  streams.reportComplete()
+  expect(streams.isBlocked).toBe(false)
 })
 
 test('takes streams that end together for one', () => {
   const { clock, streams } = health()
-  streams.wasCut()
+  streams.reportCut()
   clock.ms += 999
-  streams.wasCut()
-  expect(streams.areCut).toBe(false)
+  streams.reportCut()
+  expect(streams.isBlocked).toBe(false)
 })

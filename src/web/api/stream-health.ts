@@ -1,11 +1,11 @@
-/** So many streams in a row that were cut off mean that something between the server and the page does not let them through. */
+/** Consecutive cut streams after which a proxy is assumed to block them. */
 const CUT_IN_A_ROW = 2
-/** Streams that end this close together have ended for one reason, and count once: a server that died takes all with it. */
+/** Streams that end this close together count once: a server that stops ends all of them. */
 const TOGETHER_MS = 1_000
-/** After this long without streams, one is tried again. */
+/** Time after which a stream is tried again. */
 const WITHOUT_MS = 120_000
 
-/** Remembers how streams fare, so that a page behind a proxy that cuts them off asks for news instead. */
+/** Tracks whether streams get through. Behind a proxy that cuts them, the page polls instead. */
 export class StreamHealth {
   #now: () => number
   #cut = 0
@@ -16,13 +16,13 @@ export class StreamHealth {
     this.#now = now
   }
 
-  /** Whether streams are not worth a try at the moment. */
-  get areCut(): boolean {
+  /** Whether the page should poll instead. */
+  get isBlocked(): boolean {
     return this.#now() < this.#cutUntilMs
   }
 
-  /** A stream ended early, or brought nothing. */
-  wasCut(): void {
+  /** A stream ended early or without an event. */
+  reportCut(): void {
     const now = this.#now()
     if (now - this.#lastCutMs < TOGETHER_MS) return
     this.#lastCutMs = now
@@ -30,12 +30,12 @@ export class StreamHealth {
     if (this.#cut >= CUT_IN_A_ROW) this.#cutUntilMs = now + WITHOUT_MS
   }
 
-  /** A stream did what it should. */
-  wasWhole(): void {
+  /** A stream worked. */
+  reportComplete(): void {
     this.#cut = 0
     this.#cutUntilMs = 0
   }
 }
 
-/** Of this page's streams. */
+/** The health of this page's streams. */
 export const streams = new StreamHealth(() => performance.now())

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { eventStream, type PageGlobals, stubPageGlobals } from '../../../test/support/page-globals.ts'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { streams } from './stream-health.ts'
-import { listen } from './subscribe.ts'
+import { readStream } from './subscribe.ts'
 
 let page: PageGlobals
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   page = stubPageGlobals()
-  streams.wasWhole()
+  streams.reportComplete()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -21,26 +21,26 @@ function listening({ canLeave }: { canLeave?: () => boolean } = {}) {
   const stream = eventStream()
   const leaving = new AbortController()
   const heard: string[] = []
-  const hear = ({ data }: EventSourceMessage) => {
+  const onEvent = ({ data }: EventSourceMessage) => {
     heard.push(data)
     return data === 'last'
   }
   const connect = async () => ({ ok: true as const, value: stream.response })
-  const outcome = listen({ connect, hear, ...(canLeave && { canLeave }) }, leaving.signal)
+  const outcome = readStream({ connect, onEvent, ...(canLeave && { canLeave }) }, leaving.signal)
   return { stream, leaving, heard, outcome }
 }
 
 const pass = () => vi.advanceTimersByTimeAsync(0)
 
 test('reads a stream to its last event, and lets go of it', async () => {
-  const wasWhole = vi.spyOn(streams, 'wasWhole')
+  const reportComplete = vi.spyOn(streams, 'reportComplete')
   const { stream, heard, outcome } = listening()
   stream.send('one')
   stream.send('last')
   stream.send('never read')
   expect([await outcome, heard]).toEqual([{ kind: 'ended' }, ['one', 'last']])
   await pass()
-  expect([stream.isCancelled, wasWhole.mock.calls.length]).toEqual([true, 1])
+  expect([stream.isCancelled, reportComplete.mock.calls.length]).toEqual([true, 1])
 })
 
 test('lets go of a stream when the page is hidden, and not when it is shown', async () => {
@@ -78,17 +78,17 @@ test('leaves when it is told to', async () => {
   expect(stream.isCancelled).toBe(true)
 })
 
-test('a hidden page does not hear of streams that it has let go', async () => {
-  const wasCut = vi.spyOn(streams, 'wasCut')
+test('a hidden page does not onEvent of streams that it has let go', async () => {
+  const reportCut = vi.spyOn(streams, 'reportCut')
   const { outcome } = listening()
   page.show(false)
   await outcome
   page.show(true)
-  expect(wasCut).not.toHaveBeenCalled()
+  expect(reportCut).not.toHaveBeenCalled()
 })
 
 test('counts a stream as cut off when it ends early or brings nothing, and as whole when it lasted', async () => {
-  const [wasCut, wasWhole] = [vi.spyOn(streams, 'wasCut'), vi.spyOn(streams, 'wasWhole')]
+  const [reportCut, reportComplete] = [vi.spyOn(streams, 'reportCut'), vi.spyOn(streams, 'reportComplete')]
   const breaking = async (afterMs: number, data?: string) => {
     const { stream, outcome } = listening()
     await vi.advanceTimersByTimeAsync(afterMs)
@@ -96,7 +96,7 @@ test('counts a stream as cut off when it ends early or brings nothing, and as wh
     await pass()
     stream.end()
     expect(await outcome).toEqual({ kind: 'broken' })
-    return [wasCut.mock.calls.length, wasWhole.mock.calls.length]
+    return [reportCut.mock.calls.length, reportComplete.mock.calls.length]
   }
   expect(await breaking(10_000, 'one')).toEqual([1, 0])
   expect(await breaking(10_001)).toEqual([2, 0])
@@ -104,11 +104,11 @@ test('counts a stream as cut off when it ends early or brings nothing, and as wh
 })
 
 test('passes on why a stream is refused, and counts one without a reply as cut off', async () => {
-  const wasCut = vi.spyOn(streams, 'wasCut')
+  const reportCut = vi.spyOn(streams, 'reportCut')
   const refusedWith = (code: 'too_many_streams' | 'no_reply') =>
-    listen({ connect: async () => ({ ok: false, code, retryAfterS: 5 }), hear: () => false }, new AbortController().signal)
+    readStream({ connect: async () => ({ ok: false, code, retryAfterS: 5 }), onEvent: () => false }, new AbortController().signal)
   expect(await refusedWith('too_many_streams')).toEqual({ kind: 'refused', code: 'too_many_streams', retryAfterS: 5 })
-  expect(wasCut).not.toHaveBeenCalled()
+  expect(reportCut).not.toHaveBeenCalled()
   expect(await refusedWith('no_reply')).toMatchObject({ kind: 'refused', code: 'no_reply' })
-  expect(wasCut).toHaveBeenCalledOnce()
+  expect(reportCut).toHaveBeenCalledOnce()
 })

@@ -17,7 +17,7 @@ import { useSessions } from './use-sessions.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { Wordmark } from './wordmark.tsx'
 
-// Away from the network there is none.
+// Can't be loaded offline.
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'))
 
 interface ChatPageProps {
@@ -90,40 +90,40 @@ export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   )
 }
 
-/** Holds for the next prompt at once, whenever what it needs is loaded. */
+/** Applies to the next prompt at once, even while its code loads. */
 function shareComputer(isShared: boolean): void {
   changes.sharedComputerChanged(isShared)
   import('../features/privacy/shared-computer.ts')
     .then(({ setSharedComputer }) => setSharedComputer(isShared))
     .catch((error: unknown) => {
       changes.sharedComputerChanged(!isShared)
-      sayNotLoaded(error)
+      notifyNotLoaded(error)
     })
 }
 
-/** A part of the page that is loaded when it is first wanted could not be. */
-function sayNotLoaded(error: unknown): void {
+/** Loading a part of the page on demand failed. */
+function notifyNotLoaded(error: unknown): void {
   console.error(error)
   notify({ message: t('Couldn’t load this. Try again in a moment.'), type: 'error' })
 }
 
-/** The panel "My data" while it is open, loaded when it is first wanted. That it can't be had must not take the chat down with it. */
+/** The panel "My data", loaded on demand. A failure to load it must not break the chat. */
 function MyDataPanel(props: MyDataProps): ReactNode {
   const isWanted = useMyData(({ view }) => view !== null)
-  // The notice comes first; what the panel showed is there again afterwards.
+  // The notice is shown first; the panel returns to its view afterwards.
   const isOpen = useApplication((state) => !state.privacyNoticeDialog) && isWanted
   const [loaded, setLoaded] = useState<{ MyData: ComponentType<MyDataProps> } | null>(null)
   useEffect(() => {
     if (!isOpen || loaded) return
     import('./my-data.tsx').then(setLoaded).catch((error: unknown) => {
       showMyData(null)
-      sayNotLoaded(error)
+      notifyNotLoaded(error)
     })
   }, [isOpen, loaded])
   return isOpen && loaded && <loaded.MyData {...props} />
 }
 
-/** A chat without a title yet: the name, where the panel does not already show it. */
+/** Title of a chat without one: the installation's name, where the panel does not show it. */
 const NoTitle = ({ name }: { name: string }): ReactNode => (
   <>
     <span className="untitled muted">{t('New chat')}</span>
@@ -137,7 +137,7 @@ function skipToComposer(event: { preventDefault(): void }): void {
   document.getElementById('composer')?.focus()
 }
 
-/** Leads to the search field, which `show` brings into view. At once where it is: what is typed next is meant for it. */
+/** Focuses the search field, after `show` if it is not visible. Focuses at once where possible, so that no typed letter is lost. */
 function search(show: () => void): void {
   const field = () => [...document.querySelectorAll<HTMLElement>('[type=search]')].findLast((other) => other.checkVisibility())
   const inView = field()

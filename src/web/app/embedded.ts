@@ -3,14 +3,14 @@ import { fillIn } from '../features/chat/chat-actions.ts'
 import { chooseAgent, useConfiguration } from '../state/configuration.ts'
 import { setTheme, THEMES } from '../ui/theme.ts'
 
-/** Makes the page the content of a frame: it heeds the page around it, which the server has allowed to be there. */
+/** Connects the page to the page that embeds it, which the server allows. */
 export function enableEmbedding(): void {
   const agent = new URLSearchParams(location.search).get('agent')
   if (agent) chooseAgent(agent)
-  // A provider of accounts does not let itself be framed.
+  // Sign-in providers do not allow frames.
   useConfiguration.setState({ signIn: null })
   addEventListener('message', connect)
-  // Whoever is around may know that there is a chat; it answers with a channel, and only then is anything said.
+  // Any embedding page may know that there is a chat. Everything else needs the channel that it answers with.
   parent.postMessage(HELLO, '*')
 }
 
@@ -26,7 +26,7 @@ function connect({ source, data, ports: [port] }: MessageEvent): void {
   tell({ type: 'ready' })
 }
 
-/** What comes from outside is checked piece by piece: the page has no schema library. */
+/** Validates by hand: the page has no schema library. */
 function handleMessage(message: unknown): void {
   if (typeof message !== 'object' || message === null || !('type' in message)) return
   const { type, text, theme } = message as Record<string, unknown>

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { t } from '../language/translate.ts'
 
-/** Catches what fails while drawing, a file of the page that is no longer on the server included. React reports it to the console. */
+/** Catches rendering errors, including files that the server no longer has. React logs them. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

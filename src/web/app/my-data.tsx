@@ -14,7 +14,7 @@ export interface MyDataProps {
   onLeaveChat(): void
 }
 
-/** The panel "My data", with what its actions mean for the rest of the page. */
+/** The panel "My data", with the effects of its actions on the rest of the page. */
 export function MyData({ onLeaveChat }: MyDataProps): ReactNode {
   const actions: MyDataActions = {
     erased(scope) {
@@ -45,7 +45,7 @@ function isOpenChat(scope: ErasureScope): boolean {
   return scope.kind !== 'session' || scope.key === useApplication.getState().currentSession?.key
 }
 
-/** Takes what is gone out of the page's memory and out of this tab's storage. */
+/** Removes deleted data from the page's memory and this tab's storage. */
 function removeFromPage(scope: ErasureScope): void {
   if (scope.kind === 'session') changes.sessionDeleted(scope.key)
   else {

@@ -7,8 +7,8 @@ import { startQueueingPrompts } from './queue-prompts.ts'
 let hasBegun = false
 
 /**
- * Keeps what is needed to open the page, to read and to write without a connection, as long as the visitor accepts that anything is kept.
- * To be called once that is accepted; a frame of another site and a browser that can't keep anything go without.
+ * Stores what is needed to open the page, read and write offline. Call it after consent.
+ * Does nothing in frames of other sites, on shared computers, and without Cache storage.
  */
 export async function enableOffline(): Promise<void> {
   const { isSharedComputer } = useApplication.getState()

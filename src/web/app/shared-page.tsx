@@ -24,7 +24,7 @@ adoptStyles(`
 .shared .thread { padding-inline: 0; }
 `)
 
-/** What a link shows, to be read and nothing else. */
+/** A shared chat, read-only. */
 export default function SharedPage({ id }: { id: string }): ReactNode {
   const t = useTranslate()
   const name = useConfiguration()?.name ?? 'Parley'
@@ -120,7 +120,7 @@ function useShared(id: string): Outcome<SharedChat> | undefined {
   return shared
 }
 
-/** Search engines that run scripts are told not to list this; the address behind the `#` reaches no others. */
+/** Keeps shared chats out of search engines that run scripts; others never see what follows the `#`. */
 function useUnlisted(): void {
   useEffect(() => {
     const robots = document.createElement('meta')

@@ -52,7 +52,7 @@ export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNo
   )
 }
 
-/** Lasts on this device once the visitor accepts that anything is kept. */
+/** Stored on this device after consent. */
 function SingleKeySwitch(): ReactNode {
   const t = useTranslate()
   const isOn = useSingleKeys()

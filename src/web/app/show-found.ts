@@ -12,9 +12,9 @@ import { notify } from '../ui/notification.tsx'
 
 adoptStyles('.message.found { outline: 2px solid var(--accent); outline-offset: 0.5rem; border-radius: 0.25rem }')
 
-/** A chat that is not there after so long is not waited for any more. */
+/** Maximum wait for a chat to open. */
 const OPENS_WITHIN_MS = 15_000
-/** What is drawn for the first time moves what is around it: so often the place is gone to again. */
+/** Scrolls this often, because rendering for the first time shifts the layout. */
 const STEADYING_FRAMES = 3
 
 /** Scrolls to a message that a search has found, loading what is needed, and marks the words in it. */
@@ -36,13 +36,13 @@ export async function showFound(place: FoundPlace): Promise<void> {
   message.focus({ preventScroll: true })
   for (let frame = 0; frame < STEADYING_FRAMES; frame += 1) {
     target.scrollIntoView({ block: 'center', behavior: 'instant' })
-    // Whoever keeps the end in view lets go before anything grows.
+    // Unpins the view from the end before the layout grows.
     dispatchEvent(new Event('scroll'))
     await nextFrame()
   }
 }
 
-/** Where the message stands among those that are shown, once it is; -1 when it is gone. */
+/** Index of the message among those that are shown, after loading it; -1 if it does not exist. */
 async function indexOf(place: FoundPlace, session: ChatSession): Promise<number> {
   const shown = indexIn(session.messages, place)
   if (shown >= 0) return shown
@@ -53,7 +53,7 @@ async function indexOf(place: FoundPlace, session: ChatSession): Promise<number>
     const found = indexIn(messagesOf(place.session), place)
     if (found >= 0) return found
   }
-  // It is of another version of the chat.
+  // The message is on another branch.
   const outcome = await showVersionOf(place.session, place.message)
   if (!outcome.ok) return -1
   openSession(place.session)
@@ -66,7 +66,7 @@ async function indexOf(place: FoundPlace, session: ChatSession): Promise<number>
   return indexIn(messagesOf(place.session), place)
 }
 
-/** A prompt that was sent here has another id here: it is known by its words. */
+/** Finds a prompt with an id of the page's by its words. */
 function indexIn(messages: ChatMessage[], { message, words }: FoundPlace): number {
   const index = messages.findIndex(({ id }) => id === message)
   if (index >= 0) return index

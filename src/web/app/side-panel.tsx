@@ -23,7 +23,7 @@ interface SidePanelProps {
   onChoose(): void
 }
 
-/** The name, the earlier chats, and what belongs to the whole page. */
+/** The name, the chats, and the controls of the whole page. */
 export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps): ReactNode {
   const t = useTranslate()
   const { signIn, look } = configuration

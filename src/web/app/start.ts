@@ -13,10 +13,10 @@ import { notify } from '../ui/notification.tsx'
 /** Why the application could not start, if it could not. */
 export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ code: null }))
 
-/** Fetches what the server says about this installation, and asks for consent where it is missing. */
+/** Fetches the configuration, and opens the privacy notice if consent is missing. */
 export async function start(): Promise<void> {
   useStartFailure.setState({ code: null })
-  // Who comes back to a chat sees it at once.
+  // A returning visitor sees the chat at once.
   const [outcome] = await Promise.all([fetchConfiguration(preferredLanguage()), location.hash.includes('session=') && loadOpenChat()])
   if (!outcome.ok) {
     console.error(`The application could not start: ${outcome.code}`)
@@ -51,7 +51,7 @@ function followLanguage(): void {
   })
 }
 
-/** The sign-in provider has led back here. Whatever comes of it, the page starts. */
+/** Handles the sign-in provider's redirect. The page starts even if that fails. */
 async function completeSignIn(): Promise<void> {
   try {
     const { handleCallback } = await import('../features/sign-in/handle-callback.ts')

@@ -6,7 +6,7 @@ import { setTheme, THEMES, useTheme } from '../ui/theme.ts'
 
 const LABELS = { system: defineMessage('System'), light: defineMessage('Light'), dark: defineMessage('Dark') }
 
-/** Light, dark, or as the system is; remembered once the visitor accepted that anything is. */
+/** Light, dark or system; stored after consent. */
 export function ThemeSwitch(): ReactNode {
   const t = useTranslate()
   const current = useTheme()

@@ -43,7 +43,7 @@ export function useSessions(session: string | null): void {
   useOffline(accepts)
 }
 
-/** Without a chat there is nothing to come back to; a first visit stays light. */
+/** Loads the offline support for visitors with chats only, to keep the first visit light. */
 function useOffline(accepts: boolean): void {
   const hasChats = useApplication((state) => state.chatSessions.length > 0)
   const hasFailed = useListFailure(({ code }) => code !== null)
@@ -53,12 +53,12 @@ function useOffline(accepts: boolean): void {
   }, [isWanted])
 }
 
-/** A visitor with sessions has had a prompt accepted before; one without may be signed in. */
+/** Whether the server may know the visitor: by earlier sessions, or by a sign-in. */
 function mayBeKnown(): boolean {
   return useApplication.getState().chatSessions.length > 0 || Boolean(useConfiguration.getState()?.signIn)
 }
 
-/** Shows in the open session what the list says that happened in it elsewhere: a prompt, an answer, or its deletion. */
+/** Syncs the open session with changes in the list: prompts and answers from elsewhere, or its deletion. */
 function useSyncedSession(): void {
   const key = useApplication((state) => state.currentSession?.key)
   const status = useApplication((state) => state.currentSession?.answer.status)

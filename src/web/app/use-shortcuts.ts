@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { create } from 'zustand'
 import { deviceStorage } from '../storage/storage.ts'
 
-/** What the page's shortcuts do; the reader is told of them by shortcut-sheet.tsx. */
+/** The actions of the page's shortcuts; shortcut-sheet.tsx lists them. */
 export interface ShortcutActions {
   search(): void
   newChat(): void

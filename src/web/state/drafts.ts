@@ -2,34 +2,34 @@ import { create } from 'zustand'
 import type { FilePart } from '../../contract/parts/file.ts'
 import { tabStorage } from '../storage/storage.ts'
 
-/** A file in the message box: on its way, not taken, or with the server, where a prompt may name it. */
+/** A file in the message box: being uploaded, rejected, or stored by the server. */
 export type Attachment = { id: string; name: string; thumbnail?: string | undefined } & (
   | { status: 'sending'; share: number; source: File }
   | { status: 'refused'; why: string; source: File }
   | { status: 'stored'; part: FilePart; isCut: boolean }
 )
 
-/** What is written in a chat and not sent. */
+/** Unsent text and files of a chat. */
 export interface Draft {
   text: string
   files: readonly Attachment[]
 }
 
-/** Of the chat that the next prompt begins. */
+/** Key of the draft that begins a new chat. */
 export const NEW_CHAT = ''
 export const DRAFTS_KEY = 'chat-drafts'
 const EMPTY: Draft = { text: '', files: [] }
-/** Drafts that are remembered, those changed last. */
+/** The number of drafts that are remembered: those changed last. */
 const MAX_DRAFTS = 50
 
-/** The drafts by the keys of their chats, the one changed last at the end. */
+/** The drafts by session key; the one changed last is last. */
 export const useDrafts = create<{ drafts: ReadonlyMap<string, Draft> }>(() => ({ drafts: new Map() }))
 
 export const draftOf = (key: string) => useDrafts.getState().drafts.get(key) ?? EMPTY
 
 export const useDraft = (key: string) => useDrafts(({ drafts }) => drafts.get(key) ?? EMPTY)
 
-/** Under which key the draft of the open chat is. */
+/** The key of the open chat's draft. */
 export const openDraftKey = (session: { key: string } | null) => session?.key ?? NEW_CHAT
 
 export function changeDraft(key: string, change: Partial<Draft>): void {
@@ -41,7 +41,7 @@ export function changeDraft(key: string, change: Partial<Draft>): void {
   useDrafts.setState({ drafts })
 }
 
-/** What is written in a chat, with something before it. */
+/** A draft with another one before it. */
 export const withBefore = ({ text, files }: Draft, written: Draft): Draft => ({
   text: [text, written.text].filter(Boolean).join('\n'),
   files: [...files, ...written.files],
@@ -51,7 +51,7 @@ export const prependDraft = (key: string, draft: Draft) => changeDraft(key, with
 
 export const dropDraft = (key: string) => changeDraft(key, EMPTY)
 
-/** The chat is called otherwise from now on. */
+/** Moves a draft when its session gets another key. */
 export function moveDraft(from: string, to: string): void {
   const draft = draftOf(from)
   dropDraft(from)

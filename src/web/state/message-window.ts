@@ -1,23 +1,23 @@
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import { filesOf } from '../../contract/parts/file.ts'
 
-/** Messages of a session without a gap up to its newest, and what asks for those before them; null when there are none. */
+/** A session's newest messages without a gap, and the cursor of those before them; `null` if none. */
 export interface MessageWindow {
   messages: ChatMessage[]
   earlier: string | null
 }
 
-/** What is shown with the newest messages of the server, which may begin later than what is shown, and have gone on since. */
+/** Merges the server's newest messages, which may begin later, into those that are shown. */
 export function withNewest(shown: MessageWindow, newest: MessageWindow): MessageWindow {
-  if (newest.earlier === null) return { messages: unchangedKept(shown.messages, newest.messages), earlier: null }
+  if (newest.earlier === null) return { messages: reuseUnchanged(shown.messages, newest.messages), earlier: null }
   const start = startIn(shown.messages, newest.messages)
-  // So much came meanwhile that there is a gap between the two.
+  // There is a gap between the two.
   if (start < 0) return newest
-  const messages = [...shown.messages.slice(0, start), ...unchangedKept(shown.messages.slice(start), newest.messages)]
+  const messages = [...shown.messages.slice(0, start), ...reuseUnchanged(shown.messages.slice(start), newest.messages)]
   return { messages, earlier: start > 0 ? shown.earlier : newest.earlier }
 }
 
-/** The messages with the thumbs that are shown. */
+/** The messages with the feedback that is shown. */
 export function withFeedbackOf(shown: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
   const known = new Map(shown.map(({ id, metadata }) => [id, metadata?.feedback]))
   return messages.map((message) => {
@@ -28,27 +28,27 @@ export function withFeedbackOf(shown: ChatMessage[], messages: ChatMessage[]): C
   })
 }
 
-/** Where the newest messages begin among those that are shown; -1 when they do not meet. */
+/** Index of the first newest message among those that are shown; -1 if they do not overlap. */
 function startIn(shown: ChatMessage[], newest: ChatMessage[]): number {
   const places = new Map(shown.map(({ id }, index) => [id, index]))
-  // A prompt that was sent here has another id than the server gave it.
+  // A prompt that was sent here may have an id of the page's.
   const met = newest.findIndex(({ id }) => places.has(id))
   return met < 0 ? -1 : (places.get(newest[met]?.id ?? '') ?? -1) - met
 }
 
-/** The newer messages; those that say the same as before are the same objects as before, so that nothing is drawn again. */
-function unchangedKept(before: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
+/** The newer messages; unchanged ones stay the same objects, so that they are not rendered again. */
+function reuseUnchanged(before: ChatMessage[], messages: ChatMessage[]): ChatMessage[] {
   return messages.map((message, index) => {
     const shown = before[index]
-    return shown && saysTheSame(shown, message) ? shown : message
+    return shown && isSameContent(shown, message) ? shown : message
   })
 }
 
-function saysTheSame(one: ChatMessage, other: ChatMessage): boolean {
-  return one.id === other.id && textOf(one) === textOf(other) && toldOf(one) === toldOf(other)
+function isSameContent(one: ChatMessage, other: ChatMessage): boolean {
+  return one.id === other.id && textOf(one) === textOf(other) && detailsOf(one) === detailsOf(other)
 }
 
-/** What the page shows of a message beside its text. */
-function toldOf({ metadata: { status, version, feedback } = {}, parts }: ChatMessage): string {
+/** What the page shows of a message besides its text. */
+function detailsOf({ metadata: { status, version, feedback } = {}, parts }: ChatMessage): string {
   return JSON.stringify([status, version, feedback, filesOf({ parts })])
 }

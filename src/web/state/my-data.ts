@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import type { ErasureReply } from '../../contract/rights.ts'
 
-/** What is to be deleted: one chat, all chats, or all that is known of the visitor. */
+/** What to delete: one chat, all chats, or all of the visitor's data. */
 export type ErasureScope = { kind: 'session'; key: string; title: string } | { kind: 'sessions' } | { kind: 'everything' }
 
-/** What the panel "My data" shows; null while it is closed. */
+/** The view of the panel "My data"; `null` while it is closed. */
 export type MyDataView =
   | { kind: 'overview' }
   | { kind: 'erase'; scope: ErasureScope }

@@ -1,7 +1,7 @@
 import type { FilePart } from '../../contract/parts/file.ts'
 import { useApplication } from './application-store.ts'
 
-/** A file that the page holds in its memory: the server does not have it yet, or will not have it for long. */
+/** A file in the page's memory that the server does not have yet, or may delete before the prompt is accepted. */
 export interface PendingFile {
   name: string
   content: Blob
@@ -9,11 +9,11 @@ export interface PendingFile {
   thumbnail?: string | undefined
 }
 
-/** Begins the address of a file that the server does not have yet, and is its id in a prompt. */
+/** Prefix of the ids of files that the server does not have yet. */
 const LOCAL = 'local:'
 const MAX_PENDING_BYTES = 32 * 1024 * 1024
 
-/** By the ids by which prompts name them. */
+/** By the ids that prompts use. */
 const pendingFiles = new Map<string, PendingFile>()
 
 useApplication.subscribe(({ acceptsPrivacyPolicy, isTemporary }, before) => {
@@ -21,10 +21,10 @@ useApplication.subscribe(({ acceptsPrivacyPolicy, isTemporary }, before) => {
   if (before.isTemporary && !isTemporary) for (const id of pendingFiles.keys()) if (!isLocal(id)) pendingFiles.delete(id)
 })
 
-/** Whether a file's id, or address, is of one that the server does not have yet. */
+/** Whether the server does not have the file with this id or address yet. */
 export const isLocal = (id: string): boolean => id.startsWith(LOCAL)
 
-/** Holds a file that is named by an id of the server's, or by its own; whether there was room for it. */
+/** Adds a file under a server's or a local id; returns whether there was room for it. */
 export function addPendingFile(id: string, file: PendingFile): boolean {
   const bytes = [...pendingFiles].reduce((sum, [other, { content }]) => (other === id ? sum : sum + content.size), file.content.size)
   if (bytes > MAX_PENDING_BYTES) return false
@@ -36,7 +36,7 @@ export const pendingFile = (id: string): PendingFile | undefined => pendingFiles
 
 export const removePendingFile = (id: string): boolean => pendingFiles.delete(id)
 
-/** The part of a message for a file that waits for the connection; null when there is no room for it. */
+/** The message part of a file that is uploaded later; `null` if there is no room for it. */
 export function localPart(file: PendingFile): FilePart | null {
   const url = `${LOCAL}${crypto.randomUUID()}`
   return addPendingFile(url, file) ? { type: 'file', mediaType: file.content.type, filename: file.name, url } : null

@@ -1,4 +1,4 @@
-/** A message that a search has found, and the words there, as they are written. */
+/** A message that a search has found, and the matched words. */
 export interface FoundPlace {
   session: string
   message: string

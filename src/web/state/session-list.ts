@@ -1,18 +1,18 @@
 import type { SessionSummary } from '../../contract/sessions.ts'
 
-/** What is loaded of the list, in the server's order, and where it goes on; null when that is all. */
+/** The loaded part of the list, in the server's order, and the cursor of the next page; `null` if all is loaded. */
 export interface LoadedList {
   sessions: SessionSummary[]
   next: string | null
 }
 
-/** Pinned first, then newest activity first: the order in which the server gives pages. */
+/** The server's order: pinned first, then newest activity first. */
 function isBefore(a: SessionSummary, b: SessionSummary): boolean {
   if (a.pinned !== b.pinned) return a.pinned
   return a.updatedAt === b.updatedAt ? a.key > b.key : a.updatedAt > b.updatedAt
 }
 
-/** The first page anew: of what was loaded behind it, only a page can say that it is gone. */
+/** Replaces the first page. Later pages stay: only they can tell which of their sessions were deleted. */
 export function withFirstPage(loaded: LoadedList, first: LoadedList): LoadedList {
   const last = first.sessions.at(-1)
   const behind = first.next && last ? loaded.sessions.filter((session) => isBefore(last, session)) : []
@@ -26,7 +26,7 @@ export function withNextPage({ sessions }: LoadedList, page: LoadedList): Loaded
   return { sessions: [...sessions.filter(({ key }) => !fresh.has(key)), ...page.sessions], next: page.next }
 }
 
-/** With a session in its newest state. One that belongs behind what is loaded is left to the page that brings it. */
+/** Adds or updates a session. One that belongs to a page that is not loaded is left out. */
 export function withSession({ sessions, next }: LoadedList, session: SessionSummary): LoadedList {
   const others = sessions.filter(({ key }) => key !== session.key)
   const index = others.findIndex((other) => isBefore(session, other))

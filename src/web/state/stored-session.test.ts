@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { tabStorage } from '../storage/storage.ts'
 import { useApplication } from './application-store.ts'
 import type { ChatSession } from './chat-session.ts'
-import { forgetStoredSession, readKept, readStoredAgent, readStoredSession, storeKept, storeSession } from './stored-session.ts'
+import { forgetStoredSession, readTabState, readStoredAgent, readStoredSession, storeTabState, storeSession } from './stored-session.ts'
 
 const PROMPT = { id: 'p', role: 'user' as const, parts: [{ type: 'text' as const, text: 'Hi' }] }
 const ANSWER = { id: 'a', role: 'assistant' as const, parts: [{ type: 'text' as const, text: 'Hel' }] }
@@ -34,11 +34,11 @@ test('an answer that is being written is stored with what was shown of it', () =
 
 test('the reader’s place is stored, and forgotten with the session', () => {
   const kept = { session: 'one', place: { message: 3, top: 12 } }
-  storeKept(kept)
+  storeTabState(kept)
   storeSession(session())
-  expect(readKept()).toEqual(kept)
+  expect(readTabState()).toEqual(kept)
   forgetStoredSession()
-  expect([readKept(), readStoredSession('one')]).toEqual([null, null])
+  expect([readTabState(), readStoredSession('one')]).toEqual([null, null])
 })
 
 test.each([{ isTemporary: true }, { isSharedComputer: true }])('stores nothing with %j', (flags) => {

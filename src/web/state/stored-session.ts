@@ -12,13 +12,13 @@ interface Stored {
   title: string
   messages: ChatMessage[]
   earlier?: string | null
-  /** Whose chat it is. */
+  /** Id of the chat's agent. */
   agent?: string | undefined
-  /** The answer that was being written. */
+  /** The answer that was growing. */
   growing?: { turn: string | undefined; message: ChatMessage } | undefined
 }
 
-/** Keeps the open session for this tab, so that a reload shows it at once; without a prompt that the server may not have. */
+/** Stores the open session for a reload of this tab, without a prompt that the server may not have. */
 export function storeSession(session: ChatSession): void {
   const { key, title, messages, earlier = null, answer } = session
   const growing = answer.status === 'answering' ? { turn: answer.turn, message: answer.message } : undefined
@@ -27,7 +27,7 @@ export function storeSession(session: ChatSession): void {
   store(SESSION_KEY, { key, title, messages: sent, earlier, agent, growing } satisfies Stored)
 }
 
-/** The stored session, if it is the one with `key`, with as much of its answer as was shown. */
+/** The stored session, if it has this key, with its growing answer. */
 export function readStoredSession(key: string): ChatSession | null {
   const session = read(SESSION_KEY) as Stored | null
   if (session?.key !== key || !Array.isArray(session.messages)) return null
@@ -41,32 +41,32 @@ export function readStoredSession(key: string): ChatSession | null {
   }
 }
 
-/** The agent of the stored session, if it is the one with `key`: a prompt may be sent before the server has said it. */
+/** The agent of the stored session, if it has this key: a prompt may be sent before the session is fetched. */
 export function readStoredAgent(key: string): string | undefined {
   const session = read(SESSION_KEY) as Stored | null
   return session?.key === key ? session.agent : undefined
 }
 
-/** Where the reader was: the first message in view and how far down it began, in CSS pixels; null at the end. */
+/** Reading position: the first visible message and the offset of its top, in CSS pixels; `null` at the end. */
 export type Place = { message: number; top: number } | null
 
-/** What belongs to the tab beside its session. */
-export interface Kept {
-  /** Of which session the place is. */
+/** State of the tab besides its session. */
+export interface TabState {
+  /** Key of the session that `place` belongs to. */
   session: string | undefined
   place: Place
 }
 
-export const storeKept = (kept: Kept) => store(KEPT_KEY, kept)
+export const storeTabState = (kept: TabState) => store(KEPT_KEY, kept)
 
-export const readKept = () => read(KEPT_KEY) as Kept | null
+export const readTabState = () => read(KEPT_KEY) as TabState | null
 
 export function forgetStoredSession(): void {
   tabStorage.removeItem(SESSION_KEY)
   tabStorage.removeItem(KEPT_KEY)
 }
 
-/** Storage that is full or refused only costs what it would have kept. Of a temporary chat and on a shared computer nothing is kept. */
+/** Stores nothing of a temporary chat or on a shared computer. Full or disabled storage is not an error. */
 function store(key: string, value: unknown): void {
   const { isTemporary, isSharedComputer } = useApplication.getState()
   if (isTemporary || isSharedComputer) return

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** What holds for all messages of the open chat: an answer is being written, and nothing of it is stored. */
+/** State of the open chat that all messages need. */
 export interface ChatMode {
   isSending: boolean
   isTemporary: boolean
@@ -8,5 +8,5 @@ export interface ChatMode {
 
 export const ChatModeContext = createContext<ChatMode>({ isSending: false, isTemporary: false })
 
-/** By context, not from the store: hundreds of messages would be asked at every piece of an answer whether it changes anything for them. */
+/** From a context, because hundreds of store selectors would run with every chunk of an answer. */
 export const useChatMode = (): ChatMode => useContext(ChatModeContext)

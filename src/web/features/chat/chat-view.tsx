@@ -7,7 +7,7 @@ import { changes, useApplication } from '../../state/application-store.ts'
 import { type Retry, unsentIn } from '../../state/chat-session.ts'
 import { DRAFTS_KEY, openDraftKey } from '../../state/drafts.ts'
 import { tabStorage } from '../../storage/storage.ts'
-import { readKept, storeKept } from '../../state/stored-session.ts'
+import { readTabState, storeTabState } from '../../state/stored-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
@@ -22,12 +22,12 @@ import { goToPlace, placeIn } from './thread/reading-place.ts'
 import type { PageActions } from './composer/slash-commands.ts'
 import { useLatest } from './thread/use-latest.ts'
 
-const KeptUntil = lazyPart(() => import('./thread/deletion-date.tsx'))
-const LimitedWords = lazyPart(() => import('./composer/limit-text.tsx'))
+const DeletionDate = lazyPart(() => import('./thread/deletion-date.tsx'))
+const LimitText = lazyPart(() => import('./composer/limit-text.tsx'))
 const UnavailableChat = lazyPart(() => import('./thread/unavailable-chat.tsx'))
 
-/** What the tab was left with, to be taken up once. */
-let kept = readKept()
+/** The tab's state before the reload, restored once. */
+let tabState = readTabState()
 
 interface ChatViewProps {
   configuration: PublicConfiguration
@@ -39,7 +39,7 @@ interface ChatViewProps {
 /** The open chat and the composer. */
 export function ChatView({ configuration, page, ...options }: ChatViewProps): ReactNode {
   const t = useTranslate()
-  // Not the session itself: it changes with each piece of an answer, which concerns the thread alone.
+  // Not the session itself: it changes with each chunk of an answer, which only the thread needs.
   const isEmpty = useApplication((state) => state.currentSession === null)
   const isShown = useApplication((state) => (state.currentSession?.messages.length ?? 0) > 0)
   const unavailable = useApplication(({ currentSession }) =>
@@ -55,8 +55,8 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
   const { isAway, toLatest, unpin, isPinned } = useLatest(thread, !isEmpty)
   useLayoutEffect(() => {
     if (!isShown || !Thread) return
-    const place = kept?.session === useApplication.getState().currentSession?.key ? kept?.place : null
-    kept = null
+    const place = tabState?.session === useApplication.getState().currentSession?.key ? tabState?.place : null
+    tabState = null
     if (!place || !thread.current) return
     unpin()
     goToPlace(thread.current, place)
@@ -66,7 +66,7 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
     const { currentSession } = useApplication.getState()
     storeCurrent()
     storeDrafts()
-    storeKept({
+    storeTabState({
       session: currentSession?.key,
       place: isPinned() || !thread.current ? null : placeIn(thread.current),
     })
@@ -106,7 +106,7 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
             onEdit={withdrawPrompt}
           />
         )}
-        {/* There before anything is said in it, or it is not heard. */}
+        {/* A live region must exist before its first text, or that is not announced. */}
         <div ref={announcer} className="sr-only" aria-live="polite" aria-relevant="additions" data-testid="announcer" />
       </div>
       <div className="dock">
@@ -138,12 +138,12 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
   )
 }
 
-/** Lets the visitor write on, except where that would bring up a keyboard over what is read. */
+/** Focuses the message box, except where that would open a keyboard over the text. */
 function focusGently(composer: RefObject<ComposerHandle | null>, options?: FocusOptions): void {
   if (matchMedia('(hover: hover)').matches) composer.current?.focus(options)
 }
 
-/** What is to be known of every answer and every chat. */
+/** The line below every chat. */
 const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; hasChat: boolean }): ReactNode {
   const t = useTranslate()
   return (
@@ -151,7 +151,7 @@ const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; h
       <bdi>{model}</bdi> · {t('AI can make mistakes. Check important information.')} ·{' '}
       {hasChat && (
         <Suspense fallback={null}>
-          <KeptUntil />
+          <DeletionDate />
         </Suspense>
       )}
       <button type="button" onClick={changes.noticeOpened}>
@@ -161,14 +161,14 @@ const FinePrint = memo(function FinePrint({ model, hasChat }: { model: string; h
   )
 })
 
-/** Stands where the message box will be. */
+/** Shown instead of the message box until the notice is accepted. */
 function ConsentLine(): ReactNode {
   const t = useTranslate()
   const line = useRef<HTMLDivElement>(null)
   const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog)
   const wasOpen = useRef(isNoticeOpen)
   useEffect(() => {
-    // The notice that opens by itself has no focus to give back.
+    // The notice that opens on start has no focus to return.
     if (wasOpen.current && !isNoticeOpen && document.activeElement === document.body) line.current?.focus()
     wasOpen.current = isNoticeOpen
   }, [isNoticeOpen])
@@ -182,7 +182,7 @@ function ConsentLine(): ReactNode {
   )
 }
 
-/** What becomes of the reader's place when a message gets another version. */
+/** Controls the reading position when a message gets another version. */
 function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => void, unpin: () => void): MessagePlace {
   return useMemo(() => {
     const follow = () => {
@@ -193,10 +193,10 @@ function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => vo
   }, [composer, unpin, toLatest])
 }
 
-/** What draws messages. It comes with the first letter of the first prompt, or at once for who has chats. */
+/** The component that renders messages: loaded with the first letter of the first prompt, or at once for visitors with chats. */
 function useThread(isEmpty: boolean) {
   const hasChats = useApplication((state) => state.chatSessions.length > 0)
-  // Without a connection it is there where a service worker has kept it.
+  // Offline, it is available if a service worker has cached it.
   const canLoad = useOnline() || navigator.serviceWorker?.controller
   const isWanted = hasChats || !isEmpty
   useEffect(() => {
@@ -205,7 +205,7 @@ function useThread(isEmpty: boolean) {
   return useLoadedThread()
 }
 
-/** Where answers are announced while they are written; away from the network, where what does that can't be had, nowhere. */
+/** The live region that announces growing answers, if its code can be loaded. */
 function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -226,7 +226,7 @@ function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
   return region
 }
 
-/** Stands in place of messages that can't be drawn, with the prompt that was not sent. */
+/** Shown instead of messages that can't be rendered, with the unsent prompt. */
 function NotLoaded(): ReactNode {
   const t = useTranslate()
   const prompt = useApplication(({ currentSession }) => unsentIn(currentSession)?.prompt)
@@ -242,7 +242,7 @@ function NotLoaded(): ReactNode {
   )
 }
 
-/** Loads what a prompt needs while the first one is being written. */
+/** Loads what a prompt needs while the first one is typed. */
 function prepare(): void {
   Promise.all([loadChat(), loadThread()]).catch(console.error)
 }
@@ -277,7 +277,7 @@ function useWhenLeaving(act: () => void, isWanted: boolean): void {
   }, [isWanted])
 }
 
-/** Says quietly that the server is out of reach, or was asked too much, and that nothing is lost by it. */
+/** Shows that the server can't be reached, or that the rate limit is reached. */
 function ConnectionLine(): ReactNode {
   const t = useTranslate()
   const isOnline = useOnline()
@@ -289,7 +289,7 @@ function ConnectionLine(): ReactNode {
       {isOnline ? isRestoring && t('Reconnecting… What you type is saved.') : t('You’re offline. What you type is saved.')}
       {isOnline && typeof connection === 'object' && (
         <Suspense fallback={null}>
-          <LimitedWords until={connection.limitedUntil} />
+          <LimitText until={connection.limitedUntil} />
         </Suspense>
       )}
     </p>

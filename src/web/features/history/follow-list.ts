@@ -3,7 +3,7 @@ import { followSessions } from '../../api/calls.ts'
 import { pauseAfter, whenShown } from '../../api/connection.ts'
 import type { EventSourceMessage } from 'eventsource-parser'
 import { isFinal } from '../../api/failure.ts'
-import { type Heard, listen } from '../../api/subscribe.ts'
+import { type StreamEnd, readStream } from '../../api/subscribe.ts'
 import { limitedForS } from '../../api/request.ts'
 import { streams } from '../../api/stream-health.ts'
 import { changes } from '../../state/application-store.ts'
@@ -21,7 +21,7 @@ export async function followList(signal: AbortSignal): Promise<void> {
   for (let failures = 0; ; failures++) {
     await whenShown(signal)
     if (signal.aborted) return
-    if (streams.areCut || feed.isMissing) {
+    if (streams.isBlocked || feed.isMissing) {
       await loadSessions()
       if (useListFailure.getState().code) changes.connectionLost()
       else changes.connectionRestored()
@@ -53,8 +53,8 @@ class Feed {
     return moved
   }
 
-  async hear(signal: AbortSignal): Promise<Heard> {
-    const heard = await listen({ connect: (until) => this.#connect(until), hear: (event) => this.#hear(event) }, signal)
+  async hear(signal: AbortSignal): Promise<StreamEnd> {
+    const heard = await readStream({ connect: (until) => this.#connect(until), onEvent: (event) => this.#hear(event) }, signal)
     if (heard.kind === 'refused') {
       this.isOver ||= heard.code === 'unauthorized'
       this.isMissing ||= isFinal(heard.code) || heard.code === 'method_not_allowed'

@@ -9,39 +9,39 @@ import { type Attachment, changeDraft, draftOf, useDrafts } from '../../../state
 import { type PendingFile, pendingFile, addPendingFile, isLocal, localPart, removePendingFile } from '../../../state/pending-files.ts'
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts'
 
-/** More files that can't be attached are not told one by one. */
-const MAX_TOLD = 3
+/** Maximum number of rejected files that are reported one by one. */
+const MAX_REPORTED = 3
 const MIB = 1024 * 1024
 
-/** What ends the sending of a file, by the id of its attachment. */
+/** Aborts uploads, by attachment id. */
 const sending = new Map<string, AbortController>()
-/** One after the other: the first file of a visitor makes the visitor. */
+/** Uploads run one at a time: the first file of a new visitor creates the visitor. */
 let lastSent: Promise<void> = Promise.resolve()
 
-/** The largest file that is taken, in MB, as it is said. */
-export const mostMegabytes = () => t.number(MAX_FILE_BYTES / MIB)
+/** Maximum file size in MB, formatted. */
+export const maxMegabytes = () => t.number(MAX_FILE_BYTES / MIB)
 
-/** Attaches files to a draft and sends them. Each that can't go says why, and keeps no other from going. */
+/** Attaches files to a draft and uploads them. A rejected file shows its reason and does not block the others. */
 export function attachFiles(chat: string, files: readonly File[], takes: Takes): void {
   const { files: there } = draftOf(chat)
   const room = MAX_ATTACHMENTS - there.filter(({ status }) => status !== 'refused').length
-  const added = files.slice(0, room + MAX_TOLD).map((file, index): Attachment => {
+  const added = files.slice(0, room + MAX_REPORTED).map((file, index): Attachment => {
     const base = { id: crypto.randomUUID(), name: nameOf(file), source: file }
-    const why = index < room ? whyNot(file, takes) : t('You can attach up to {most} files to a message.', { most: MAX_ATTACHMENTS })
+    const why = index < room ? rejectionOf(file, takes) : t('You can attach up to {most} files to a message.', { most: MAX_ATTACHMENTS })
     return why ? { ...base, status: 'refused', why } : { ...base, status: 'sending', share: 0 }
   })
   changeDraft(chat, { files: [...there, ...added] })
   for (const { id } of added.filter(({ status }) => status === 'sending')) queue(id)
 }
 
-/** Sends a file once more that was not taken. */
+/** Uploads a rejected file again. */
 export function attachAgain(id: string): void {
   changeAttachment(id, (file) => (file.status === 'refused' ? { ...file, status: 'sending', share: 0 } : file))
   queue(id)
 }
 
-/** Sends the files of a draft that waited for the connection. */
-export function sendWaitingFiles(chat: string): void {
+/** Uploads the draft's files that were attached offline. */
+export function sendPendingFiles(chat: string): void {
   for (const { id, ...file } of draftOf(chat).files) {
     const held = file.status === 'stored' && isLocal(file.part.url) ? pendingFile(file.part.url) : undefined
     if (file.status !== 'stored' || !held) continue
@@ -52,23 +52,23 @@ export function sendWaitingFiles(chat: string): void {
   }
 }
 
-/** A file that can't be sent now goes with its prompt later; whether there is room for it. */
-function waitForConnection(id: string, file: PendingFile): boolean {
+/** Uploads a file later, with its prompt; returns whether there is room for it. */
+function deferUpload(id: string, file: PendingFile): boolean {
   const part = localPart(file)
   if (part) changeAttachment(id, ({ name, thumbnail }) => ({ id, name, thumbnail, status: 'stored', part, isCut: false }))
   return part !== null
 }
 
-/** Takes a file out of its draft, and back from the server. */
+/** Removes a file from its draft and from the server. */
 export function removeAttachment(id: string): void {
   sending.get(id)?.abort()
   changeAttachment(id, (file) => {
-    if (file.status === 'stored') takeBackFile(file.part)
+    if (file.status === 'stored') discardFile(file.part)
     return null
   })
 }
 
-function takeBackFile({ url }: FilePart): void {
+function discardFile({ url }: FilePart): void {
   if (isLocal(url)) return void removePendingFile(url)
   deleteFile(url.split('/').at(-1) ?? '').catch(console.error)
 }
@@ -80,12 +80,12 @@ function nameOf({ name }: File): string {
   return characters.slice(0, MAX_FILE_NAME_CHARACTERS - ending.length) + ending
 }
 
-/** Why a file need not be sent, where that is plain: what it is, the server says by its content. */
-function whyNot({ type, size }: File, takes: Takes): string | null {
+/** Why a file is rejected without an upload; the server checks its content. */
+function rejectionOf({ type, size }: File, takes: Takes): string | null {
   const isPicture = type.startsWith('image/')
   if (isPicture && takes !== 'pictures') return t('This assistant can’t see images. You can attach PDFs and text files.')
   if (size === 0) return t('This file is empty.')
-  // A picture is made smaller.
+  // Pictures are scaled down.
   return size > MAX_FILE_BYTES && !isPicture ? tooLarge() : null
 }
 
@@ -114,13 +114,13 @@ async function sendAttachment(id: string, signal: AbortSignal): Promise<void> {
   const onProgress = (share: number) => changeAttachment(id, (shown) => (shown.status === 'sending' ? { ...shown, share } : shown))
   if (signal.aborted) return
   const outcome = await sendFile(file.name, content, { isShared, onProgress, signal })
-  if (!outcome.ok && outcome.code === 'offline' && waitForConnection(id, { name: file.name, content, thumbnail })) return
+  if (!outcome.ok && outcome.code === 'offline' && deferUpload(id, { name: file.name, content, thumbnail })) return
   if (!outcome.ok) return refuse(id, outcome.code === 'body_too_large' ? tooLarge() : failureSentence(outcome.code))
   const part = partOf(outcome.value)
-  // With a failed answer the server forgets them, and the prompt may be sent again.
+  // The server deletes them with a failed answer, and the prompt may be sent again.
   if (useApplication.getState().isTemporary) addPendingFile(outcome.value.id, { name: file.name, content, thumbnail })
-  // It was removed, or its draft was, while the reply was on its way.
-  if (!attachmentOf(id)) return takeBackFile(part)
+  // The file or its draft was removed during the upload.
+  if (!attachmentOf(id)) return discardFile(part)
   changeAttachment(id, ({ name }) => ({ id, name, thumbnail, status: 'stored', part, isCut: outcome.value.isCut }))
 }
 
@@ -138,7 +138,7 @@ function attachmentOf(id: string): Attachment | undefined {
   return [...useDrafts.getState().drafts.values()].flatMap(({ files }) => files).find((file) => file.id === id)
 }
 
-/** Changes an attachment in whichever draft it is by now: null removes it. */
+/** Changes an attachment in the draft that has it; `null` removes it. */
 function changeAttachment(id: string, change: (file: Attachment) => Attachment | null): void {
   for (const [chat, { files }] of useDrafts.getState().drafts) {
     if (!files.some((file) => file.id === id)) continue

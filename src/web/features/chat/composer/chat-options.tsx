@@ -8,7 +8,7 @@ interface ChatOptionsProps {
   onSharedComputer(isShared: boolean): void
 }
 
-/** Two switches for who wants less to be kept, where a chat begins. */
+/** The privacy options of a new chat. */
 export function ChatOptions({ onTemporary, onSharedComputer }: ChatOptionsProps): ReactNode {
   useTranslate()
   const isTemporary = useApplication((state) => state.isTemporary)
@@ -25,7 +25,7 @@ export function ChatOptions({ onTemporary, onSharedComputer }: ChatOptionsProps)
   )
 }
 
-/** Says above the composer what is switched on. */
+/** Shows the active options above the composer. */
 export function ChatOptionsLine(): ReactNode {
   useTranslate()
   const isTemporary = useApplication((state) => state.isTemporary)

@@ -9,19 +9,19 @@ import { VoiceInput } from './voice-input.tsx'
 adoptStyles(styles)
 
 interface ComposerToolsProps {
-  /** Under which key the draft is. */
+  /** Key of the draft. */
   chat: string
   takes: Takes
   voiceInput: boolean
   area: RefObject<HTMLTextAreaElement | null>
 }
 
-/** What stands beside the message box, where there is more than words to send, or another way to write them. */
+/** Buttons for files and dictation beside the message box. */
 export default function ComposerTools({ chat, takes, voiceInput, area }: ComposerToolsProps): ReactNode {
   return (
     <>
       {takes !== 'nothing' && <FileTools chat={chat} takes={takes} area={area} />}
-      {/* A frame gets no microphone from the page around it. */}
+      {/* The microphone is not available in frames. */}
       {voiceInput && !isEmbedded && <VoiceInput chat={chat} />}
     </>
   )

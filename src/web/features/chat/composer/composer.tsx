@@ -20,19 +20,19 @@ import type { SlashMenuHandle } from './slash-menu.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
-/** Not where the agent reads words alone, and nobody may speak. */
+/** Loaded only if the agent accepts files or dictation is on. */
 const ComposerTools = lazyPart(() => import('./composer-tools.tsx'))
 
 const SlashMenu = lazyPart(() => import('./slash-menu.tsx'))
 
-/** What may be a command. */
+/** Text that may be a command. */
 const COMMAND = /^\/.{0,40}$/
 
-/** From here on the remaining room is shown. */
+/** Length from which the remaining characters are shown. */
 const COUNTED_FROM = MAX_PROMPT_CHARACTERS * 0.9
 /** An input method reports this key code for a key that it takes itself; Safari ends its composition before the Enter arrives. */
 const COMPOSING_KEY_CODE = 229
-/** A text of so many characters fills the box: measuring it with every letter would be felt. */
+/** A text of this length fills the box; measuring it with every letter would be noticeable. */
 const FILLS_BOX = 5_000
 
 export interface ComposerHandle {
@@ -40,7 +40,7 @@ export interface ComposerHandle {
 }
 
 interface ComposerProps {
-  /** Under which key the draft is. */
+  /** Key of the draft. */
   chat: string
   isAnswering: boolean
   agent: PublicAgent
@@ -51,7 +51,7 @@ interface ComposerProps {
   ref: Ref<ComposerHandle>
 }
 
-/** Where the visitor writes: Enter sends, Shift and Enter makes a new line. */
+/** The message box: Enter sends, Shift+Enter inserts a line break. */
 export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, onStop, ref }: ComposerProps): ReactNode {
   useTranslate()
   const draft = useDraft(chat)
@@ -133,7 +133,7 @@ export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, o
   )
 }
 
-/** Who came to it by keyboard is in the message box when it goes; on a phone that would bring up the keys. */
+/** Moves the focus to the message box when it disappears, except on phones, where that would open the keyboard. */
 function StopButton({ onStop, area }: { onStop(): void; area: RefObject<HTMLElement | null> }): ReactNode {
   useTranslate()
   const ref = useRef<HTMLButtonElement>(null)

@@ -5,7 +5,7 @@ import { t, useTranslate } from '../../../language/translate.ts'
 import { type Attachment, useDraft } from '../../../state/drafts.ts'
 import { pendingFile, isLocal } from '../../../state/pending-files.ts'
 import { useOnline } from '../../../ui/use-online.ts'
-import { attachAgain, attachFiles, removeAttachment, sendWaitingFiles } from './attach-files.ts'
+import { attachAgain, attachFiles, removeAttachment, sendPendingFiles } from './attach-files.ts'
 import { OutlineButton } from '../outline-button.tsx'
 
 const PAPER_CLIP =
@@ -19,13 +19,13 @@ const TEXTS = 'application/pdf,text/*,.md,.csv,.json,.log,.yaml,.yml,.xml,.toml,
 const PICTURES = 'image/png,image/jpeg,image/webp,image/gif'
 
 interface FileToolsProps {
-  /** Under which key the draft is. */
+  /** Key of the draft. */
   chat: string
   takes: Takes
   area: RefObject<HTMLTextAreaElement | null>
 }
 
-/** Attaches files to what is written: by a button, by pasting them, and by dropping them anywhere on the page. */
+/** Attaches files with a button, by pasting, and by dropping them anywhere on the page. */
 export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
   useTranslate()
   const { files } = useDraft(chat)
@@ -36,7 +36,7 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
   const isDragging = useDroppedFiles(attach)
   const isOnline = useOnline()
   useEffect(() => {
-    if (isOnline) sendWaitingFiles(chat)
+    if (isOnline) sendPendingFiles(chat)
   }, [isOnline, chat])
   usePastedFiles(area, attach)
   const onPick = ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -71,7 +71,7 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
   )
 }
 
-/** What can be attached, said before it is. */
+/** Describes which files can be attached. */
 function invitation(takes: Takes): string {
   const limits = { most: MAX_ATTACHMENTS, size: MAX_FILE_BYTES / 1024 / 1024 }
   return takes === 'pictures'
@@ -119,7 +119,7 @@ function AttachmentState({ file }: { file: Attachment }): ReactNode {
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 
-/** Whether files are being dragged over the page; `attach` is given those that are dropped. */
+/** Whether files are dragged over the page; calls `attach` with dropped files. */
 function useDroppedFiles(attach: (files: readonly File[]) => void): boolean {
   const [isDragging, setDragging] = useState(false)
   const onDrag = useEffectEvent((event: DragEvent) => {
@@ -138,7 +138,7 @@ function useDroppedFiles(attach: (files: readonly File[]) => void): boolean {
   return isDragging
 }
 
-/** `attach` is given files that are pasted into the message box. What has words beside a picture of them is pasted as words. */
+/** Calls `attach` with files that are pasted into the message box. A clipboard with text and a picture of it is pasted as text. */
 function usePastedFiles(area: RefObject<HTMLTextAreaElement | null>, attach: (files: readonly File[]) => void): void {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from '../../../language/translate.ts'
 import { clockOf, useSecondsUntil } from '../../../ui/use-seconds-until.ts'
 
-/** Says that the server was asked too much, and counts the time until it is asked again; `until` in milliseconds since the epoch. */
+/** Shows that the rate limit is reached, with a countdown; `until` in milliseconds since the epoch. */
 export default function LimitedWords({ until }: { until: number }): ReactNode {
   const t = useTranslate()
   const time = clockOf(useSecondsUntil(new Date(until).toISOString()))

@@ -1,8 +1,8 @@
 import { MAX_FILE_BYTES } from '../../../../contract/size-limits.ts'
 
-/** Models look at no more of a picture, in pixels of its longer side. */
+/** Models use no more pixels of a picture's longer side. */
 const MAX_SIDE_PX = 2048
-/** Of a preview, twice as large as it is shown. */
+/** Pixels of a preview's longer side: twice its size on the page. */
 const THUMBNAIL_PX = 112
 const JPEG_QUALITY = 0.86
 
@@ -12,7 +12,7 @@ export interface PreparedPicture {
   thumbnail?: string
 }
 
-/** A picture as it is sent, made smaller where nothing is lost by it, and a small one to show meanwhile. */
+/** Scales a picture down to what models use, and makes a preview. */
 export async function preparePicture(source: File): Promise<PreparedPicture> {
   const picture = await createImageBitmap(source).catch(() => null)
   if (!picture || !drawsTruly()) return { content: source }

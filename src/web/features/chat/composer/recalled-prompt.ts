@@ -2,7 +2,7 @@ import { textOf } from '../../../../contract/message.ts'
 import { useApplication } from '../../../state/application-store.ts'
 import { changeDraft, draftOf } from '../../../state/drafts.ts'
 
-/** What was recalled last, and how many prompts back that was. */
+/** The recalled prompt, and how many prompts back it is. */
 export interface Recalled {
   text: string
   back: number
@@ -21,7 +21,7 @@ export function recall(prompts: readonly string[], written: string, before: Reca
 
 let last: Recalled | null = null
 
-/** Puts an earlier or a later prompt of the open chat into its message box, if that is empty or has such a one. */
+/** Puts an earlier or later prompt of the open chat into the message box, if that is empty or has a recalled prompt. */
 export function recallPrompt(chat: string, step: 1 | -1): void {
   const messages = useApplication.getState().currentSession?.messages ?? []
   const prompts = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])).reverse()

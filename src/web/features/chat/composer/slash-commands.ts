@@ -7,7 +7,7 @@ import { showMyData } from '../../../state/my-data.ts'
 import { setTheme } from '../../../ui/theme.ts'
 import { fillIn, setTemporary } from '../chat-actions.ts'
 
-/** What the page around the chat does. */
+/** Actions of the page around the chat. */
 export interface PageActions {
   newChat(): void
   search(): void
@@ -23,7 +23,7 @@ export interface Command {
   run(): void
 }
 
-/** All commands, in the order in which they are offered. */
+/** All commands, in the order of the menu. */
 export function commandsOf(agent: PublicAgent, page: PageActions): Command[] {
   const { chatSessions, acceptsPrivacyPolicy, isSharedComputer } = useApplication.getState()
   const choose = (theme: 'system' | 'light' | 'dark') => () => setTheme(theme, acceptsPrivacyPolicy && !isSharedComputer)

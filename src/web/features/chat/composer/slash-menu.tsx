@@ -14,9 +14,9 @@ export interface SlashMenuHandle {
 }
 
 interface SlashMenuProps {
-  /** Under which key the draft is. */
+  /** Key of the draft. */
   chat: string
-  /** What stands after the slash. */
+  /** The text after the slash. */
   query: string
   agent: PublicAgent
   page: PageActions

@@ -25,28 +25,28 @@ const recognitionType = (): RecognitionType | undefined =>
   (window as { SpeechRecognition?: RecognitionType }).SpeechRecognition ??
   (window as { webkitSpeechRecognition?: RecognitionType }).webkitSpeechRecognition
 
-/** The visitor has been told, since the page was opened, who may hear. */
-let isTold = false
+/** Whether the notice about the browser's speech service was shown on this page. */
+let hasShownNotice = false
 
-/** Writes down what the visitor says, where the browser can. The page itself hears nothing: the browser gives it the words. */
+/** Dictation, where the browser supports it. The browser listens and passes only the text to the page. */
 export function VoiceInput({ chat }: { chat: string }): ReactNode {
   useTranslate()
   const [isListening, setListening] = useState(false)
   const stop = useRef<() => void>(undefined)
-  // What is said belongs to the chat in which it began.
+  // Dictation belongs to the chat where it began.
   useEffect(() => () => stop.current?.(), [chat])
   const Type = recognitionType()
   if (!Type) return null
   const listen = (isLocal: boolean) => {
-    isTold ||= !isLocal
+    hasShownNotice ||= !isLocal
     setListening(true)
-    stop.current = writeDown(new Type(), isLocal, chat, () => setListening(false))
+    stop.current = transcribe(new Type(), isLocal, chat, () => setListening(false))
   }
   const press = () => {
     if (isListening) return stop.current?.()
-    hearsHere(Type)
+    isAvailableLocally(Type)
       .then((isLocal) => {
-        if (isLocal || isTold) return listen(isLocal)
+        if (isLocal || hasShownNotice) return listen(isLocal)
         return notify({
           message: t('Your browser turns your speech into text. Most browsers send your voice to their maker for this, not to this site.'),
           timeout: 0,
@@ -66,28 +66,28 @@ export function VoiceInput({ chat }: { chat: string }): ReactNode {
   )
 }
 
-/** Whether the browser recognizes this language without anybody's help. */
-async function hearsHere(Type: RecognitionType): Promise<boolean> {
+/** Whether the browser recognizes this language on the device. */
+async function isAvailableLocally(Type: RecognitionType): Promise<boolean> {
   const options = { langs: [useLanguage.getState().locale], processLocally: true as const }
   return (await Type.available?.(options).catch(() => 'unavailable')) === 'available'
 }
 
-/** Listens until the visitor falls silent or the function that it gives is called. */
-function writeDown(recognition: Recognition, isLocal: boolean, chat: string, onEnd: () => void): () => void {
+/** Transcribes speech until silence, or until the returned function is called. */
+function transcribe(recognition: Recognition, isLocal: boolean, chat: string, onEnd: () => void): () => void {
   let shown = draftOf(chat).text
   const before = shown.trimEnd()
   recognition.lang = useLanguage.getState().locale
   recognition.interimResults = true
   if (isLocal) recognition.processLocally = true
   recognition.addEventListener('result', (event) => {
-    // What is sent or changed by hand meanwhile is not written over.
+    // A text that was sent or edited meanwhile is not overwritten.
     if (draftOf(chat).text !== shown) return recognition.abort()
     const heard = [...(event as SpeechRecognitionEvent).results].map(([best]) => best?.transcript ?? '').join('')
     shown = [before, heard.trim()].filter(Boolean).join(' ')
     changeDraft(chat, { text: shown })
   })
   recognition.addEventListener('error', (event) => {
-    const why = whyNotHeard((event as SpeechRecognitionErrorEvent).error)
+    const why = transcriptionError((event as SpeechRecognitionErrorEvent).error)
     if (why) notify({ message: why, type: 'error' })
   })
   recognition.addEventListener('end', onEnd)
@@ -95,8 +95,8 @@ function writeDown(recognition: Recognition, isLocal: boolean, chat: string, onE
   return () => recognition.abort()
 }
 
-/** Null where there is nothing to say: the visitor was silent, or ended it. */
-function whyNotHeard(error: string): string | null {
+/** `null` after silence, or if the visitor ended it. */
+function transcriptionError(error: string): string | null {
   if (error === 'no-speech' || error === 'aborted') return null
   if (error === 'not-allowed' || error === 'service-not-allowed') {
     return t('Your browser blocked the microphone. Allow it in the address bar, or keep typing.')

@@ -5,7 +5,7 @@ import { trustedScript } from '../../../ui/trusted-script.ts'
 // oxlint-disable-next-line import/default -- Vite makes it, with the address of the built worker
 import workerAddress from './proof-worker.ts?worker&url'
 
-/** What the worker tells: how far it has come, from 0 to 1, and how it came out. */
+/** A report of the worker: its progress, 0 to 1, or its result. */
 export type ProofReport =
   | { kind: 'progress'; share: number }
   | { kind: 'solved'; solution: SolvedChallenge['solution'] }
@@ -13,10 +13,10 @@ export type ProofReport =
 
 const script = trustedScript('proof-of-work', workerAddress)
 
-/** How often work is done for one prompt: more than once when it came too late, or the day has changed. */
+/** Maximum proofs for one prompt: a challenge may expire before its proof arrives. */
 const PROOFS = 3
 
-/** Calls again with the work that the server has asked for, in `refused`; gives what came of it, or `refused` when the work was not done. */
+/** Calls again with the proof of work that `refused` requires. Returns `refused` if there is no proof. */
 export async function withProof<T>(
   refused: Outcome<T>,
   call: (headers: Record<string, string>) => Promise<Outcome<T>>,
@@ -32,7 +32,7 @@ export async function withProof<T>(
   return outcome
 }
 
-/** Does the work beside the page; gives the header that shows it, or null when it could not be done or `signal` aborts. */
+/** Solves the challenge in a worker. Returns the header's value; `null` if that fails or `signal` aborts. */
 function proofOfWork(challenge: Challenge, onProgress: (share: number) => void, signal: AbortSignal): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>()
   const worker = new Worker(script, { type: 'module' })

@@ -58,7 +58,7 @@ const HANDLERS: Handlers = {
 
 let runQueueEffect: (effect: QueueEffect) => Promise<void> = () => Promise.resolve()
 
-/** Says what runs the effects on the offline queue, which is loaded later than the chat. */
+/** Sets the handler of the offline queue's effects, which is loaded after the chat. */
 export function handleQueueEffects(run: typeof runQueueEffect): void {
   runQueueEffect = run
 }

@@ -1,12 +1,12 @@
 export interface Throttled<T> {
   (value: T): void
-  /** Acts on a value when what runs now has ended, however short the last time is ago. */
+  /** Acts on a value after the current task, regardless of the interval. */
   hurry(value: T): void
-  /** Drops the value that still waits. */
+  /** Drops the pending value. */
   cancel(): void
 }
 
-/** Calls `act` with the newest value when what runs now has ended, so that what comes together is one call, and at most every `ms`. */
+/** Calls `act` with the newest value after the current task, at most every `ms`. */
 export function throttle<T>(act: (value: T) => void, ms: number): Throttled<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let waiting: { value: T } | undefined

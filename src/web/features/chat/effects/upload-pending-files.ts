@@ -17,7 +17,7 @@ export function withFilesUploadedAgain(unsent: Unsent, signal: AbortSignal): Pro
 async function sent(unsent: Unsent, signal: AbortSignal, isWanted: (id: string) => boolean): Promise<Outcome<Unsent>> {
   if (!unsent.attachments?.some(isWanted)) return { ok: true, value: unsent }
   const attachments: string[] = []
-  // One after the other: the first file of a visitor makes the visitor.
+  // One at a time: the first file of a new visitor creates the visitor.
   for (const id of unsent.attachments) {
     const file = pendingFile(id)
     const outcome = isWanted(id) ? await sendHeld(file, signal) : null

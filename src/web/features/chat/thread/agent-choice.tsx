@@ -7,7 +7,7 @@ import styles from './agent-choice.css?inline'
 
 adoptStyles(styles)
 
-/** With whom the next chat is. */
+/** The agent of the next chat. */
 export default function AgentChoice({ agents, chosen }: { agents: PublicAgent[]; chosen: string }): ReactNode {
   const t = useTranslate()
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 
-/** When the open chat goes, if nothing happens in it until then. */
+/** When the open chat is deleted if it is not used until then. */
 export default function KeptUntil(): ReactNode {
   useTranslate()
   const expiresAt = useApplication(
@@ -13,7 +13,7 @@ export default function KeptUntil(): ReactNode {
 
 const SOON_MS = 2 * 24 * 60 * 60 * 1000
 
-/** The day, and the time too when that is near. */
+/** The date, with the time if it is near. */
 function dayOf(time: string): string {
   const isSoon = Date.parse(time) - Date.now() < SOON_MS
   return t.time(time, { month: 'long', day: 'numeric', ...(isSoon && { hour: 'numeric', minute: '2-digit' }) })

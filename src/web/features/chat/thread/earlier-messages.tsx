@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { notify } from '../../../ui/notification.tsx'
 import { useWhenNear } from '../../../ui/use-when-near.ts'
 
-/** Loads the messages before the first one when that comes near, and leaves the reader where they are. */
+/** Loads earlier messages on demand, without moving the reading position. */
 export default function EarlierMessages({ session, before }: { session: string; before: string }): ReactNode {
   const t = useTranslate()
   const [isLoading, setLoading] = useState(false)
@@ -36,7 +36,7 @@ export default function EarlierMessages({ session, before }: { session: string; 
   )
 }
 
-/** What stood first in the window stands where it stood, whatever comes above it. */
+/** Applies a change and keeps the first visible message in place. */
 function keepingPlace(change: () => void): void {
   const anchor = [...document.querySelectorAll('.thread .message')].find((message) => message.getBoundingClientRect().bottom > 0)
   const before = anchor?.getBoundingClientRect().top ?? 0

@@ -10,11 +10,11 @@ interface EmptyChatProps {
   configuration: PublicConfiguration
   /** A prompt may be chosen soon. */
   onNear(): void
-  /** Null while sending is not possible. */
+  /** `null` while sending is not possible. */
   onStarter: ((prompt: string) => void) | null
 }
 
-/** What stands where no message is yet: the agent's greeting, and prompts to begin with. */
+/** An empty chat: the agent's greeting and its starters. */
 export function EmptyChat({ configuration: { agent, agents, look, privacy }, onNear, onStarter }: EmptyChatProps): ReactNode {
   const t = useTranslate()
   // Not entered: a pointer does so that lay where the page puts a prompt.

@@ -11,18 +11,18 @@ import { lazyPart } from '../../../ui/lazy-part.ts'
 
 interface Failure {
   sentence: string | { code: string | undefined }
-  /** A stop was wanted: it is said, not mourned. What broke off and is kept is no failure of the reader's either. */
+  /** `calm` after a stop, `gentle` after an interruption with saved text. */
   look: 'calm' | 'gentle' | 'bad'
   retry: Retry | null
-  /** From when on that makes sense, milliseconds since the epoch. */
+  /** When a retry makes sense, in milliseconds since the epoch. */
   retryAt?: number | undefined
-  /** The way on from what was written, if anything was. */
+  /** Continues from the saved text, if there is any. */
   continuation: Retry | null
-  /** Whether the message can go back into the composer: it was not accepted. */
+  /** Whether the message can return to the composer, because it was not accepted. */
   isUnsent: boolean
 }
 
-/** What stands below the last message when it has no complete answer; null when there is nothing to say. */
+/** The notice below the last message if it has no complete answer; `null` if it has one. */
 export function failureOf({ messages, answer }: ChatSession): Failure | null {
   if (answer.status === 'refused') {
     const isUnsent = 'prompt' in answer.retry
@@ -48,7 +48,7 @@ function lookOf({ metadata }: ChatMessage): Failure['look'] {
   return metadata?.status === 'interrupted' || metadata?.status === 'done' ? 'gentle' : 'bad'
 }
 
-/** What is said of an answer that is not complete, with what is kept; null for a complete one. */
+/** The message about an incomplete answer; `null` for a complete one. */
 function badEnd({ metadata }: ChatMessage, isWritten: boolean): Failure['sentence'] | null {
   switch (metadata?.status) {
     case 'stopped':
@@ -71,10 +71,10 @@ const KEEPING: readonly string[] = [
   'model_timeout',
 ] satisfies KeepingCode[]
 
-/** Nothing is said to be kept where nothing was written. */
+/** The code of the message that mentions no saved text. */
 const codeOfNothing = (code: string): string => (KEEPING.includes(code) ? `${code}_unwritten` : code)
 
-/** The sentence, as soon as it is loaded; null until then. */
+/** The message; `null` until it is loaded. */
 function useSentence(sentence: Failure['sentence']): string | null {
   const code = typeof sentence === 'string' ? undefined : sentence.code
   const isThere = typeof sentence === 'string' || hasSentence(code)
@@ -100,16 +100,16 @@ const RetryButton = ({ retry, onRetry }: { retry: Retry; onRetry(retry: Retry): 
   </Button>
 )
 
-// Away from the network it can be tried again at once, as ever.
+// Offline, the plain button stands in for it.
 const RetryCountdown = lazyPart(() => import('./retry-countdown.tsx'), RetryButton)
 
-/** Why there is no complete answer, at the message that it concerns, with the ways on. */
+/** Shows why the last message has no complete answer, with the possible actions. */
 export function FailureNotice({
   failure: { sentence, look, retry, retryAt, continuation, isUnsent },
   onRetry,
   onEdit,
 }: FailureNoticeProps): ReactNode {
-  // The server no longer has what was written in a temporary chat.
+  // The server does not store the messages of a temporary chat.
   const isTemporary = useApplication((state) => state.isTemporary)
   const text = useSentence(sentence)
   if (text === null) return null

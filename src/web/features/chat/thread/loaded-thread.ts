@@ -1,10 +1,10 @@
 import { create } from 'zustand'
 import type { Thread } from './thread.tsx'
 
-/** What draws messages, as soon as it is loaded; `hasFailed` when it could not be. */
+/** The component that renders messages, once it is loaded. */
 export const useLoadedThread = create<{ Thread: typeof Thread | null; hasFailed: boolean }>(() => ({ Thread: null, hasFailed: false }))
 
-/** Loads what draws messages, ahead of the first one: a first visit has none. A failure is known by `hasFailed`, and may be tried again. */
+/** Loads the component that renders messages. A failure sets `hasFailed`, and can be retried. */
 export async function loadThread(): Promise<void> {
   if (useLoadedThread.getState().Thread) return
   const loaded = await import('./thread.tsx').catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '../../../../contract/message.ts'
 
-/** Messages that are drawn, or passed over, together. */
+/** Messages that are rendered together. */
 export interface MessageGroup {
   key: number
   messages: ChatMessage[]

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslate } from '../../../language/translate.ts'
 
-/** Says that a message waits for others, and for how many. `place`: from 1. */
+/** Shows the position in the server's queue. `place`: from 1. */
 export default function QueuePlace({ place }: { place: number }): ReactNode {
   const t = useTranslate()
   return place === 1

@@ -5,14 +5,14 @@ import { Button } from '../../../ui/button.tsx'
 import { clockOf, useSecondsUntil } from '../../../ui/use-seconds-until.ts'
 import { retry as send } from '../chat-actions.ts'
 
-/** A shorter wait than this ends with the message being sent by itself. */
+/** After waits up to this, the message is sent automatically. */
 const LONGEST_BY_ITSELF_S = 60
-/** So often in a row; then its writer decides. */
+/** Maximum number of automatic retries in a row. */
 const MOST_BY_ITSELF = 3
-/** A longer wait than this is told by the clock. */
+/** Longer waits are shown as a time of day. */
 const LONGEST_COUNTED_S = 3600
 
-/** What was sent by itself last, and how often. */
+/** The last request that was retried automatically, and how often. */
 let last = { id: '', times: 0 }
 
 const idOf = (retry: Retry) => ('prompt' in retry ? retry.id : retry.turn)
@@ -20,12 +20,12 @@ const timesOf = (retry: Retry) => (last.id === idOf(retry) ? last.times : 0)
 
 interface RetryCountdownProps {
   retry: Retry
-  /** From when on the server will listen, milliseconds since the epoch. */
+  /** When the server accepts the request, in milliseconds since the epoch. */
   retryAt: number
   onRetry(retry: Retry): void
 }
 
-/** Counts the time until what was refused can be tried again, and does that then, or offers it. */
+/** Counts down to the next possible attempt, then retries automatically or offers a button. */
 export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdownProps): ReactNode {
   const t = useTranslate()
   const seconds = useSecondsUntil(new Date(retryAt).toISOString())
@@ -33,7 +33,7 @@ export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdo
   const isOver = seconds === 0
   const retryByItself = useEffectEvent(() => {
     last = { id: idOf(retry), times: timesOf(retry) + 1 }
-    // Not as if it had been clicked: nobody's focus is moved.
+    // Unlike a click, an automatic retry does not move the focus.
     send(retry)
   })
   useEffect(() => {
@@ -50,7 +50,7 @@ export default function RetryCountdown({ retry, retryAt, onRetry }: RetryCountdo
     seconds > LONGEST_COUNTED_S ? t.time(new Date(retryAt), { weekday: 'long', hour: 'numeric', minute: '2-digit' }) : clockOf(seconds)
   return (
     <>
-      {/* A timer is not read aloud each second. */}
+      {/* Screen readers do not announce a timer every second. */}
       <span role="timer" className="muted">
         {byItself
           ? t('Sending again in {time}', { time })

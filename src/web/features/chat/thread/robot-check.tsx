@@ -5,7 +5,7 @@ import styles from './robot-check.css?inline'
 
 adoptStyles(styles)
 
-/** Says why a message is not sent yet, and how far that is. `share`: from 0 to 1. */
+/** Progress of the proof of work. `share`: 0 to 1. */
 export default function RobotCheck({ share }: { share: number }): ReactNode {
   const t = useTranslate()
   return (

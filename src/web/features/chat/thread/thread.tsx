@@ -15,15 +15,13 @@ import '../message/message-styles.ts'
 import { groupMessages, type MessageGroup } from './message-groups.ts'
 import type { MessagePlace } from '../message/message-place.ts'
 
-/** Few chats are so long. */
+// Rarely needed parts are loaded on demand.
 const EarlierMessages = lazyPart(() => import('./earlier-messages.tsx'))
 
-/** Few servers ask for it. */
 const RobotCheck = lazyPart(() => import('./robot-check.tsx'))
-/** Few have to wait. */
 const QueuePlace = lazyPart(() => import('./queue-place.tsx'))
 
-/** For the moment in which it was closed. */
+/** Shown for the moment in which the session closes. */
 const NO_SESSION: ChatSession = { key: '', title: '', messages: [], answer: { status: 'none' } }
 
 interface ThreadProps {
@@ -34,7 +32,7 @@ interface ThreadProps {
   onEdit(): void
 }
 
-/** The messages of a session, the answer that is being written, and what went wrong with the last. */
+/** The messages of a session, its growing answer, and the failure of the last one. */
 export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
   const t = useTranslate()
   const session = useSettledSession() ?? NO_SESSION
@@ -44,7 +42,7 @@ export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadPro
   const { messages, earlier, answer } = session
   const failure = failureOf(session)
   const growing = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
-  // One list for all: an answer keeps its place in the document when it turns from growing to complete.
+  // One list: an answer keeps its element when it is complete.
   const shown = growing ? [...messages, growing] : messages
   const groups = useRef<MessageGroup[]>([])
   groups.current = groupMessages(shown, groups.current)
@@ -86,7 +84,7 @@ interface MessagesProps {
   group: MessageGroup
   agentName: string
   place: MessagePlace
-  /** Of the group that the last message is in. */
+  /** Set for the group of the last message. */
   end: {
     growing: ChatMessage | null
     onTopic: ((topic: string) => void) | undefined

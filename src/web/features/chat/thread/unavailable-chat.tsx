@@ -3,7 +3,7 @@ import { failureSentence } from '../../../api/failure.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 
-/** Stands in place of a chat that can't be shown. */
+/** Shown instead of a chat that can't be opened. */
 export default function Unavailable({ code, onNewChat }: { code: string; onNewChat(): void }): ReactNode {
   const t = useTranslate()
   const isGone = code === 'not_found' || code === 'invalid_id'
