@@ -163,7 +163,7 @@ test('the switch sets the theme against the system’s, and it lasts', async () 
   await visitor.leave()
 })
 
-test('a screen reader hears each sentence of a growing answer once', async () => {
+test('a screen reader hears each sentence of a streaming answer once', async () => {
   const visitor = await stage.visitor()
   await visitor.enter()
   await visitor.page.evaluate(() => {

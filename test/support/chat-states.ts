@@ -132,7 +132,7 @@ export const CHATS: Record<StateName, () => Chat> = {
   /** Reloaded in the middle of an answer. */
   cached: () =>
     new Chat().on(
-      open(sessionOf({ answer: { status: 'answering', turn: TURN, message: answerMessage('m_growing', 'an'), connection: 'live' } })),
+      open(sessionOf({ answer: { status: 'answering', turn: TURN, message: answerMessage('m_streaming', 'an'), connection: 'live' } })),
     ),
   unavailable: () => CHATS.opening().report({ type: 'session-failed', code: 'not_found', isFinal: true }),
   settled: () => CHATS.opening().report({ type: 'session-received', session: detailOf() }),
@@ -141,7 +141,7 @@ export const CHATS: Record<StateName, () => Chat> = {
   repeating: () => CHATS.settled().on({ type: 'retry-requested', id: 'm_new', retry: { turn: 't_0', how: 'retry' } }),
   /** In the server's queue. */
   queued: () => CHATS.sending().report({ type: 'queue-position-changed', place: 2 }),
-  answering: () => CHATS.sending().report(begun(), { type: 'answer-progressed', message: answerMessage('m_growing', 'an') }),
+  answering: () => CHATS.sending().report(begun(), { type: 'answer-progressed', message: answerMessage('m_streaming', 'an') }),
   refusedPrompt: () => CHATS.sending().report(refused('internal')),
   refusedTurn: () => CHATS.repeating().report(refused('internal')),
   /** The prompt is in the browser's offline queue. */

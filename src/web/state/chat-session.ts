@@ -47,7 +47,7 @@ export const NO_VOTES: Votes = { open: 0, answered: 0 }
 /** An answer without content yet. */
 export const NOTHING_YET: ChatMessage = { id: '', role: 'assistant', parts: [] }
 
-/** Whether an answer is requested or growing: the seed's `isSendingChat`. */
+/** Whether an answer is requested or streaming: the seed's `isSendingChat`. */
 export const isAnswerPending = (session: ChatSession | null): boolean =>
   session?.answer.status === 'sending' || session?.answer.status === 'answering'
 

@@ -14,30 +14,30 @@ interface Stored {
   earlier?: string | null
   /** Id of the chat's agent. */
   agent?: string | undefined
-  /** The answer that was growing. */
-  growing?: { turn: string | undefined; message: ChatMessage } | undefined
+  /** The answer that was streaming. */
+  streaming?: { turn: string | undefined; message: ChatMessage } | undefined
 }
 
 /** Stores the open session for a reload of this tab, without a prompt that the server may not have. */
 export function storeSession(session: ChatSession): void {
   const { key, title, messages, earlier = null, answer } = session
-  const growing = answer.status === 'answering' ? { turn: answer.turn, message: answer.message } : undefined
+  const streaming = answer.status === 'answering' ? { turn: answer.turn, message: answer.message } : undefined
   const sent = unsentIn(session) ? messages.slice(0, -1) : messages
   const agent = useConfiguration.getState()?.agent.id
-  store(SESSION_KEY, { key, title, messages: sent, earlier, agent, growing } satisfies Stored)
+  store(SESSION_KEY, { key, title, messages: sent, earlier, agent, streaming } satisfies Stored)
 }
 
-/** The stored session, if it has this key, with its growing answer. */
+/** The stored session, if it has this key, with its streaming answer. */
 export function readStoredSession(key: string): ChatSession | null {
   const session = read(SESSION_KEY) as Stored | null
   if (session?.key !== key || !Array.isArray(session.messages)) return null
-  const { title, messages, earlier = null, growing } = session
+  const { title, messages, earlier = null, streaming } = session
   return {
     key,
     title,
     messages,
     earlier,
-    answer: growing ? { status: 'answering', ...growing, connection: 'live' } : { status: 'opening' },
+    answer: streaming ? { status: 'answering', ...streaming, connection: 'live' } : { status: 'opening' },
   }
 }
 

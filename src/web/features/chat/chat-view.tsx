@@ -17,7 +17,7 @@ import { ChatOptions, ChatOptionsLine } from './composer/chat-options.tsx'
 import { Composer, type ComposerHandle } from './composer/composer.tsx'
 import { EmptyChat } from './thread/empty-chat.tsx'
 import { loadThread, useLoadedThread } from './thread/loaded-thread.ts'
-import type { MessagePlace } from './message/message-place.ts'
+import type { ScrollControls } from './message/scroll-controls.ts'
 import { goToPlace, placeIn } from './thread/reading-place.ts'
 import type { PageActions } from './composer/slash-commands.ts'
 import { useLatest } from './thread/use-latest.ts'
@@ -84,7 +84,7 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
     retry(what)
     focusGently(composer)
   }
-  const place = usePlace(composer, toLatest, unpin)
+  const scroll = useScrollControls(composer, toLatest, unpin)
   return (
     <>
       <div ref={thread} className="thread">
@@ -100,7 +100,7 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
         {!isEmpty && !unavailable && Thread && (
           <Thread
             agentName={configuration.agent.name}
-            place={place}
+            scroll={scroll}
             onTopic={(topic) => sendAndFollow(topic)}
             onRetry={retryAndFollow}
             onEdit={withdrawPrompt}
@@ -183,7 +183,7 @@ function ConsentLine(): ReactNode {
 }
 
 /** Controls the reading position when a message gets another version. */
-function usePlace(composer: RefObject<ComposerHandle | null>, toLatest: () => void, unpin: () => void): MessagePlace {
+function useScrollControls(composer: RefObject<ComposerHandle | null>, toLatest: () => void, unpin: () => void): ScrollControls {
   return useMemo(() => {
     const follow = () => {
       requestAnimationFrame(toLatest)
@@ -205,7 +205,7 @@ function useThread(isEmpty: boolean) {
   return useLoadedThread()
 }
 
-/** The live region that announces growing answers, if its code can be loaded. */
+/** The live region that announces streaming answers, if its code can be loaded. */
 function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {

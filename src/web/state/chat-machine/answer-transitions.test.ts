@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ANSWER, answerMessage, begun, Chat, CHATS, detailOf, KEY, QUESTION, submit, TURN } from '../../../../test/support/chat-states.ts'
 
-const grow = (words: string) => ({ type: 'answer-progressed' as const, message: answerMessage('m_growing', words) })
+const grow = (words: string) => ({ type: 'answer-progressed' as const, message: answerMessage('m_streaming', words) })
 const shownText = ({ answer }: Chat) =>
   answer?.status === 'answering' ? answer.message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') : null
 
@@ -22,9 +22,9 @@ test('only a prompt is reported as accepted', () => {
   expect(chat.effects()).toEqual([])
 })
 
-test('a growing answer is shown as far as it has come', () => {
+test('a streaming answer is shown as far as it has come', () => {
   const chat = CHATS.answering().report(grow('an answer'))
-  expect(chat.answer).toEqual({ status: 'answering', turn: TURN, message: answerMessage('m_growing', 'an answer'), connection: 'live' })
+  expect(chat.answer).toEqual({ status: 'answering', turn: TURN, message: answerMessage('m_streaming', 'an answer'), connection: 'live' })
 })
 
 test('a stream that starts over is not shown until it has caught up', () => {

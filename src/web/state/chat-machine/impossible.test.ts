@@ -42,7 +42,7 @@ const EVENTS: Sample = {
   'queue-left': {},
   'turn-accepted': { turn: TURN },
   'answer-begun': { turn: TURN, promptId: 'm_other' },
-  'answer-progressed': { message: answerMessage('m_growing', 'an answer') },
+  'answer-progressed': { message: answerMessage('m_streaming', 'an answer') },
   'connection-changed': { connection: 'reconnecting' },
   'answer-ended': { message: answerMessage('m_done') },
   'answer-refused': { code: 'internal' },

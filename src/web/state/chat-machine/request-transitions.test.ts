@@ -173,7 +173,7 @@ test('a stop before the turn is known stops the turn when it is', () => {
   expect(repeated.effects()).toContainEqual({ type: 'stop-turn', turn: TURN })
 })
 
-test('stopping a growing answer stops its turn', () => {
+test('stopping a streaming answer stops its turn', () => {
   expect(CHATS.answering().settled().on({ type: 'stop-requested' }).effects()).toEqual([{ type: 'stop-turn', turn: TURN }])
 })
 

@@ -161,8 +161,8 @@ export function acceptTurn(state: ChatState, { turn }: Of<WorkReport, 'turn-acce
   if (work.kind !== 'requesting' || work.request.kind === 'prompt') return step(state)
   const isVersion = work.request.kind === 'regenerate'
   const stops = work.isStopRequested ? [{ type: 'stop-turn' as const, turn }] : []
-  const growing: Answer = { status: 'answering', turn, message: NOTHING_YET, connection: 'live' }
-  const accepted = withSession(state, () => ({ answer: growing }))
+  const streaming: Answer = { status: 'answering', turn, message: NOTHING_YET, connection: 'live' }
+  const accepted = withSession(state, () => ({ answer: streaming }))
   return chain(step(accepted, ...stops), (next) => followTurn(next, turn, isVersion))
 }
 

@@ -78,9 +78,9 @@ test('a received session with a running turn is followed', () => {
   expect(chat.effects().at(-1)).toEqual({ type: 'follow-turn', turn: TURN })
 })
 
-test('a growing answer that was stored stays as shown when its turn still runs, and goes when another one does', () => {
+test('a streaming answer that was stored stays as shown when its turn still runs, and goes when another one does', () => {
   const same = CHATS.cached().report({ type: 'session-received', session: detailOf({ runningTurn: TURN }) })
-  expect(same.answer).toMatchObject({ status: 'answering', message: { id: 'm_growing' } })
+  expect(same.answer).toMatchObject({ status: 'answering', message: { id: 'm_streaming' } })
   const other = CHATS.cached().report({ type: 'session-received', session: detailOf({ runningTurn: 't_2' }) })
   expect(other.answer).toMatchObject({ status: 'answering', turn: 't_2', message: { id: '' } })
   const ended = CHATS.cached().report({ type: 'session-received', session: detailOf() })

@@ -90,7 +90,7 @@ export const showOfflineCopy = (state: ChatState, { session }: Of<PageEvent, 'of
     : step(state)
 
 /**
- * The session as the server has it. Messages that are shown unchanged stay the same objects, and so does a growing answer. Feedback that
+ * The session as the server has it. Messages that are shown unchanged stay the same objects, and so does a streaming answer. Feedback that
  * changed since the request stays as shown.
  */
 function merge(shown: ChatSession, detail: SessionDetail, votes: Votes = NO_VOTES): Partial<ChatSession> {
@@ -98,12 +98,12 @@ function merge(shown: ChatSession, detail: SessionDetail, votes: Votes = NO_VOTE
   const { open, answered } = shown.votes ?? NO_VOTES
   const messages = open > 0 || answered !== votes.answered ? withFeedbackOf(shown.messages, received) : received
   const isShown = shown.answer.status === 'answering' && shown.answer.turn === runningTurn
-  const growing: Answer = { status: 'answering', turn: runningTurn ?? undefined, message: NOTHING_YET, connection: 'live' }
+  const streaming: Answer = { status: 'answering', turn: runningTurn ?? undefined, message: NOTHING_YET, connection: 'live' }
   return {
     title,
     updatedAt,
     ...withNewest({ messages: shown.messages, earlier: shown.earlier ?? null }, { messages, earlier }),
-    answer: !runningTurn ? { status: 'none' } : isShown ? shown.answer : growing,
+    answer: !runningTurn ? { status: 'none' } : isShown ? shown.answer : streaming,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Tokens } from 'marked'
 import { describe, expect, test } from 'vitest'
 import { lexBlocks } from './blocks.ts'
-import { completeMarkdown, GROWING } from './growing-markdown.ts'
+import { completeMarkdown, STREAMING } from './streaming-markdown.ts'
 
 const DOCUMENT = [
   '# Title', 'A paragraph with **bold**, `code` and [a link](https://example.org).', '- one\n- two\n\n  more of two\n\n- three',
@@ -33,13 +33,13 @@ describe('blocks', () => {
         { length: 14 },
         (_, index) => `word ${marks[(seed * 7 + index * seed) % marks.length]}${index % 3 === 0 ? '' : ' '}`,
       ).join('')
-      let grown = lexBlocks('')
+      let extended = lexBlocks('')
       let whole = lexBlocks('')
       for (let length = 1; length <= source.length; length += 1 + (seed % 4)) {
         const shown = completeMarkdown(source.slice(0, length))
-        grown = lexBlocks(shown, grown, undefined, GROWING)
+        extended = lexBlocks(shown, extended, undefined, STREAMING)
         whole = lexBlocks(shown, whole)
-        expect(grown, shown).toEqual(whole)
+        expect(extended, shown).toEqual(whole)
       }
     }
   })

@@ -8,16 +8,16 @@ export type Block = Token
 export interface ExtendedMarks {
   /** Adds them to a tokenizer. Their tokens have a `draw`, as in `DrawnToken`. */
   extend(tokenizer: Tokenizer): void
-  /** Like `completeMarkdown` of growing-markdown.ts, with these extensions. */
+  /** Like `completeMarkdown` of streaming-markdown.ts, with these extensions. */
   complete(source: string): string
 }
 
-/** Operations on a text that is still streaming (`growing-markdown.ts`). */
-export interface Growing {
+/** Operations on a text that is still streaming (`streaming-markdown.ts`). */
+export interface StreamingText {
   /** Closes open marks for display. */
   complete(source: string): string
-  /** The block `before` with its text grown to `raw`, if lexing only the new part suffices; undefined otherwise. */
-  growBlock(before: Block, raw: string, lexInline: (source: string) => Token[]): Block | undefined
+  /** The block `before` with its text extended to `raw`, if lexing only the new part suffices; undefined otherwise. */
+  extendBlock(before: Block, raw: string, lexInline: (source: string) => Token[]): Block | undefined
 }
 
 interface Lexed {
@@ -31,15 +31,15 @@ const NOTHING: Lexed = { source: '', blocks: [] }
  * Splits Markdown into blocks. Given the result for a prefix of the text, it reuses all blocks but the last, which may still change, so
  * each step costs as much as the open block, not the whole text.
  */
-export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: ExtendedMarks, growing?: Growing): Lexed {
+export function lexBlocks(source: string, before: Lexed = NOTHING, marks?: ExtendedMarks, streaming?: StreamingText): Lexed {
   const settled = before.blocks.slice(0, -1)
   const length = settled.reduce((sum, block) => sum + block.raw.length, 0)
   const kept = source.startsWith(before.source.slice(0, length)) ? settled : []
   const last: Tokens.Generic | undefined = before.blocks.at(-1)
   if (kept !== settled) return { source, blocks: joinSpaces(lex(source, marks)) }
   const open = source.slice(length)
-  const grown = last && growing?.growBlock(last, open, (text) => newLexer(marks).inlineTokens(text))
-  return { source, blocks: joinSpaces([...kept, ...(grown ? [grown] : lex(open, marks, last?.['continues']))]) }
+  const extended = last && streaming?.extendBlock(last, open, (text) => newLexer(marks).inlineTokens(text))
+  return { source, blocks: joinSpaces([...kept, ...(extended ? [extended] : lex(open, marks, last?.['continues']))]) }
 }
 
 function newLexer(marks?: ExtendedMarks, continuation?: Continuation): BoundedLexer {

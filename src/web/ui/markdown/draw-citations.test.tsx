@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { splitCitations } from '../../../contract/citation.ts'
 import { CitationContext } from './citations.ts'
 import { drawCitations } from './draw-citations.tsx'
-import { GROWING } from './growing-markdown.ts'
+import { STREAMING } from './streaming-markdown.ts'
 import { Markdown } from './markdown.tsx'
 
 /** Sources 1 to 3 exist. */
 const CITATIONS = drawCitations({ split: splitCitations, mark: (number) => (number <= 3 ? <sup>{number}</sup> : undefined) })
 
-const render = (text: string, isGrowing = false) =>
+const render = (text: string, isStreaming = false) =>
   renderToStaticMarkup(
     <CitationContext value={CITATIONS}>
-      <Markdown text={text} growing={isGrowing ? GROWING : undefined} />
+      <Markdown text={text} streaming={isStreaming ? STREAMING : undefined} />
     </CitationContext>,
   )
 const body = (text: string) => render(text).replace(/^<div[^>]*>(?:<p dir="auto">)?|(?:<\/p>)?<\/div>$/g, '')

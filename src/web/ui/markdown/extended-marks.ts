@@ -2,7 +2,7 @@ import type { Tokenizer } from 'marked'
 import { addDiagrams } from './diagram-marks.ts'
 import { addFootnotes } from './footnote-marks.ts'
 import { addFormulas, FORMULA, hideIncompleteFormula } from './formula-marks.ts'
-import { completeMarkdown, isInsideFence, tailStart } from './growing-markdown.ts'
+import { completeMarkdown, isInsideFence, tailStart } from './streaming-markdown.ts'
 
 /** Adds formulas, footnotes and diagrams to a tokenizer. */
 export function extend(tokenizer: Tokenizer): void {

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked'
 import { type ComponentType, createContext, createElement, type JSX, memo, type ReactNode, use, useEffect, useRef, useState } from 'react'
 import { t, useTranslate } from '../../language/translate.ts'
-import { type Block, type ExtendedMarks, type Growing, lexBlocks } from './blocks.ts'
+import { type Block, type ExtendedMarks, type StreamingText, lexBlocks } from './blocks.ts'
 import { CitationContext, CitedText, mayCite } from './citations.ts'
 import type { CodeProps } from './code-block.tsx'
 import { decodeEntities } from './entities.ts'
@@ -31,23 +31,23 @@ export const CodeContext = createContext<ComponentType<CodeProps>>(PlainCode)
 
 interface MarkdownProps {
   text: string
-  /** Set while the text is streaming: `GROWING` of growing-markdown.ts. */
-  growing?: Growing | undefined
+  /** Set while the text is streaming: `STREAMING` of streaming-markdown.ts. */
+  streaming?: StreamingText | undefined
 }
 
 /** Renders Markdown. HTML is shown as text, images as links, and unsafe addresses are not linked. */
-export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps): ReactNode {
-  const isGrowing = growing !== undefined
+export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps): ReactNode {
+  const isStreaming = streaming !== undefined
   const { marks, areMarksComing } = useExtendedMarks(text)
   const [{ read, drawn }, setStep] = useState({ read: CHARACTERS_READ_A_STEP, drawn: 0 })
-  const whole = growing ? (marks ?? growing).complete(text) : text
+  const whole = streaming ? (marks ?? streaming).complete(text) : text
   const source = whole.slice(0, read)
-  const before = useRef<ReturnType<typeof lexBlocks> & { isGrowing: boolean; marks: ExtendedMarks | undefined }>(undefined)
-  const isSameKind = before.current?.isGrowing === isGrowing && before.current.marks === marks
+  const before = useRef<ReturnType<typeof lexBlocks> & { isStreaming: boolean; marks: ExtendedMarks | undefined }>(undefined)
+  const isSameKind = before.current?.isStreaming === isStreaming && before.current.marks === marks
   if (!isSameKind || before.current?.source !== source) {
     // A complete text is parsed as a whole if it fits one step, because references may be defined at its end.
-    const goesOn = before.current?.marks === marks && ((isSameKind && isGrowing) || source.length > CHARACTERS_READ_A_STEP)
-    before.current = { ...lexBlocks(source, goesOn ? before.current : undefined, marks, growing), isGrowing, marks }
+    const goesOn = before.current?.marks === marks && ((isSameKind && isStreaming) || source.length > CHARACTERS_READ_A_STEP)
+    before.current = { ...lexBlocks(source, goesOn ? before.current : undefined, marks, streaming), isStreaming, marks }
   }
   const { blocks } = before.current
   const shown = endOfStep(blocks, drawn)
@@ -55,7 +55,7 @@ export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps)
   runs.current = runsOf(blocks.slice(0, shown), runs.current)
   const hasMore = shown < blocks.length || source.length < whole.length
   const nextRead = source.length < read ? read : read + CHARACTERS_READ_A_STEP
-  // Unchanged without more to render, so a growing text triggers no effect.
+  // Unchanged without more to render, so a streaming text triggers no effect.
   const nextDrawn = hasMore ? shown : drawn
   useEffect(() => {
     // Text parsed before the extensions are loaded is parsed again.
@@ -67,7 +67,7 @@ export const Markdown = memo(function Markdown({ text, growing }: MarkdownProps)
     <div className="prose" dir="auto">
       {runs.current.map((run, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- blocks are only ever appended
-        <RunView key={index} run={run} isOpen={isGrowing && index === runs.current.length - 1 && shown === blocks.length} />
+        <RunView key={index} run={run} isOpen={isStreaming && index === runs.current.length - 1 && shown === blocks.length} />
       ))}
     </div>
   )

@@ -3,8 +3,8 @@ import { type ChatMessage, textOf } from '../../../../contract/message.ts'
 import { topicsOf } from '../../../../contract/parts/topics.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { useGrowing } from './growing-answer.ts'
-import type { MessagePlace } from '../message/message-place.ts'
+import { useStreamingMessage } from './streaming-answer.ts'
+import type { ScrollControls } from '../message/scroll-controls.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { CitationContext } from '../../../ui/markdown/citations.ts'
 import { PartView, type PartViewProps } from './part-views.tsx'
@@ -19,10 +19,10 @@ interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
   message: ChatMessage
   agentName: string
   /** Whether it is still streaming. */
-  isGrowing?: boolean
+  isStreaming?: boolean
   /** Whether it is the last message, below which the thread itself shows how it ended. */
   isLast: boolean
-  place: MessagePlace
+  scroll: ScrollControls
   /** Sends an offered topic as a prompt; without it, no topics are shown. */
   onTopic?: ((topic: string) => void) | undefined
 }
@@ -31,14 +31,14 @@ interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
 export const AgentMessage = memo(function AgentMessage({
   message: begun,
   agentName,
-  isGrowing = false,
+  isStreaming = false,
   isLast,
-  place,
+  scroll,
   onTopic,
   onDecide,
 }: AgentMessageProps): ReactNode {
   useTranslate()
-  const message = useGrowing(begun, isGrowing)
+  const message = useStreamingMessage(begun, isStreaming)
   const text = textOf(message)
   const topics = topicsOf(message)
   const citations = useCitations(message.parts)
@@ -48,16 +48,16 @@ export const AgentMessage = memo(function AgentMessage({
     hasSources ? import('./sources/copied-sources.ts').then(({ copiedSources }) => text + copiedSources(message.parts)) : text
   const formatted = () => import('./formatted-copy.ts').then(({ formattedCopy }) => formattedCopy(article.current, message.parts))
   return (
-    <article ref={article} className="message agent" aria-label={agentName} aria-busy={isGrowing}>
+    <article ref={article} className="message agent" aria-label={agentName} aria-busy={isStreaming}>
       <h2 className="sr-only">{agentName}</h2>
       <CitationContext value={citations}>
         {message.parts.map((part, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- parts are only ever appended
-          <PartView key={index} part={part} message={message} isGrowing={isGrowing} onDecide={onDecide} />
+          <PartView key={index} part={part} message={message} isStreaming={isStreaming} onDecide={onDecide} />
         ))}
       </CitationContext>
-      {isGrowing && text === '' && <TypingIndicator />}
-      {!isGrowing && hasSources && (
+      {isStreaming && text === '' && <TypingIndicator />}
+      {!isStreaming && hasSources && (
         <Suspense fallback={null}>
           <Sources parts={message.parts} />
         </Suspense>
@@ -73,11 +73,11 @@ export const AgentMessage = memo(function AgentMessage({
           ))}
         </ul>
       )}
-      {!isGrowing && text !== '' && (
+      {!isStreaming && text !== '' && (
         <footer>
           <CopyButton text={copied} html={formatted} label={t('Copy answer')} />
           <Suspense fallback={null}>
-            <AnswerActions message={message} place={place} />
+            <AnswerActions message={message} scroll={scroll} />
           </Suspense>
           {message.metadata?.model && (
             <span className="muted">

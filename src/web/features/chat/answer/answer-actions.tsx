@@ -6,7 +6,7 @@ import { IconButton } from '../../../ui/button.tsx'
 import { useChatMode } from '../chat-mode.ts'
 import { FeedbackButtons } from './feedback-buttons.tsx'
 import styles from '../message/message-actions.css?inline'
-import type { MessagePlace } from '../message/message-place.ts'
+import type { ScrollControls } from '../message/scroll-controls.ts'
 import { OutlineButton } from '../outline-button.tsx'
 import { canReadAloud, readAloud, stopReading, useReading } from './read-aloud.ts'
 import { regenerate } from '../chat-actions.ts'
@@ -17,12 +17,12 @@ adoptStyles(styles)
 const SPEAKER = 'M3.500 8v4H6l4 3.500v-11L6 8zM12.500 7.500a3.500 3.500 0 0 1 0 5M14.800 5.200a6.800 6.800 0 0 1 0 9.600'
 
 /** What can be done with an answer beside copying it. */
-export default function AnswerActions({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
+export default function AnswerActions({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
   const begin = () => {
     regenerate(message.id)
-    place.follow()
+    scroll.follow()
   }
   return (
     <>
@@ -31,7 +31,7 @@ export default function AnswerActions({ message, place }: { message: ChatMessage
       {!isTemporary && (
         <>
           <IconButton icon="retry" className="small" label={t('Try again')} disabled={isSending} onClick={begin} />
-          <VersionSwitch message={message} place={place} />
+          <VersionSwitch message={message} scroll={scroll} />
           <FeedbackButtons message={message} />
         </>
       )}

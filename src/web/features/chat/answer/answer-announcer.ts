@@ -18,9 +18,9 @@ export function announceAnswers(region: HTMLElement): () => void {
   const speak = throttle((session: ChatSession) => {
     const answer = answerToSpeak(session, spoken.id)
     if (!answer) return
-    const { message, isGrowing } = answer
+    const { message, isStreaming } = answer
     const from = message.id === spoken.id ? spoken.end : 0
-    const { sentences, end } = wholeSentences(textOf(message), from, isGrowing)
+    const { sentences, end } = wholeSentences(textOf(message), from, isStreaming)
     spoken = { id: message.id, end }
     for (const sentence of sentences) t(region, sentence)
   }, SPEAK_EVERY_MS)
@@ -43,7 +43,7 @@ function t(region: HTMLElement, sentence: string): void {
 
 /** The answer that grows, or the one that just ended; an answer that was only opened is not read out. */
 function answerToSpeak({ answer, messages }: ChatSession, spokenId: string) {
-  if (answer.status === 'answering') return answer.message.id ? { message: answer.message, isGrowing: true } : null
+  if (answer.status === 'answering') return answer.message.id ? { message: answer.message, isStreaming: true } : null
   const last = messages.at(-1)
-  return last && last.id === spokenId ? { message: last, isGrowing: false } : null
+  return last && last.id === spokenId ? { message: last, isStreaming: false } : null
 }

@@ -3,7 +3,7 @@ import type { ChatMessage, ChatMessagePart } from '../../../../contract/message.
 import { kindOf, type PartKind, type PartTypes } from '../../../../contract/parts/part-kinds.ts'
 import type { Retry } from '../../../state/chat-session.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
-import { GROWING } from '../../../ui/markdown/growing-markdown.ts'
+import { STREAMING } from '../../../ui/markdown/streaming-markdown.ts'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
 
 // Offline, the text is shown without them.
@@ -14,14 +14,14 @@ export interface PartViewProps<Part extends ChatMessagePart = ChatMessagePart> {
   part: Part
   message: ChatMessage
   /** Whether the message is still streaming. */
-  isGrowing: boolean
+  isStreaming: boolean
   /** Sends the visitor's approval decisions; without it, none can be made. */
   onDecide?: ((way: Retry) => void) | undefined
 }
 
 /** How an answer shows each kind of part among its parts; null for kinds that it shows below its text, or not at all. Functions without hooks. */
 const PART_VIEWS = {
-  text: ({ part, isGrowing }) => <Markdown text={part.text} growing={isGrowing && part.state !== 'done' ? GROWING : undefined} />,
+  text: ({ part, isStreaming }) => <Markdown text={part.text} streaming={isStreaming && part.state !== 'done' ? STREAMING : undefined} />,
   reasoning: ({ part }) =>
     part.text === '' ? null : (
       <Suspense fallback={null}>

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { durationOf, type ReasoningPart } from '../../../../contract/parts/reasoning.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { GROWING } from '../../../ui/markdown/growing-markdown.ts'
+import { STREAMING } from '../../../ui/markdown/streaming-markdown.ts'
 import { Markdown } from '../../../ui/markdown/markdown.tsx'
 
 /** What the agent thought before it answered, collapsed. */
@@ -15,7 +15,7 @@ export default function ReasoningStep({ part }: { part: ReasoningPart }): ReactN
         <Icon name="chevron" />
         {titleOf(part)}
       </summary>
-      {isOpen && <Markdown text={part.text} growing={part.state === 'streaming' ? GROWING : undefined} />}
+      {isOpen && <Markdown text={part.text} streaming={part.state === 'streaming' ? STREAMING : undefined} />}
     </details>
   )
 }

@@ -13,8 +13,8 @@ test('holds a sentence back until it is complete', () => {
 test.each([1, 2, 5, 17])('says all sentences once when the text grows by %i characters', (step) => {
   const said: string[] = []
   let end = 0
-  const listen = (text: string, isGrowing: boolean) => {
-    const next = wholeSentences(text, end, isGrowing)
+  const listen = (text: string, isStreaming: boolean) => {
+    const next = wholeSentences(text, end, isStreaming)
     said.push(...next.sentences)
     end = next.end
   }

@@ -24,12 +24,12 @@ const SENTENCE_END = /[.!?؟।]["'”’)*_]*(?:\[[\d,; ]{1,40}\])*\s+(?=[^\s\p
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
 /**
- * The whole sentences of a growing Markdown text from an offset on, and the offset to go on from. While it `isGrowing`,
+ * The whole sentences of a streaming Markdown text from an offset on, and the offset to go on from. While it `isStreaming`,
  * the last sentence is held back (it may not be at its end), and so is a code block that is still open.
  */
-export function wholeSentences(markdown: string, from: number, isGrowing: boolean): { sentences: string[]; end: number } {
+export function wholeSentences(markdown: string, from: number, isStreaming: boolean): { sentences: string[]; end: number } {
   const rest = markdown.slice(from)
-  const settled = isGrowing ? rest.slice(0, lastBoundary(rest)) : rest
+  const settled = isStreaming ? rest.slice(0, lastBoundary(rest)) : rest
   const sentences = spoken(settled)
     .split(/\n+/)
     .flatMap((line) => [...SEGMENTER.segment(line)].map(({ segment }) => segment.replace(/\s+/g, ' ').trim()))

@@ -12,11 +12,11 @@ import { ToolValue } from './tool-value.tsx'
 const ApprovalRequest = lazyPart(() => import('./approval-request.tsx'))
 
 /** A tool call, and below the last call that needs approval the request for all of them. */
-export default function ToolStep({ part, message, isGrowing, onDecide }: PartViewProps<ToolPart>): ReactNode {
+export default function ToolStep({ part, message, isStreaming, onDecide }: PartViewProps<ToolPart>): ReactNode {
   const isAsking = onDecide && approvalRequestParts(message).at(-1) === part
   return (
     <>
-      <ToolCall part={part} isGrowing={isGrowing} />
+      <ToolCall part={part} isStreaming={isStreaming} />
       {isAsking && (
         <Suspense fallback={null}>
           <ApprovalRequest message={message} onDecide={onDecide} />
@@ -27,16 +27,16 @@ export default function ToolStep({ part, message, isGrowing, onDecide }: PartVie
 }
 
 /** A collapsed line with the tool's title; unfolds its input and result. */
-function ToolCall({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): ReactNode {
+function ToolCall({ part, isStreaming }: { part: ToolPart; isStreaming: boolean }): ReactNode {
   useTranslate()
   // The answer that follows shows the call with its result.
-  if (part.state === 'approval-responded' && !isGrowing) return null
+  if (part.state === 'approval-responded' && !isStreaming) return null
   return (
     <details className="step">
       <summary>
         <Icon name="chevron" />
         {toolTitle(part)}
-        <span className="muted">{toolState(part, isGrowing)}</span>
+        <span className="muted">{toolState(part, isStreaming)}</span>
       </summary>
       <dl>
         {part.input !== undefined && (
@@ -68,10 +68,10 @@ function ToolCall({ part, isGrowing }: { part: ToolPart; isGrowing: boolean }): 
   )
 }
 
-function toolState({ state }: ToolPart, isGrowing: boolean): string {
+function toolState({ state }: ToolPart, isStreaming: boolean): string {
   if (state === 'output-available') return ''
   if (state === 'output-error') return t('failed')
   if (state === 'approval-requested') return t('needs permission')
   if (state === 'output-denied') return t('not allowed')
-  return isGrowing ? t('working…') : t('incomplete')
+  return isStreaming ? t('working…') : t('incomplete')
 }

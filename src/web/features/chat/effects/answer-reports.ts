@@ -3,7 +3,7 @@ import type { AnswerReader } from '../../../api/follow-answer.ts'
 import type { WorkContext } from '../../../state/chat-machine/chat-machine.ts'
 import { throttle } from './throttle.ts'
 
-/** Minimum time between two reports of a growing answer: 8 a second read as well as 10, and cost a fifth less. */
+/** Minimum time between two reports of a streaming answer: 8 a second read as well as 10, and cost a fifth less. */
 const REPORT_EVERY_MS = 125
 /** More new characters than this are reported at once, so that no step has too much to render. Readers follow some 50. */
 const MAX_CHARACTERS_A_STEP = 6_000

@@ -2,7 +2,7 @@ import { memo, type ReactNode, Suspense, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../../contract/message.ts'
 import { filesOf } from '../../../../contract/parts/file.ts'
 import { useTranslate } from '../../../language/translate.ts'
-import type { MessagePlace } from './message-place.ts'
+import type { ScrollControls } from './scroll-controls.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
 // Away from the network the text is shown without them.
@@ -17,7 +17,7 @@ const LONG = { characters: 1_500, lines: 20 }
 const MessageFiles = lazyPart(() => import('./message-files.tsx'))
 
 /** What the visitor wrote, as it was written. */
-export const HumanMessage = memo(function HumanMessage({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
+export const HumanMessage = memo(function HumanMessage({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
   const t = useTranslate()
   const [isEditing, setEditing] = useState(false)
   const files = filesOf(message)
@@ -39,7 +39,7 @@ export const HumanMessage = memo(function HumanMessage({ message, place }: { mes
         ))}
       <div className="actions">
         <Suspense fallback={null}>
-          <PromptActions message={message} place={place} isEditing={isEditing} onEditing={setEditing} />
+          <PromptActions message={message} scroll={scroll} isEditing={isEditing} onEditing={setEditing} />
         </Suspense>
       </div>
     </article>

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { useChatMode } from '../chat-mode.ts'
 import styles from './message-actions.css?inline'
-import type { MessagePlace } from './message-place.ts'
+import type { ScrollControls } from './scroll-controls.ts'
 import { sendEdited } from '../chat-actions.ts'
 import { VersionSwitch } from './version-switch.tsx'
 
@@ -15,13 +15,13 @@ adoptStyles(styles)
 
 interface PromptActionsProps {
   message: ChatMessage
-  place: MessagePlace
+  scroll: ScrollControls
   isEditing: boolean
   onEditing(isEditing: boolean): void
 }
 
 /** What can be done with a prompt: edit it, in its place, and see its other versions. */
-export default function PromptActions({ message, place, isEditing, onEditing }: PromptActionsProps): ReactNode {
+export default function PromptActions({ message, scroll, isEditing, onEditing }: PromptActionsProps): ReactNode {
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
   const button = useRef<HTMLButtonElement>(null)
@@ -36,7 +36,7 @@ export default function PromptActions({ message, place, isEditing, onEditing }: 
     const send = (prompt: string) => {
       onEditing(false)
       sendEdited(message.id, prompt)
-      place.follow()
+      scroll.follow()
     }
     return <EditForm text={textOf(message)} canSend={!isSending} onSend={send} onCancel={() => onEditing(false)} />
   }
@@ -54,7 +54,7 @@ export default function PromptActions({ message, place, isEditing, onEditing }: 
           onClick={() => onEditing(true)}
         />
       )}
-      <VersionSwitch message={message} place={place} />
+      <VersionSwitch message={message} scroll={scroll} />
     </div>
   )
 }

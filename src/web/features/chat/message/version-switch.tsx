@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../../contract/message.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { useChatMode } from '../chat-mode.ts'
-import type { MessagePlace } from './message-place.ts'
+import type { ScrollControls } from './scroll-controls.ts'
 import { showVersion } from '../chat-actions.ts'
 
 type Side = 'before' | 'after'
@@ -12,7 +12,7 @@ type Side = 'before' | 'after'
 let expected: { message: string; side: Side; top: number } | null = null
 
 /** Which of several versions of a message is shown, with the ways to those beside it: two buttons, or the arrow keys on either. */
-export function VersionSwitch({ message, place }: { message: ChatMessage; place: MessagePlace }): ReactNode {
+export function VersionSwitch({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
   const t = useTranslate()
   const { isSending } = useChatMode()
   const group = useRef<HTMLDivElement>(null)
@@ -25,7 +25,7 @@ export function VersionSwitch({ message, place }: { message: ChatMessage; place:
     const target = version[side]
     if (!target || isSending) return
     expected = { message: target, side, top: group.current?.getBoundingClientRect().top ?? 0 }
-    place.unpin()
+    scroll.unpin()
     showVersion(target)
   }
   const onKey = (event: KeyboardEvent) => {

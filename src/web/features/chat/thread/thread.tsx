@@ -9,11 +9,11 @@ import { CodeContext } from '../../../ui/markdown/markdown.tsx'
 import { AgentMessage } from '../answer/agent-message.tsx'
 import { ChatModeContext } from '../chat-mode.ts'
 import { FailureNotice, failureOf } from './failure-notice.tsx'
-import { useSettledSession } from '../answer/growing-answer.ts'
+import { useSettledSession } from '../answer/streaming-answer.ts'
 import { HumanMessage } from '../message/human-message.tsx'
 import '../message/message-styles.ts'
 import { groupMessages, type MessageGroup } from './message-groups.ts'
-import type { MessagePlace } from '../message/message-place.ts'
+import type { ScrollControls } from '../message/scroll-controls.ts'
 
 // Rarely needed parts are loaded on demand.
 const EarlierMessages = lazyPart(() => import('./earlier-messages.tsx'))
@@ -26,14 +26,14 @@ const NO_SESSION: ChatSession = { key: '', title: '', messages: [], answer: { st
 
 interface ThreadProps {
   agentName: string
-  place: MessagePlace
+  scroll: ScrollControls
   onTopic(topic: string): void
   onRetry(retry: Retry): void
   onEdit(): void
 }
 
-/** The messages of a session, its growing answer, and the failure of the last one. */
-export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
+/** The messages of a session, its streaming answer, and the failure of the last one. */
+export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadProps): ReactNode {
   const t = useTranslate()
   const session = useSettledSession() ?? NO_SESSION
   const isSending = useApplication((state) => state.isSendingChat)
@@ -41,9 +41,9 @@ export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadPro
   const mode = useMemo(() => ({ isSending, isTemporary }), [isSending, isTemporary])
   const { messages, earlier, answer } = session
   const failure = failureOf(session)
-  const growing = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
+  const streaming = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
   // One list: an answer keeps its element when it is complete.
-  const shown = growing ? [...messages, growing] : messages
+  const shown = streaming ? [...messages, streaming] : messages
   const groups = useRef<MessageGroup[]>([])
   groups.current = groupMessages(shown, groups.current)
   const isIdle = answer.status === 'none'
@@ -57,8 +57,8 @@ export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadPro
       <CodeContext value={CodeBlock}>
         {groups.current.map((group, index) => {
           const isLast = index === groups.current.length - 1
-          const end = isLast ? { growing, onTopic: isIdle ? onTopic : undefined, onDecide: isIdle ? onRetry : undefined } : null
-          return <Messages key={group.key} group={group} agentName={agentName} place={place} end={end} />
+          const end = isLast ? { streaming, onTopic: isIdle ? onTopic : undefined, onDecide: isIdle ? onRetry : undefined } : null
+          return <Messages key={group.key} group={group} agentName={agentName} scroll={scroll} end={end} />
         })}
       </CodeContext>
       {answer.status === 'opening' && messages.length === 0 && <p className="muted loading">{t('Opening the chat…')}</p>}
@@ -83,26 +83,26 @@ export function Thread({ agentName, place, onTopic, onRetry, onEdit }: ThreadPro
 interface MessagesProps {
   group: MessageGroup
   agentName: string
-  place: MessagePlace
+  scroll: ScrollControls
   /** Set for the group of the last message. */
   end: {
-    growing: ChatMessage | null
+    streaming: ChatMessage | null
     onTopic: ((topic: string) => void) | undefined
     onDecide: ((way: Retry) => void) | undefined
   } | null
 }
 
-const Messages = memo(function Messages({ group: { messages }, agentName, place, end }: MessagesProps): ReactNode {
+const Messages = memo(function Messages({ group: { messages }, agentName, scroll, end }: MessagesProps): ReactNode {
   return messages.map((message, index) => {
     const isLast = end !== null && index === messages.length - 1
-    if (message.role === 'user') return <HumanMessage key={message.id} message={message} place={place} />
+    if (message.role === 'user') return <HumanMessage key={message.id} message={message} scroll={scroll} />
     return (
       <AgentMessage
         key={message.id}
         message={message}
         agentName={agentName}
-        isGrowing={message === end?.growing}
-        place={place}
+        isStreaming={message === end?.streaming}
+        scroll={scroll}
         isLast={isLast}
         onTopic={isLast ? end.onTopic : undefined}
         onDecide={isLast ? end.onDecide : undefined}

@@ -5,21 +5,21 @@ import { type ApplicationState, useApplication } from '../../../state/applicatio
 import type { ChatSession } from '../../../state/chat-session.ts'
 
 /**
- * The open session, of whose growing answer only the beginning counts: it is the same object while nothing else changes, so that a piece
- * of an answer concerns the answer alone, which takes it from `useGrowing`.
+ * The open session, of whose streaming answer only the beginning counts: it is the same object while nothing else changes, so that a piece
+ * of an answer concerns the answer alone, which takes it from `useStreamingMessage`.
  */
 export function useSettledSession(): ChatSession | null {
   const [select] = useState(() => {
     let last: ChatSession | null = null
     return ({ currentSession }: ApplicationState) => {
-      if (!hasOnlyGrown(last, currentSession)) last = currentSession
+      if (!onlyAnswerProgressed(last, currentSession)) last = currentSession
       return last
     }
   })
   return useApplication(select)
 }
 
-function hasOnlyGrown(before: ChatSession | null, now: ChatSession | null): boolean {
+function onlyAnswerProgressed(before: ChatSession | null, now: ChatSession | null): boolean {
   if (!before || !now || before.answer.status !== 'answering' || now.answer.status !== 'answering') return false
   const { messages, earlier, key, answer } = now
   return (
@@ -32,20 +32,20 @@ function hasOnlyGrown(before: ChatSession | null, now: ChatSession | null): bool
 }
 
 /** A message as it is now: while it is being written, as far as the page has it. */
-export function useGrowing(message: ChatMessage, isGrowing: boolean): ChatMessage {
-  const [grown, setGrown] = useState(message)
+export function useStreamingMessage(message: ChatMessage, isStreaming: boolean): ChatMessage {
+  const [latest, setLatest] = useState(message)
   useLayoutEffect(() => {
-    if (!isGrowing) return
+    if (!isStreaming) return
     return useApplication.subscribe(({ currentSession }, before) => {
       // At once, and without the effects that a store's hook leaves behind at every piece.
-      if (currentSession?.answer !== before.currentSession?.answer) flushSync(() => setGrown(grownFrom(message)))
+      if (currentSession?.answer !== before.currentSession?.answer) flushSync(() => setLatest(currentMessageOf(message)))
     })
-  }, [message, isGrowing])
-  return isGrowing && grown.id === message.id ? grown : message
+  }, [message, isStreaming])
+  return isStreaming && latest.id === message.id ? latest : message
 }
 
 /** The answer that is being written, if that is what `message` has become. */
-function grownFrom(message: ChatMessage): ChatMessage {
+function currentMessageOf(message: ChatMessage): ChatMessage {
   const answer = useApplication.getState().currentSession?.answer
   return answer?.status === 'answering' && answer.message.id === message.id ? answer.message : message
 }

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked'
-import type { Block, Growing } from './blocks.ts'
+import type { Block, StreamingText } from './blocks.ts'
 import { MAX_MARKED_CHARACTERS } from './bounded-lexer.ts'
 
 /** A line that opens or closes a code block. */
@@ -101,7 +101,7 @@ function isOpen(line: string, mark: string): boolean {
 const MARK = /[*_~`[<\\$]/
 
 /** Grows a paragraph of one line by lexing only the text after its last settled mark. */
-function growParagraph(before: Tokens.Generic, raw: string, lexInline: (source: string) => Token[]): Block | undefined {
+function extendParagraph(before: Tokens.Generic, raw: string, lexInline: (source: string) => Token[]): Block | undefined {
   if (before.type !== 'paragraph' || raw.includes('\n') || raw.length > MAX_MARKED_CHARACTERS) return undefined
   const settled = settledTokens(before.tokens ?? [])
   const length = settled.reduce((sum, token) => sum + token.raw.length, 0)
@@ -121,4 +121,4 @@ function isClosed(token: Tokens.Generic): boolean {
 }
 
 /** Operations for streaming text. */
-export const GROWING: Growing = { complete: completeMarkdown, growBlock: growParagraph }
+export const STREAMING: StreamingText = { complete: completeMarkdown, extendBlock: extendParagraph }
