@@ -15,12 +15,12 @@ const AnswerActions = lazyPart(() => import('./answer-actions.tsx'))
 const Sources = lazyPart(() => import('./sources/sources.tsx'))
 
 interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
-  /** The beginning of one that is still streaming. */
+  /** While streaming, a snapshot: the latest state comes from the store. */
   message: ChatMessage
   agentName: string
   /** Whether it is still streaming. */
   isStreaming?: boolean
-  /** Whether it is the last message, below which the thread itself shows how it ended. */
+  /** Whether it is the last message; below it, the thread shows how the answer ended. */
   isLast: boolean
   scroll: ScrollControls
   /** Sends an offered topic as a prompt; without it, no topics are shown. */
@@ -29,7 +29,7 @@ interface AgentMessageProps extends Pick<PartViewProps, 'onDecide'> {
 
 /** An answer: steps, text, sources and the topics that it offers. */
 export const AgentMessage = memo(function AgentMessage({
-  message: begun,
+  message: snapshot,
   agentName,
   isStreaming = false,
   isLast,
@@ -38,7 +38,7 @@ export const AgentMessage = memo(function AgentMessage({
   onDecide,
 }: AgentMessageProps): ReactNode {
   useTranslate()
-  const message = useStreamingMessage(begun, isStreaming)
+  const message = useStreamingMessage(snapshot, isStreaming)
   const text = textOf(message)
   const topics = topicsOf(message)
   const citations = useCitations(message.parts)

@@ -20,17 +20,17 @@ const SPEAKER = 'M3.500 8v4H6l4 3.500v-11L6 8zM12.500 7.500a3.500 3.500 0 0 1 0 
 export default function AnswerActions({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
-  const begin = () => {
+  const start = () => {
     regenerate(message.id)
     scroll.follow()
   }
   return (
     <>
       {canReadAloud() && <ReadAloud message={message} />}
-      {/* Of a temporary chat the server has nothing that this could be about. */}
+      {/* The server stores no answers of a temporary chat. */}
       {!isTemporary && (
         <>
-          <IconButton icon="retry" className="small" label={t('Try again')} disabled={isSending} onClick={begin} />
+          <IconButton icon="retry" className="small" label={t('Try again')} disabled={isSending} onClick={start} />
           <VersionSwitch message={message} scroll={scroll} />
           <FeedbackButtons message={message} />
         </>
@@ -41,7 +41,7 @@ export default function AnswerActions({ message, scroll }: { message: ChatMessag
 
 function ReadAloud({ message }: { message: ChatMessage }): ReactNode {
   const t = useTranslate()
-  const isRead = useReading((state) => state.message === message.id)
-  if (isRead) return <IconButton icon="stop" className="small" label={t('Stop reading aloud')} onClick={stopReading} />
+  const isReading = useReading((state) => state.message === message.id)
+  if (isReading) return <IconButton icon="stop" className="small" label={t('Stop reading aloud')} onClick={stopReading} />
   return <OutlineButton outline={SPEAKER} label={t('Read aloud')} onClick={() => readAloud(message.id, textOf(message))} />
 }

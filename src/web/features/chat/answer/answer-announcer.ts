@@ -4,14 +4,14 @@ import type { ChatSession } from '../../../state/chat-session.ts'
 import { wholeSentences } from './sentences.ts'
 import { throttle } from '../effects/throttle.ts'
 
-/** Spoken sentences that stay in the document: enough that none is taken away before it was read out. */
-const KEPT = 30
-/** What was written is looked at for sentences at most this often. */
+/** Sentences that stay in the live region, so that none is removed before it is read out. */
+const MAX_SENTENCES = 30
+/** Minimum time between two updates of the live region. */
 const SPEAK_EVERY_MS = 500
 
 /**
- * Says in `region`, a polite live region, what of the answer that is being written is to be spoken: whole sentences at a time, each once.
- * Written straight into the document: React would draw all that was said with every sentence. Returns what ends it.
+ * Appends each complete sentence of a streaming answer once to `region`, a polite live region. Bypasses React, which would render
+ * all sentences again for each new one. Returns a function that stops it.
  */
 export function announceAnswers(region: HTMLElement): () => void {
   let spoken = { id: '', end: 0 }
@@ -22,7 +22,7 @@ export function announceAnswers(region: HTMLElement): () => void {
     const from = message.id === spoken.id ? spoken.end : 0
     const { sentences, end } = wholeSentences(textOf(message), from, isStreaming)
     spoken = { id: message.id, end }
-    for (const sentence of sentences) t(region, sentence)
+    for (const sentence of sentences) appendSentence(region, sentence)
   }, SPEAK_EVERY_MS)
   const unsubscribe = useApplication.subscribe(({ currentSession }, before) => {
     if (currentSession && currentSession !== before.currentSession) speak(currentSession)
@@ -34,14 +34,14 @@ export function announceAnswers(region: HTMLElement): () => void {
   }
 }
 
-function t(region: HTMLElement, sentence: string): void {
+function appendSentence(region: HTMLElement, sentence: string): void {
   const paragraph = document.createElement('p')
   paragraph.textContent = sentence
   region.append(paragraph)
-  if (region.childElementCount > KEPT) region.firstElementChild?.remove()
+  if (region.childElementCount > MAX_SENTENCES) region.firstElementChild?.remove()
 }
 
-/** The answer that grows, or the one that just ended; an answer that was only opened is not read out. */
+/** The streaming answer, or the one that just ended. Answers of an opened chat are not read out. */
 function answerToSpeak({ answer, messages }: ChatSession, spokenId: string) {
   if (answer.status === 'answering') return answer.message.id ? { message: answer.message, isStreaming: true } : null
   const last = messages.at(-1)

@@ -12,20 +12,22 @@ import { RawValue, toolTitle } from './tool-title.tsx'
 adoptStyles(styles)
 
 interface ApprovalRequestProps {
-  /** An answer that ended asking whether tools may run. */
+  /** An answer that ended with approval requests. */
   message: ChatMessage
   onDecide(way: Retry): void
 }
 
-/** Asks whether tools may run, and shows to the letter what each would be sent. */
+/** Asks the visitor to approve tool calls, and shows the exact input of each. */
 export default function ApprovalRequest({ message, onDecide }: ApprovalRequestProps): ReactNode {
   const t = useTranslate()
   const id = useId()
-  const asking = approvalRequestParts(message)
+  const requests = approvalRequestParts(message)
   const turn = message.metadata?.turnId
-  const isOver = asking.some(({ approval }) => Date.parse(String((approval.descriptor as { expiresAt?: unknown })?.expiresAt)) < Date.now())
+  const isExpired = requests.some(
+    ({ approval }) => Date.parse(String((approval.descriptor as { expiresAt?: unknown })?.expiresAt)) < Date.now(),
+  )
   const decide = (approved: boolean) => {
-    const decisions = asking.map(({ approval }): ApprovalDecision => ({ id: approval.id, approved, signature: approval.signature ?? '' }))
+    const decisions = requests.map(({ approval }): ApprovalDecision => ({ id: approval.id, approved, signature: approval.signature ?? '' }))
     if (turn) onDecide({ turn, how: 'approve', body: { decisions } })
   }
   return (
@@ -33,14 +35,14 @@ export default function ApprovalRequest({ message, onDecide }: ApprovalRequestPr
       <h3 id={id}>{t('Permission required')}</h3>
       <p className="muted">{t('Nothing has been sent yet. This is what would be sent:')}</p>
       <dl>
-        {asking.map((part) => (
+        {requests.map((part) => (
           <div key={part.toolCallId}>
             <dt>{toolTitle(part)}</dt>
             <RawValue value={part.input} />
           </div>
         ))}
       </dl>
-      {isOver ? (
+      {isExpired ? (
         <p role="status">{t('This request has expired. Ask for it again.')}</p>
       ) : (
         <p className="ways">

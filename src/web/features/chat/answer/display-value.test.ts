@@ -18,32 +18,32 @@ test.each([
   [
     'date_time',
     { place: 'Tokyo', timeZone: 'Asia/Tokyo', iso: '2026-06-01T14:05:00+09:00', weekday: 'Monday' },
-    { kind: 'moment', place: 'Tokyo', timeZone: 'Asia/Tokyo', iso: '2026-06-01T14:05:00+09:00' },
+    { kind: 'time', place: 'Tokyo', timeZone: 'Asia/Tokyo', iso: '2026-06-01T14:05:00+09:00' },
   ],
   [
     'search_knowledge',
     { passages: [passage], topics: [] },
-    { kind: 'found', found: [{ number: 1, title: 'Privacy', place: 'Keeping', excerpt: 'Keeping Chats go after 30 days.' }], isCut: false },
+    { kind: 'hits', hits: [{ number: 1, title: 'Privacy', place: 'Keeping', excerpt: 'Keeping Chats go after 30 days.' }], isCut: false },
   ],
-  ['search_knowledge', { passages: [], topics: ['Tea'] }, { kind: 'found', found: [], isCut: false }],
+  ['search_knowledge', { passages: [], topics: ['Tea'] }, { kind: 'hits', hits: [], isCut: false }],
   [
     'web_search',
     { source: 'a search of the web', notice: 'n', content: [{ url: 'https://tea.example/a', title: 'Tea', excerpt: 'Green.' }] },
-    { kind: 'found', found: [{ title: 'Tea', place: 'tea.example', excerpt: 'Green.' }], isCut: false },
+    { kind: 'hits', hits: [{ title: 'Tea', place: 'tea.example', excerpt: 'Green.' }], isCut: false },
   ],
   ['shop_order', { source: 'a tool', notice: 'n', content: 'It is ordered.' }, text('It is ordered.')],
-])('%s says in short what it returned', (tool, output, reading) => {
+])('summarizes the result of %s', (tool, output, reading) => {
   expect(displayResult(tool, output)).toEqual(reading)
 })
 
-test('what is not known is read as names and values, also out of a text of JSON', () => {
+test('shows an unknown result, or a text of JSON, as named values', () => {
   const reading = {
     kind: 'entries',
     entries: [
-      { name: 'In stock', value: { kind: 'truth', value: true } },
+      { name: 'In stock', value: { kind: 'boolean', value: true } },
       { name: 'Unit price', value: text('4.5') },
       { name: 'Kinds', value: { kind: 'list', items: [text('green'), text('black')], isCut: false } },
-      { name: 'Until', value: { kind: 'nothing' } },
+      { name: 'Until', value: { kind: 'empty' } },
     ],
     isCut: false,
   }
@@ -59,11 +59,11 @@ test.each([
   ['search_knowledge', { passages: 'none' }],
   ['web_search', { notice: 1, content: [{ url: 'no address', title: 'T', excerpt: 3 }] }],
   ['anything', '{"broken'],
-])('%s that returns %j is still read', (tool, output) => {
-  expect(displayResult(tool, output).kind).toMatch(/nothing|text|entries|list/)
+])('displays a malformed result of %s: %j', (tool, output) => {
+  expect(displayResult(tool, output).kind).toMatch(/empty|text|entries|list/)
 })
 
-test('what is deep is written as it is, and what is long is cut', () => {
+test('shows deeply nested values as JSON and cuts long ones', () => {
   expect(displayValue({ a: { b: { c: { d: 1 } }, x: 1 }, y: 2 })).toMatchObject({
     entries: [{ value: { entries: [{ value: { entries: [{ name: 'C', value: { kind: 'code', text: '{\n  "d": 1\n}' } }] } }, {}] } }, {}],
   })

@@ -1,19 +1,19 @@
-/** What a tool was given or returned, as a person reads it. Everything in it is text: nothing that a tool says is trusted. */
+/** The input or result of a tool, prepared for reading. All of it is untrusted and shown as text. */
 export type DisplayValue =
   | { kind: 'text' | 'code'; text: string }
-  | { kind: 'truth'; value: boolean }
-  | { kind: 'nothing' }
-  | { kind: 'moment'; iso: string; timeZone: string; place: string }
-  | { kind: 'found'; found: SearchHit[]; isCut: boolean }
+  | { kind: 'boolean'; value: boolean }
+  | { kind: 'empty' }
+  | { kind: 'time'; iso: string; timeZone: string; place: string }
+  | { kind: 'hits'; hits: SearchHit[]; isCut: boolean }
   | { kind: 'list'; items: DisplayValue[]; isCut: boolean }
   | { kind: 'entries'; entries: { name: string; value: DisplayValue }[]; isCut: boolean }
 
-/** A passage or a page that a search came upon. */
+/** A passage or page that a search found. */
 export interface SearchHit {
-  /** What the model calls it by, if it was given one. */
+  /** Number by which the model cites it, if it has one. */
   number: number | undefined
   title: string
-  /** Where in the file, or at which site. */
+  /** Location in the file, or the site. */
   place: string
   excerpt: string
 }
@@ -21,38 +21,37 @@ export interface SearchHit {
 const MAX_TEXT_CHARACTERS = 2_000
 const MAX_EXCERPT_CHARACTERS = 160
 const MAX_ENTRIES = 20
-/** What lies deeper within lists and names is shown as it is written. */
+/** Values nested deeper are shown as JSON. */
 const MAX_DEPTH = 3
-/** A longer text is not looked into for JSON. */
+/** Longer text is not parsed as JSON. */
 const MAX_PARSED_CHARACTERS = 50_000
 
 type Fields = Record<string, unknown>
 
-/** What a tool returned: of those that are known what they say, of others their values with names. */
+/** The result of a tool: a summary for built-in tools, named values for others. */
 export function displayResult(tool: string, output: unknown): DisplayValue {
   const content = isFields(output) && 'notice' in output && 'content' in output ? output['content'] : output
-  const known = isFields(content) ? OWN_RESULTS[tool]?.(content) : null
+  const known = isFields(content) ? RESULT_SUMMARIES[tool]?.(content) : null
   return known ?? searchHitsIn(content) ?? displayValue(content)
 }
 
-/** A value with its names, lists and texts; one text alone needs no name. */
+/** Any value as text, lists and named entries. An object with a single text is shown without its name. */
 export function displayValue(value: unknown, depth = 0): DisplayValue {
   if (typeof value === 'string') return displayText(value, depth)
-  if (typeof value === 'boolean') return { kind: 'truth', value }
+  if (typeof value === 'boolean') return { kind: 'boolean', value }
   if (typeof value === 'number') return { kind: 'text', text: String(value) }
-  if (!isObject(value)) return { kind: 'nothing' }
+  if (!isObject(value)) return { kind: 'empty' }
   if (depth >= MAX_DEPTH) return { kind: 'code', text: shortened(JSON.stringify(value, null, 2), MAX_TEXT_CHARACTERS) }
   return Array.isArray(value) ? displayList(value, depth) : displayFields(value as Fields, depth)
 }
 
-/** What each of our own tools says in short; null for what it did not write. */
-const OWN_RESULTS: Partial<Record<string, (result: Fields) => DisplayValue | null>> = {
+/** Summaries of built-in tools; null for a result of another shape. */
+const RESULT_SUMMARIES: Partial<Record<string, (result: Fields) => DisplayValue | null>> = {
   calculator: ({ expression, text }) => (isText(expression) && isText(text) ? { kind: 'text', text: `${expression} = ${text}` } : null),
   convert_units: ({ text }) => (isText(text) ? { kind: 'text', text } : null),
   date_time: ({ iso, timeZone, place }) =>
-    isText(iso) && isText(timeZone) && isText(place) ? { kind: 'moment', iso, timeZone, place } : null,
-  search_knowledge: ({ passages }) =>
-    Array.isArray(passages) && passages.length === 0 ? { kind: 'found', found: [], isCut: false } : null,
+    isText(iso) && isText(timeZone) && isText(place) ? { kind: 'time', iso, timeZone, place } : null,
+  search_knowledge: ({ passages }) => (Array.isArray(passages) && passages.length === 0 ? { kind: 'hits', hits: [], isCut: false } : null),
 }
 
 function displayText(text: string, depth: number): DisplayValue {
@@ -61,7 +60,7 @@ function displayText(text: string, depth: number): DisplayValue {
 }
 
 function displayList(values: unknown[], depth: number): DisplayValue {
-  if (values.length === 0) return { kind: 'nothing' }
+  if (values.length === 0) return { kind: 'empty' }
   const items = values.slice(0, MAX_ENTRIES).map((value) => displayValue(value, depth + 1))
   return { kind: 'list', items, isCut: values.length > MAX_ENTRIES }
 }
@@ -69,18 +68,18 @@ function displayList(values: unknown[], depth: number): DisplayValue {
 function displayFields(fields: Fields, depth: number): DisplayValue {
   const all = Object.entries(fields)
   const [only] = all
-  if (!only) return { kind: 'nothing' }
+  if (!only) return { kind: 'empty' }
   if (all.length === 1 && typeof only[1] === 'string') return displayText(only[1], depth)
   const entries = all.slice(0, MAX_ENTRIES).map(([name, value]) => ({ name: humanizeName(name), value: displayValue(value, depth + 1) }))
   return { kind: 'entries', entries, isCut: all.length > MAX_ENTRIES }
 }
 
-/** What a search found: passages of files, or pages; null where this is something else. */
+/** Search results, which are passages or pages; null for content of another shape. */
 function searchHitsIn(content: unknown): DisplayValue | null {
   const all = isFields(content) ? content['passages'] : content
   if (!Array.isArray(all) || all.length === 0) return null
-  const found = all.slice(0, MAX_ENTRIES).map(searchHitOf)
-  return found.every((finding) => finding !== null) ? { kind: 'found', found, isCut: all.length > MAX_ENTRIES } : null
+  const hits = all.slice(0, MAX_ENTRIES).map(searchHitOf)
+  return hits.every((hit) => hit !== null) ? { kind: 'hits', hits, isCut: all.length > MAX_ENTRIES } : null
 }
 
 function searchHitOf(value: unknown): SearchHit | null {
@@ -108,7 +107,7 @@ export function humanizeName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A passage in one line, without the commonest marks of Markdown. */
+/** A passage on one line, without the most common Markdown marks. */
 const plain = (text: string): string =>
   text
     .replaceAll(/`|\*\*|^#+ /gm, '')

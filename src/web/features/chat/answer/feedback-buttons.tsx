@@ -12,19 +12,19 @@ import { OutlineButton } from '../outline-button.tsx'
 const THUMB =
   'M3.500 9h2.500v7H3.500zM6 10l3.500-6.500c1.300 0 2 .9 1.800 2.200L10.900 8h4c1 0 1.700.9 1.500 1.900l-.9 4.600c-.2.900-.9 1.500-1.800 1.500H6'
 
-/** A thumb up and a thumb down, and then a place to say why. Pressed once more, a thumb is taken back. */
+/** Thumbs up and down, followed by an optional reason. Pressing a thumb again withdraws it. */
 export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNode {
   useTranslate()
-  const [isAsking, setAsking] = useState(false)
+  const [isReasonOpen, setReasonOpen] = useState(false)
   const buttons = useRef<HTMLDivElement>(null)
   const given = message.metadata?.feedback
   const give = (thumb: Feedback['thumb']) => {
     const next = given?.thumb === thumb ? null : { thumb }
-    setAsking(next !== null)
-    store(message, next).catch(console.error)
+    setReasonOpen(next !== null)
+    storeFeedback(message, next).catch(console.error)
   }
   const end = () => {
-    setAsking(false)
+    setReasonOpen(false)
     buttons.current?.querySelector<HTMLElement>('[aria-pressed=true]')?.focus({ preventScroll: true })
   }
   return (
@@ -39,7 +39,7 @@ export function FeedbackButtons({ message }: { message: ChatMessage }): ReactNod
           onClick={() => give('down')}
         />
       </div>
-      {isAsking && given && <ReasonForm message={message} given={given} onEnd={end} onPassedBy={() => setAsking(false)} />}
+      {isReasonOpen && given && <ReasonForm message={message} given={given} onEnd={end} onDismiss={() => setReasonOpen(false)} />}
     </>
   )
 }
@@ -48,24 +48,24 @@ interface ReasonFormProps {
   message: ChatMessage
   given: Feedback
   onEnd(): void
-  /** Whoever does something else does not want to say why. */
-  onPassedBy(): void
+  /** Called when the visitor moves on without giving a reason. */
+  onDismiss(): void
 }
 
-function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): ReactNode {
+function ReasonForm({ message, given, onEnd, onDismiss }: ReasonFormProps): ReactNode {
   useTranslate()
   const [reason, setReason] = useState(given.reason ?? '')
-  const passBy = useEffectEvent(() => {
-    // What has been typed is not taken away.
-    if (reason === (given.reason ?? '')) onPassedBy()
+  const dismissUntouched = useEffectEvent(() => {
+    // Never discards typed text.
+    if (reason === (given.reason ?? '')) onDismiss()
   })
   useEffect(() => {
     const onEscape = ({ key }: globalThis.KeyboardEvent) => {
-      if (key === 'Escape') passBy()
+      if (key === 'Escape') dismissUntouched()
     }
     document.addEventListener('keydown', onEscape)
     const stopListening = useApplication.subscribe((now, before) => {
-      if (now.isSendingChat && !before.isSendingChat) passBy()
+      if (now.isSendingChat && !before.isSendingChat) dismissUntouched()
     })
     return () => {
       document.removeEventListener('keydown', onEscape)
@@ -76,7 +76,7 @@ function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): Rea
     event.preventDefault()
     onEnd()
     const text = reason.trim()
-    store(message, { thumb: given.thumb, ...(text && { reason: text }) })
+    storeFeedback(message, { thumb: given.thumb, ...(text && { reason: text }) })
       .then((isStored) => isStored && notify({ message: t('Thank you. The operator of this site can read your feedback.') }))
       .catch(console.error)
   }
@@ -106,8 +106,8 @@ function ReasonForm({ message, given, onEnd, onPassedBy }: ReasonFormProps): Rea
   )
 }
 
-/** Shows it at once, and takes that back when it can't be stored. */
-async function store({ id, metadata }: ChatMessage, feedback: Feedback | null): Promise<boolean> {
+/** Shows the feedback immediately, and reverts it if storing fails. Resolves with whether it was stored. */
+async function storeFeedback({ id, metadata }: ChatMessage, feedback: Feedback | null): Promise<boolean> {
   const key = useApplication.getState().currentSession?.key
   if (!key) return false
   chatEvents.dispatch({ type: 'feedback-given', key, id, feedback })

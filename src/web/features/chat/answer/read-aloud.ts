@@ -5,10 +5,10 @@ import { wholeSentences } from './sentences.ts'
 /** Which message is being read aloud. */
 export const useReading = create<{ message: string | null }>(() => ({ message: null }))
 
-/** Whether the browser has a voice at all. */
+/** Whether the browser supports speech synthesis. */
 export const canReadAloud = () => 'speechSynthesis' in window
 
-/** Reads an answer aloud, instead of what was being read. A sentence at a time: some browsers fall silent in long texts. */
+/** Reads an answer aloud, replacing the current one. Speaks one sentence at a time, because some browsers fall silent in long texts. */
 export function readAloud(message: string, markdown: string): void {
   stopReading()
   const { sentences } = wholeSentences(markdown, 0, false)
@@ -33,8 +33,8 @@ export function stopReading(): void {
   speechSynthesis.cancel()
 }
 
-/** Languages that are told by how they are written. Kana comes first: Japanese has Han characters too. */
-const WRITTEN: [RegExp, string][] = [
+/** Languages recognized by their script. Kana comes first, because Japanese also uses Han characters. */
+const LANGUAGE_BY_SCRIPT: [RegExp, string][] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Hangul}/gu, 'ko'],
   [/\p{Script=Han}/gu, 'zh'],
@@ -42,13 +42,13 @@ const WRITTEN: [RegExp, string][] = [
   [/\p{Script=Devanagari}/gu, 'hi'],
   [/\p{Script=Cyrillic}/gu, 'ru'],
 ]
-/** So large a share of the letters is no quotation. */
-const SHARE = 0.2
+/** A larger share of the letters is more than a quotation. */
+const MIN_SHARE = 0.2
 
-/** The language that a text is to be read in: by its script where that tells, otherwise the page's. */
+/** Language in which to read a text: by its script if that is unambiguous, otherwise the page's. */
 export function languageOf(text: string): string {
   const { language, locale } = useLanguage.getState()
   const letters = text.match(/\p{L}/gu)?.length ?? 0
-  const written = WRITTEN.find(([script]) => (text.match(script)?.length ?? 0) > letters * SHARE)?.[1]
-  return !written || written === language ? locale : written
+  const detected = LANGUAGE_BY_SCRIPT.find(([script]) => (text.match(script)?.length ?? 0) > letters * MIN_SHARE)?.[1]
+  return !detected || detected === language ? locale : detected
 }

@@ -1,11 +1,11 @@
 import { withoutCitations } from '../../../../contract/citation.ts'
 import { t } from '../../../language/translate.ts'
 
-/** Everything that is not meant to be read aloud of Markdown: fences and their code, marks, link targets, table rules. */
-function spoken(markdown: string): string {
+/** Markdown as text to read aloud, without code blocks, formatting marks, link targets and table rules. */
+function speakableText(markdown: string): string {
   return (
     withoutCitationsInText(markdown.replace(/^(?=(`{3,}|~{3,}))\1[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm, `${t('Code block.')}\n`))
-      // No further than the next bracket, and no address without end: the search would take the square of a hostile text's length.
+      // Bounded, so hostile text cannot make the match quadratic.
       .replace(/!?\[([^[\]]*)\]\([^)\n]{0,500}\)/g, '$1')
       .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\|[-:| ]+\|?$)[ \t]*/gm, '')
       .replace(/[*`~]+/g, '')
@@ -13,7 +13,7 @@ function spoken(markdown: string): string {
   )
 }
 
-/** Inline code may hold what looks like a citation. */
+/** Removes citations, except inside inline code, which may contain text that looks like one. */
 const withoutCitationsInText = (markdown: string): string =>
   markdown
     .split(/(`[^`\n]+`)/)
@@ -24,20 +24,20 @@ const SENTENCE_END = /[.!?؟।]["'”’)*_]*(?:\[[\d,; ]{1,40}\])*\s+(?=[^\s\p
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
 /**
- * The whole sentences of a streaming Markdown text from an offset on, and the offset to go on from. While it `isStreaming`,
- * the last sentence is held back (it may not be at its end), and so is a code block that is still open.
+ * The complete sentences of a Markdown text from an offset on, and the offset to continue from. While the text is streaming,
+ * excludes the last sentence, which may be incomplete, and an open code block.
  */
 export function wholeSentences(markdown: string, from: number, isStreaming: boolean): { sentences: string[]; end: number } {
   const rest = markdown.slice(from)
-  const settled = isStreaming ? rest.slice(0, lastBoundary(rest)) : rest
-  const sentences = spoken(settled)
+  const complete = isStreaming ? rest.slice(0, lastBoundary(rest)) : rest
+  const sentences = speakableText(complete)
     .split(/\n+/)
     .flatMap((line) => [...SEGMENTER.segment(line)].map(({ segment }) => segment.replace(/\s+/g, ' ').trim()))
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
-  return { sentences, end: from + settled.length }
+  return { sentences, end: from + complete.length }
 }
 
-/** Where the last sentence or line that is surely complete ends (not after “e.g.”: no capital follows); an open code block is not complete. */
+/** End of the last complete sentence or line. “e.g.” ends none, because no capital follows; an open code block is incomplete. */
 function lastBoundary(markdown: string): number {
   const last = [...markdown.matchAll(SENTENCE_END)].at(-1)
   const end = last ? last.index + last[0].length : 0

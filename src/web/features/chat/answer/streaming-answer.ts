@@ -5,8 +5,8 @@ import { type ApplicationState, useApplication } from '../../../state/applicatio
 import type { ChatSession } from '../../../state/chat-session.ts'
 
 /**
- * The open session, of whose streaming answer only the beginning counts: it is the same object while nothing else changes, so that a piece
- * of an answer concerns the answer alone, which takes it from `useStreamingMessage`.
+ * The open session, unchanged while only its streaming answer progresses. A new piece therefore re-renders the answer alone,
+ * which reads it from `useStreamingMessage`.
  */
 export function useSettledSession(): ChatSession | null {
   const [select] = useState(() => {
@@ -31,20 +31,20 @@ function onlyAnswerProgressed(before: ChatSession | null, now: ChatSession | nul
   )
 }
 
-/** A message as it is now: while it is being written, as far as the page has it. */
+/** The latest state of a message, while it is streaming. */
 export function useStreamingMessage(message: ChatMessage, isStreaming: boolean): ChatMessage {
   const [latest, setLatest] = useState(message)
   useLayoutEffect(() => {
     if (!isStreaming) return
     return useApplication.subscribe(({ currentSession }, before) => {
-      // At once, and without the effects that a store's hook leaves behind at every piece.
+      // Synchronous, and without the effects that the store's hook schedules for each piece.
       if (currentSession?.answer !== before.currentSession?.answer) flushSync(() => setLatest(currentMessageOf(message)))
     })
   }, [message, isStreaming])
   return isStreaming && latest.id === message.id ? latest : message
 }
 
-/** The answer that is being written, if that is what `message` has become. */
+/** The streaming answer if it has the id of `message`, otherwise `message`. */
 function currentMessageOf(message: ChatMessage): ChatMessage {
   const answer = useApplication.getState().currentSession?.answer
   return answer?.status === 'answering' && answer.message.id === message.id ? answer.message : message

@@ -13,11 +13,11 @@ const ApprovalRequest = lazyPart(() => import('./approval-request.tsx'))
 
 /** A tool call, and below the last call that needs approval the request for all of them. */
 export default function ToolStep({ part, message, isStreaming, onDecide }: PartViewProps<ToolPart>): ReactNode {
-  const isAsking = onDecide && approvalRequestParts(message).at(-1) === part
+  const showsApproval = onDecide && approvalRequestParts(message).at(-1) === part
   return (
     <>
       <ToolCall part={part} isStreaming={isStreaming} />
-      {isAsking && (
+      {showsApproval && (
         <Suspense fallback={null}>
           <ApprovalRequest message={message} onDecide={onDecide} />
         </Suspense>

@@ -3,8 +3,8 @@ import { type ToolPart, toolNameOf } from '../../../../contract/parts/tool.ts'
 import { t, type MessageText, defineMessage } from '../../../language/translate.ts'
 import { humanizeName } from './display-value.ts'
 
-/** Those that the server brings along. */
-const OWN_TITLES: Partial<Record<string, MessageText>> = {
+/** Titles of built-in tools. */
+const BUILT_IN_TITLES: Partial<Record<string, MessageText>> = {
   calculator: defineMessage('Calculator'),
   date_time: defineMessage('Date and time'),
   convert_units: defineMessage('Unit conversion'),
@@ -13,15 +13,15 @@ const OWN_TITLES: Partial<Record<string, MessageText>> = {
   fetch_page: defineMessage('Web page'),
 }
 
-/** What a tool would be given, to the letter: it is to be allowed. */
+/** The exact input of a tool call that awaits approval. */
 export function RawValue({ value }: { value: unknown }): ReactNode {
   return <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</dd>
 }
 
-/** The tool's title, in the reader's language for one of our own, or its name in words. */
+/** The tool's title: its own, a translated one for built-in tools, or its name as words. */
 export function toolTitle(part: ToolPart): string {
   if (part.title) return part.title
   const name = toolNameOf(part)
-  const own = OWN_TITLES[name]
-  return own ? t(own) : humanizeName(name)
+  const builtIn = BUILT_IN_TITLES[name]
+  return builtIn ? t(builtIn) : humanizeName(name)
 }

@@ -6,20 +6,20 @@ import type { SearchHit, DisplayValue } from './display-value.ts'
 
 adoptStyles(styles)
 
-/** What a tool was given or returned, for people; all of it as text. */
+/** The input or result of a tool, formatted; all of it as text. */
 export function ToolValue({ value }: { value: DisplayValue }): ReactNode {
   switch (value.kind) {
     case 'text':
       return value.text
     case 'code':
       return <code>{value.text}</code>
-    case 'truth':
+    case 'boolean':
       return value.value ? t('yes') : t('no')
-    case 'nothing':
+    case 'empty':
       return '–'
-    case 'moment':
+    case 'time':
       return localTime(value)
-    case 'found':
+    case 'hits':
       return <SearchHits {...value} />
     case 'list':
       return (
@@ -55,11 +55,11 @@ function Entries({ entries, isCut }: Extract<DisplayValue, { kind: 'entries' }>)
   )
 }
 
-function SearchHits({ found, isCut }: { found: SearchHit[]; isCut: boolean }): ReactNode {
-  if (found.length === 0) return t('No results.')
+function SearchHits({ hits, isCut }: { hits: SearchHit[]; isCut: boolean }): ReactNode {
+  if (hits.length === 0) return t('No results.')
   return (
     <ol className="findings">
-      {found.map(({ number, title, place, excerpt }, index) => (
+      {hits.map(({ number, title, place, excerpt }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a result does not change
         <li key={index} value={number}>
           <p dir="auto">
@@ -76,8 +76,8 @@ function SearchHits({ found, isCut }: { found: SearchHit[]; isCut: boolean }): R
   )
 }
 
-/** The time there, as the reader's language writes it; as the tool wrote it where the browser does not know the time zone. */
-function localTime({ iso, timeZone, place }: Extract<DisplayValue, { kind: 'moment' }>): string {
+/** Local time of the place in the reader's language; in ISO form if the browser does not know the time zone. */
+function localTime({ iso, timeZone, place }: Extract<DisplayValue, { kind: 'time' }>): string {
   try {
     return `${place}: ${t.time(iso, { dateStyle: 'full', timeStyle: 'short', timeZone })}`
   } catch {

@@ -5,18 +5,18 @@ import { useTranslate } from '../../../language/translate.ts'
 import type { ScrollControls } from './scroll-controls.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 
-// Away from the network the text is shown without them.
+// Offline, the text is shown without them.
 const PromptActions = lazyPart(() => import('./prompt-actions.tsx'))
 
-// Away from the network it is shown as a whole.
+// Offline, the whole text is shown.
 const LongPrompt = lazyPart(() => import('./long-prompt.tsx'), Bubble)
 
-/** A text of more characters, or more lines, is folded. */
+/** Longer prompts are folded. */
 const LONG = { characters: 1_500, lines: 20 }
 
 const MessageFiles = lazyPart(() => import('./message-files.tsx'))
 
-/** What the visitor wrote, as it was written. */
+/** A prompt with its files. Its text is shown verbatim, not as Markdown. */
 export const HumanMessage = memo(function HumanMessage({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
   const t = useTranslate()
   const [isEditing, setEditing] = useState(false)

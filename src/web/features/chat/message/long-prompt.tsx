@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslate } from '../../../language/translate.ts'
 import { Button } from '../../../ui/button.tsx'
 
-/** A prompt that would fill the screen: folded to its beginning, until the reader wants all of it. */
+/** A long prompt, folded to its beginning until the reader unfolds it. */
 export default function LongPrompt({ text }: { text: string }): ReactNode {
   const t = useTranslate()
   const [isUnfolded, setUnfolded] = useState(false)

@@ -8,7 +8,7 @@ import styles from './message-files.css?inline'
 
 adoptStyles(styles)
 
-/** The files that went with a prompt: pictures to see, all to download. */
+/** The files attached to a prompt: images are shown, and all can be downloaded. */
 export default function MessageFiles({ files }: { files: readonly FilePart[] }): ReactNode {
   useTranslate()
   return (
@@ -23,14 +23,14 @@ export default function MessageFiles({ files }: { files: readonly FilePart[] }):
 }
 
 function MessageFile({ file: { url, filename = '', mediaType } }: { file: FilePart }): ReactNode {
-  // The server keeps none of a temporary chat.
+  // The server stores no files of a temporary chat.
   const isTemporary = useApplication((state) => state.isTemporary)
-  const [isGone, setGone] = useState(false)
+  const [isBroken, setBroken] = useState(false)
   const name = filename || t('File')
   const picture = isLocal(url) ? pendingFile(url)?.thumbnail : url
   const shown =
-    mediaType.startsWith('image/') && picture && !isGone ? (
-      <img src={picture} alt={name} onError={() => setGone(true)} />
+    mediaType.startsWith('image/') && picture && !isBroken ? (
+      <img src={picture} alt={name} onError={() => setBroken(true)} />
     ) : (
       <bdi className="chip still">{name}</bdi>
     )

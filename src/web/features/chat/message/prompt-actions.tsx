@@ -20,7 +20,7 @@ interface PromptActionsProps {
   onEditing(isEditing: boolean): void
 }
 
-/** What can be done with a prompt: edit it, in its place, and see its other versions. */
+/** Actions of a prompt: copy it, edit it in place, switch between its versions. */
 export default function PromptActions({ message, scroll, isEditing, onEditing }: PromptActionsProps): ReactNode {
   const t = useTranslate()
   const { isSending, isTemporary } = useChatMode()
@@ -30,7 +30,7 @@ export default function PromptActions({ message, scroll, isEditing, onEditing }:
     if (wasEditing.current && !isEditing) button.current?.focus({ preventScroll: true })
     wasEditing.current = isEditing
   }, [isEditing])
-  // What the server has not taken yet goes back into the composer, if anywhere.
+  // A prompt that is not stored yet can only return to the composer.
   if (!isStored(message)) return null
   if (isEditing) {
     const send = (prompt: string) => {
@@ -43,7 +43,7 @@ export default function PromptActions({ message, scroll, isEditing, onEditing }:
   return (
     <div className={message.metadata?.version ? 'message-actions shown' : 'message-actions'}>
       <CopyButton text={() => textOf(message)} label={t('Copy message')} />
-      {/* Of a temporary chat the server has nothing that could be edited. */}
+      {/* The server stores no prompts of a temporary chat. */}
       {!isTemporary && (
         <IconButton
           ref={button}
@@ -68,12 +68,12 @@ interface EditFormProps {
   onCancel(): void
 }
 
-/** A prompt that is being edited: Enter sends it, Shift and Enter makes a new line, Escape leaves it as it was. */
+/** Form that edits a prompt: Enter sends, Shift+Enter adds a line, Escape cancels. */
 function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode {
   const t = useTranslate()
   const [edited, setEdited] = useState(text)
   const area = useRef<HTMLTextAreaElement>(null)
-  useEditing(area)
+  useFocusAtEnd(area)
   const prompt = edited.trim()
   const isTooLong = prompt.length > MAX_PROMPT_CHARACTERS && [...prompt].length > MAX_PROMPT_CHARACTERS
   const isReady = canSend && prompt !== '' && !isTooLong
@@ -116,8 +116,8 @@ function EditForm({ text, canSend, onSend, onCancel }: EditFormProps): ReactNode
   )
 }
 
-/** Begins with the cursor behind the text, and nothing else moves. */
-function useEditing(area: RefObject<HTMLTextAreaElement | null>): void {
+/** Focuses the text area with the cursor at its end, without scrolling. */
+function useFocusAtEnd(area: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
     area.current?.focus({ preventScroll: true })
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length)

@@ -1,7 +1,7 @@
-/** What the reader's place does when a message gets another version. */
+/** Scroll position of the thread, for the actions of messages. */
 export interface ScrollControls {
-  /** The end of the page is not kept in view any more. */
+  /** Stops keeping the end of the thread in view. */
   unpin(): void
-  /** A new answer begins, and is to be followed from the message box. */
+  /** Scrolls to the new answer, follows it, and focuses the message box. */
   follow(): void
 }

@@ -8,20 +8,20 @@ import { showVersion } from '../chat-actions.ts'
 
 type Side = 'before' | 'after'
 
-/** The message that was asked for, and where the switch was that was pressed: the other version takes its place. */
+/** The requested version, and the viewport position of the pressed switch, which the new one takes over. */
 let expected: { message: string; side: Side; top: number } | null = null
 
-/** Which of several versions of a message is shown, with the ways to those beside it: two buttons, or the arrow keys on either. */
+/** Shows which version of a message is displayed, and switches to its neighbours by two buttons or the arrow keys. */
 export function VersionSwitch({ message, scroll }: { message: ChatMessage; scroll: ScrollControls }): ReactNode {
   const t = useTranslate()
   const { isSending } = useChatMode()
   const group = useRef<HTMLDivElement>(null)
   const version = message.metadata?.version
   useLayoutEffect(() => {
-    if (group.current && expected?.message === message.id) restoreFocus(group.current, expected)
+    if (group.current && expected?.message === message.id) restorePosition(group.current, expected)
   }, [message.id])
   if (!version) return null
-  const go = (side: Side) => {
+  const switchTo = (side: Side) => {
     const target = version[side]
     if (!target || isSending) return
     expected = { message: target, side, top: group.current?.getBoundingClientRect().top ?? 0 }
@@ -32,18 +32,18 @@ export function VersionSwitch({ message, scroll }: { message: ChatMessage; scrol
     const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
     event.preventDefault()
-    go(event.key === forward ? 'after' : 'before')
+    switchTo(event.key === forward ? 'after' : 'before')
   }
   const { number, of } = version
   return (
     <div ref={group} className="versions" role="group" aria-label={t('Versions of this message')}>
-      {/* Not disabled at an end: the focus would be lost there. */}
+      {/* `aria-disabled`, because `disabled` would lose the focus at the first and last version. */}
       <IconButton
         icon="chevron"
         className="small back"
         label={t('Previous version')}
         aria-disabled={!version.before || isSending}
-        onClick={() => go('before')}
+        onClick={() => switchTo('before')}
         onKeyDown={onKey}
       />
       <span aria-live="polite" aria-label={t('Version {number} of {total}', { number, total: of })}>
@@ -54,15 +54,15 @@ export function VersionSwitch({ message, scroll }: { message: ChatMessage; scrol
         className="small"
         label={t('Next version')}
         aria-disabled={!version.after || isSending}
-        onClick={() => go('after')}
+        onClick={() => switchTo('after')}
         onKeyDown={onKey}
       />
     </div>
   )
 }
 
-/** Where the switch was, there it is again, and what was pressed has the focus. */
-function restoreFocus(group: HTMLElement, { side, top }: NonNullable<typeof expected>): void {
+/** Moves the switch to its previous position in the viewport, and focuses the button that was pressed. */
+function restorePosition(group: HTMLElement, { side, top }: NonNullable<typeof expected>): void {
   expected = null
   group.querySelectorAll('button')[side === 'before' ? 0 : 1]?.focus({ preventScroll: true })
   scrollBy(0, group.getBoundingClientRect().top - top)

@@ -23,11 +23,11 @@ export default function CitationMark({ number, parts }: CitationMarkProps): Reac
   )
 }
 
-const known = new WeakMap<readonly ChatMessagePart[], Map<number, SourceDetails>>()
+const detailsByAnswer = new WeakMap<readonly ChatMessagePart[], Map<number, SourceDetails>>()
 
-/** The sources of an answer by their numbers, worked out once for all its marks. */
+/** The sources of an answer by number, computed once for all its marks. */
 function detailsIn(parts: readonly ChatMessagePart[]): Map<number, SourceDetails> {
-  const details = known.get(parts) ?? new Map(sourceDetails(parts).map((source) => [source.number, source]))
-  known.set(parts, details)
+  const details = detailsByAnswer.get(parts) ?? new Map(sourceDetails(parts).map((source) => [source.number, source]))
+  detailsByAnswer.set(parts, details)
   return details
 }

@@ -3,7 +3,7 @@ import type { ChatMessagePart } from '../../../../../contract/message.ts'
 import { t } from '../../../../language/translate.ts'
 import { shownSources, type SourceDetails } from './source-details.ts'
 
-/** The sources that an answer cites as Markdown to follow its text; empty if there are none. */
+/** The cited sources as Markdown to append to the answer; empty if none. */
 export function copiedSources(parts: readonly ChatMessagePart[]): string {
   const { cited } = shownSources(parts)
   const lines = cited.map((source) => {
@@ -13,7 +13,7 @@ export function copiedSources(parts: readonly ChatMessagePart[]): string {
   return lines.length > 0 ? `\n\n${t('Sources')}:\n\n${lines.join('\n')}\n` : ''
 }
 
-/** The same as elements, for HTML. */
+/** The cited sources as HTML elements. */
 export function copiedSourceElements(parts: readonly ChatMessagePart[]): HTMLElement[] {
   const { cited } = shownSources(parts)
   if (cited.length === 0) return []
@@ -40,7 +40,7 @@ function describe({ label, sections, asOf, origin, href }: SourceDetails): strin
   )
 }
 
-/** Without the place of the quote, which is of use in a browser alone. */
+/** The address without its text fragment, which only browsers use. */
 const addressOf = ({ href }: SourceDetails): string | undefined => href?.replace(/#?:~:text=.*$/s, '')
 
 function element(name: string, text: string): HTMLElement {

@@ -2,10 +2,10 @@ import type { Token, Tokens } from 'marked'
 import { lexBlocks } from '../../../../ui/markdown/blocks.ts'
 import { decodeEntities } from '../../../../ui/markdown/entities.ts'
 
-/** Lists and quotes within each other beyond this are left out. */
+/** Lists and quotes nested deeper are omitted. */
 const MAX_DEPTH = 20
 
-/** The text of a passage without its Markdown: a line for each block, item and row. No links, images or HTML survive as such. */
+/** A passage as plain text: one line per block, list item and table row. Drops images and link targets; HTML becomes plain text. */
 export function plainQuote(markdown: string): string {
   return lexBlocks(markdown)
     .blocks.flatMap((block) => linesOf(block, 0))

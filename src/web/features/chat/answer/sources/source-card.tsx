@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslate } from '../../../../language/translate.ts'
 import type { SourceDetails } from './source-details.ts'
 
-/** What a card tells about a source. Only elements that may stand within a paragraph, where a citation is. */
+/** Details of a source. Uses phrasing content only, because citations are inside paragraphs. */
 export function SourceCard({ source, id }: { source: SourceDetails; id: string }): ReactNode {
   const t = useTranslate()
   const { number, label, sections, quote, asOf, href, origin } = source
@@ -35,7 +35,7 @@ export function SourceCard({ source, id }: { source: SourceDetails; id: string }
   )
 }
 
-/** The day that a source is from, an ISO date. */
+/** Date of a source; `date` is an ISO date. */
 export function AsOf({ date }: { date: string }): ReactNode {
   const t = useTranslate()
   return <time dateTime={date}>{t('As of {day}', { day: t.time(date, { dateStyle: 'medium', timeZone: 'UTC' }) })}</time>

@@ -13,24 +13,24 @@ import { excerptOf } from './source-excerpt.ts'
 import { sourceLabels } from './source-labels.ts'
 import { addressOfQuote } from './text-fragment.ts'
 
-/** Sources of one answer that are shown. */
+/** Maximum number of sources shown per answer. */
 const MAX_SOURCES = 200
-/** Sections of a breadcrumb that a list shows. */
+/** Number of breadcrumb sections that a list shows. */
 const SHORT_SECTIONS = 2
 const SEPARATOR = ' › '
 
 /** A source as the page shows it. All of it is untrusted text, except `href`, which is an http or https address. */
 export interface SourceDetails {
-  /** What the answer calls it by. */
+  /** Number by which the answer cites it. */
   number: number
   /** Whether the answer cites it or was taken from it. */
   isUsed: boolean
   /** Unique within the answer. */
   label: string
-  /** The sections below the title, all of them and the last ones; empty if there are none. */
+  /** All sections below the title, and the last ones; empty if none. */
   sections: string
   shortSections: string
-  /** Plain text; empty if there is none. */
+  /** Plain text; empty if none. */
   quote: string
   asOf: string | null
   href: string | null
@@ -38,7 +38,7 @@ export interface SourceDetails {
   origin: string
 }
 
-/** `cited`: what the answer cites or was taken from. `searched`: what else was found for it. */
+/** `cited`: sources that the answer uses. `searched`: other sources that were found. */
 export interface ShownSources {
   cited: SourceDetails[]
   searched: SourceDetails[]
@@ -58,10 +58,10 @@ export function shownSources(parts: readonly ChatMessagePart[]): ShownSources {
   return { cited, searched }
 }
 
-/** Tells apart what is shown twice: the same passage may have been found by several searches. */
+/** Identifies a passage, which several searches may have found. */
 const passageOf = ({ label, quote, origin }: SourceDetails): string => (quote === '' ? label : `${origin}\n${quote}`)
 
-/** The sources of an answer as they arrived. Those that the server did not number get the numbers after its own. */
+/** The sources of an answer in order of arrival. Sources without a number get the numbers after the highest one. */
 export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[] {
   const sources = sourcesOf(parts).slice(0, MAX_SOURCES)
   let last = Math.max(0, ...sources.map((source) => sourceNumber(source) ?? 0))
@@ -70,7 +70,7 @@ export function sourceDetails(parts: readonly ChatMessagePart[]): SourceDetails[
   const labels = sourceLabels(described)
   return described.map(({ number, details }, index) => {
     const label = labels[index] ?? ''
-    // What the label says is not said again.
+    // Do not repeat what the label contains.
     const sections = label.includes(details.sections) ? '' : details.sections
     const shortSections = label.includes(details.shortSections) ? '' : details.shortSections
     return { ...details, number: number ?? (last += 1), isUsed: used[index] ?? false, label, sections, shortSections }
@@ -95,14 +95,14 @@ function describe(source: SourcePart, parts: readonly ChatMessagePart[]) {
       shortSections,
       quote,
       asOf: citation?.asOf ?? null,
-      // What a web search shows of a page is its own summary, which the page may not have word for word.
+      // The excerpt of a web search is a summary, which may not occur verbatim in the page.
       href: address && addressOfQuote(address, citation ? quote : ''),
       origin,
     },
   }
 }
 
-/** A breadcrumb without the title that it begins with. */
+/** The sections of a breadcrumb, without the leading title. */
 function sectionsOf(title: string, citation: Citation | undefined): string[] {
   const crumbs = (citation?.breadcrumb ?? '').split('›').map((crumb) => crumb.trim())
   return crumbs.filter((crumb, index) => crumb !== '' && !(index === 0 && title.startsWith(crumb)))

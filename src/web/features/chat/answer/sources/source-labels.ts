@@ -7,7 +7,7 @@ interface Labelled {
   origin: string
 }
 
-/** A label for each source, no two alike: its title, and where titles are the same what else tells them apart, a number in the end. */
+/** A unique label for each source: its title, extended by section, location and origin where titles repeat, and by a number as a last resort. */
 export function sourceLabels(sources: readonly Labelled[]): string[] {
   let labels = sources.map(({ title }) => oneLine(title))
   for (const field of ['shortSections', 'place', 'origin'] as const) {

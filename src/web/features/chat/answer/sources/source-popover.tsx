@@ -21,14 +21,14 @@ import type { SourceDetails } from './source-details.ts'
 
 adoptStyles(styles)
 
-/** Long enough to pass over a mark, and to reach the card from it. */
+/** Long enough to move the pointer across a mark without opening its card, and from the mark to the card. */
 const OPEN_AFTER_MS = 120
 const CLOSE_AFTER_MS = 250
 
 interface SourcePopoverProps {
   source: SourceDetails
   className: string
-  /** Accessible name of the button; its text unless given. */
+  /** Accessible name of the button; defaults to its text. */
   label?: string
   /** Whether hover and keyboard focus open the card too. */
   hasPreview?: boolean
@@ -48,7 +48,7 @@ export function SourcePopover({ source, className, label, hasPreview = false, ch
   const card = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const wantsFocus = useRef(false)
-  /** Whether the card is closing: the focus that it gives back must not open it again. */
+  /** Whether the card is closing: the focus returned to the button must not reopen it. */
   const isClosing = useRef(false)
   const isOpen = state !== 'closed'
 
@@ -67,7 +67,7 @@ export function SourcePopover({ source, className, label, hasPreview = false, ch
   }
   const close = () => card.current?.hidePopover()
   const click = (event: MouseEvent) => {
-    // The browser would toggle it; its `popovertarget` says whose card it is.
+    // Prevents the native toggle; `popovertarget` only associates the button with its card.
     event.preventDefault()
     clearTimeout(timer.current)
     if (state === 'pinned') return close()
@@ -121,12 +121,12 @@ export function SourcePopover({ source, className, label, hasPreview = false, ch
           popover="auto"
           data-preview={state === 'preview' || undefined}
           className="source-card"
-          // The text around it may run the other way.
+          // The surrounding text may have the other direction.
           dir={directionOf(language)}
           role="dialog"
           aria-labelledby={`${id}-title`}
           aria-describedby={source.quote === '' ? undefined : `${id}-quote`}
-          // Without a link in it, the card itself is what scrolls by keyboard.
+          // Without a link inside, the card itself must be focusable to scroll by keyboard.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={source.href === null ? 0 : -1}
           onBeforeToggle={beforeToggle}

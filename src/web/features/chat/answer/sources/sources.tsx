@@ -10,10 +10,10 @@ import styles from './sources.css?inline'
 
 adoptStyles(styles)
 
-/** Sources that are shown before somebody asks for more. */
+/** Sources shown before the list is expanded. */
 const MAX_SHOWN = 6
 
-/** The sources of an answer: those that it cites, and folded what else was searched. */
+/** The sources of an answer: the cited ones, and the others collapsed. */
 export default function Sources({ parts }: { parts: readonly ChatMessagePart[] }): ReactNode {
   const t = useTranslate()
   const { cited, searched } = shownSources(parts)

@@ -1,19 +1,19 @@
-/** Long enough to be found once in a page, short enough to survive a change of the page elsewhere. */
+/** Long enough to be unique in a page, short enough to survive other edits to it. */
 const MAX_CHARACTERS = 80
 const MIN_CHARACTERS = 12
 
-/** Pages of these kinds have no text that a browser could mark. */
-const NO_PAGE = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|csv|json|txt|md|zip|png|jpe?g|gif|webp|svg|mp[34])$/i
+/** Files in which browsers do not highlight text fragments. */
+const WITHOUT_FRAGMENTS = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|csv|json|txt|md|zip|png|jpe?g|gif|webp|svg|mp[34])$/i
 
-/** The address of a web page, leading to the start of the quote (`#:~:text=`) where there is one to look for. */
+/** The address of a web page with a text fragment (`#:~:text=`) for the start of the quote, if the quote is usable. */
 export function addressOfQuote(address: string, quote: string): string {
   const url = new URL(address)
   const start = startOf(quote)
-  if (start === '' || NO_PAGE.test(url.pathname) || url.hash.includes(':~:')) return address
+  if (start === '' || WITHOUT_FRAGMENTS.test(url.pathname) || url.hash.includes(':~:')) return address
   return `${address}${url.hash === '' ? '#' : ''}:~:text=${encoded(start)}`
 }
 
-/** The first words of the first line that has enough of them. A browser looks for whole words within one block. */
+/** The first words of the first line that is long enough. Browsers match whole words within one block. */
 function startOf(quote: string): string {
   const line = quote
     .split('\n')
@@ -25,6 +25,6 @@ function startOf(quote: string): string {
   return whole.join('').trim()
 }
 
-/** `-`, `,` and `&` have a meaning of their own in a text fragment. */
+/** Percent-encodes also `-`, `,` and `&`, which are syntax in a text fragment. */
 const encoded = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replaceAll('-', '%2D').replaceAll(',', '%2C').replaceAll('&', '%26')
