@@ -94,14 +94,12 @@ describe.each(DATABASES)('a turn on %s', (database) => {
   })
 
   test('stores the prompt before the model is called', async () => {
-    let stored: [string, string][] = []
-    model.script((request) => {
-      if (request.prompt !== 'stored first?') return undefined
-      return { delayMs: 0, steps: [{ pauseMs: 100 }, { text: 'yes' }] }
-    })
+    const read = Promise.withResolvers<void>()
+    model.script((request) => (request.prompt === 'stored first?' ? [{ until: read.promise }, { text: 'yes' }] : undefined))
     const sending = sendPrompt(server.url, 'stored-first-client', 'stored first?')
     await expect.poll(() => model.requests.some((request) => request.prompt === 'stored first?')).toBe(true)
-    stored = spoken((await listSessions(server.url, 'stored-first-client'))[0])
+    const stored = spoken((await listSessions(server.url, 'stored-first-client'))[0])
+    read.resolve()
     expect(stored).toEqual([['human', 'stored first?']])
     expect((await sending).status).toBe(200)
   })
