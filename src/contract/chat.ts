@@ -3,7 +3,7 @@ import { CitedSource } from './cited-sources.ts'
 import { FileId } from './files.ts'
 import { MAX_ATTACHMENTS, MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './size-limits.ts'
 
-/** The `{id}` of the chat calls, after one decoding: an agent's id, the visitor's `sub`, `me`, or an id the client chose. */
+/** The `{id}` of the chat calls, URL-decoded once: an agent's id, the visitor's `sub`, `me`, or an id that the client chose. */
 export const ChatId = z
   .string()
   .regex(/^[A-Za-z0-9._~@:+-]{1,128}$/)
@@ -11,15 +11,15 @@ export const ChatId = z
 
 export const SessionId = z.string().regex(new RegExp(`^[A-Za-z0-9]{${SESSION_ID_LENGTH}}$`))
 
-// Zero-width and directional characters (category Cf) and NUL draw nothing: a prompt of only these is empty.
+// White space, format characters (category Cf) and control characters are invisible: a prompt with nothing else is empty.
 const INVISIBLE = /[\s\p{Cf}\p{Cc}]/gu
 
-/** Of a stored message; what a client calls its own messages meanwhile is its own matter. */
+/** Id of a stored message. Clients may use other ids for messages that are not stored yet. */
 export const MessageId = z.string().regex(new RegExp(`^m_[A-Za-z0-9]{${SESSION_ID_LENGTH}}$`))
 
 /**
  * A visitor's prompt: trimmed, NUL removed, lone surrogates replaced by U+FFFD (they have no UTF-8 form).
- * 1 to `MAX_PROMPT_CHARACTERS` code points, of which at least one draws something.
+ * 1 to `MAX_PROMPT_CHARACTERS` code points, at least one of them visible.
  */
 export const Prompt = z
   .string()
@@ -32,7 +32,7 @@ export const Prompt = z
     }
   })
 
-/** What was said before in a temporary chat: its client remembers it, the server does not. */
+/** An earlier message of a temporary chat, which only the client stores. */
 const EarlierMessage = z.strictObject({
   role: z.enum(['user', 'assistant']),
   text: z
@@ -46,45 +46,41 @@ export const SendPromptBody = z
   .strictObject({
     prompt: Prompt,
     edits: MessageId.optional().describe(
-      'A prompt of the session `session_id`: this one becomes another version of it, and what followed that stays on its own branch. ' +
-        'Rejected with 404 where there is no such session or prompt. The answer’s metadata name the prompt that it answers as `promptId`.',
+      'The id of a prompt in the session `session_id`. The new prompt becomes another version of it; the messages after the old version stay on their own branch. ' +
+        'Returns 404 if the session or prompt does not exist. The metadata of an answer contain the id of its prompt as `promptId`.',
     ),
     attachments: z
       .array(FileId)
       .max(MAX_ATTACHMENTS)
       .refine((ids) => new Set(ids).size === ids.length)
       .optional()
-      .describe('Files that were sent before, by `POST /api/v1/files`. Each goes with one prompt.'),
+      .describe('Ids of files uploaded by `POST /api/v1/files`. Each file can be attached to one prompt.'),
     temporary: z
       .literal(true)
       .optional()
       .describe(
-        'A chat that is never listed and goes within a minute after its answer; delete it when it is closed. Takes no `session_id`.',
+        'Starts a temporary chat: it is never listed, and deleted within a minute after its answer. Clients delete it when they close it. Not allowed with `session_id`.',
       ),
-    history: z
-      .array(EarlierMessage)
-      .max(MAX_EARLIER_MESSAGES)
-      .optional()
-      .describe('Of a temporary chat: what was said before, oldest first.'),
+    history: z.array(EarlierMessage).max(MAX_EARLIER_MESSAGES).optional().describe('Earlier messages of a temporary chat, oldest first.'),
     device: z
       .literal('shared')
       .optional()
-      .describe('With the first prompt: the cookie ends with the browser, and everything goes after 2 hours without activity.'),
+      .describe('With the first prompt: the cookie ends with the browser session, and all data is deleted after 2 hours without activity.'),
   })
   .refine((body) => body.temporary || body.history === undefined)
   .refine((body) => !body.temporary || body.edits === undefined)
 
-/** An empty or unusable `session_id` means a new session, as the seed's client expects. */
+/** An empty or invalid `session_id` starts a new session, as the seed's client expects. */
 export const SendPromptQuery = z.strictObject({ session_id: z.string().max(256).optional() })
 
 export const SendPromptReply = z.object({
   session_id: SessionId,
-  response: z.string().describe('The text of the whole answer.'),
-  sources: z.array(CitedSource).describe('The sources that it cites, by number; empty where it cites none.'),
+  response: z.string().describe('The complete text of the answer.'),
+  sources: z.array(CitedSource).describe('The cited sources, ordered by number; empty if none.'),
 })
 export type SendPromptReply = z.infer<typeof SendPromptReply>
 
-/** What each string of `messages` in `StoredSession` decodes to. */
+/** The JSON in each string of `messages` in `StoredSession`. */
 export const StoredMessage = z.object({
   type: z.enum(['human', 'agent']),
   data: z.object({

@@ -1,6 +1,6 @@
 import type { ChatMessagePart } from './message.ts'
 
-// Servers and browsers both have `URL`, but the contract compiles without their types.
+// Node and browsers both have `URL`, but the contract compiles without their types.
 declare const URL: { new (address: string): { protocol: string; href: string }; canParse(address: string): boolean }
 
 /** Limits of the text that describes a source, in UTF-16 code units. */
@@ -19,7 +19,7 @@ export type Citation = {
   asOf: string | null
   /** Address of the page, http or https; null if none. */
   address: string | null
-  /** Where in the file: "page 3". */
+  /** Location in the file, such as "page 3". */
   place?: string
 }
 

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { citationOf, usesSource, sourceNumber, sourcesOf } from './citation.ts'
 import { type ChatMessage, textOf } from './message.ts'
 
-/** A source that an answer cites, for callers without the page. */
+/** A source that an answer cites, for API clients. */
 export const CitedSource = z.object({
-  number: z.int().describe('Number in the text: `[1]`.'),
+  number: z.int().describe('Number by which the text cites it: `[1]`.'),
   title: z.string(),
-  breadcrumb: z.string().describe('Where in the document: `Title › Section › Subsection`.'),
-  address: z.string().nullable().describe('Web address of the page; null where there is none.'),
-  asOf: z.string().nullable().describe('Date that the content is from, `2026-11-22`; null when unknown.'),
+  breadcrumb: z.string().describe('Location in the document: `Title › Section › Subsection`.'),
+  address: z.string().nullable().describe('Web address of the page; null if none.'),
+  asOf: z.string().nullable().describe('Date of the content, such as `2026-11-22`; null if unknown.'),
   quote: z.string().describe('The passage, or its beginning, in Markdown.'),
-  file: z.string().nullable().describe('Path inside the knowledge folder.'),
+  file: z.string().nullable().describe('Path in the knowledge folder.'),
 })
 export type CitedSource = z.infer<typeof CitedSource>
 

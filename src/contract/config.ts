@@ -3,9 +3,9 @@ import { Takes } from './files.ts'
 import { WantedLanguage } from './language.ts'
 
 const PublicModel = z.object({
-  label: z.string().describe('Which model answers, in words for the visitor.'),
-  provider: z.string().nullable().describe('Who receives the prompts; null when the model runs in this server.'),
-  takes: Takes.describe('What can be attached to a prompt: nothing, texts and PDFs, or pictures too.'),
+  label: z.string().describe('Display name of the model.'),
+  provider: z.string().nullable().describe('Provider that receives the prompts; null if the model runs on this server.'),
+  takes: Takes.describe('Files that can be attached to a prompt: `nothing`, `texts` (with PDFs), or `pictures` too.'),
 })
 
 /** An agent as visitors see it. */
@@ -14,43 +14,43 @@ export const PublicAgent = z.object({
   name: z.string(),
   picture: z.string().nullable().describe('A `data:` URL.'),
   greeting: z.string(),
-  starters: z.array(z.string()).describe('Prompts to begin with, at most 6.'),
+  starters: z.array(z.string()).describe('Suggested first prompts, at most 6.'),
   model: PublicModel,
 })
 export type PublicAgent = z.infer<typeof PublicAgent>
 
 const BrandingLink = z.object({ label: z.string(), url: z.string() })
-/** A link of the operator's: to an imprint, to terms. */
+/** A link of the operator, such as an imprint or terms. */
 export type BrandingLink = z.infer<typeof BrandingLink>
 
-/** How the operator wants the page to look. */
+/** Branding by the operator. */
 const Branding = z.object({
   colors: z
     .object({ light: z.string().nullable(), dark: z.string().nullable() })
     .nullable()
-    .describe('Accents as `#rrggbb`, each null for the page’s own.'),
-  logo: z.string().nullable().describe('Address of a picture.'),
-  welcomeLine: z.string().nullable().describe('Stands below the greeting of an empty chat.'),
-  links: z.array(BrandingLink).describe('For the foot of the page.'),
+    .describe('Accent colours as `#rrggbb`; null for the default.'),
+  logo: z.string().nullable().describe('Address of an image.'),
+  welcomeLine: z.string().nullable().describe('Shown below the greeting of an empty chat.'),
+  links: z.array(BrandingLink).describe('Shown in the footer of the page.'),
 })
 
 export const ConfigurationQuery = z.strictObject({ language: WantedLanguage })
 
-/** What the page may know before anyone consented: the installation, never the visitor. `GET /api/v1/config`. */
+/** `GET /api/v1/config`: facts about the installation. Needs no consent and contains nothing about the visitor. */
 export const PublicConfiguration = z.object({
-  name: z.string().describe('Name of the installation, shown as the title of the page.'),
+  name: z.string().describe('Name of the installation, the title of the page.'),
   look: Branding,
-  agent: PublicAgent.describe('The agent that answers where none is named.'),
-  agents: z.array(PublicAgent).describe('All of them, that one first.'),
+  agent: PublicAgent.describe('The default agent.'),
+  agents: z.array(PublicAgent).describe('All agents, the default first.'),
   signIn: z
-    .object({ label: z.string().describe('What the button says.') })
+    .object({ label: z.string().describe('Label of the button.') })
     .nullable()
-    .describe('Null where nobody can sign in.'),
-  voiceInput: z.boolean().describe('Whether the page may offer to write down what is said, where the browser can.'),
-  sharing: z.boolean().describe('Whether visitors may let others read a chat by a link.'),
+    .describe('Null if sign-in is not configured.'),
+  voiceInput: z.boolean().describe('Whether the page offers dictation in browsers that support it.'),
+  sharing: z.boolean().describe('Whether visitors can share chats by a link.'),
   privacy: z.object({
-    noticeVersion: z.string().describe('Changes when the notice changes; the page then asks again.'),
-    retentionDays: z.number().int().describe('Days after the last activity until a chat is deleted; 0 means an hour.'),
+    noticeVersion: z.string().describe('Changes when the notice changes; the page then asks for consent again.'),
+    retentionDays: z.number().int().describe('Days after its last activity when a chat is deleted; 0 means one hour.'),
     contact: z.string().nullable(),
   }),
 })
@@ -58,10 +58,10 @@ export type PublicConfiguration = z.infer<typeof PublicConfiguration>
 
 export const PrivacyNoticeQuery = z.strictObject({ language: WantedLanguage })
 
-/** `GET /api/v1/privacy-notice`: Markdown, true of this installation. */
+/** `GET /api/v1/privacy-notice`: the notice of this installation, in Markdown. */
 export const PrivacyNotice = z.object({
-  version: z.string().describe('The same in each language.'),
+  version: z.string().describe('The same in all languages.'),
   markdown: z.string(),
-  language: z.string().nullable().describe('Null for a text of the operator’s own.'),
+  language: z.string().nullable().describe('Null if the operator wrote the notice.'),
 })
 export type PrivacyNotice = z.infer<typeof PrivacyNotice>

@@ -1,13 +1,13 @@
-/** What the page in a frame says to the page around it, before they have a channel of their own. It tells nothing. */
+/** First message of the framed page to its host page. Contains no data. */
 export const HELLO = 'parley-hello'
-/** What the page around it answers, with a port that everything else goes through. */
+/** The reply of the host page, with the port for all further messages. */
 export const CONNECT = 'parley-connect'
 
-/** What the page around asks for. */
+/** Messages of the host page. */
 export type HostMessage = { type: 'prefill'; text: string } | { type: 'theme'; theme: 'system' | 'light' | 'dark' } | { type: 'focus' }
 
-/** What the page in the frame tells. */
+/** Messages of the framed page. */
 export type FrameMessage = { type: 'ready' } | { type: 'close' }
 
-/** The longest text that a page around may put into the message box. */
+/** Longest text that the host page can put into the message box, in UTF-16 code units. */
 export const MAX_PREFILL_CHARACTERS = 4_000

@@ -1,8 +1,4 @@
 import { z } from 'zod'
 
-/** The language that a reader would have a text of the server's in. */
-export const WantedLanguage = z
-  .string()
-  .max(35)
-  .optional()
-  .describe('A primary tag of BCP 47, such as `de`; what is not translated comes in English.')
+/** Preferred language of a text from the server. */
+export const WantedLanguage = z.string().max(35).optional().describe('A primary BCP 47 tag, such as `de`. Falls back to English.')

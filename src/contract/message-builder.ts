@@ -23,7 +23,7 @@ export class MessageBuilder {
     return { id: this.#id, role: 'assistant', metadata: this.#metadata, parts: this.#parts.all }
   }
 
-  /** The message at its end: nothing is streaming any more. */
+  /** The complete message, with no part marked as streaming. */
   finished(): ChatMessage {
     return { ...this.message, parts: this.#parts.all.map(settled) }
   }

@@ -13,9 +13,9 @@ export const Problem = z.object({
   code: z.enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]]),
   /** The running turn, with `session_busy`. */
   turn: z.string().optional(),
-  /** What is to be solved, with `proof_of_work_required`. */
+  /** The challenge to solve, with `proof_of_work_required`. */
   challenge: Challenge.optional(),
-  /** How much of the model has been fetched, of a hundred, with `model_loading`. */
+  /** Share of the model that has been downloaded, 0 to 100, with `model_loading`. */
   percent: z.int().min(0).max(100).optional(),
 })
 export type Problem = z.infer<typeof Problem>

@@ -3,16 +3,16 @@ import { z } from 'zod'
 const hex = z.string().regex(/^(?:[0-9a-f]{2}){1,64}$/)
 
 /**
- * Work that a client is asked for, in the form of ALTCHA (version 2): to find the counter, from 0 to `data.most`, whose key begins
- * with `keyPrefix`. A key is PBKDF2 with `cost` rounds, of `nonce` followed by the counter (32 bits, big-endian), under `salt`.
+ * A proof-of-work challenge in the format of ALTCHA (version 2). The solution is the counter, from 0 to `data.most`, whose key starts
+ * with `keyPrefix`. A key is PBKDF2 of `nonce` followed by the counter (32 bits, big-endian), with `salt` and `cost` iterations.
  */
 export const Challenge = z.strictObject({
   parameters: z.strictObject({
     algorithm: z.literal('PBKDF2/SHA-256'),
     cost: z.int().positive(),
     data: z.strictObject({
-      expires: z.int().describe('Until when it is accepted, in seconds since 1970.'),
-      most: z.int().positive().describe('The counter is not above this.'),
+      expires: z.int().describe('When it expires, in seconds since the epoch.'),
+      most: z.int().positive().describe('Largest possible counter.'),
     }),
     keyLength: z.int().positive(),
     keyPrefix: hex,
@@ -24,7 +24,7 @@ export const Challenge = z.strictObject({
 })
 export type Challenge = z.infer<typeof Challenge>
 
-/** A challenge as it was given, with what was found: JSON in Base64, in the header `Proof-Of-Work`. */
+/** A challenge with its solution: Base64-encoded JSON in the `Proof-Of-Work` header. */
 export const SolvedChallenge = z.strictObject({
   challenge: Challenge,
   solution: z.strictObject({ counter: z.int().nonnegative(), derivedKey: hex, time: z.number().optional() }),

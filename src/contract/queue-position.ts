@@ -1,8 +1,8 @@
 /**
- * What a stream says of a prompt that waits for a place, to a client that asks for it with `Prefer: queue-place`: transient data
- * parts before `start`, so that a client of the AI SDK needs to know nothing of them.
+ * Clients that send `Prefer: queue-place` receive the queue position of a waiting prompt as transient data parts before `start`,
+ * which AI SDK clients ignore.
  */
 export const QUEUE_PLACE_PREFERENCE = 'queue-place'
 
-/** Its place, from 1: a number. */
+/** Type of the data part; its data is the position, a number from 1. */
 export const QUEUE_PLACE = 'data-queue-place'

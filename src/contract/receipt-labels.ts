@@ -1,4 +1,4 @@
-/** What is stored of a visitor, as reports and receipts name it. */
+/** Kinds of stored data, as reports and receipts name them. */
 export type Kind =
   | 'visitor'
   | 'devices'
@@ -16,7 +16,7 @@ export type Kind =
   | 'partial answers'
   | 'imported chats'
 
-/** What a server can't delete, as receipts say it, in English: what is signed is the same in every language. The page says it in the reader's. */
+/** Data that a server cannot delete, as listed in receipts. English, because the signed text is the same in all languages; the page translates it. */
 export const OUT_OF_REACH = {
   backups: { what: 'Backups', why: 'Backups made before now remain until the operator deletes them.' },
   database: {

@@ -3,32 +3,34 @@ import { ChatId } from './chat.ts'
 import { WantedLanguage } from './language.ts'
 import { Visitor } from './sessions.ts'
 
-/** Whose data a call is about: the credential's visitor, or without one the id that a client chose for itself. */
-export const WhoseQuery = z.strictObject({ id: ChatId.optional().describe('For a client without a credential: the id that it chose.') })
+/** Whose data a call concerns: the credential's visitor, or without a credential the id that the client chose. */
+export const WhoseQuery = z.strictObject({ id: ChatId.optional().describe('The id that a client without a credential chose.') })
 
 const Timestamp = z.iso.datetime()
 
-/** What was deleted, said so that it can be kept and checked later. It holds nothing of what was deleted. */
+/** Proof of a deletion, to be verified later. Contains nothing of the deleted data. */
 export const Receipt = z.object({
   version: z.literal(1),
-  id: z.string().describe('Random, for speaking about this receipt.'),
+  id: z.string().describe('Random id of the receipt.'),
   installation: z.string(),
   issuedAt: Timestamp,
   scope: z.enum(['session', 'sessions', 'everything']),
-  subject: z.string().nullable().describe('The key of the session, or the public id of the visitor; null when there was nobody to know.'),
-  deleted: z.record(z.string(), z.number().int()).describe('How many of each kind were counted and deleted.'),
-  stoppedAnswers: z.number().int().describe('Answers that were being written and were stopped first.'),
-  readBack: z.object({ remaining: z.literal(0), at: Timestamp }).describe('What a second look found afterwards.'),
+  subject: z.string().nullable().describe('The key of the session, or the public id of the visitor; null if the visitor is unknown.'),
+  deleted: z.record(z.string(), z.number().int()).describe('Number of deleted records of each kind.'),
+  stoppedAnswers: z.number().int().describe('Number of running answers that were stopped first.'),
+  readBack: z.object({ remaining: z.literal(0), at: Timestamp }).describe('Result of a second query after the deletion.'),
   files: z
     .enum(['overwritten', 'pending', 'left-to-the-database'])
-    .describe('Whether the text is out of the database files too: yes; at the next pass, within minutes; when PostgreSQL vacuums.'),
-  outOfReach: z.array(z.object({ what: z.string(), why: z.string() })).describe('What this server cannot delete.'),
+    .describe(
+      'When the text is removed from the database files: `overwritten`: already; `pending`: within minutes; `left-to-the-database`: when PostgreSQL vacuums.',
+    ),
+  outOfReach: z.array(z.object({ what: z.string(), why: z.string() })).describe('Data that this server cannot delete.'),
 })
 export type Receipt = z.infer<typeof Receipt>
 
 export const ErasureReply = z.object({
   receipt: Receipt,
-  jws: z.string().describe('The receipt signed, JWS compact, Ed25519; its key is at /.well-known/parley-receipts.json.'),
+  jws: z.string().describe('The signed receipt: compact JWS, Ed25519. The key is at /.well-known/parley-receipts.json.'),
 })
 export type ErasureReply = z.infer<typeof ErasureReply>
 
@@ -50,7 +52,7 @@ export type ReceiptKeys = z.infer<typeof ReceiptKeys>
 export const TransferCode = z.object({
   code: z
     .string()
-    .describe('Six words with hyphens between: for the address `#/move?code=…` on the other device, as a QR code or to be typed.'),
+    .describe('Six words joined by hyphens. On the other device, open `#/move?code=…` (for example from a QR code) or type the code.'),
   expiresAt: Timestamp,
 })
 export type TransferCode = z.infer<typeof TransferCode>
@@ -61,12 +63,12 @@ export const UseTransferBody = z.strictObject({
     .literal(true)
     .optional()
     .describe(
-      'The chats that this device has are given up; those that no other device opens are deleted. Without it they are a reason to reject.',
+      'Replaces the chats on this device; chats that no other device can open are deleted. Without it, the call is rejected if the device has chats.',
     ),
   device: z
     .literal('shared')
     .optional()
-    .describe('This device is shared: its cookie ends with the browser, its key 2 hours after its last use.'),
+    .describe('For a shared device: its cookie ends with the browser session, its key 2 hours after its last use.'),
 })
 export type UseTransferBody = z.infer<typeof UseTransferBody>
 
@@ -74,25 +76,27 @@ export const Moved = z.object({ visitor: Visitor })
 export type Moved = z.infer<typeof Moved>
 
 export const DeviceForgotten = z.object({
-  everything: z.boolean().describe('It was the only one: what was stored has been deleted, for nobody could have opened it any more.'),
+  everything: z
+    .boolean()
+    .describe('Whether it was the last device; then all data has been deleted, because no device could open it any more.'),
 })
 export type DeviceForgotten = z.infer<typeof DeviceForgotten>
 
-export const DevicesForgotten = z.object({ devices: z.number().int().describe('How many have been signed out.') })
+export const DevicesForgotten = z.object({ devices: z.number().int().describe('Number of devices that were signed out.') })
 export type DevicesForgotten = z.infer<typeof DevicesForgotten>
 
 export const DataReportQuery = WhoseQuery.extend({ language: WantedLanguage })
 
-/** What is known about a visitor, true of the live configuration and of what is stored now. Sentences are for the visitor. */
+/** Report on a visitor’s data, from the live configuration and the current records. Its sentences are shown to the visitor. */
 export const DataReport = z.object({
-  language: z.string().describe('Of its sentences, a primary tag of BCP 47.'),
-  visitor: z.string().nullable().describe('The public id of the visitor; null when there is none yet.'),
-  stored: z.array(z.object({ kind: z.string(), count: z.number().int() })).describe('What is stored, counted now.'),
+  language: z.string().describe('Language of the sentences, a primary BCP 47 tag.'),
+  visitor: z.string().nullable().describe('The public id of the visitor; null if there is none yet.'),
+  stored: z.array(z.object({ kind: z.string(), count: z.number().int() })).describe('Current number of records of each kind.'),
   where: z.string(),
-  kept: z.string().describe('How long.'),
-  endsAt: Timestamp.nullable().describe('When everything goes, on shared computers only: 2 hours after the last use.'),
+  kept: z.string().describe('How long data is stored.'),
+  endsAt: Timestamp.nullable().describe('On shared computers, when all data is deleted: 2 hours after the last use. Otherwise null.'),
   model: z.object({ label: z.string(), provider: z.string().nullable(), sees: z.string() }),
-  today: z.object({ prompts: z.number().int(), resetsAt: Timestamp }).describe('How many prompts are left today, and when there are more.'),
+  today: z.object({ prompts: z.number().int(), resetsAt: Timestamp }).describe('Number of prompts left today, and when the limit resets.'),
   cookies: z.array(z.object({ name: z.string(), purpose: z.string(), lasts: z.string() })),
   address: z.string(),
   logs: z.string(),

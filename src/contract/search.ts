@@ -8,30 +8,32 @@ export const SearchQuery = z.strictObject({
     .max(MAX_SEARCH_CHARACTERS)
     .transform((text) => text.replaceAll('\0', '').toWellFormed().trim())
     .pipe(z.string().min(1))
-    .describe('Words, all of which are found in one title or message: each by its beginning, whatever its accents and case.'),
-  limit: limitUpTo(MAX_CHATS_FOUND).optional().describe(`How many chats at most, up to ${MAX_CHATS_FOUND}.`),
-  cursor: Cursor.optional().describe('The `next` of the page before.'),
+    .describe(
+      'Words to search for. A title or message matches if it contains words that start with each of them, ignoring case and accents.',
+    ),
+  limit: limitUpTo(MAX_CHATS_FOUND).optional().describe(`Maximum number of chats, up to ${MAX_CHATS_FOUND}.`),
+  cursor: Cursor.optional().describe('The `next` of the previous page.'),
 })
 
-/** A piece of a text; `marked` is what was searched for. */
+/** A piece of a text; `marked` pieces match the search. */
 const Piece = z.object({ text: z.string(), marked: z.boolean() })
 export type Piece = z.infer<typeof Piece>
 
 const FoundMessage = z.object({
-  message: z.string().describe('Its id.'),
+  message: z.string().describe('The id of the message.'),
   role: z.enum(['user', 'assistant']),
-  snippet: z.array(Piece).describe('The place, with some words around it. Text, never markup.'),
+  snippet: z.array(Piece).describe('The match with some surrounding words. Plain text.'),
 })
 export type FoundMessage = z.infer<typeof FoundMessage>
 
 export const FoundChat = z.object({
   session: SessionSummary,
   title: z.array(Piece),
-  found: z.array(FoundMessage).describe('Newest first; none where only the title has the words.'),
-  more: z.boolean().describe('Whether more of its messages have them.'),
+  found: z.array(FoundMessage).describe('Newest first; empty if only the title matches.'),
+  more: z.boolean().describe('Whether more messages of the chat match.'),
 })
 export type FoundChat = z.infer<typeof FoundChat>
 
-/** Chats by their last activity, newest first. A page may be short, or empty, and not the last: there was much to read. */
+/** Chats by last activity, newest first. A page other than the last can be short or empty, because each call reads a bounded amount. */
 export const SearchReply = z.object({ chats: z.array(FoundChat), next: Cursor.nullable() })
 export type SearchReply = z.infer<typeof SearchReply>

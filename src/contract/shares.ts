@@ -4,14 +4,14 @@ import { SHARE_DAYS } from './size-limits.ts'
 import type { ChatMessagePart } from './message.ts'
 
 const Timestamp = z.iso.datetime()
-/** 21 letters and digits from a random source: 125 bits, of its own. */
+/** Random and independent of the session’s id: 21 letters and digits, 125 bits. */
 export const ShareId = SessionId
 
 export const NewShare = z.strictObject({
-  days: z.literal(SHARE_DAYS).describe('After so many days the link shows nothing any more.'),
+  days: z.literal(SHARE_DAYS).describe('Days until the link expires.'),
 })
 
-/** A link by which anybody who has it can read a chat as it was when the link was made. */
+/** A link to a snapshot of a chat. Anyone with the link can read it. */
 export const Share = z.object({
   id: ShareId,
   session: SessionId,
@@ -28,16 +28,16 @@ export const ShareRevoked = z.object({ revoked: z.literal(true) })
 
 const SharedMessage = z.object({
   role: z.enum(['user', 'assistant']),
-  parts: z.array(z.custom<ChatMessagePart>()).meta({ description: 'Text and sources: parts of an AI SDK UIMessage.' }),
+  parts: z.array(z.custom<ChatMessagePart>()).meta({ description: 'Text and sources, as parts of an AI SDK UIMessage.' }),
 })
 export type SharedMessage = z.infer<typeof SharedMessage>
 
-/** What a link shows: nothing of who made it. */
+/** The content of a shared link. Does not identify the visitor who created it. */
 export const SharedChat = z.object({
   title: z.string(),
   createdAt: Timestamp,
   expiresAt: Timestamp,
-  imported: z.boolean().describe('Whether its visitor brought the chat in from a file: what it says may not come from this assistant.'),
-  messages: z.array(SharedMessage).describe('Oldest first; of a very long chat the newest.'),
+  imported: z.boolean().describe('Whether the chat was imported from a file, so its text may not come from this assistant.'),
+  messages: z.array(SharedMessage).describe('Oldest first; a very long chat is cut to its newest messages.'),
 })
 export type SharedChat = z.infer<typeof SharedChat>

@@ -1,4 +1,4 @@
-/** Languages whose words the search of knowledge can bring to their stems. */
+/** Languages that the knowledge search can stem. */
 export const LANGUAGES = [
   'english',
   'german',

@@ -55,11 +55,11 @@ export async function listSessionPage(
   }
 }
 
-/** Those that were renamed or pinned last, at most 20; none of temporary chats. */
+/** The sessions that were renamed or pinned last, at most 20. Excludes temporary chats. */
 export async function listDescribedSessions(database: Database, access: Access): Promise<SessionSummary[]> {
   const rows = await summaries(database, access)
     .where('sessions.temporary', '=', 0)
-    // As it is, or its index could not be used.
+    // A literal, because the partial index does not match a parameter.
     .where('sessions.described_at', '>', sql.lit(0))
     .orderBy('sessions.described_at', 'desc')
     .limit(MAX_DESCRIBED)
@@ -67,22 +67,22 @@ export async function listDescribedSessions(database: Database, access: Access):
   return rows.map((row) => summaryOfRow(row, access))
 }
 
-/** Where reading has come to: the session, and the position of its message that was read last; 0 when it has been read. */
-export const TextPlace = z.tuple([z.number().describe('updated_at'), z.string().describe('id'), z.number().describe('position')])
-export type TextPlace = z.infer<typeof TextPlace>
+/** Cursor of a text search: the session, and the position of the last message read in it; 0 if it was read completely. */
+export const SearchCursor = z.tuple([z.number().describe('updated_at'), z.string().describe('id'), z.number().describe('position')])
+export type SearchCursor = z.infer<typeof SearchCursor>
 
-/** Up to `limit` of the caller's sessions, newest activity first, from a place on; none of temporary chats. */
+/** Up to `limit` of the caller's sessions after a cursor, newest activity first. Excludes temporary chats. */
 export async function listSessionsFrom(
   database: Database,
   access: Access,
-  place: TextPlace | undefined,
+  cursor: SearchCursor | undefined,
   limit: number,
 ): Promise<{ summary: SessionSummary; updatedAt: number }[]> {
   if (access.owner === null) return []
-  const [updatedAt = 0, id = '', position = 0] = place ?? []
+  const [updatedAt = 0, id = '', position = 0] = cursor ?? []
   const rows = await summaries(database, access)
     .where('sessions.temporary', '=', 0)
-    .$if(place !== undefined, (query) =>
+    .$if(cursor !== undefined, (query) =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('sessions.updated_at', 'sessions.id'), position > 0 ? '<=' : '<', tuple(updatedAt, id)),
       ),

@@ -1,5 +1,5 @@
 import type { DataReport } from '../../contract/rights.ts'
-import { keptInWords } from '../../contract/retention.ts'
+import { formatRetention } from '../../contract/retention.ts'
 import type { Access } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { countEverything } from '../store/erasure.ts'
@@ -88,7 +88,7 @@ function whereOf({ storage, redis }: ReportContext, translate: Translate): strin
 
 function keptOf({ retentionDays, isShared }: ReportContext, translate: Translate, language: string): string {
   const kept = translate('A chat is deleted {time} after its last message, a temporary one within a minute after its answer.', {
-    time: keptInWords(retentionDays, language),
+    time: formatRetention(retentionDays, language),
   })
   return isShared ? `${kept} ${translate('This is a shared computer: everything is deleted 2 hours after the last use.')}` : kept
 }

@@ -1,5 +1,5 @@
 import { MAX_ATTACHMENTS } from '../../../contract/size-limits.ts'
-import { keptInWords } from '../../../contract/retention.ts'
+import { formatRetention } from '../../../contract/retention.ts'
 import type { Placeholder } from '../../knowledge/ingestion/placeholders.ts'
 import type { ModelDescription } from '../model/connect-model.ts'
 
@@ -21,7 +21,7 @@ export function placeholderValues(installation: Installation, model: ModelDescri
   const lookedUp = lookups === null ? '' : ` What is looked up for an answer, perhaps in your words, is sent to ${lookups}.`
   return {
     name,
-    retentionDays: keptInWords(retentionDays),
+    retentionDays: formatRetention(retentionDays),
     contactSentence:
       contact === null
         ? 'The operator of this site has not named a contact address.'

@@ -1,6 +1,6 @@
 import { Problem } from '../../../contract/problem.ts'
 import { SearchQuery, SearchReply } from '../../../contract/search.ts'
-import { TextPlace } from '../../store/sessions.ts'
+import { SearchCursor } from '../../store/sessions.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -18,7 +18,7 @@ export function searchRoutes(app: Server, { searcher, cursors }: RouteOptions): 
     const { caller } = request
     const { q: query, limit, cursor } = request.query
     const of = ['search', caller.access.owner, query]
-    const after = cursor === undefined ? undefined : cursors.read(of, cursor, TextPlace)
+    const after = cursor === undefined ? undefined : cursors.read(of, cursor, SearchCursor)
     if (cursor !== undefined && !after) return reject(reply, 'invalid_request')
     if (caller.lists === null) return { chats: [], next: null }
     const found = await searcher.search({ access: caller.access, query, limit, after })

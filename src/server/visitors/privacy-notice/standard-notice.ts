@@ -1,4 +1,4 @@
-import { keptInWords } from '../../../contract/retention.ts'
+import { formatRetention } from '../../../contract/retention.ts'
 import type { SignInSettings } from '../../config/config.ts'
 import { asksForName } from '../sign-in/scope.ts'
 import type { Translate } from '../translations.ts'
@@ -129,7 +129,7 @@ function shared({ modelProvider, modelRunsHere, checkedBy, lookups, voiceInput }
 function kept({ retentionDays }: NoticeFacts, translate: Translate, language: string): string {
   const times = translate(
     'A chat is deleted {time} after its last activity. A temporary chat is stored only while its answer is in progress, and is deleted within a minute after that. If you say that you’re on a shared computer, your chats are deleted when you close the tab, and at the latest 2 hours after the last use. Nothing stays in the browser. Your choice about this notice is saved in a cookie for 180 days. The cookie with your key is set with your first message and lasts until 30 days after your last one. This browser also saves a copy of the open chat until you close the tab, and your theme and language until you withdraw your consent.',
-    { time: keptInWords(retentionDays, language) },
+    { time: formatRetention(retentionDays, language) },
   )
   const offline = translate(
     'For reading offline, this browser saves copies of the last 20 chats you opened, and messages you typed offline until they’re sent, for up to 7 days. A copy is deleted when you delete its chat, sign out or withdraw your consent. An expired copy is no longer shown, and is deleted on your next visit.',

@@ -4,7 +4,7 @@ import type { FoundChat, FoundMessage } from '../../../contract/search.ts'
 import type { Access } from '../../store/access.ts'
 import type { Database } from '../../store/database.ts'
 import { messagesBefore } from '../../store/messages.ts'
-import { listSessionsFrom, type TextPlace } from '../../store/sessions.ts'
+import { listSessionsFrom, type SearchCursor } from '../../store/sessions.ts'
 import { plainText } from './plain-text.ts'
 import { SearchTerms } from './search-terms.ts'
 
@@ -19,13 +19,13 @@ export interface ChatSearch {
   access: Access
   query: string
   limit?: number | undefined
-  after?: TextPlace | undefined
+  after?: SearchCursor | undefined
 }
 
 /** The matching chats, and where the next page continues; null at the end. */
 export interface SearchPage {
   chats: FoundChat[]
-  next: TextPlace | null
+  next: SearchCursor | null
 }
 
 /** Reads titles and messages of the caller's sessions, newest activity first, until the page or the reading limit is full. */
@@ -58,7 +58,7 @@ interface ReadSession {
   found: FoundMessage[]
   more: boolean
   characters: number
-  /** As in `TextPlace`. */
+  /** As in `SearchCursor`. */
   position: number
 }
 
