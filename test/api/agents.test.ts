@@ -38,7 +38,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
   const readiness = async () => (await fetch(`${server.url}/readyz`)).json()
   const askedLast = () => JSON.stringify(model.requests.at(-1)?.body)
 
-  test('are all told to the page', async () => {
+  test('are all listed in the page’s configuration', async () => {
     const { agent, agents } = await configuration()
     expect(agents.map(({ id, name, greeting }) => [id, name, greeting])).toEqual([
       ['assistant', 'Anna', 'I am Anna of Parley.'],
@@ -75,7 +75,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
     expect(askedLast()).toContain('You are the cook of Parley.')
   })
 
-  test('go on with no chat of each other', async () => {
+  test('cannot continue each other’s chats', async () => {
     const first = await sendPrompt(server.url, 'cook', 'hello')
     const cookie = { cookie: cookieOf(first) }
     const { session_id: session } = (await first.json()) as SendPromptReply
@@ -106,7 +106,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
   })
 })
 
-test('without an agent nothing starts, and the mistake is named', async () => {
+test('the server does not start without an agent, and names the mistake', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'agents-'))
   writeFileSync(join(directory, 'bad.md'), agentFile('Bad', 'You are bad.', 'limits: {steps: 0}\n'))
   const { code, output } = await refusedStart({ database: 'sqlite', env: { AGENTS_DIR: directory } })

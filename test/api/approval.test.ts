@@ -120,7 +120,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     expect(builder.message.parts.find((part) => 'toolCallId' in part)).toEqual(answer)
   })
 
-  test('does not run when they do not allow it, and the model is told', async () => {
+  test('does not run when the visitor denies it, and the model receives the denial', async () => {
     const asked = await ask()
     const events = await allEvents(await decide(asked, [decisionOf(asked, false)], stream))
     expect(ordered).toEqual([])
@@ -139,7 +139,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     expect(ordered).toHaveLength(1)
   })
 
-  test('does not run on what was not asked: forged, mixed up, too little, too much', async () => {
+  test('does not run on forged, swapped, missing or extra decisions', async () => {
     const [asked, other] = await Promise.all([ask(), ask('use shop_order {"body":{"tea":"black"}}')])
     const good = decisionOf(asked, true)
     const bad = [
@@ -155,7 +155,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     expect(ordered).toEqual([])
   })
 
-  test('does not run after something else was said, and is read as never having run', async () => {
+  test('does not run after another prompt, and counts as never run', async () => {
     const asked = await ask()
     expect(
       (await sendPrompt(server.url, 'me', 'use shop_list', { session: asked.session, headers: { cookie: asked.cookie } })).status,
@@ -164,12 +164,12 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     expect(ordered).toEqual([])
   })
 
-  test('is one of our own, if the agent’s file says so', async () => {
+  test('can be a built-in tool, if the agent’s file requires approval', async () => {
     const asked = await ask('use calculator {"expression":"6*7"}')
     expect(textOfEvents(await allEvents(await decide(asked, [decisionOf(asked, true)], stream)))).toContain('42')
   })
 
-  test('is not there in a temporary chat, where nothing can be asked', async () => {
+  test('is not offered in a temporary chat, which has no approvals', async () => {
     const before = model.requests.length
     const reply = await fetch(`${server.url}/api/v1/agent/chat/me`, {
       method: 'POST',

@@ -99,7 +99,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
     })
   })
 
-  describe('a cookie that opens nothing is as none, and cleared', () => {
+  describe('an invalid cookie counts as none and is cleared', () => {
     const flipped = (text: string) => (text.startsWith('A') ? 'B' : 'A') + text.slice(1)
     test.each<[string, () => string]>([
       ['truncated', () => `visitor=${key(a).slice(0, -1)}`],
@@ -117,7 +117,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
       await expectUntouched()
     })
 
-    test('of 15 KB: refused before anything is looked up', async () => {
+    test('of 15 KB is rejected before any lookup', async () => {
       await expectRefused(await get('/api/v1/sessions', `Cookie: visitor=${'A'.repeat(15 * 1024)}`), 431, 'headers_too_large')
     })
 
@@ -161,7 +161,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
       }
     })
 
-    test('a prompt under another’s sub begins a chat of one’s own', async () => {
+    test('a prompt under another visitor’s sub starts a chat of the caller', async () => {
       const reply = await raw(
         'POST',
         `/api/v1/agent/chat/${a?.sub}?session_id=${a?.session}`,

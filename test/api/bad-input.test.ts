@@ -53,7 +53,7 @@ async function expectRefused(
   return reply
 }
 
-describe('a body that is no prompt is refused', () => {
+describe('rejects a body without a prompt', () => {
   test.each([
     ['nothing, with JSON type', ''],
     ['a broken object', '{"prompt":'],
@@ -111,7 +111,7 @@ describe('a body that is too large is cut off', () => {
     await expectRefused([`POST ${PATH} HTTP/1.1\r\nHost: localhost\r\n${JSON_TYPE}\r\nContent-Length: 1073741824\r\n\r\n{`], 413)
   })
 
-  test('1 GB in chunks, with memory flat', async () => {
+  test('1 GB in chunks does not increase memory', async () => {
     const before = residentBytes()
     let sent = 0
     await expectRefused(
@@ -323,7 +323,7 @@ describe('ids', () => {
     expect([reply.status, reply.body]).toEqual([200, '[]'])
   })
 
-  test('queries that are not known, or given twice, are refused', async () => {
+  test('rejects unknown and repeated query parameters', async () => {
     await expectRefused(post(prompt('hi'), [JSON_TYPE], `${PATH}?${CANARY}=1`), 400)
     await expectRefused(post(prompt('hi'), [JSON_TYPE], `${PATH}?session_id=a&session_id=b`), 400)
     await expectRefused(post(prompt('hi'), [JSON_TYPE], `${PATH}?session_id[]=a`), 400)
@@ -344,7 +344,7 @@ describe('idempotency keys', () => {
     await expectRefused(keyed(key, 'hi', 'keyed-badly'), 400)
   })
 
-  test('one that came with another body is refused', async () => {
+  test('rejects one that was used with another body', async () => {
     expect((await sendRaw(server.url, keyed(CANARY, 'this', 'keyed'))).status).toBe(200)
     await expectRefused(keyed(CANARY, 'that', 'keyed'), 422)
     expect(await listSessions(server.url, 'keyed')).toHaveLength(1)
@@ -356,7 +356,7 @@ describe('idempotency keys', () => {
   })
 })
 
-test('after all of this, the same process answers a good prompt', async () => {
+test('the same process still answers a valid prompt', async () => {
   const response = await sendPrompt(server.url, 'after-all', 'hi')
   expect(response.status).toBe(200)
   expect(server.pid).toBe(pid)

@@ -91,7 +91,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
       ?.body.messages.filter(({ role }) => role !== 'system')
       .map(({ content }) => content)
 
-  test('an answer that is written again stands beside the earlier one, which comes back with what followed it', async () => {
+  test('a regenerated answer is stored beside the earlier one, which can be shown again with its follow-ups', async () => {
     const chat = await chatOf('one', 'two')
     const [, first] = (await chat.detail()).messages
     await chat.again(1)
@@ -121,7 +121,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(lastSent()).toEqual(['one', textOf(second), 'after the second', expect.any(String), 'once more after the second'])
   })
 
-  test('a prompt that is edited stands beside the earlier one, and the model reads the current branch only', async () => {
+  test('an edited prompt is stored beside the earlier one, and the model reads only the current branch', async () => {
     const chat = await chatOf('one', 'two', 'three')
     const prompt = await chat.message(2)
     await chat.send('other two', prompt.id)
@@ -145,7 +145,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(answer?.metadata?.promptId).toBe(prompt?.id)
   })
 
-  test('is not changed while an answer is being written in the chat', async () => {
+  test('cannot be changed while the chat has a running turn', async () => {
     const chat = await chatOf('one')
     const [prompt, answer] = (await chat.detail()).messages
     const response = await streamPrompt(server.url, 'me', 'slow', { session: chat.key, headers: { cookie: chat.cookie } })
@@ -158,7 +158,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect((await chat.shown())[2]).toBe('human: slow')
   })
 
-  test('that is not there is refused, and nothing is stored', async () => {
+  test('rejects an unknown message and stores nothing', async () => {
     const chat = await chatOf('one')
     const other = await chatOf('of another')
     const [prompt, answer] = (await chat.detail()).messages
@@ -218,7 +218,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(await chat.shown()).toEqual(['human: one', 'agent: one (2/2)'])
   })
 
-  test('a version that failed is tried again in its own place', async () => {
+  test('retrying a failed version replaces that version', async () => {
     const chat = await chatOf('fail', 'go on')
     await chat.again(0)
     const failed = await chat.message(1)
@@ -254,7 +254,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(await markdown.text()).not.toContain('after the second')
   })
 
-  test('in a tree that is none, nothing is imported', async () => {
+  test('an import with an invalid tree stores nothing', async () => {
     const chat = await chatOf('one')
     const path = `${server.url}/api/v1/sessions/${chat.key}/export?format=json`
     const document = (await (await fetch(path, { headers: { cookie: chat.cookie } })).json()) as { chats: object[] }
@@ -268,7 +268,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     for (const chats of broken) expect((await post('/api/v1/me/import', { ...document, chats: [chats] }, chat.cookie)).status).toBe(400)
   })
 
-  test('chosen in one tab is told to the others', async () => {
+  test('a version chosen in one tab is published to the others', async () => {
     const chat = await chatOf('one')
     await chat.again(1)
     const { updatedAt } = await chat.detail()
@@ -284,7 +284,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect((await chat.detail()).updatedAt).not.toBe(updatedAt)
   })
 
-  test('a thumb is stored with its answer, counted for the operator, changed and taken back', async () => {
+  test('stores a rating with its answer, counts it, and lets the visitor change and withdraw it', async () => {
     const chat = await chatOf('one')
     const answer = (await chat.message(1)).id
     const think = (body: object) => post(`/api/v1/sessions/${chat.key}/feedback`, { message: answer, ...body }, chat.cookie)
@@ -304,7 +304,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(await stored()).toBeUndefined()
   })
 
-  test('a thumb is given to answers alone, of one’s own, within its form', async () => {
+  test('accepts valid ratings of the visitor’s own answers only', async () => {
     const chat = await chatOf('one')
     const foreign = (await (await chatOf('of another')).message(1)).id
     const [prompt, answer] = (await chat.detail()).messages

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const configured = async () => (await (await fetch(`${server.url}/api/v1/config`)).json()) as PublicConfiguration
 
-test('the configuration says how the operator wants the page to look', async () => {
+test('the configuration contains the operator’s branding', async () => {
   expect((await configured()).look).toEqual({
     colors: { light: '#7a1f5c', dark: null },
     logo: expect.stringMatching(/^\/api\/v1\/logo\?version=[0-9a-f]{16}$/),
@@ -109,7 +109,7 @@ describe('of files for a logo', () => {
     await expect(readLogo(path)).rejects.toThrow(reason)
   })
 
-  test('one that is not there is refused', async () => {
+  test('rejects a missing file', async () => {
     await expect(readLogo(join(folder, 'none'))).rejects.toThrow('cannot be read')
   })
 })

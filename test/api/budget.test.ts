@@ -57,14 +57,14 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     expect(answers.map(textOfEvents)).toEqual(Array.from({ length: 7 }, () => 'Hello'))
   })
 
-  test('is charged what an answer used, not what was set aside for it', async () => {
+  test('is charged the usage of an answer, not its reservation', async () => {
     const server = await serverWith(database, budgetFor(1))
     const codes = []
     for (let prompt = 0; prompt < 5; prompt += 1) codes.push(await codeOf(await sendPrompt(server.url, 'me', 'hi')))
     expect(codes).toEqual(Array.from({ length: 5 }, () => 'taken'))
   })
 
-  test('is charged all that was set aside for an answer whose process died', async () => {
+  test('is charged the whole reservation of an answer whose process died', async () => {
     const server = await serverWith(database, budgetFor(2))
     model.script([{ text: 'Half' }, { silence: true }])
     const reader = (await streamPrompt(server.url, 'me', 'hi')).body?.getReader()
@@ -81,7 +81,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     await server.stop('SIGKILL')
   })
 
-  test('that is used up leaves the answers to the fallback model, and says so', async () => {
+  test('uses the fallback model once it is exhausted, and reports it', async () => {
     const server = await serverWith(database, { ...budgetFor(0.5), FALLBACK_MODEL: 'builtin' })
     const events = await allEvents(await streamPrompt(server.url, 'me', 'What can you do?'))
     expect(events[0]?.chunk).toMatchObject({ type: 'start', messageMetadata: { model: 'Built-in assistant', isFallback: true } })
@@ -118,7 +118,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     await server.stop('SIGKILL')
   })
 
-  test('that is nearly used up still pays for an answer with one lookup', async () => {
+  test('that is nearly exhausted still covers an answer with one lookup', async () => {
     const server = await serverWith(database, budgetFor(0.9))
     model.script([{ toolCall: { name: 'search_knowledge', arguments: { query: 'privacy' } } }])
     model.script([{ text: 'It is private.' }])

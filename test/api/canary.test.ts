@@ -96,7 +96,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     await client.end()
   }
 
-  test.each(Object.entries(FAILURES))('a model’s failure is logged without what it was about: %s', async (_name, script) => {
+  test.each(Object.entries(FAILURES))('logs a model’s failure without its content: %s', async (_name, script) => {
     playing = script
     const stream = await heard(streamPrompt(server.url, 'me', PROMPT, { headers: { cookie: visitor.cookie, ...from() } }))
     await stream.text()
@@ -105,7 +105,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     expect([stream.status, whole.ok || whole.status >= 500]).toEqual([200, true])
   })
 
-  test('a database that is broken is logged without what it was to store', async () => {
+  test('logs a database failure without the data to store', async () => {
     await execute('alter table messages rename to hidden')
     for (const id of ['me', CLIENT_ID]) await prompt(id, id === 'me' ? undefined : {}, '')
     await ask(`/api/v1/sessions/${visitor.session}`)

@@ -48,7 +48,7 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
     })
   })
 
-  test('goes on with a session that is yours, newest activity first', async () => {
+  test('continues the caller’s sessions, newest activity first', async () => {
     const id = 'two-sessions'
     const first = await replyOf(await sendPrompt(server.url, id, 'hello'))
     const second = await replyOf(await sendPrompt(server.url, id, 'hello'))
@@ -145,7 +145,7 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
     expect((await fetch(`${server.url}/api/v1/sessions/${session_id}`, { headers: { cookie: 'visitor=x' } })).status).toBe(404)
   })
 
-  test('keeps everything over a restart', async () => {
+  test('retains everything across a restart', async () => {
     const { session_id } = await replyOf(await sendPrompt(server.url, 'restart', 'hello'))
     await server.restart()
     expect((await listSessions(server.url, 'restart')).map((session) => session.key)).toEqual([session_id])

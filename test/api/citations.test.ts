@@ -70,7 +70,7 @@ describe.each(DATABASES)('citations on %s', (database) => {
     return { ...body, cookie: cookieOf(reply), requests: model.requests.filter((request) => request.prompt.endsWith(prompt)) }
   }
 
-  test('are removed where no source has their number, as they stream', async () => {
+  test('removes citations without a source while streaming', async () => {
     model.script([search('library open')])
     model.script([
       {

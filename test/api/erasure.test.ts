@@ -65,7 +65,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
     }
   }
 
-  test('takes one chat away, and no other', async () => {
+  test('deletes one chat and no other', async () => {
     const { cookie, session } = await visitor('first cAnAry-one-chat')
     const { session_id: other } = (await (await sendPrompt(server.url, 'me', 'second', { headers: { cookie } })).json()) as SendPromptReply
     expect(await isStored('cAnAry-one-chat')).toBe(true)
@@ -77,7 +77,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
     expect((await erase(`/api/v1/sessions/${session}`, { cookie })).status).toBe(404)
   })
 
-  test('takes all chats away and keeps the visitor', async () => {
+  test('deletes all chats and keeps the visitor', async () => {
     const { cookie } = await visitor('cAnAry-all-1')
     for (let count = 2; count <= 25; count += 1) await sendPrompt(server.url, 'me', `cAnAry-all-${count}`, { headers: { cookie } })
     const { receipt } = await receiptOf(await erase('/api/v1/sessions', { cookie }))
@@ -88,7 +88,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
     expect(me.visitor).not.toBeNull()
   })
 
-  test('forgets a visitor: rows, key, cookies and what the browser stores', async () => {
+  test('deletes a visitor: rows, key, cookies and browser storage', async () => {
     const { cookie } = await visitor('cAnAry-forget')
     const { visitor: known } = (await (await fetch(`${server.url}/api/v1/me`, { headers: { cookie } })).json()) as {
       visitor: { sub: string }
@@ -106,7 +106,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
     expect(Object.values(again.receipt.deleted).every((count) => count === 0)).toBe(true)
   })
 
-  test('stops what is being written first, and tells its reader', async () => {
+  test('stops running turns first, and notifies their readers', async () => {
     const response = await streamPrompt(server.url, 'me', 'slow: cAnAry-running')
     const cookie = cookieOf(response)
     const events = readEvents(response)
@@ -149,7 +149,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
     expect((await receiptOf(await erase(`/api/v1/sessions/${session}`))).receipt.deleted['chats']).toBe(1)
   })
 
-  test('gives a receipt that anyone can check, and that nobody can change', async () => {
+  test('returns a receipt that anyone can verify and nobody can change', async () => {
     const { cookie } = await visitor('to be forgotten')
     const reply = await receiptOf(await erase('/api/v1/me', { cookie }))
     const file = join(server.dataDirectory, 'receipt.json')

@@ -30,7 +30,7 @@ interface Reply {
   tookMs: number
 }
 
-describe.each(DATABASES)('what is another’s cannot be told from what is not there, on %s', (database) => {
+describe.each(DATABASES)('data of another visitor is indistinguishable from missing data, on %s', (database) => {
   // An abandoned stream keeps its connection.
   const connection = new Agent({ keepAlive: true, maxSockets: 64 })
   let server: TestServer

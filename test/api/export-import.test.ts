@@ -9,7 +9,7 @@ import { sendRaw } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { readZip } from '../support/zip.ts'
 
-describe.each(DATABASES)('taking chats along on %s', (database) => {
+describe.each(DATABASES)('export and import on %s', (database) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer({ database })
@@ -53,7 +53,7 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
     return { files, document: ExportDocument.parse(JSON.parse(files.get('parley.json') ?? '')) }
   }
 
-  test('gives a ZIP with everything, for machines and for people', async () => {
+  test('exports a ZIP with all chats as JSON and Markdown', async () => {
     const { cookie, keys } = await visitor('What is 6 * 7?', 'hello <script>alert(1)</script> / ..\\..\\x', 'größe 🙂')
     const { files, document } = await exportOf(cookie)
     expect(document.chats.map((chat) => chat.key)).toEqual(keys)
@@ -70,7 +70,7 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
     expect(files.get(names[0] ?? '')).toMatch(/^# What is 6 \* 7\?\n[^]*## You[^]*What is 6 \* 7\?[^]*## Assistant[^]*calculator[^]*42/)
   })
 
-  test('takes an export in again, as new chats of whoever imports it, each once', async () => {
+  test('imports each chat of an export once, as a new chat of the importing visitor', async () => {
     const { cookie, keys } = await visitor('What is 6 * 7?', 'hello')
     const { document } = await exportOf(cookie)
     const response = await take(document)
@@ -111,7 +111,7 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
     expect(imported!.expiresAt >= own!.expiresAt).toBe(true)
   })
 
-  test('goes on with an imported chat as with any other', async () => {
+  test('continues an imported chat like any other', async () => {
     const { cookie } = await visitor('hello')
     const { sessions } = await taken(await take((await exportOf(cookie)).document, cookie))
     const reply = await sendPrompt(server.url, 'me', 'What is 2 + 2?', { session: sessions[0] ?? '', headers: { cookie } })
@@ -176,7 +176,7 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
     expect([...files.values()].filter((file) => file.includes(first))).toHaveLength(1)
   })
 
-  test('refuses a document that is none, stores nothing of it, and names nothing of it', async () => {
+  test('rejects an invalid document, stores nothing and quotes nothing of it', async () => {
     const { cookie } = await visitor('mine')
     const { document } = await exportOf(cookie)
     const [chat] = document.chats
@@ -253,7 +253,7 @@ describe.each(DATABASES)('taking chats along on %s', (database) => {
     expect(await taken(await take({ ...document, chats: chats('6') }, cookie))).toMatchObject({ imported: 1 })
   })
 
-  test('makes nobody a visitor who brings nothing', async () => {
+  test('creates no visitor for an empty import', async () => {
     const response = await take({ format: 'parley-export', version: 1, exportedAt: '2026-11-21T00:00:00Z', installation: 'x', chats: [] })
     expect(response.headers.getSetCookie()).toEqual([])
     expect(await taken(response)).toMatchObject({ imported: 0 })

@@ -57,7 +57,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect(model.requests).toHaveLength(asked)
   })
 
-  test('are told to the visitor who asks what is left', async () => {
+  test('are reported to the visitor on request', async () => {
     const server = await serverWith(database, { LIMIT_PROMPTS_PER_DAY: '5' })
     const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'one')) }
     await sendPrompt(server.url, 'me', 'two', { headers })

@@ -181,7 +181,7 @@ describe.concurrent.each(DATABASES)('a model on %s that', (database) => {
     })
   }
 
-  test('F12: a caller who waits is told to come back in as long as the model says', async ({ expect }) => {
+  test('F12: a waiting caller receives the retry time of the model', async ({ expect }) => {
     stage.model.script((request) => (request.prompt === 'Too busy.' ? { status: 429, headers: { 'retry-after': '60' } } : undefined))
     const response = await fetch(`${stage.server.url}/api/v1/agent/chat/me`, {
       method: 'POST',

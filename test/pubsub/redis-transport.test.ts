@@ -36,7 +36,7 @@ async function expectHeard(topic: string) {
   stop()
 }
 
-test('rings in other processes', async () => {
+test('publishes to other processes', async () => {
   await trusted()
   await expectHeard('turn:1')
 })

@@ -99,7 +99,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     expect(message.parts).toEqual((await findEnd(database, turn.id))?.answer.parts)
   })
 
-  test('that cannot be stored at first is stored when the database takes it', async () => {
+  test('that cannot be stored at first is stored once the database accepts it', async () => {
     const { turn, turns, say, faults } = await runningTurn()
     await say('Shown')
     await database.schema.alterTable('messages').renameTo('messages_elsewhere').execute()

@@ -92,7 +92,7 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
     expect((await quotasAt({ now: NOON }).use([A_MINUTE], visitor)).kind).toBe('over')
   })
 
-  test('are forgotten when their window is over', async () => {
+  test('are deleted when their window ends', async () => {
     const visitor = somebody()
     await quotasAt({ now: NOON - WINDOWS_MS.day }).use([A_MINUTE], visitor)
     expect(await purgeCounts(opened.database, NOON - WINDOWS_MS.hour, 1_000)).toBeGreaterThan(0)

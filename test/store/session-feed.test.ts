@@ -98,7 +98,7 @@ test('finds within 15 seconds what another process has deleted, or has stored by
   expect(keys().toSorted()).toEqual(['session late', 'session-deleted deleted'])
 })
 
-test('finds at once what rings', async () => {
+test('finds published changes immediately', async () => {
   await store('kept')
   await follow()
   await remove('kept')

@@ -117,7 +117,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     expect([await statusOf(silent), await statusOf(alive)]).toEqual(['interrupted', 'running'])
   })
 
-  test('are not ended because this process could not look for an hour', async () => {
+  test('are not ended because this process could not poll for an hour', async () => {
     const { lookAfter } = await sweeperOf(folder())
     const id = await runningTurn('far-3')
     await lookAfter(0)
@@ -135,7 +135,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     expect([await statusOf(known), await statusOf(stray)]).toEqual(['running', 'interrupted'])
   })
 
-  test('end once, whoever sweeps', async () => {
+  test('end once, even with several sweepers', async () => {
     const directory = folder()
     const [one, two] = [await sweeperOf(directory), await sweeperOf(directory)]
     const id = await runningTurn(one.slots.instance, 'said')

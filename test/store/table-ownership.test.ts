@@ -27,7 +27,7 @@ describe.each(DATABASES)('what belongs to a visitor on %s', (kind) => {
     return database
   }
 
-  test('is said of every table that the database has, in an order in which rows can be found', async () => {
+  test('covers every table of the database, in an order in which rows can be found', async () => {
     const database = await open()
     const tables = (await database.introspection.getTables()).map((table) => table.name)
     expect(Object.keys(TABLE_OWNERSHIP).sort()).toEqual(
@@ -40,7 +40,7 @@ describe.each(DATABASES)('what belongs to a visitor on %s', (kind) => {
     expect(early).toEqual([])
   })
 
-  test('names columns that are there', async () => {
+  test('names existing columns', async () => {
     const database = await open()
     const found = await database.introspection.getTables()
     const columnsOf = (table: string) => found.find(({ name }) => name === table)?.columns.map(({ name }) => name)

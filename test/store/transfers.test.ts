@@ -68,7 +68,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     expect(outcomes.filter(isWrongCode)).toHaveLength(5)
   })
 
-  test('are slowed, never refused, for others after a thousand wrong codes from everywhere', async () => {
+  test('are delayed, never rejected, for others after a thousand wrong codes from many networks', async () => {
     const rows = Array.from({ length: 1000 }, (_, index) => ({ id: `try ${index}`, network: 'all', tried_at: now }))
     await database.insertInto('transfer_tries').values(rows).execute()
     const { code } = await transfers.begin('v_1')
@@ -80,7 +80,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     expect(paused).toHaveLength(1)
   })
 
-  test('are forgotten, attempts and all, when they have ended', async () => {
+  test('are deleted with their attempts when they expire', async () => {
     await transfers.begin('v_1')
     await use(WRONG, '192.0.2.9')
     now += 61 * MINUTE_MS

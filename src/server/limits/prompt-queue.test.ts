@@ -78,7 +78,7 @@ test('lets lanes take turns, so that one with many prompts does not keep another
   expect(ends).toEqual(['running entered', 'flood 0 entered', 'patient entered'])
 })
 
-test('tells those who wait their places when they have changed', async () => {
+test('notifies waiting prompts of changed positions', async () => {
   const { ask } = open()
   const asked = ['a', 'b', 'c'].map((name) => ask(name))
   await asked[0]?.leave()
@@ -88,7 +88,7 @@ test('tells those who wait their places when they have changed', async () => {
   expect(asked.map(({ places }) => places)).toEqual([[], [1], [2, 1]])
 })
 
-test('turns away who has waited for so long, and gives the place to others', async () => {
+test('rejects prompts after the maximum wait, and frees their position', async () => {
   const { ask, ends, waits } = open()
   const first = ask('a')
   ask('b')
@@ -105,7 +105,7 @@ test('turns away who has waited for so long, and gives the place to others', asy
   ])
 })
 
-test('forgets who goes away while waiting', async () => {
+test('removes prompts whose sender disconnects', async () => {
   const { ask, ends, queue, settled } = open()
   const first = ask('a')
   const gone = ask('b')
@@ -153,7 +153,7 @@ test('lets everybody wait while the process is slow, one in with each tick, and 
   expect(await ticks(4)).toEqual([5, 9, 17, 33])
 })
 
-test('turns away all who wait when the server goes down, and all who come', async () => {
+test('rejects waiting and new prompts at shutdown', async () => {
   const { ask, ends, queue, settled } = open()
   ask('a')
   ask('b')

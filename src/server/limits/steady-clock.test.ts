@@ -26,7 +26,7 @@ test('goes with the wall clock', () => {
   expect(clock()).toBe(1_000_000 + MINUTE_MS)
 })
 
-test('tells whole milliseconds, and loses none of what is between', () => {
+test('returns whole milliseconds without losing fractions', () => {
   const { clock, pass } = machine()
   const times = Array.from({ length: 4 }, () => {
     pass(0.4)

@@ -40,7 +40,7 @@ function watchWith({ isReliable = false, fail = () => false }: { isReliable?: bo
   return { watch, pubsub, looks, faults, trust }
 }
 
-test('looks at what rings at once, and at nothing else', async () => {
+test('polls published topics immediately, and nothing else', async () => {
   const { watch, pubsub, looks } = watchWith({ isReliable: true })
   watch.add('a')
   watch.add('b')
@@ -49,7 +49,7 @@ test('looks at what rings at once, and at nothing else', async () => {
   expect(looks).toEqual([{ topics: ['b'], why: 'published' }])
 })
 
-test('looks at everything once an interval, for all together, while the pubsub cannot be trusted', async () => {
+test('polls all topics together once per interval while pubsub is unreliable', async () => {
   const { watch, looks } = watchWith()
   watch.add('a')
   watch.add('b')
@@ -66,7 +66,7 @@ test('rests while the pubsub can be trusted, but not for ever', async () => {
   expect(looks).toHaveLength(1)
 })
 
-test('looks at everything as soon as trust is lost or won back', async () => {
+test('polls all topics as soon as pubsub fails or recovers', async () => {
   const { watch, looks, trust } = watchWith({ isReliable: true })
   watch.add('a')
   trust(false)
@@ -77,7 +77,7 @@ test('looks at everything as soon as trust is lost or won back', async () => {
   expect(looks).toHaveLength(2)
 })
 
-test('is not kept by constant ringing from looking at everything', async () => {
+test('polls all topics despite constant publishing', async () => {
   const { watch, pubsub, looks } = watchWith()
   watch.add('a')
   watch.add('quiet')
@@ -98,7 +98,7 @@ test('does nothing while nothing is watched', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('tells of the first of several faults, tries again every second, and then goes on as before', async () => {
+test('logs the first of several faults, retries every second, and recovers', async () => {
   let isAway = true
   const { watch, looks, faults } = watchWith({ fail: () => isAway })
   watch.add('a')

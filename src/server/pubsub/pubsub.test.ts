@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PubSub, PendingTopics } from './pubsub.ts'
 
-test('tells those who listen to a topic, until they stop', () => {
+test('notifies subscribers of a topic until they unsubscribe', () => {
   const pubsub = new PubSub()
   const heard: string[] = []
   const stop = pubsub.subscribe('a', () => heard.push('first'))
@@ -17,7 +17,7 @@ test('is never trusted without a line, since others may share the database', () 
   expect(new PubSub().isReliable).toBe(false)
 })
 
-test('tells everybody when more was rung than could be named', () => {
+test('notifies all subscribers when more topics were published than fit in a message', () => {
   let far: (topics: string[]) => void = () => undefined
   const pubsub = new PubSub(({ topics }) => {
     far = topics

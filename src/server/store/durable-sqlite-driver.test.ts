@@ -31,7 +31,7 @@ const isCommitted = (id: string): boolean => observer.prepare('select 1 from not
 const insert = (id: string) =>
   database.transaction().execute((transaction) => sql`insert into notes (id) values (${id})`.execute(transaction))
 
-test('tells a transaction that it is done when the disk has it, and not before', async () => {
+test('resolves a transaction only after it is synced to disk', async () => {
   let isTold = false
   const told = insert('a').finally(() => {
     isTold = true
@@ -51,7 +51,7 @@ test('lets others use the connection while a transaction waits for the disk', as
   await Promise.all([first, second])
 })
 
-test('takes back only the transaction that fails, and asks the disk for nothing', async () => {
+test('rolls back only the failed transaction, without a sync', async () => {
   const failing = database.transaction().execute(async (transaction) => {
     await sql`insert into notes (id) values ('half')`.execute(transaction)
     throw new Error('changed its mind')
@@ -60,7 +60,7 @@ test('takes back only the transaction that fails, and asks the disk for nothing'
   expect([isCommitted('half'), disk.waiting.length]).toEqual([false, 0])
 })
 
-test('tells a transaction that its COMMIT failed, and goes on with the next', async () => {
+test('rejects a transaction whose COMMIT failed, and continues with the next', async () => {
   const orphan = database.transaction().execute(async (transaction) => {
     // Foreign keys are then looked at by the COMMIT, which fails.
     await sql`pragma defer_foreign_keys = on`.execute(transaction)
@@ -74,7 +74,7 @@ test('tells a transaction that its COMMIT failed, and goes on with the next', as
   expect([isCommitted('orphan'), isCommitted('next')]).toEqual([false, true])
 })
 
-test('tells a transaction that the disk refused it, while others go on', async () => {
+test('rejects a transaction whose sync failed, while others continue', async () => {
   const refused = insert('a')
   const kept = insert('b')
   await expect.poll(() => disk.waiting.length).toBe(2)

@@ -66,7 +66,7 @@ describe('work beside the turns', () => {
     expect([refused, asked, await spent()]).toEqual([null, false, 25])
   })
 
-  test('that fails is charged what was set aside, is heard of once, and is left alone for a while', async () => {
+  test('charges a failed completion its reservation, logs it once and pauses', async () => {
     const failure = new Error('away')
     expect(await ask(() => Promise.reject(failure), ESTIMATE)).toBeUndefined()
     await expect.poll(() => faults).toEqual([failure])

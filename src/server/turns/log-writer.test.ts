@@ -67,7 +67,7 @@ test('shows an event when the database has it, and not before', async () => {
   expect(log.read(0).kind).toBe('events')
 })
 
-test('makes a turn wait that says more than can be written, and only that one', async () => {
+test('delays only the turn that produces more than can be written', async () => {
   const { writer, open, state } = writerTo()
   state.isSlow = true
   const [fast, slow] = [open('fast'), open('slow')]
@@ -85,7 +85,7 @@ test('makes a turn wait that says more than can be written, and only that one', 
   await room
 })
 
-test('holds what the database refuses, at most a megabyte, and catches up', async () => {
+test('buffers rejected writes up to a megabyte, and catches up', async () => {
   const { writer, open, statements, state, faults, lost } = writerTo()
   state.isAway = true
   const logs = Array.from({ length: 20 }, (_, index) => open(`t${index}`))
@@ -126,7 +126,7 @@ test('gives turns up after a minute without a database, but not those that have 
   expect(quiet.read(1).kind).toBe('events')
 })
 
-test('tells a turn that does not run here any more, and writes the others', async () => {
+test('notifies a turn that was taken over, and writes the others', async () => {
   const { open, lost } = writerTo({ gone: new Set(['taken']) })
   const taken = open('taken')
   const own = open('own')
@@ -151,7 +151,7 @@ test('waits with a turn that is just being ended elsewhere, and writes the other
   expect([held.read(0).kind, lost]).toEqual(['events', []])
 })
 
-test('forgets what is pending of a turn that ends', async () => {
+test('discards pending events of a turn that ends', async () => {
   const { writer, open, statements } = writerTo()
   const log = open('a')
   log.append(START)
@@ -161,7 +161,7 @@ test('forgets what is pending of a turn that ends', async () => {
   expect(statements).toEqual([])
 })
 
-test('a turn that ends frees what it held of the megabyte that all turns share', async () => {
+test('a turn that ends releases its share of the common buffer', async () => {
   const { writer, open, state } = writerTo()
   state.isAway = true
   const logs = Array.from({ length: 20 }, (_, index) => open(`t${index}`))

@@ -109,7 +109,7 @@ test('prolongs the key of a shared computer by use, and not with each request', 
   expect(await endAfterUseAt(later)).toBe(later + SHARED_DEVICE_MS)
 })
 
-test('tells strong ids from guessable ones', () => {
+test('distinguishes strong ids from guessable ones', () => {
   expect(isStrongClientId(STRONG_ID)).toBe(true)
   expect(isStrongClientId('Zq3vT9xKp2LmW8sRb4nYcD')).toBe(true)
   expect(isStrongClientId('aaaaaaaaaaaaaaaaaaaaaaaaaaaa')).toBe(false)

@@ -8,7 +8,7 @@ const REFUSED = { type: 'refused', number: 1, reason: 'unreadable' }
 const withPicture = (change: object) => ({ ...DRAWN, picture: { ...PICTURE, ...change } })
 
 describe('the frame', () => {
-  test('heeds a request to draw', () => {
+  test('accepts a request to draw', () => {
     expect(readRequest(REQUEST)).toEqual(REQUEST)
   })
 

@@ -4,13 +4,13 @@ import { wholeSentences } from './sentences.ts'
 const ANSWER =
   'Hello there. This is **bold**, all 3.5 of it! See [the page](https://example.org/a.b).\n\n```ts\nconst a = 1. \n```\n\n- First\n- Second one'
 
-test('holds a sentence back until it is complete', () => {
+test('waits until a sentence is complete', () => {
   expect(wholeSentences('Hello there. This is', 0, true)).toEqual({ sentences: ['Hello there.'], end: 13 })
   expect(wholeSentences('Hello there. ', 0, true)).toEqual({ sentences: [], end: 0 })
   expect(wholeSentences('Hello there. This is', 13, false)).toEqual({ sentences: ['This is'], end: 20 })
 })
 
-test.each([1, 2, 5, 17])('says all sentences once when the text grows by %i characters', (step) => {
+test.each([1, 2, 5, 17])('returns each sentence once when the text grows by %i characters', (step) => {
   const said: string[] = []
   let end = 0
   const listen = (text: string, isStreaming: boolean) => {
@@ -33,7 +33,7 @@ test.each([
   expect(wholeSentences(text, 0, false).sentences).toEqual(sentences)
 })
 
-test('says no number of a source while the text grows', () => {
+test('omits citation numbers while streaming', () => {
   const text = 'You have 30 days.[1] It is free [2]. And [3]\nso on.'
   const said: string[] = []
   let end = 0
