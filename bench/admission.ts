@@ -11,10 +11,10 @@ import { parleyTarget } from './support/target.ts'
 const WARM_UP_PROMPTS = 1_000
 const PROMPTS = 2_000
 const TOGETHER = 20
-/** Of the processor time of a whole prompt. */
+/** Share of the processor time of a whole prompt. */
 const ALLOWED_SHARE = 0.2
 
-/** Processor time of letting a prompt in: its quotas counted in the database, its places taken, the queue passed, all given back at its end. */
+/** Processor time of admitting a prompt: counting quotas in the database, acquiring slots, passing the queue, and releasing all of it. */
 export const admission: Figure = {
   name: 'admission',
   measure: () =>

@@ -5,7 +5,7 @@ import { withStreams } from './support/streams.ts'
 
 const CONNECTS = 100_000
 const WARM_UP = 5_000
-/** A turn lasts two minutes at most: so many connects are made to each. */
+/** Connections per turn, because a turn lasts at most two minutes. */
 const CONNECTS_A_TURN = 10_000
 const TOGETHER = 50
 const SETTLE_MS = 5_000
@@ -21,7 +21,7 @@ const WHAT: [keyof Holdings, string, (value: number) => string][] = [
   ['descriptors', 'open descriptors', rounded],
 ]
 
-/** What the server holds after 100,000 readers have come and gone, half of them of turns, half of the list of chats, against before. */
+/** Memory growth after 100,000 readers have connected and disconnected, half of them of turns, half of the session events. */
 export const connects: Figure = {
   name: 'connects',
   measure: () =>

@@ -8,9 +8,9 @@ const STREAMS = 100
 const TOKENS_PER_SECOND = 50
 const SETTLE_MS = 3_000
 const WINDOW_MS = 10_000
-/** Enough for the streams to flow until the window is over. */
+/** Enough tokens for the streams to outlast the window. */
 const TOKENS_A_STREAM = ((SETTLE_MS + WINDOW_MS) / 1000 + 7) * TOKENS_PER_SECOND
-/** Below this share of the rate the machine did not keep up, and the figure would mean something else. */
+/** Below this share of the rate the machine did not keep up, and the figure is invalid. */
 const LEAST_SHARE_OF_RATE = 0.9
 const ALLOWED = 2
 

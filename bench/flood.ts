@@ -7,14 +7,14 @@ import { median } from './support/statistics.ts'
 import { modelTarget, parleyTarget, type Target } from './support/target.ts'
 
 const FLOODING_VISITORS = 1_000
-/** A fifth more than the limits of so many visitors let through, 10 prompts a minute each. */
+/** A fifth more than the limits of these visitors allow, at 10 prompts a minute each. */
 const FLOOD_PER_SECOND = 200
 const SETTLE_MS = 3_000
 const WARM_UP_ROUNDS = 1_500
 const ROUNDS = 500
 const ALLOWED = 2
 
-/** What visitors are limited by as it ships, each with a /48 of their own behind a proxy. */
+/** The default limits for visitors, each with their own /48 behind a proxy. */
 const LIMITED = {
   TRUSTED_PROXIES: '127.0.0.1',
   CLIENT_IDS: 'any',
@@ -23,7 +23,7 @@ const LIMITED = {
   LIMIT_RUNNING_TURNS: '2',
 }
 
-/** What is added to a patient visitor's time to first token beside a flood, against what is added when there is none. */
+/** Added time to first token of a regular visitor during a flood, compared with no flood. */
 export const flood: Figure = {
   name: 'flood',
   measure: () =>
@@ -31,7 +31,7 @@ export const flood: Figure = {
       const model = await processes.model([])
       const parley = await processes.parley({ settings: { ...settingsFor(model), ...LIMITED }, dataDirectory: processes.folder() })
       const straight = modelTarget('model', new URL(model.url).origin)
-      // As many as it takes for none to reach a limit: each asks once.
+      // Each visitor sends one prompt, so none reaches a limit.
       const patient = { ...parleyTarget('Parley', parley.url, 'text/event-stream', 'patient'), visitors: 60_000 }
       const flooding = { ...parleyTarget('flood', parley.url, 'text/event-stream', 'flooding'), visitors: FLOODING_VISITORS }
       const client = new Client(processes)

@@ -15,7 +15,7 @@ const QUALITIES = [0.2, 0.35, 0.5, 0.65]
 const WORDINGS = ['natural', 'keywords'] as const
 const LANGUAGES = ['english', 'german', 'french', 'spanish'] as const
 const CANDIDATES = 60
-/** Merged may find this much less than the better of both: two questions of forty. */
+/** Allowed loss of the merged ranking against the better one: two questions of forty. */
 const TOLERANCE = 0.05
 const QUIET_MS = 2_000
 
@@ -43,7 +43,7 @@ interface Asked {
   right: SimulatedPassage | undefined
 }
 
-/** Every question with what words find of it, and with the passage that answers it. */
+/** Every question with its word-search results and the passage that answers it. */
 async function questionsOf(collection: Collection): Promise<Asked[]> {
   const base = await openBase(collection)
   const search = (query: string) => found(base, query, 1_000_000)
@@ -131,7 +131,7 @@ async function found(base: KnowledgeBase, query: string, maxCharacters: number):
   return (await base.search(query, options)).passages.map(({ text, breadcrumb }) => ({ text, breadcrumb }))
 }
 
-/** Vectors are stored when all are there; a large collection stores some before. */
+/** Waits until all vectors are stored; a large collection stores them in several batches. */
 async function untilQuiet(count: () => number, store: string): Promise<void> {
   for (let before = -1; before !== count() || !existsSync(store); ) {
     before = count()

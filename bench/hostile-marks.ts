@@ -5,12 +5,12 @@ import { type Figure, milliseconds, withinBound } from './support/measurement.ts
 import { ask, enter, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
 
-/** Of an answer, which may have 256 K. */
+/** Length of an answer, below the limit of 256 K. */
 const CHARACTERS = 200_000
 const CHARACTERS_A_TOKEN = 400
 const TOKENS_PER_SECOND = 200
 const ANSWER_LIMIT_MS = 120_000
-/** What the page may not be busy for longer. */
+/** Longest task that the main thread may run. */
 const LONGEST_TASK_MS = 200
 
 const repeated = (mark: string) => mark.repeat(Math.ceil(CHARACTERS / mark.length))
@@ -33,7 +33,7 @@ const ANSWERS: Record<string, string> = {
   'lines of code': `\`\`\`\n${repeated('x\n')}`,
 }
 
-/** The longest task of the page's main thread while hostile answers stream in; its processor time, for others share the machine. */
+/** The longest task of the page's main thread while hostile answers stream in; measured in processor time, because the machine is shared. */
 export const hostileMarks: Figure = {
   name: 'hostile-marks',
   async measure() {

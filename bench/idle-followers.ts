@@ -10,7 +10,7 @@ const SETTLE_MS = 3_000
 const BOUND_KB = 40
 const KB_IN_MB = 1_000
 
-/** Resident memory that each of 10,000 readers costs, who follow a turn that says next to nothing. */
+/** Resident memory per reader, with 10,000 readers of a nearly silent turn. */
 export const idleFollowers: Figure = {
   name: 'idle-followers',
   measure: () =>

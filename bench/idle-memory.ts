@@ -7,11 +7,11 @@ import { parleyTarget } from './support/target.ts'
 const BOUND_MB = 110
 const PROMPTS = 200
 const TOGETHER = 50
-/** How long the server is left alone before it is looked at: V8 gives garbage back some ten seconds after the last work. */
+/** Idle time before measuring: V8 releases garbage some ten seconds after the last work. */
 const IDLE_MS = 15_000
 const SETTLE_MS = 2_000
 
-/** Resident memory of the server with the built-in model while nobody asks anything: after its start, and after 200 prompts. */
+/** Resident memory of the server with the built-in model while idle: after its start, and after 200 prompts. */
 export const idleMemory: Figure = {
   name: 'idle-memory',
   measure: () =>

@@ -18,7 +18,7 @@ const PAGES = 10_500
 const PASSAGES = 60_000
 const SEARCHES = 1_000
 const SEARCHES_BY_MEANING = 300
-/** As many as the vectors of common models have. */
+/** As in common models. */
 const DIMENSIONS = 1_536
 const LANGUAGES = ['english', 'german', 'french', 'spanish'] as const
 const PREFIXES = { query: '', passage: '' }
@@ -97,7 +97,7 @@ function queriesFrom({ words }: Corpus, count: number): string[] {
   })
 }
 
-/** Stores vectors of all passages as an endpoint would have given them, without the time that takes. Returns the number of passages. */
+/** Stores vectors of all passages as if an endpoint had returned them. Returns the number of passages. */
 async function storeVectors({ directory, dataDirectory }: KnowledgeRun, identity: string): Promise<number> {
   const store = join(dataDirectory, 'knowledge')
   const { index } = await openFolderIndexer({ directory, languages: LANGUAGES, store: join(store, 'index'), onProblem: () => {} })

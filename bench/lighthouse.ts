@@ -12,12 +12,12 @@ import { median } from './support/statistics.ts'
 const BOUNDS = { performance: 95, accessibility: 100, 'best-practices': 100 }
 type Category = keyof typeof BOUNDS
 const CATEGORIES = Object.keys(BOUNDS) as Category[]
-/** What else the machine does takes points; Lighthouse's own advice is the median of five. */
+/** Other work on the machine lowers the scores; Lighthouse recommends the median of five runs. */
 const RUNS = 5
 const FLAGS = '--headless=new --no-sandbox --disable-gpu'
 const LIMIT_MS = 120_000
 
-/** What Lighthouse says of the first visit with its defaults: a phone of the middle class on a slow line, simulated. */
+/** Lighthouse scores of the first visit with its defaults: a simulated mid-range phone on a slow connection. */
 export const lighthouse: Figure = {
   name: 'lighthouse',
   measure: () =>

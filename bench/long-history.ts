@@ -29,7 +29,7 @@ export const longHistory: Figure = {
       const opened = new Map<number, number[]>([SHORT, LONG].map((messages) => [messages, []]))
       await withReader(chat(SHORT), (short) =>
         withReader(chat(LONG), async (long) => {
-          // The first of each fills the browser's caches.
+          // The first round fills the browser's caches.
           for (let round = 0; round <= ROUNDS; round += 1) {
             for (const [messages, open] of [
               [SHORT, short],
@@ -65,7 +65,7 @@ export const longHistory: Figure = {
 
 type Chat = LongConversation & { url: string }
 
-/** Gives a function that opens the chat in a new tab and measures how long that takes, in milliseconds. */
+/** Passes a function to `use` that opens the chat in a new tab and resolves with the time that takes, in milliseconds. */
 function withReader(chat: Chat, use: (open: () => Promise<number>) => Promise<void>): Promise<void> {
   return withVisitor(async (page, context) => {
     await enterAs(chat, page, context)

@@ -8,7 +8,7 @@ import { median, shuffled, sum } from './support/statistics.ts'
 const CHATS = 4
 const WARM_UP_ROUNDS = 4
 const ROUNDS = 16
-/** Prompts that are stored already, so that those that count are about the 20th and the 500th. */
+/** Prompts stored beforehand, so that the measured ones are around the 20th and the 500th. */
 const STORED = { short: 20 - WARM_UP_ROUNDS - ROUNDS / 2, long: 500 - WARM_UP_ROUNDS - ROUNDS / 2 }
 const ALLOWED = 1.3
 /** Summaries are written after an answer. */
@@ -19,7 +19,7 @@ interface Chat extends LongConversation {
   length: Length
 }
 
-/** What prompt 500 of a chat costs against prompt 20: in what the model reads, and in the time until the first words. */
+/** Cost of prompt 500 of a chat against prompt 20: bytes that the model reads, and time to first token. */
 export const longSession: Figure = {
   name: 'long-session',
   measure: () =>

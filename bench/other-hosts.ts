@@ -38,7 +38,7 @@ export const otherHosts: Figure = {
     }),
 }
 
-/** The answer is there with all that is loaded on demand for it. */
+/** Waits until the answer is rendered with everything that it loads on demand. */
 async function drawn(page: Page): Promise<void> {
   await page.locator('.code pre span[style]').first().waitFor()
   await page.locator('.drawing img').waitFor()
@@ -56,7 +56,7 @@ async function loaded(page: Page): Promise<void> {
 function countOthers(requests: URL[], own: string): number {
   const overNetwork = requests.filter(({ protocol }) => protocol === 'http:' || protocol === 'https:')
   const others = overNetwork.filter(({ host }) => host !== own)
-  // A count of nothing at all would say that nobody was listening.
+  // Without any request seen, the listener would be broken.
   if (others.length === overNetwork.length) throw new Error('No request of the page was seen.')
   return others.length
 }

@@ -5,10 +5,10 @@ import { enter, withVisitor } from './support/own-page.ts'
 import { withProcesses } from './support/processes.ts'
 import { sum } from './support/statistics.ts'
 
-/** What is not wanted at once is loaded later. */
+/** Limit of the first load; everything else loads on demand. */
 const BOUND_KB = 95
 
-/** Scripts and styles that a browser asks for on its first visit: the chat page and the privacy notice. Compressed with gzip at its best. */
+/** Scripts and styles that a browser requests on its first visit: the chat page and the privacy notice. Compressed with gzip at its best. */
 export const pageSize: Figure = {
   name: 'page-size',
   measure: () =>

@@ -9,7 +9,7 @@ const TOGETHER = 20
 const WARM_UP_PROMPTS = 500
 const PROMPTS = 2_000
 
-/** Whole prompts a second with a model that answers at once, against what the database does when nothing but its statements runs. */
+/** Whole prompts a second with a model that answers immediately, compared with running only their database statements. */
 export const promptsPerSecond: Figure = {
   name: 'prompts-per-second',
   measure: () =>

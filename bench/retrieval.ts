@@ -3,10 +3,10 @@ import { retrievalReport } from './retrieval/retrieval-report.ts'
 import { runRetrieval } from './retrieval/run-retrieval.ts'
 import type { Figure, Measurement } from './support/measurement.ts'
 
-/** What the search reaches of the baseline, on the collection that nothing is tuned on. */
+/** Required hit rate relative to the baseline, on the held-out collection. */
 const REACHED: Partial<Record<Wording, number>> = { natural: 1.1, keywords: 1.05 }
 
-/** How often a model is given a passage that answers, against the searches that anybody would try first. */
+/** How often a model receives a passage that answers, compared with common search baselines. */
 export const retrieval: Figure = {
   name: 'retrieval',
   async measure() {

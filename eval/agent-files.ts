@@ -5,10 +5,10 @@ import { parseDocument } from 'yaml'
 import { type AgentDefinition, AgentHeader, definitionOf } from '../src/server/agent/definition/agent-definition.ts'
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---/
-/** The agent that answers where none is named, if there is one of this id. */
+/** Id of the default agent, if it exists. */
 const FIRST_ID = 'assistant'
 
-/** The agents of a folder, the one that answers where none is named first. Files with mistakes are left out: the server names them. */
+/** The agents of a folder, the default one first. Omits files with mistakes, which the server reports. */
 export function readAgents(directory: string): AgentDefinition[] {
   const files = readdirSync(directory).filter((name) => /^[^.].*\.md$/i.test(name))
   const agents = files.toSorted().flatMap((file) => readAgent(join(directory, file)) ?? [])

@@ -29,12 +29,12 @@ export function stateOf(answer: ChatMessage, builtinLabel: string): AnswerState 
   const usesTool = toolsOf(answer).some((tool) => tool !== SEARCH)
   if (usesTool || citedSources(answer).length > 0) return 'answered'
   if (model !== builtinLabel) return 'answered_without_source'
-  // It quotes whole passages, and writes no numbers.
+  // The built-in assistant quotes whole passages, without numbers.
   if (sourcesOf(answer).length > 0) return 'answered'
   return toolsOf(answer).includes(SEARCH) ? 'not_covered' : 'answered_without_source'
 }
 
-/** State of a prompt that the server refused. */
+/** State of a rejected prompt. */
 export function stateOfRejection(code: ErrorCode | null): AnswerState {
   return code === 'prompt_blocked' ? 'blocked_input' : 'failed'
 }
@@ -47,7 +47,7 @@ export interface Source {
   quote: string
 }
 
-/** What an answer names as its sources, in their order. */
+/** The sources of an answer, in order. */
 export function sourcesOf(answer: ChatMessage): Source[] {
   return answer.parts.flatMap((part) => {
     if (part.type !== 'source-document') return []

@@ -8,10 +8,10 @@ import type { Results } from './report.ts'
 import { type JudgeReply, openJudge } from './rubric-judge.ts'
 import { runCases } from './run-cases.ts'
 
-/** The server does not start. The message is what it said. */
+/** The server did not start. The message is its output. */
 export class NotStarted extends Error {}
 
-/** Asks the configured installation all cases, and then what it is compared with. @throws {UsageError} before anything is asked. */
+/** Runs all cases on the configured installation, then on the compared ones. @throws {UsageError} before the first prompt. */
 export async function askSet(
   cases: readonly Case[],
   settings: Settings,
@@ -34,7 +34,7 @@ export async function askSet(
 /** What differs between the installations that are compared. */
 interface Compared {
   environment: NodeJS.ProcessEnv
-  /** Whom the cases ask that name no agent; the server's first when undefined. */
+  /** Agent of cases that name none; the server's default if undefined. */
   first: string | undefined
 }
 

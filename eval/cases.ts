@@ -55,7 +55,7 @@ export type Turn = Omit<z.infer<typeof PromptTurn>, 'source'>
 
 export interface Case {
   name: string
-  /** Whom to ask; the first agent when null. */
+  /** Agent to ask; the default one if null. */
   agent: string | null
   turns: Turn[]
 }
@@ -130,7 +130,7 @@ function caseOf({ value, lineOf }: Entry, index: number, report: Report): Case |
   return { name: name ?? turns[0]?.prompt ?? '', agent, turns }
 }
 
-/** In a union the branch that came furthest says what is wrong. */
+/** For a union, the issue of the branch that matched furthest. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_union') return issue.message
   const reasons = issue.errors.flatMap((branch) => branch.map(({ message }) => message))

@@ -10,7 +10,7 @@ export function expectsNoSource({ sources }: Pick<Turn, 'sources'>): boolean {
   return sources?.length === 1 && sources[0] === 'none'
 }
 
-/** Where the expected sources stand among an answer's; null when none is expected. */
+/** Ranks of the expected sources in an answer; null if none is expected. */
 export function ranksIn({ sources }: Turn, { answer }: Reply): SourceRanks | null {
   if (!sources || expectsNoSource({ sources })) return null
   return ranksOf(
@@ -19,7 +19,7 @@ export function ranksIn({ sources }: Turn, { answer }: Reply): SourceRanks | nul
   )
 }
 
-/** What is wrong with a reply, in a few words each; nothing when it is right. A failure is wrong unless it is expected. */
+/** Short descriptions of the faults of a reply; empty if it is right. A failure is a fault unless expected. */
 export function faultsOf(turn: Turn, reply: Reply): string[] {
   const { state, code, answer } = reply
   const isExpected = turn.state?.includes(state) ?? (state === 'answered' || state === 'answered_without_source' || state === 'not_covered')

@@ -12,7 +12,7 @@ const READY = /Parley is ready at (http:\/\/\S+)/
 const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 30_000
 const UNLIMITED = '100000000'
-/** Limits on how much visitors ask, which an evaluation is not about. */
+/** Limits for visitors, which an evaluation disables. */
 const VISITOR_LIMITS = Object.values(LIMITS)
   .map(({ setting }) => setting)
   .filter((setting) => setting.startsWith('LIMIT_'))
@@ -33,11 +33,11 @@ export interface InstallationOptions {
   environment: NodeJS.ProcessEnv
   /** Its knowledge index and vectors are copied and its local models linked: nothing is computed, fetched or paid for twice. */
   dataDirectory: string
-  /** Hears the server's warnings and errors. */
+  /** Receives the server's warnings and errors. */
   onLog: (line: string) => void
 }
 
-/** Starts the real server, which answers as it answers visitors. @throws {Error} when it does not start, with what it said. */
+/** Starts the real server, which answers as it answers visitors. @throws {Error} with its output if it does not start. */
 export async function startInstallation({ environment, dataDirectory, onLog }: InstallationOptions): Promise<Installation> {
   const data = mkdtempSync(join(tmpdir(), 'parley-eval-'))
   const removeData = () => rmSync(data, { recursive: true, force: true })
@@ -118,7 +118,7 @@ export async function untilIndexed(url: string, onLog: (line: string) => void, p
   }
 }
 
-/** The message of a log line, and what its error says. */
+/** The message of a log line, with that of its error. */
 function logLine(json: string): string {
   try {
     const { msg = '', err } = JSON.parse(json) as { msg?: string; err?: { message?: string } }

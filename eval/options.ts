@@ -40,7 +40,7 @@ export const SHIPPED_SET = join(import.meta.dirname, 'cases.yaml')
 const MAX_REPEAT = 100
 const MAX_CONCURRENCY = 50
 
-/** What was asked for on the command line cannot be done. The message names every mistake. */
+/** Invalid command line. The message names every mistake. */
 export class UsageError extends Error {}
 
 /** @throws {UsageError} */

@@ -2,7 +2,7 @@ import { type CaseResult, isRight, rightShare, type TurnResult } from './run-cas
 import type { LookedUp } from './retrieval-cases.ts'
 import { sourceFigures } from './source-ranks.ts'
 
-/** The sources are looked for among so many. */
+/** Number of top sources in which the expected ones count. */
 export const RECALL_AT = 5
 const PROMPT_CHARACTERS = 50
 const VERDICT_CHARACTERS = 9
@@ -111,7 +111,7 @@ function row(prompt: string, verdict: string, seconds: string, why: string): str
   return `${cut.padEnd(PROMPT_CHARACTERS)}  ${verdict.padEnd(VERDICT_CHARACTERS)}${seconds.padStart('seconds'.length)}  ${why}`.trimEnd()
 }
 
-/** Everything that was asked and answered, for programs. */
+/** All prompts and answers, for programs. */
 export function jsonOf(set: string, all: readonly Results[]): string {
   const results = all.map((one) => ({ ...one, totals: totalsOf(one) }))
   return `${JSON.stringify({ set, recallAt: RECALL_AT, results }, null, 2)}\n`

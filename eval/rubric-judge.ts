@@ -10,7 +10,7 @@ import type { Rubric, Turn } from './cases.ts'
 import { sourcesOf } from './answer-state.ts'
 import type { Reply } from './visitor.ts'
 
-/** Times that each answer is graded. */
+/** Number of grades per answer. */
 export const VERDICTS = 3
 export const JUDGE_OUTPUT_TOKENS = 300
 /** Of an answer, and of its sources together. */

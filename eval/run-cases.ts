@@ -29,7 +29,7 @@ export interface CaseResult {
 }
 
 export interface RunOptions {
-  /** Whom the cases ask that name no agent. */
+  /** Agent of cases that name none. */
   firstAgent: string
   repeat: number
   concurrency: number

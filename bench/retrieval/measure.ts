@@ -6,7 +6,7 @@ export type Wording = (typeof WORDINGS)[number]
 
 /** What a system returned for one question. */
 export interface Result {
-  /** Of the first text that answers, from 1; null when none does. */
+  /** Rank of the first text that answers, from 1; null if none does. */
   rank: number | null
   topScore: number
 }
@@ -31,7 +31,7 @@ export async function measureSystem(system: RetrievalSystem, { questions, unansw
   return { system: system.name, byWording, unanswerable: scores }
 }
 
-/** A quotation that stands across the end of a text counts for none of them: models read them apart. */
+/** A quotation that spans two texts counts for neither, because models read them separately. */
 function resultOf(texts: readonly FoundText[], question: Question): Result {
   const at = texts.findIndex(({ text }) => answers(text, question))
   return { rank: at === -1 ? null : at + 1, topScore: texts[0]?.score ?? 0 }
@@ -60,7 +60,7 @@ export function scoreSeparation({ byWording, unanswerable }: SystemResults): num
 
 export interface Ratio {
   ratio: number
-  /** Of 95 %. */
+  /** Bounds of the 95 % confidence interval. */
   low: number
   high: number
 }

@@ -16,7 +16,7 @@ export interface CollectionResults {
   cut: string[]
 }
 
-/** Ours first, then what it is held against. */
+/** Our system first, then the baselines. */
 export const SYSTEMS: readonly OpenSystem[] = [openOurs, openBaseline, openMiniSearch]
 
 /**

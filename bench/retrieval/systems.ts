@@ -50,7 +50,7 @@ export const openMiniSearch: OpenSystem = async (directory) => {
   }
 }
 
-/** What our ingestion takes from each file, as one text a document. */
+/** The text that our ingestion extracts, one per document. */
 export async function extractedDocuments(directory: string): Promise<BaselineDocument[]> {
   const documents: BaselineDocument[] = []
   for (const { path, file } of await listFiles(directory, warn)) {
@@ -63,7 +63,7 @@ export async function extractedDocuments(directory: string): Promise<BaselineDoc
   return documents
 }
 
-/** What our ingestion takes from the files, passage by passage. */
+/** The passages that our ingestion extracts. */
 export async function extractedPassages(directory: string): Promise<string[]> {
   const texts: string[] = []
   for (const { path, file } of await listFiles(directory, warn)) {

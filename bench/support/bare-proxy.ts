@@ -1,4 +1,4 @@
-// The rival of every bench on speed: the least that can stand between a client and a model. It pipes both bodies, and nothing else.
+// The reference of every speed bench: a minimal proxy between client and model, which only pipes both bodies.
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Processes } from './processes.ts'
 import type { Target } from './target.ts'
 
-/** What the client can be asked for. Lists of samples are milliseconds, one list for each target, in the order of the targets. */
+/** Jobs that the client can run. Lists of samples are milliseconds, one list for each target, in the order of the targets. */
 export type Job =
   /** Times to the first piece of an answer: every target once a round, in a random order, nothing else on the way. */
   | { kind: 'one-after-another'; targets: Target[]; rounds: number }
@@ -14,7 +14,7 @@ export type Job =
   | { kind: 'in-turn'; target: Target; together: number; total: number }
   /** Opens streams and counts their tokens until they are closed; answers when each has its first. */
   | { kind: 'open-streams'; target: Target; streams: number }
-  /** Sends so many requests a second, whatever becomes of them; answers at once. */
+  /** Sends this many requests a second without waiting for replies; answers immediately. */
   | { kind: 'start-flood'; target: Target; perSecond: number }
   /** Answers with how many of them were answered, by an answer or a refusal. */
   | { kind: 'stop-flood' }

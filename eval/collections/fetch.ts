@@ -77,7 +77,7 @@ function isEnglish(html: string): boolean {
   return language.toLowerCase().startsWith('en')
 }
 
-/** Says what was fetched, and which quotations are in none of its pages. */
+/** Reports what was fetched, and which quotations are missing from its pages. */
 function isComplete(collection: Collection, say: (line: string) => void): boolean {
   const { version, sha256, pages } = fetchedPackage(collection)
   say(`${collection.package} ${version}, ${pages} pages (${collection.use}), sha256 ${sha256}`)
