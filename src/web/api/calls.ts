@@ -65,7 +65,7 @@ export function followTurn(turn: string, lastEventId: string, signal: AbortSigna
 export const fetchTurnEvents = (turn: string, after: string, signal: AbortSignal) =>
   requestJson<TurnEvents>(`${API}/turns/${turn}/events?after=${after}`, { signal })
 
-/** The stream of changes of the visitor's list of sessions. */
+/** Streams changes of the visitor's list of sessions. */
 export const followSessions = (signal: AbortSignal) => request(`${API}/me/events`, { headers: EVENT_STREAM, signal })
 
 export const stopTurn = (turn: string) => requestJson<Turn>(`${API}/turns/${turn}/stop`, { method: 'POST', body: {} })

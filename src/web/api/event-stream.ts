@@ -8,7 +8,7 @@ const MAX_BUFFERED_CHARACTERS = 4 * 1024 * 1024
 
 /**
  * Yields the events of a `text/event-stream` response as they arrive. Ends without an error when the connection ends or breaks, after
- * `silenceMs` without a byte, and when `signal` aborts: the caller knows from the events whether the stream was complete.
+ * `silenceMs` without a byte, or when `signal` aborts. The events tell whether the stream was complete.
  */
 export async function* readEvents(response: Response, signal?: AbortSignal, silenceMs = SILENCE_MS): AsyncGenerator<EventSourceMessage> {
   const events: EventSourceMessage[] = []

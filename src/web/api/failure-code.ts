@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { defineMessage } from '../language/translate.ts'
 
-/** Why a call did not succeed: a code of the server, or what the page itself saw of the connection; `waiting` is kept, and sent when that is back. */
+/** Why a call failed: a code of the server, or the page's own view of the connection. `waiting` prompts are sent once online. */
 export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline' | 'waiting'
 
 /** Failures of answers that may have saved text. */

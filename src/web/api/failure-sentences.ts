@@ -75,6 +75,6 @@ export const SENTENCES: Record<FailureCode | UnwrittenCode, MessageText> = {
   model_timeout_unwritten: defineMessage('The model took too long. Your message is saved. Try again.'),
 }
 
-/** How much of a model has been fetched that is not there yet. */
+/** Progress of a model download. */
 export const saysFetched = (percent: number): string =>
   t('The model is still downloading ({percent}%). Your message is saved. Send it again when the model is ready.', { percent })

@@ -23,7 +23,7 @@ export async function loadSentences(): Promise<void> {
 /** Whether the message for a code is loaded. */
 export const hasSentence = (code: string | undefined): boolean => sentences !== UNREACHED || (code ?? '') in UNREACHED
 
-/** Notes how much of the model has been fetched, for the sentence of `model_loading`. */
+/** Records the progress of a model download for the message of `model_loading`. */
 export function noteFetched(percent: number | undefined): void {
   fetchedPercent = percent
 }

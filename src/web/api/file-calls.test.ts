@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { stubPageGlobals } from '../../../test/support/page-globals.ts'
 import { sendFile } from './file-calls.ts'
 
-/** A request that a test answers for. */
+/** A request that a test replies to. */
 class FakeRequest extends EventTarget {
   static last: FakeRequest
   readonly upload = new EventTarget()

@@ -4,12 +4,12 @@ import { EMBEDDED_HEADERS } from './embedded.ts'
 import { loadSentences } from './failure.ts'
 import { type Failed, type Outcome, request } from './request.ts'
 
-/** The server waits for a whole file for 9 s. */
+/** The server waits 9 s for a file. */
 const TIMEOUT_MS = 30_000
 
 interface SendFileOptions {
   isShared: boolean
-  /** From 0 to 1. */
+  /** Progress from 0 to 1. */
   onProgress(share: number): void
   signal: AbortSignal
 }

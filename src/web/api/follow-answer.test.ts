@@ -7,13 +7,13 @@ import { type AnswerOutcome, followAnswer } from './follow-answer.ts'
 import { streams } from './stream-health.ts'
 
 let page: PageGlobals
-// Imported by the first failure otherwise, in time that is not the test's.
+// Otherwise the first failure imports it in real time.
 beforeAll(() => import('./failure-sentences.ts'))
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   page = stubPageGlobals()
   streams.reportComplete()
-  // Pauses are as long as they can be.
+  // Maximum jitter.
   vi.spyOn(Math, 'random').mockReturnValue(1)
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
@@ -29,7 +29,7 @@ const word = (delta: string) => ({ type: 'text-delta', id: '1', delta })
 const problem = (status: number, code: string) => () => Response.json({ code }, { status })
 const network = () => Promise.reject(new TypeError('fetch failed'))
 
-/** Follows an answer; `shown` is what its reader was told, in this order. */
+/** Follows an answer. `shown` records the callbacks in order. */
 function following(start: { first?: Response; turn?: string }) {
   const leaving = new AbortController()
   const shown: string[] = []
@@ -43,7 +43,7 @@ function following(start: { first?: Response; turn?: string }) {
   return { leaving, shown, ended, outcome: () => outcome }
 }
 
-/** Lets time pass, and what does not wait for time come to its end: bodies are read in passes of the real event loop. */
+/** Advances the clock and lets pending reads finish in the real event loop. */
 async function pass(ms = 0) {
   for (const step of [0, ms]) {
     await vi.advanceTimersByTimeAsync(step)
@@ -181,7 +181,7 @@ test('holds no connection while the page is hidden, and takes the answer up when
   await pass()
   page.show(false)
   await pass()
-  // Before the turn is known the reply is all there is.
+  // Before the turn is known, only the reply identifies it.
   expect(first.isCancelled).toBe(false)
   first.send(START, 1)
   await pass(60_000)

@@ -57,7 +57,7 @@ class Progress {
   #builder = new MessageBuilder()
   #reader: AnswerReader
   #turn: string | undefined
-  /** Why there is no answer, said in a stream that had begun. */
+  /** A rejection within the stream. */
   rejection: RejectionData | undefined
 
   constructor(reader: AnswerReader, turn: string | undefined) {

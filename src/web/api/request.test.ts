@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A server that says nothing until the request is given up. */
+/** A server that never replies. */
 const silent = ({ signal }: RequestInit) =>
   new Promise<Response>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)))
 

@@ -58,7 +58,7 @@ export async function request(
   }
 }
 
-/** As `request`, with the JSON body read. */
+/** Like `request`, with the parsed JSON body. */
 export async function requestJson<T>(path: string, options?: RequestOptions): Promise<Outcome<T>> {
   const outcome = await request(path, options)
   if (!outcome.ok) return outcome

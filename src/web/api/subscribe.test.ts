@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Listens to a stream whose event `last` is its last one. */
+/** Subscribes to a stream that ends with the event `last`. */
 function listening({ canLeave }: { canLeave?: () => boolean } = {}) {
   const stream = eventStream()
   const leaving = new AbortController()

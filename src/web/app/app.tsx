@@ -15,9 +15,9 @@ import { start, useStartFailure } from './start.ts'
 
 const SharedPage = lazy(() => import('./shared-page.tsx'))
 
-/** The routes, and what lies over all of them. */
+/** The routes and the overlays. */
 export function App(): ReactNode {
-  // What somebody shared is read without anything being kept, so nobody is asked there.
+  // Shared chats need no consent, because nothing is stored.
   const isAsked = useAddress().path !== SHARED_PATH
   const isNoticeOpen = useApplication((state) => state.privacyNoticeDialog) && isAsked
   const language = useLanguage()
@@ -52,7 +52,7 @@ function Page(): ReactNode {
   }, [path, session])
   useEffect(() => {
     if (path === MOVE_PATH) showMyData({ kind: 'take-code', code })
-    // The code does not stay in the browser's history.
+    // Keeps the code out of the browser history.
     if (leadsToChat) navigate(chatAddress(), { replace: true })
   }, [path, code, leadsToChat])
   if (path === SHARED_PATH) return <SharedPage id={id} />

@@ -22,11 +22,11 @@ const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'))
 
 interface ChatPageProps {
   configuration: PublicConfiguration
-  /** The session that the address names. */
+  /** Session key from the address. */
   session: string | null
 }
 
-/** The chat with its history: beside it on a wide screen, in a drawer on a phone. */
+/** The chat with its history in a side panel, or in a drawer on phones. */
 export function ChatPage({ configuration, session }: ChatPageProps): ReactNode {
   useTranslate()
   const [isPanelOpen, setPanelOpen] = useState(true)

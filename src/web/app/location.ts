@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
 export const CHAT_PATH = '/chat'
-/** Where the code of another device leads: `#/move?code=…`. */
+/** Route of transfer codes: `#/move?code=…`. */
 export const MOVE_PATH = '/move'
 
-/** Where a link leads that shows somebody's chat: `#/shared?id=…`. */
+/** Route of shared chats: `#/shared?id=…`. */
 export const SHARED_PATH = '/shared'
 
-/** Where the page is: the path, the open session of `#/chat?session=KEY`, the code of `#/move?code=…`, and the id of `#/shared?id=…`. */
+/** The current route: the path, the session key of `#/chat?session=KEY`, the code of `#/move?code=…`, and the id of `#/shared?id=…`. */
 export function useAddress(): { path: string; session: string | null; code: string; id: string } {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
   const [path = '', query] = hash.replace(/^#?\/?/, '/').split('?')

@@ -10,7 +10,7 @@ import { forgetDrafts } from '../state/drafts.ts'
 import { forgetStoredSession, readStoredSession } from '../state/stored-session.ts'
 
 export interface MyDataProps {
-  /** Leaves the open chat for a new one. */
+  /** Starts a new chat in place of the open one. */
   onLeaveChat(): void
 }
 

@@ -4,7 +4,7 @@ import { useConfiguration } from '../state/configuration.ts'
 import { chatAddress } from './location.ts'
 import { Wordmark } from './wordmark.tsx'
 
-/** What any unknown address shows. */
+/** Shown for unknown addresses. */
 export function NotFoundPage(): ReactNode {
   const t = useTranslate()
   const name = useConfiguration()?.name ?? 'Parley'

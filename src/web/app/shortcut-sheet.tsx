@@ -12,7 +12,7 @@ adoptStyles(styles)
 
 const TITLE_ID = 'shortcuts-title'
 
-/** The keys that do something in the page. */
+/** The list of keyboard shortcuts. */
 export default function ShortcutSheet({ onClose }: { onClose(): void }): ReactNode {
   const t = useTranslate()
   const command = navigator.userAgent.includes('Mac') ? '⌘' : t('Ctrl')

@@ -17,7 +17,7 @@ const OPENS_WITHIN_MS = 15_000
 /** Scrolls this often, because rendering for the first time shifts the layout. */
 const STEADYING_FRAMES = 3
 
-/** Scrolls to a message that a search has found, loading what is needed, and marks the words in it. */
+/** Scrolls to a search hit, loading messages as needed, and highlights the words. */
 export async function showFound(place: FoundPlace): Promise<void> {
   const session = await opened(place.session)
   if (!session) return

@@ -10,7 +10,7 @@ import type { Language } from '../language/languages.ts'
 import { localizeAgents, useConfiguration } from '../state/configuration.ts'
 import { notify } from '../ui/notification.tsx'
 
-/** Why the application could not start, if it could not. */
+/** Why the application failed to start; null if it didn't. */
 export const useStartFailure = create<{ code: FailureCode | null }>(() => ({ code: null }))
 
 /** Fetches the configuration, and opens the privacy notice if consent is missing. */
@@ -31,12 +31,12 @@ export async function start(): Promise<void> {
   changes.initialized()
 }
 
-/** Without them the page starts all the same, and loads them again when they are needed. */
+/** The page starts without them on failure and loads them again on demand. */
 const loadOpenChat = () => Promise.allSettled([loadThread(), loadChat()])
 
 let stopFollowing: (() => void) | undefined
 
-/** Keeps the agents' texts in the page's language. A failed request leaves them as they are. */
+/** Reloads the agents' texts when the language changes. Keeps the old ones on failure. */
 function followLanguage(): void {
   stopFollowing?.()
   let shown = preferredLanguage()

@@ -7,7 +7,7 @@ import { useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { chatAddress, navigate } from './location.ts'
 
-/** Opens the session of the address, and keeps it and the list of sessions up to date. */
+/** Opens the session of the address, and syncs it and the list of sessions. */
 export function useSessions(session: string | null): void {
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   useEffect(() => {

@@ -6,19 +6,19 @@ import { deviceStorage } from '../storage/storage.ts'
 export interface ShortcutActions {
   search(): void
   newChat(): void
-  /** Shows the sheet. */
+  /** Opens the list of shortcuts. */
   help(): void
 }
 
 export const SINGLE_KEYS_OFF = 'single-keys-off'
 
-/** Whether a key that writes something is a shortcut by itself. WCAG 2.1.4: who speaks to the computer hits such keys by accident, and can switch them off. */
+/** Whether character keys are shortcuts. WCAG 2.1.4 requires a switch, because speech input triggers them by accident. */
 export const useSingleKeys = create(() => !deviceStorage.getItem(SINGLE_KEYS_OFF))
 
 export function useShortcuts(actions: ShortcutActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const action = actionOf(event)
-    // A dialog has the page to itself, but for the drawer, in which one searches.
+    // Dialogs block shortcuts, except search in the drawer.
     if (!action || (action !== 'search' && document.querySelector('dialog[open]'))) return
     event.preventDefault()
     actions[action]()
@@ -32,7 +32,7 @@ export function useShortcuts(actions: ShortcutActions): void {
 function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): keyof ShortcutActions | undefined {
   if (altKey) return undefined
   if (ctrlKey || metaKey) {
-    // A keyboard may have its slash on a key with Shift.
+    // Some layouts type a slash with Shift.
     if (key === '/') return 'help'
     if (shiftKey) return key.toLowerCase() === 'o' ? 'newChat' : undefined
     return key === 'k' ? 'search' : undefined

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useConfiguration } from '../state/configuration.ts'
 
-/** The sign, which is the operator's logo or two speech marks in conversation, and the installation's name. */
+/** The operator's logo, or the default one, and the installation's name. */
 export function Wordmark({ name }: { name: string }): ReactNode {
   const logo = useConfiguration((configuration) => configuration?.look.logo)
   return (
