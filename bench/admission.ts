@@ -45,7 +45,7 @@ async function microsecondsPerAdmission(directory: string): Promise<number> {
   const database = await openDatabase({ kind: 'sqlite', directory }, (error) => onFault('The database broke', error))
   const now = () => performance.now()
   const queue = new PromptQueue({ maxRunning: 200, maxWaiting: 200, maxWaitMs, isSlow: () => false, now })
-  const prices = { usualOf: () => ({ input: 1, output: 1 }), fallback: null }
+  const prices = { primaryOf: () => ({ input: 1, output: 1 }), fallback: null }
   const guard = new Guard({
     database,
     limits,

@@ -64,6 +64,8 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   refuseTurn: 'reject',
   ModelRefusal: 'ModelError',
   beatProcess: 'sendHeartbeat',
+  ShownWait: 'QueueUpdates',
+  usualOf: 'primaryOf',
 }
 
 /** Folders and files of an earlier vocabulary. */

@@ -39,7 +39,7 @@ export const ConfigurationQuery = z.strictObject({ language: WantedLanguage })
 /** `GET /api/v1/config`: facts about the installation. Needs no consent and contains nothing about the visitor. */
 export const PublicConfiguration = z.object({
   name: z.string().describe('Name of the installation, the title of the page.'),
-  look: Branding,
+  branding: Branding,
   agent: PublicAgent.describe('The default agent.'),
   agents: z.array(PublicAgent).describe('All agents, the default first.'),
   signIn: z

@@ -16,7 +16,7 @@ const fileOf = async (name: string, content: string | Buffer) => {
   return join(folder, name)
 }
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'look-'))
+  folder = await mkdtemp(join(tmpdir(), 'branding-'))
   const LOGO_FILE = await fileOf('logo.svg', SVG)
   const env = {
     APP_NAME: 'Harbour',
@@ -35,7 +35,7 @@ afterAll(async () => {
 const configured = async () => (await (await fetch(`${server.url}/api/v1/config`)).json()) as PublicConfiguration
 
 test('the configuration contains the operator’s branding', async () => {
-  expect((await configured()).look).toEqual({
+  expect((await configured()).branding).toEqual({
     colors: { light: '#7a1f5c', dark: null },
     logo: expect.stringMatching(/^\/api\/v1\/logo\?version=[0-9a-f]{16}$/),
     welcomeLine: 'Ask about ships.',
@@ -44,7 +44,7 @@ test('the configuration contains the operator’s branding', async () => {
 })
 
 test('the logo is a picture and nothing else: opened by itself, it runs and loads nothing', async () => {
-  const response = await fetch(server.url + (await configured()).look.logo)
+  const response = await fetch(server.url + (await configured()).branding.logo)
   expect(await response.text()).toBe(SVG)
   expect(response.headers.get('content-type')).toBe('image/svg+xml')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -55,14 +55,14 @@ test('the logo is a picture and nothing else: opened by itself, it runs and load
 test('the page is installed under the name, in the colour and with the logo of the operator', async () => {
   const response = await fetch(`${server.url}/manifest.webmanifest`)
   expect(response.headers.get('content-type')).toMatch(/^application\/manifest\+json/)
-  const { look } = await configured()
+  const { branding } = await configured()
   expect(await response.json()).toMatchObject({
     name: 'Harbour',
     start_url: '/',
     scope: '/',
     display: 'standalone',
     theme_color: '#7a1f5c',
-    icons: [{ src: look.logo, sizes: 'any', type: 'image/svg+xml' }],
+    icons: [{ src: branding.logo, sizes: 'any', type: 'image/svg+xml' }],
   })
 })
 

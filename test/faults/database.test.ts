@@ -35,7 +35,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
   })
 
   /** Every route that needs the database, with the time until it reported the outage. */
-  async function askEverything(): Promise<{ path: string; refusal: string; afterMs: number }[]> {
+  async function requestEveryRoute(): Promise<{ path: string; refusal: string; afterMs: number }[]> {
     const id = 'A'.repeat(21)
     const asks: [string, () => Promise<object>][] = [
       ['prompt', () => visitor.send('Is anybody there?')],
@@ -55,7 +55,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     )
   }
 
-  function expectAllRefused(answers: Awaited<ReturnType<typeof askEverything>>): void {
+  function expectAllRefused(answers: Awaited<ReturnType<typeof requestEveryRoute>>): void {
     for (const { path, refusal, afterMs } of answers) {
       expect([path, refusal]).toEqual([path, '503 storage_unavailable'])
       expect(afterMs, path).toBeLessThan(REFUSED_WITHIN_MS + SLACK_MS)
@@ -86,7 +86,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     await cluster.pause()
     const startedAt = performance.now()
     while (performance.now() - startedAt < 30_000) {
-      expectAllRefused(await askEverything())
+      expectAllRefused(await requestEveryRoute())
       expect((await fetch(`${stage.server.url}/healthz`)).status).toBe(200)
       await pause(3_000)
     }
@@ -105,8 +105,8 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     await reading.firstText
     const thaw = freeze(cluster.pid)
     try {
-      expectAllRefused(await askEverything())
-      expectAllRefused(await askEverything())
+      expectAllRefused(await requestEveryRoute())
+      expectAllRefused(await requestEveryRoute())
     } finally {
       thaw()
     }
@@ -140,7 +140,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     blocker.on('error', () => undefined)
     await blocker.connect()
     await blocker.query('BEGIN; LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE')
-    const many = Array.from({ length: 5 }, () => askEverything())
+    const many = Array.from({ length: 5 }, () => requestEveryRoute())
     for (const answers of await Promise.all(many)) expectAllRefused(answers)
     await blocker.query('ROLLBACK')
     await blocker.end()

@@ -30,8 +30,11 @@ const BUDGETS: BudgetLimits = {
   moneyPerDay: 150,
   moneyPerMonth: 200,
 }
-const USUAL = Object.fromEntries(Object.entries(LIMITS).map(([name, { usual }]) => [name, usual])) as Record<keyof typeof LIMITS, number>
-const QUOTAS: Limits = { ...USUAL, promptsPerMinute: A_MINUTE, promptsPerDay: A_DAY, proofFrom: 1, limitLoopback: false }
+const DEFAULTS = Object.fromEntries(Object.entries(LIMITS).map(([name, { defaultValue }]) => [name, defaultValue])) as Record<
+  keyof typeof LIMITS,
+  number
+>
+const QUOTAS: Limits = { ...DEFAULTS, promptsPerMinute: A_MINUTE, promptsPerDay: A_DAY, proofFrom: 1, limitLoopback: false }
 
 /** A machine whose wall clock can be set, with a guard that goes by it. */
 function machine(database: Database) {
@@ -43,7 +46,7 @@ function machine(database: Database) {
     limits: QUOTAS,
     budgets: BUDGETS,
     queue,
-    prices: { usualOf: () => PRICE, fallback: null },
+    prices: { primaryOf: () => PRICE, fallback: null },
     proof: null,
     exemptsLoopback: true,
     isModerated: false,

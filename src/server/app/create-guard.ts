@@ -27,7 +27,7 @@ export function createGuard(settings: Settings, { agents, onWaited, ...parts }: 
     exemptsLoopback: !limits.limitLoopback && settings.trustedProxies.length === 0,
     budgets,
     queue,
-    prices: { usualOf: (agent) => prices.of((agents.find(agent) ?? agents.first).modelName), fallback },
+    prices: { primaryOf: (agent) => prices.of((agents.find(agent) ?? agents.first).modelName), fallback },
   })
   return {
     guard,

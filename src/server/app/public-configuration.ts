@@ -6,9 +6,9 @@ import { type Settings, SettingsError } from '../config/config.ts'
 import type { PrivacyNotices } from '../visitors/privacy-notice/privacy-notice.ts'
 
 /** @throws {SettingsError} if `LOGO_FILE` cannot be used. */
-export async function openLogo({ look }: Settings): Promise<Logo | null> {
+export async function openLogo({ branding }: Settings): Promise<Logo | null> {
   try {
-    return look.logoFile === null ? null : await readLogo(look.logoFile)
+    return branding.logoFile === null ? null : await readLogo(branding.logoFile)
   } catch (error) {
     throw error instanceof NoLogo ? new SettingsError(`LOGO_FILE cannot be used: ${error.message}.`) : error
   }
@@ -16,13 +16,13 @@ export async function openLogo({ look }: Settings): Promise<Logo | null> {
 
 /** The configuration for the page. Built for each request, because agents' files can change. */
 export function publicConfiguration(
-  { name, look, signIn, sharing, voiceInput, retentionDays, contact }: Settings,
+  { name, branding, signIn, sharing, voiceInput, retentionDays, contact }: Settings,
   { agents, notice, logo, language }: { agents: Agents; notice: PrivacyNotices; logo: Logo | null; language: string | undefined },
 ): PublicConfiguration {
-  const { colors, welcomeLine, links } = look
+  const { colors, welcomeLine, links } = branding
   return {
     name,
-    look: { colors, logo: logo && `/api/v1/logo?version=${logo.version}`, welcomeLine, links },
+    branding: { colors, logo: logo && `/api/v1/logo?version=${logo.version}`, welcomeLine, links },
     agent: publicAgent(agents.first, language),
     agents: agents.all.map((agent) => publicAgent(agent, language)),
     signIn: signIn && { label: signIn.label },

@@ -12,8 +12,8 @@ const OWN_ICONS = [
 ]
 
 /** The W3C's Web Application Manifest of this installation, with which a browser offers to install the page. */
-export function manifestOf({ name, look }: Pick<PublicConfiguration, 'name' | 'look'>, logo: Logo | null) {
-  const icon = logo?.iconSize && look.logo ? { src: look.logo, sizes: logo.iconSize, type: logo.type } : null
+export function manifestOf({ name, branding }: Pick<PublicConfiguration, 'name' | 'branding'>, logo: Logo | null) {
+  const icon = logo?.iconSize && branding.logo ? { src: branding.logo, sizes: logo.iconSize, type: logo.type } : null
   return {
     id: '/',
     name,
@@ -22,7 +22,7 @@ export function manifestOf({ name, look }: Pick<PublicConfiguration, 'name' | 'l
     scope: '/',
     display: 'standalone',
     background_color: PAPER,
-    theme_color: look.colors?.light ?? ACCENT,
+    theme_color: branding.colors?.light ?? ACCENT,
     icons: icon ? [icon] : OWN_ICONS,
   }
 }

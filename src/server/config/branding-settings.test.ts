@@ -9,13 +9,13 @@ test('contrast is that of WCAG', () => {
 })
 
 test('gives the page nothing of its own where nothing is set', () => {
-  expect(readSettings({}).look).toEqual({ colors: null, logoFile: null, welcomeLine: null, links: [] })
+  expect(readSettings({}).branding).toEqual({ colors: null, logoFile: null, welcomeLine: null, links: [] })
 })
 
 test('takes colours that can be read, and links with their names', () => {
   const LINKS = 'Imprint = https://example.org/imprint?a=b | Write to us=mailto:us@example.org |'
-  const { look } = readSettings({ THEME_COLOR: '#7A1F5C', THEME_COLOR_DARK: '#f0a8d4', WELCOME_LINE: 'Ask about rooms.', LINKS })
-  expect(look).toEqual({
+  const { branding } = readSettings({ THEME_COLOR: '#7A1F5C', THEME_COLOR_DARK: '#f0a8d4', WELCOME_LINE: 'Ask about rooms.', LINKS })
+  expect(branding).toEqual({
     colors: { light: '#7a1f5c', dark: '#f0a8d4' },
     logoFile: null,
     welcomeLine: 'Ask about rooms.',

@@ -25,11 +25,11 @@ const wholeNumber = (low: number, high: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(low, `must be at least ${low}`).max(high, `must be at most ${high}`))
-const limit = (usual: number) => wholeNumber(1, 1_000_000_000).default(usual)
+const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(defaultValue)
 
 type LimitSettings = { [Name in keyof typeof LIMITS as (typeof LIMITS)[Name]['setting']]: ReturnType<typeof limit> }
 const limitSettings = Object.fromEntries(
-  Object.values(LIMITS).map(({ setting, usual, says }) => [setting, limit(usual).describe(says)]),
+  Object.values(LIMITS).map(({ setting, defaultValue, says }) => [setting, limit(defaultValue).describe(says)]),
 ) as LimitSettings
 
 /** Every setting: its form, its default, and what it does. `docs/settings.md` is made from this. */
@@ -200,7 +200,7 @@ export interface Settings {
   knowledgeLanguages: Language[]
   agentsDirectory: string
   name: string
-  look: BrandingSettings
+  branding: BrandingSettings
   contact: string | null
   privacyNoticeFile: string | null
   retentionDays: number
@@ -219,7 +219,7 @@ export interface Settings {
   maxLagMs: number
   budgets: BudgetLimits
   prices: Prices
-  /** What answers when the usual model may spend no more; null for nothing. */
+  /** Answers when the primary model is over its budget; `null` if none. */
   fallback: { model: ModelSettings; price: Price | null } | null
   /** `any-here`: any for who calls this machine by its own name, strong ones for everybody else. */
   clientIds: 'strong' | 'any' | 'any-here' | 'none'
@@ -311,7 +311,7 @@ function settingsOf(environment: Environment, variables: Readonly<Record<string,
     searchEndpoint: environment.WEB_SEARCH_URL ?? null,
     variables,
     name: environment.APP_NAME,
-    look: brandingSettings(environment),
+    branding: brandingSettings(environment),
     contact: environment.CONTACT ?? null,
     privacyNoticeFile: environment.PRIVACY_NOTICE_FILE ? resolve(environment.PRIVACY_NOTICE_FILE) : null,
     retentionDays: environment.RETENTION_DAYS,

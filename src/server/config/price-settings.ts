@@ -68,8 +68,8 @@ export function priceMistakes(environment: PriceEnvironment): string[] {
 function priceNamed(environment: PriceEnvironment, model: string): Price | undefined {
   const { MODEL } = environment
   const given = listed(environment.PRICES).find((item) => item.startsWith(`${model}=`))
-  const isUsual = MODEL !== undefined && modelName(environment, MODEL) === model
-  return (given === undefined ? undefined : priceIn(given)) ?? (isUsual ? priceSet(environment) : undefined) ?? knownPrice(model)
+  const isPrimary = MODEL !== undefined && modelName(environment, MODEL) === model
+  return (given === undefined ? undefined : priceIn(given)) ?? (isPrimary ? priceSet(environment) : undefined) ?? knownPrice(model)
 }
 
 function priceSet({ PRICE_INPUT: input, PRICE_OUTPUT: output }: PriceEnvironment): Price | undefined {

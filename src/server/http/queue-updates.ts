@@ -22,7 +22,7 @@ export const StreamedPromptHeaders = RepeatableHeaders.extend({
  * Streams the caller's queue position. The headers are sent with the first one, so `prepare` must have set them by then. A caller who
  * does not have to wait gets an ordinary reply.
  */
-export class ShownWait {
+export class QueueUpdates {
   readonly #reply: FastifyReply
   readonly #prepare: () => Promise<void>
   #sending: Promise<Rejection | undefined> | undefined
@@ -62,7 +62,7 @@ export class ShownWait {
 /**
  * For a caller who wants a stream and its place: undefined for any other. `prepare`: what has to be done before the reply's headers go out.
  */
-export function shownWait(request: FastifyRequest, reply: FastifyReply, prepare = async () => {}): ShownWait | undefined {
+export function queueUpdatesFor(request: FastifyRequest, reply: FastifyReply, prepare = async () => {}): QueueUpdates | undefined {
   const prefers = [request.headers['prefer'] ?? []].flat().join(',')
-  return wantsStream(request) && PREFERS_PLACE.test(prefers) ? new ShownWait(reply, prepare) : undefined
+  return wantsStream(request) && PREFERS_PLACE.test(prefers) ? new QueueUpdates(reply, prepare) : undefined
 }

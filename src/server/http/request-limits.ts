@@ -9,20 +9,20 @@ import type { Started, TurnRequest } from '../turns/started-turn.ts'
 import { credentialsOf } from './caller.ts'
 import { isBrowser } from './request-checks.ts'
 import { reject } from './problems.ts'
-import type { ShownWait } from './queue-updates.ts'
+import type { QueueUpdates } from './queue-updates.ts'
 import { solvedChallengeOf } from './solved-challenge.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes a prompt, or makes the model answer one again. */
+    /** The route starts a turn, so limits on prompts apply. */
     takesPrompt?: true
-    /** The route's reply lasts: it counts as a stream, and not as a read. */
-    lasts?: true
+    /** The reply stays open: it counts as a stream, not as a read. */
+    isStream?: true
   }
 }
 
-export const TAKES_PROMPT = { takesPrompt: true } as const
-export const LASTS = { lasts: true } as const
+export const PROMPT_ROUTE = { takesPrompt: true } as const
+export const STREAM_ROUTE = { isStream: true } as const
 
 /** Applies the operator's limits to requests. When a method rejects a request, it has sent the reply. */
 export class RequestLimits {
@@ -56,7 +56,11 @@ export class RequestLimits {
   async prompt(
     request: FastifyRequest,
     reply: FastifyReply,
-    { continues, promptTokens = 0, wait }: { continues?: string | undefined; promptTokens?: number; wait?: ShownWait | undefined },
+    {
+      continues,
+      promptTokens = 0,
+      queueUpdates,
+    }: { continues?: string | undefined; promptTokens?: number; queueUpdates?: QueueUpdates | undefined },
   ): Promise<AdmittedPrompt | undefined> {
     const sending = { promptTokens, isBrowser: isBrowser(request), solved: solvedChallengeOf(request) }
     const outcome = await this.#guard.admitPrompt(requesterOf(request, continues), sending)
@@ -65,8 +69,8 @@ export class RequestLimits {
       return undefined
     }
     const setUsageHeaders = () => void reply.headers(rateLimitHeaders(outcome.count.rateLimits, this.#now()))
-    const admitted = new AdmittedPrompt(outcome, wait, setUsageHeaders)
-    const rejection = await admitted.enter(() => leaving(reply))
+    const admitted = new AdmittedPrompt(outcome, queueUpdates, setUsageHeaders)
+    const rejection = await admitted.enter(() => disconnectSignal(reply))
     if (rejection === undefined) return admitted
     setUsageHeaders()
     if (rejection !== 'left') this.#reject(reply, rejection)
@@ -118,7 +122,7 @@ export class RequestLimits {
   #rejectionOf(request: FastifyRequest): Promise<Rejection | undefined> | Rejection | undefined {
     const { config } = request.routeOptions
     if (config.takesPrompt) return this.#guard.rejectAddress(request.ip)
-    if (config.lasts || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
+    if (config.isStream || (request.method !== 'GET' && request.method !== 'HEAD')) return undefined
     const { cookies, authorization } = credentialsOf(request)
     return this.#guard.admitRead({ principal: authorization ?? cookies[0] ?? null, address: request.ip })
   }
@@ -131,13 +135,13 @@ export class RequestLimits {
 /** A prompt that was let in, until it is known what became of it. */
 export class AdmittedPrompt {
   readonly #admission: Admission
-  readonly #wait: ShownWait | undefined
+  readonly #queueUpdates: QueueUpdates | undefined
   readonly #setUsageHeaders: () => void
 
   /** @param setUsageHeaders Puts what has been used into the reply's headers, once its turn has started or has been rejected. */
-  constructor(admission: Admission, wait: ShownWait | undefined, setUsageHeaders: () => void) {
+  constructor(admission: Admission, queueUpdates: QueueUpdates | undefined, setUsageHeaders: () => void) {
     this.#admission = admission
-    this.#wait = wait
+    this.#queueUpdates = queueUpdates
     this.#setUsageHeaders = setUsageHeaders
   }
 
@@ -153,7 +157,7 @@ export class AdmittedPrompt {
     let isReady = false
     try {
       outcome = await this.#admission.enter({ gone, onPlace: this.#sendPlace })
-      outcome = (await this.#wait?.finish()) ?? outcome
+      outcome = (await this.#queueUpdates?.finish()) ?? outcome
       isReady = true
     } finally {
       if (outcome !== 'entered' || !isReady) await this.#giveUp()
@@ -161,7 +165,7 @@ export class AdmittedPrompt {
     return outcome === 'entered' ? undefined : outcome
   }
 
-  readonly #sendPlace = (place: number): void => this.#wait?.send(place, this.#admitVisitor)
+  readonly #sendPlace = (place: number): void => this.#queueUpdates?.send(place, this.#admitVisitor)
 
   /** A new visitor is counted before their first position is sent, and stays a visitor. */
   readonly #admitVisitor = async (): Promise<Rejection | undefined> => {
@@ -195,11 +199,11 @@ export class AdmittedPrompt {
 }
 
 /** Aborts when the client disconnects. */
-function leaving(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  if (reply.raw.closed) gone.abort()
-  else reply.raw.once('close', () => gone.abort())
-  return gone.signal
+function disconnectSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  if (reply.raw.closed) controller.abort()
+  else reply.raw.once('close', () => controller.abort())
+  return controller.signal
 }
 
 function requesterOf({ caller, ip }: FastifyRequest, continues?: string): Requester {

@@ -14,7 +14,10 @@ beforeAll(async () => {
 afterAll(() => opened.remove())
 
 const NOW = Date.UTC(2026, 9, 25)
-const USUAL = Object.fromEntries(Object.entries(LIMITS).map(([name, { usual }]) => [name, usual])) as Record<keyof typeof LIMITS, number>
+const DEFAULTS = Object.fromEntries(Object.entries(LIMITS).map(([name, { defaultValue }]) => [name, defaultValue])) as Record<
+  keyof typeof LIMITS,
+  number
+>
 const BUDGETS: BudgetLimits = {
   turn: { inputTokens: 10_000, outputTokens: 0 },
   historyTokens: 4_000,
@@ -47,10 +50,10 @@ const proof: GuardOptions['proof'] = {
 function guardWith(limits: Partial<Limits>): Guard {
   return new Guard({
     database: opened.database,
-    limits: { ...USUAL, proofFrom: 1, limitLoopback: false, ...limits },
+    limits: { ...DEFAULTS, proofFrom: 1, limitLoopback: false, ...limits },
     budgets: BUDGETS,
     queue: new PromptQueue({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 1, isSlow: () => false, now: () => 0 }),
-    prices: { usualOf: () => null, fallback: null },
+    prices: { primaryOf: () => null, fallback: null },
     proof,
     exemptsLoopback: true,
     isModerated: false,

@@ -20,7 +20,7 @@ export interface GuardOptions {
   budgets: BudgetLimits
   queue: PromptQueue
   /** What the models cost, the usual one by its agent; null for one that costs nothing, and for a fallback that there is not. */
-  prices: { usualOf: (agent: string) => Price | null; fallback: { price: Price | null } | null }
+  prices: { primaryOf: (agent: string) => Price | null; fallback: { price: Price | null } | null }
   /** Null where no work is asked for; `auto` asks browsers alone, and when their network is busy. */
   proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
   /** Whether what a prompt says is checked before it is stored, which costs: then it is not done for one that is over a limit. */
@@ -219,7 +219,7 @@ export class Guard {
 
   #budgetsFor(subjects: Subjects, promptTokens: number): Admission['budgets'] {
     const { budgets, prices, now } = this.#options
-    const { usualOf, fallback } = prices
+    const { primaryOf, fallback } = prices
     const allowance = allowanceFor(budgets, promptTokens)
     const small = smallAllowanceFor(budgets, promptTokens)
     const at = now()
@@ -232,9 +232,9 @@ export class Guard {
       price === null
         ? { model, reservations: [], allowance: undefined }
         : { model, reservations: reservationsFor(budgets, subjects, { price, fallback: otherwise }, of, at), allowance: of }
-    const primary: ModelBudgetFor = (agent) => budgetFor('primary', usualOf(agent), fallback)
+    const primary: ModelBudgetFor = (agent) => budgetFor('primary', primaryOf(agent), fallback)
     const others: ModelBudgetFor[] = []
-    if (small) others.push((agent) => budgetFor('primary', usualOf(agent), fallback, small))
+    if (small) others.push((agent) => budgetFor('primary', primaryOf(agent), fallback, small))
     if (fallback) others.push(() => budgetFor('fallback', fallback.price, null))
     return [primary, ...others]
   }

@@ -12,7 +12,7 @@ type What = 'prompt' | 'new-visitor' | 'read' | 'file' | 'turn' | 'waiting' | 's
 interface Limit {
   /** The operator's setting, its default and what it says. */
   setting: string
-  usual: number
+  defaultValue: number
   says: string
   what: What
   of: Exclude<Scope, 'wide'>
@@ -29,21 +29,21 @@ const ALL = { of: 'server', per: 'at-once', code: 'server_busy' } as const
 export const LIMITS = {
   allRunningTurns: {
     setting: 'MAX_RUNNING_TURNS',
-    usual: 200,
+    defaultValue: 200,
     says: 'Answers that each process writes at the same time.',
     what: 'turn',
     ...ALL,
   },
   waitingPrompts: {
     setting: 'MAX_WAITING_PROMPTS',
-    usual: 200,
+    defaultValue: 200,
     says: 'Prompts that wait for one of those answers to end, in each process; more are rejected.',
     what: 'waiting',
     ...ALL,
   },
   promptsPerMinute: {
     setting: 'LIMIT_PROMPTS_PER_MINUTE',
-    usual: 10,
+    defaultValue: 10,
     says: 'Prompts of one visitor in a minute.',
     what: 'prompt',
     of: 'visitor',
@@ -52,7 +52,7 @@ export const LIMITS = {
   },
   promptsPerDay: {
     setting: 'LIMIT_PROMPTS_PER_DAY',
-    usual: 100,
+    defaultValue: 100,
     says: 'Prompts of one visitor in a day (UTC).',
     what: 'prompt',
     of: 'visitor',
@@ -60,7 +60,7 @@ export const LIMITS = {
   },
   networkPromptsPerMinute: {
     setting: 'LIMIT_NETWORK_PROMPTS_PER_MINUTE',
-    usual: 30,
+    defaultValue: 30,
     says: 'Prompts from one IPv4 address or IPv6 /64 in a minute; a /48 has four times that, here and below.',
     what: 'prompt',
     of: 'network',
@@ -69,7 +69,7 @@ export const LIMITS = {
   },
   networkPromptsPerDay: {
     setting: 'LIMIT_NETWORK_PROMPTS_PER_DAY',
-    usual: 300,
+    defaultValue: 300,
     says: 'The same in a day (UTC).',
     what: 'prompt',
     of: 'network',
@@ -77,7 +77,7 @@ export const LIMITS = {
   },
   newVisitorsPerHour: {
     setting: 'LIMIT_NEW_VISITORS_PER_HOUR',
-    usual: 10,
+    defaultValue: 10,
     says: 'New visitors from one such network in an hour.',
     what: 'new-visitor',
     of: 'network',
@@ -86,7 +86,7 @@ export const LIMITS = {
   },
   allNewVisitorsPerHour: {
     setting: 'LIMIT_ALL_NEW_VISITORS_PER_HOUR',
-    usual: 2000,
+    defaultValue: 2000,
     says: 'New visitors from everywhere in an hour.',
     what: 'new-visitor',
     of: 'server',
@@ -96,7 +96,7 @@ export const LIMITS = {
   readsPerMinute: {
     setting: 'LIMIT_READS_PER_MINUTE',
     // More than a hand clicks.
-    usual: 240,
+    defaultValue: 240,
     says: 'Reads of one visitor in a minute, in each process.',
     what: 'read',
     of: 'visitor',
@@ -105,7 +105,7 @@ export const LIMITS = {
   },
   networkReadsPerMinute: {
     setting: 'LIMIT_NETWORK_READS_PER_MINUTE',
-    usual: 720,
+    defaultValue: 720,
     says: 'Reads from one network in a minute, in each process.',
     what: 'read',
     of: 'network',
@@ -114,7 +114,7 @@ export const LIMITS = {
   },
   filesPerHour: {
     setting: 'LIMIT_FILES_PER_HOUR',
-    usual: 30,
+    defaultValue: 30,
     says: 'Files that one visitor may send in an hour.',
     what: 'file',
     of: 'visitor',
@@ -123,7 +123,7 @@ export const LIMITS = {
   },
   networkFilesPerHour: {
     setting: 'LIMIT_NETWORK_FILES_PER_HOUR',
-    usual: 90,
+    defaultValue: 90,
     says: 'The same for one network.',
     what: 'file',
     of: 'network',
@@ -132,7 +132,7 @@ export const LIMITS = {
   },
   runningTurns: {
     setting: 'LIMIT_RUNNING_TURNS',
-    usual: 2,
+    defaultValue: 2,
     says: 'Answers written for one visitor at the same time.',
     what: 'turn',
     of: 'visitor',
@@ -141,7 +141,7 @@ export const LIMITS = {
   },
   networkRunningTurns: {
     setting: 'LIMIT_NETWORK_RUNNING_TURNS',
-    usual: 6,
+    defaultValue: 6,
     says: 'Answers written for one network at the same time, in each process.',
     what: 'turn',
     of: 'network',
@@ -150,7 +150,7 @@ export const LIMITS = {
   },
   streams: {
     setting: 'LIMIT_STREAMS',
-    usual: 4,
+    defaultValue: 4,
     says: 'Streams that one visitor has open, in each process.',
     what: 'stream',
     of: 'visitor',
@@ -159,7 +159,7 @@ export const LIMITS = {
   },
   networkStreams: {
     setting: 'LIMIT_NETWORK_STREAMS',
-    usual: 20,
+    defaultValue: 20,
     says: 'Streams that one network has open, in each process.',
     what: 'stream',
     of: 'network',
@@ -168,7 +168,7 @@ export const LIMITS = {
   },
   allStreams: {
     setting: 'LIMIT_ALL_STREAMS',
-    usual: 10_000,
+    defaultValue: 10_000,
     says: 'Streams that are open in each process.',
     what: 'stream',
     of: 'server',
@@ -177,7 +177,7 @@ export const LIMITS = {
   },
   tokensPerDay: {
     setting: 'LIMIT_TOKENS_PER_DAY',
-    usual: 150_000,
+    defaultValue: 150_000,
     says: 'Tokens that a model reads and writes for one visitor in a day (UTC).',
     what: 'token',
     of: 'visitor',
@@ -186,7 +186,7 @@ export const LIMITS = {
   },
   networkTokensPerDay: {
     setting: 'LIMIT_NETWORK_TOKENS_PER_DAY',
-    usual: 600_000,
+    defaultValue: 600_000,
     says: 'The same for one network.',
     what: 'token',
     of: 'network',

@@ -32,12 +32,12 @@ const insert = (id: string) =>
   database.transaction().execute((transaction) => sql`insert into notes (id) values (${id})`.execute(transaction))
 
 test('resolves a transaction only after it is synced to disk', async () => {
-  let isTold = false
+  let isResolved = false
   const told = insert('a').finally(() => {
-    isTold = true
+    isResolved = true
   })
   await expect.poll(() => disk.waiting.length).toBe(1)
-  expect([isCommitted('a'), isTold]).toEqual([true, false])
+  expect([isCommitted('a'), isResolved]).toEqual([true, false])
   disk.waiting[0]?.resolve()
   await told
 })

@@ -26,7 +26,7 @@ interface SidePanelProps {
 /** The name, the chats, and the controls of the whole page. */
 export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps): ReactNode {
   const t = useTranslate()
-  const { signIn, look } = configuration
+  const { signIn, branding } = configuration
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   const isSignedIn = useVisitor((visitor) => visitor?.signedIn ?? false)
   const [leaving, setLeaving] = useState<RedirectState>({ status: 'here' })
@@ -62,7 +62,7 @@ export function SidePanel({ configuration, onNewChat, onChoose }: SidePanelProps
         <Button className="small" onClick={openNotice}>
           {t('Privacy notice')}
         </Button>
-        {look.links.map(({ label, url }) => (
+        {branding.links.map(({ label, url }) => (
           <a key={url} className="button quiet small" href={url} target="_blank" rel="noopener noreferrer" dir="auto">
             {label}
           </a>

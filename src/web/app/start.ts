@@ -22,7 +22,7 @@ export async function start(): Promise<void> {
     console.error(`The application could not start: ${outcome.code}`)
     return useStartFailure.setState({ code: outcome.code })
   }
-  const { colors } = outcome.value.look
+  const { colors } = outcome.value.branding
   if (colors) await import('../ui/accent.ts').then(({ applyAccent }) => applyAccent(colors)).catch(console.error)
   useConfiguration.setState(outcome.value, true)
   followLanguage()

@@ -3,7 +3,7 @@ import { useConfiguration } from '../state/configuration.ts'
 
 /** The operator's logo, or the default one, and the installation's name. */
 export function Wordmark({ name }: { name: string }): ReactNode {
-  const logo = useConfiguration((configuration) => configuration?.look.logo)
+  const logo = useConfiguration((configuration) => configuration?.branding.logo)
   return (
     <span className="wordmark">
       {logo ? <img src={logo} alt="" /> : <Sign />}

@@ -5,10 +5,10 @@ import { OneMessage, RegenerateBody, SessionSummary, Turn } from '../../../contr
 import { chooseBranch } from '../../store/branches.ts'
 import { findSession } from '../../store/sessions.ts'
 import { wantsStream } from '../event-stream.ts'
-import { TAKES_PROMPT } from '../request-limits.ts'
+import { PROMPT_ROUTE } from '../request-limits.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
-import { shownWait, StreamedPromptHeaders } from '../queue-updates.ts'
+import { queueUpdatesFor, StreamedPromptHeaders } from '../queue-updates.ts'
 import type { RouteOptions } from './route-options.ts'
 import { startTurn } from './start-turn.ts'
 
@@ -30,14 +30,14 @@ export function branchRoutes(app: Server, options: RouteOptions): void {
   }
   app.post(
     '/api/v1/sessions/:key/regenerate',
-    { schema: regenerate, config: { ...TAKES_PROMPT, caller: 'credential' } },
+    { schema: regenerate, config: { ...PROMPT_ROUTE, caller: 'credential' } },
     async (request, reply) => {
       const { params: path, body, caller } = request
       return startTurn(options, request, reply, {
         continues: path.key,
         identity: ['regenerate', path.key, body],
         isStreamed: wantsStream(request),
-        wait: shownWait(request, reply),
+        queueUpdates: queueUpdatesFor(request, reply),
         start: (turn) => turns.regenerate(caller.access, path.key, body.message, turn),
       })
     },

@@ -11,7 +11,7 @@ import {
 import { Problem } from '../../../contract/problem.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { listMessagesOf, listSessions } from '../../store/sessions.ts'
-import { TAKES_PROMPT } from '../request-limits.ts'
+import { PROMPT_ROUTE } from '../request-limits.ts'
 import { StreamedPromptHeaders } from '../queue-updates.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -50,7 +50,7 @@ export function chatRoutes(app: Server, options: RouteOptions): void {
   }
   app.post(
     PATH,
-    { schema: { summary: 'Send a prompt', tags: ['chat'], ...send }, config: { ...TAKES_PROMPT, caller: 'path' } },
+    { schema: { summary: 'Send a prompt', tags: ['chat'], ...send }, config: { ...PROMPT_ROUTE, caller: 'path' } },
     async (request, reply) => sendPrompt(options, request, reply),
   )
 }

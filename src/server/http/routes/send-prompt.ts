@@ -16,7 +16,7 @@ import { renewVisitorCookie, setVisitorCookie } from '../cookies.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
 import { claimOf, repeatedRequestOf } from '../idempotency.ts'
 import { reject } from '../problems.ts'
-import { type ShownWait, shownWait } from '../queue-updates.ts'
+import { type QueueUpdates, queueUpdatesFor } from '../queue-updates.ts'
 import type { AdmittedPrompt } from '../request-limits.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -86,13 +86,13 @@ async function admit(
   const { sender, sessionId, files } = prepared
   if (wantsStream(request) && !(await limits.stream(request, reply))) return undefined
   // Headers go out with the first queue update, so the visitor and the cookie must exist by then.
-  const wait: ShownWait | undefined = shownWait(request, reply, async () => {
+  const queueUpdates: QueueUpdates | undefined = queueUpdatesFor(request, reply, async () => {
     if (sender.newVisitor) await makeVisitor(database, sender.newVisitor, request.caller.access.now)
     giveCookie(request, reply, prepared)
   })
   const promptTokens = estimateTokens(request.body.prompt) + tokensOf(files)
-  const admission = await limits.prompt(request, reply, { continues: sessionId, promptTokens, wait })
-  return admission && { admission, sender: wait?.hasStarted ? { ...sender, newVisitor: null } : sender }
+  const admission = await limits.prompt(request, reply, { continues: sessionId, promptTokens, queueUpdates })
+  return admission && { admission, sender: queueUpdates?.hasStarted ? { ...sender, newVisitor: null } : sender }
 }
 
 /** Stores the prompt and starts its turn, or finds the turn of the request that this one repeats. */

@@ -5,7 +5,7 @@ import type { Started, TurnRequest } from '../../turns/started-turn.ts'
 import { sendEventStream } from '../event-stream.ts'
 import { claimOf } from '../idempotency.ts'
 import { reject } from '../problems.ts'
-import type { ShownWait } from '../queue-updates.ts'
+import type { QueueUpdates } from '../queue-updates.ts'
 import type { RouteOptions } from './route-options.ts'
 
 /** A new turn of a chat that exists: regenerate, retry, continue or approve. */
@@ -15,7 +15,7 @@ export interface TurnStart {
   /** Tells the request from others with the same idempotency key: the call, its parameters and its body. */
   identity: readonly unknown[]
   isStreamed: boolean
-  wait?: ShownWait | undefined
+  queueUpdates?: QueueUpdates | undefined
   start: (request: TurnRequest) => Promise<Started | Rejection>
 }
 
@@ -24,12 +24,12 @@ export async function startTurn(
   options: RouteOptions,
   request: FastifyRequest,
   reply: FastifyReply,
-  { continues, identity, isStreamed, wait, start }: TurnStart,
+  { continues, identity, isStreamed, queueUpdates, start }: TurnStart,
 ): Promise<Turn | FastifyReply | void> {
   const { limits } = options
   const { access } = request.caller
   if (isStreamed && !(await limits.stream(request, reply))) return reply
-  const admission = await limits.prompt(request, reply, { continues, wait })
+  const admission = await limits.prompt(request, reply, { continues, queueUpdates })
   if (!admission) return reply
   const outcome = await admission.settle(start({ claim: claimOf(request.headers, access, identity), ...admission.turnLimits }))
   if (outcome.kind === 'rejected') return reject(reply, outcome)

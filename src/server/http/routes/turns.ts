@@ -6,7 +6,7 @@ import { Turn, TurnEvents, TurnId } from '../../../contract/sessions.ts'
 import type { Turns } from '../../turns/turns.ts'
 import { sendEventStream, wantsStream } from '../event-stream.ts'
 import { RepeatableHeaders } from '../idempotency.ts'
-import { LASTS, TAKES_PROMPT } from '../request-limits.ts'
+import { STREAM_ROUTE, PROMPT_ROUTE } from '../request-limits.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
@@ -54,7 +54,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
   const follow = { summary: 'Follow a turn', tags: ['turns'], params, querystring, description }
   app.get(
     `${PATH}/stream`,
-    { schema: follow, exposeHeadRoute: false, config: { ...LASTS, caller: 'credential' } },
+    { schema: follow, exposeHeadRoute: false, config: { ...STREAM_ROUTE, caller: 'credential' } },
     async (request, reply) => {
       const after = lastEventIdOf(request.headers['last-event-id'])
       if (after === undefined) return reject(reply, 'invalid_request')
@@ -75,11 +75,11 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
   }
   app.get(
     `${PATH}/events`,
-    { schema: poll, exposeHeadRoute: false, config: { ...LASTS, caller: 'credential' } },
+    { schema: poll, exposeHeadRoute: false, config: { ...STREAM_ROUTE, caller: 'credential' } },
     async (request, reply) => {
       if (!(await limits.stream(request, reply))) return reply
       const { after = 0, wait = LONGEST_WAIT_S } = request.query
-      const outcome = await turns.poll(request.caller.access, request.params.turn, after, leaving(reply, wait))
+      const outcome = await turns.poll(request.caller.access, request.params.turn, after, pollSignal(reply, wait))
       return outcome.kind === 'rejected' ? reject(reply, outcome) : { events: outcome.events, status: outcome.status }
     },
   )
@@ -91,7 +91,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
 
   const startAgain = (how: 'retry' | 'continue', summary: string, start: Turns['retry']) => {
     const schema = { summary, tags: ['turns'], params, querystring, headers: RepeatableHeaders, body: nothing, response: answers }
-    app.post(`${PATH}/${how}`, { schema, config: { ...TAKES_PROMPT, caller: 'credential' } }, async (request, reply) => {
+    app.post(`${PATH}/${how}`, { schema, config: { ...PROMPT_ROUTE, caller: 'credential' } }, async (request, reply) => {
       const { turn } = request.params
       return startTurn(options, request, reply, {
         continues: turn,
@@ -113,7 +113,7 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     body: ApprovalDecisions,
     response: answers,
   }
-  app.post(`${PATH}/approve`, { schema: approve, config: { ...TAKES_PROMPT, caller: 'credential' } }, async (request, reply) => {
+  app.post(`${PATH}/approve`, { schema: approve, config: { ...PROMPT_ROUTE, caller: 'credential' } }, async (request, reply) => {
     const { params: path, body, caller } = request
     return startTurn(options, request, reply, {
       continues: path.turn,
@@ -127,11 +127,11 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
   startAgain('continue', 'Go on with an answer that broke off; it is kept, and the rest follows', (...turn) => turns.continueTurn(...turn))
 }
 
-/** Aborts after `waitS` seconds, or when the caller has gone away. */
-function leaving(reply: FastifyReply, waitS: number): AbortSignal {
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  return AbortSignal.any([gone.signal, AbortSignal.timeout(waitS * 1000)])
+/** Aborts after `waitS` seconds, or when the client disconnects. */
+function pollSignal(reply: FastifyReply, waitS: number): AbortSignal {
+  const disconnected = new AbortController()
+  reply.raw.once('close', () => disconnected.abort())
+  return AbortSignal.any([disconnected.signal, AbortSignal.timeout(waitS * 1000)])
 }
 
 /** The number of the last event that a reader has; 0 for none, undefined for what is no such number. */

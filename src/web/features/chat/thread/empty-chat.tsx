@@ -15,7 +15,7 @@ interface EmptyChatProps {
 }
 
 /** An empty chat: the agent's greeting and its starters. */
-export function EmptyChat({ configuration: { agent, agents, look, privacy }, onNear, onStarter }: EmptyChatProps): ReactNode {
+export function EmptyChat({ configuration: { agent, agents, branding, privacy }, onNear, onStarter }: EmptyChatProps): ReactNode {
   const t = useTranslate()
   // Not entered: a pointer does so that lay where the page puts a prompt.
   const near = { onPointerMove: onNear, onPointerDown: onNear, onFocus: onNear }
@@ -27,7 +27,7 @@ export function EmptyChat({ configuration: { agent, agents, look, privacy }, onN
         </Suspense>
       )}
       <h2 dir="auto">{agent.greeting}</h2>
-      {look.welcomeLine && <p dir="auto">{look.welcomeLine}</p>}
+      {branding.welcomeLine && <p dir="auto">{branding.welcomeLine}</p>}
       {agent.starters.length > 0 && (
         <ul className="starters">
           {agent.starters.map((starter) => (
