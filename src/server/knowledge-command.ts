@@ -20,7 +20,7 @@ const USAGE = `Usage: npm run knowledge -- enrich [--yes]
            that it answers; both are searched and never shown. Prints the price and stops, unless
            --yes is given. What is enriched already is left alone.
 `
-/** Passages between two lines of progress. */
+/** Passages between progress lines. */
 const PROGRESS_EVERY = 20
 const PRICE_TOKENS = 1_000_000
 
@@ -87,7 +87,7 @@ async function readPassages({ knowledgeDirectory, knowledgeLanguages }: Settings
   return [...index.passages()].map(([, passage]) => passage)
 }
 
-/** What all of it costs, about, in words. */
+/** The estimated total cost, in words. */
 function priceOf(passages: readonly Passage[], { model, prices }: Settings): string {
   const inputTokens = passages.reduce((sum, { title, heading, text }) => {
     return (

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createApp } from './app/create-app.ts'
 import { readSettings, SettingsError } from './config/config.ts'
 
-/** The same from `src/server` and from `dist/server`. */
+/** Same depth in `src/server` and `dist/server`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const DIRECTORIES = { web: join(ROOT, 'dist/web'), localLibrary: join(ROOT, '.runtime/local-model') }
 
@@ -16,11 +16,11 @@ async function serve(): Promise<void> {
   closeOnSignals(app.close)
   const address = await orExit(app.listen(), sentenceOfListening)
   process.stdout.write(`Parley is ready at ${address}\n`)
-  // V8 keeps what loading has left behind, some 20 MB, until there is more to do. `last-resort` gives it back; Node's types lack the word.
+  // Frees some 20 MB of garbage from loading, which V8 would keep. Node's types lack `last-resort`.
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' } as never)
 }
 
-/** `knowledge …`, beside a server that may be running. The first signal ends it in good order. */
+/** Runs `knowledge …`, also next to a running server. The first signal ends it gracefully. */
 async function runCommand(args: readonly string[]): Promise<void> {
   const { runKnowledgeCommand } = await import('./knowledge-command.ts')
   const stopping = new AbortController()
@@ -45,13 +45,13 @@ async function orExit<T>(step: Promise<T>, sentenceOf: (error: Fault) => string)
   }
 }
 
-/** A supervisor that signals the whole group reaches this process twice, once through the launcher: that is not a second wish. */
+/** A supervisor that signals the process group reaches this process twice, once through the launcher. */
 const SAME_SIGNAL_MS = 500
 
-/** Whatever hangs, the process ends in this time after it was told to. */
+/** Time limit of a graceful shutdown. */
 const LAST_RESORT_MS = 25_000
 
-/** The first signal closes in good order, a second one ends at once. */
+/** The first signal shuts down gracefully, a second one exits at once. */
 function closeOnSignals(close: () => Promise<void>): void {
   let closingSince: number | null = null
   const onSignal = () => {

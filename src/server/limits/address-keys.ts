@@ -7,8 +7,8 @@ const SALT_BYTES = 32
 const KEY_CHARACTERS = 32
 
 /**
- * What stands for a network in the database: its HMAC under a random salt of the day, the same in all processes. The salt is deleted
- * after two days, and with it the way from what is stored back to any address.
+ * Pseudonyms of networks in the database: HMACs under a random daily salt that all processes share. The salt is deleted after two days,
+ * after which stored values can't be traced back to an address.
  */
 export class AddressKeys {
   readonly #database: Database
@@ -31,7 +31,7 @@ export class AddressKeys {
     const salt = saltOfDay(this.#database, day, randomBytes(SALT_BYTES).toString('base64url'))
     this.#day = day
     this.#salt = salt
-    // One that could not be read is asked for again by the next.
+    // A failed read is retried by the next caller.
     salt.catch(() => {
       if (this.#salt === salt) this.#day = -1
     })

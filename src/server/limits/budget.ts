@@ -2,43 +2,43 @@ import type { TokenPrices, ReservationRequest } from '../store/budgets.ts'
 import { WINDOWS_MS } from './limit-settings.ts'
 import type { Subjects } from './quotas.ts'
 
-/** What a million tokens cost, in the operator's currency. */
+/** Price of a million tokens in the operator's currency. */
 export interface Price {
   input: number
   output: number
 }
 
 export interface BudgetLimits {
-  /** The most that one turn may use. */
+  /** Limit of one turn. */
   turn: Allowance
-  /** Of the chat before a prompt, what the model reads with it. */
+  /** Limit of the chat history sent with a prompt. */
   historyTokens: number
-  /** Of one visitor, and of one network, in a day (UTC). */
+  /** Daily limits (UTC) per visitor and per network. */
   tokensPerDay: number
   networkTokensPerDay: number
-  /** Of all together, in the operator's currency; null where there is no limit. */
+  /** Total limit in the operator's currency; null for none. */
   moneyPerDay: number | null
   moneyPerMonth: number | null
 }
 
-/** How much a turn may use. */
+/** Token limits of a turn. */
 export interface Allowance {
   inputTokens: number
   outputTokens: number
 }
 
-/** Money is counted in billionths, of which a token costs a whole number at any usual price. */
+/** Money is counted in billionths, so a token's price is an integer. */
 const BILLION = 1e9
 const MILLION = 1e6
 
-/** One token is one unit of an account of tokens. */
+/** Token accounts count tokens. */
 const IN_TOKENS = { inputPrice: 1, outputPrice: 1, code: 'daily_tokens_used' } as const
 const NOTHING: TokenPrices = { inputPrice: 0, outputPrice: 0 }
 
 /**
- * What is to be set aside in each account that a turn is paid from: enough for whichever answers, the model or its fallback.
- * @param price Of the model.
- * @param fallback Of the model that may stand in; its price is null when nobody pays for it.
+ * The reservation of a turn in each account, enough for the model or its fallback.
+ * @param price Price of the model.
+ * @param fallback The fallback model, if any; its price is null if it is free.
  * @param now Milliseconds since the epoch; must not jump.
  */
 export function reservationsFor(
@@ -73,17 +73,17 @@ export function reservationsFor(
   })
 }
 
-/** Instructions and tools, read once. */
+/** Estimate of instructions and tools, sent once. */
 const FIXED_TOKENS = 3_000
-/** A short chat and one lookup, both read twice. */
+/** Estimate of a short chat and one lookup, both sent twice. */
 const ONE_LOOKUP_TOKENS = 8_000
 
-/** How much a turn may use: the limit, and never less than reading its prompt once takes. */
+/** The limit of a turn, but at least what sending its prompt once takes. */
 export function allowanceFor({ turn }: BudgetLimits, promptTokens: number): Allowance {
   return { inputTokens: Math.max(turn.inputTokens, promptTokens + FIXED_TOKENS), outputTokens: turn.outputTokens }
 }
 
-/** What a turn may use when an account is nearly used up: enough for one lookup. Null where that is no less than the usual. */
+/** The reduced limit of a turn when an account is nearly used up: enough for one lookup. Null if it is not lower. */
 export function smallAllowanceFor(limits: BudgetLimits, promptTokens: number): Allowance | null {
   const inputTokens = ONE_LOOKUP_TOKENS + 2 * promptTokens
   return inputTokens < limits.turn.inputTokens ? { inputTokens, outputTokens: limits.turn.outputTokens } : null

@@ -19,15 +19,15 @@ export interface GuardOptions {
   limits: Limits
   budgets: BudgetLimits
   queue: PromptQueue
-  /** What the models cost, the usual one by its agent; null for one that costs nothing, and for a fallback that there is not. */
+  /** Prices of the primary model by agent and of the fallback; null if free or not configured. */
   prices: { primaryOf: (agent: string) => Price | null; fallback: { price: Price | null } | null }
-  /** Null where no work is asked for; `auto` asks browsers alone, and when their network is busy. */
+  /** Null if disabled. `auto` requires work only from browsers on busy networks. */
   proof: { mode: 'auto' | 'always'; of: ProofOfWork } | null
-  /** Whether what a prompt says is checked before it is stored, which costs: then it is not done for one that is over a limit. */
+  /** Whether prompts are moderated before they are stored. Moderation costs, so limits are checked first. */
   isModerated: boolean
   /**
-   * Whether clients on this machine are not limited by network. Must be false behind a proxy on this machine: a request whose client
-   * address the proxy does not pass on would look like one of them.
+   * Whether loopback clients are exempt from network limits. Must be false behind a proxy on this machine: a request without a
+   * forwarded address would look like a loopback client.
    */
   exemptsLoopback: boolean
   /** Milliseconds since the epoch; must not jump. */
@@ -35,35 +35,35 @@ export interface GuardOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-/** Who asks: the principal, or null for a visitor who is only being made; and the address that they ask from. */
+/** The principal, or null for a visitor who is being created, and the client's address. */
 export interface Requester {
   principal: string | null
   address: string
 }
 
-/** What is known of who sends a prompt, beside who they are. */
+/** Context of a prompt besides its sender. */
 export interface Sending {
   promptTokens: number
   isBrowser: boolean
-  /** The work that came with it. */
+  /** The solved challenge, if any. */
   solved: SolvedChallenge | undefined
 }
 
-/** A prompt that its visitor and its network may send, for all that is known before it is stored, and counted. */
+/** An admitted prompt. It is counted when it is stored. */
 export interface Admission {
   kind: 'admitted'
-  /** By the agent, which is known when the prompt is stored; the same terms however often they are asked for. */
+  /** Budgets by agent, in order of preference. The agent is known when the prompt is stored. */
   budgets: readonly [ModelBudgetFor, ...ModelBudgetFor[]]
   count: PromptCount
-  /** Waits for one of the places that everybody shares; to be called once. */
+  /** Waits for a global slot. Call it once. */
   enter: (entrant: Omit<Entrant, 'lane'>) => Promise<'entered' | 'left' | Rejection>
-  /** The prompt was not taken: the work that came with it can be shown again. */
+  /** Call it if the prompt was rejected: its solved challenge becomes valid again. */
   giveBack: () => Promise<void>
-  /** Its answer is not being written any more. */
+  /** Call it when the answer has ended. */
   end: () => void
 }
 
-/** On which terms a model may answer: what is set aside for it, and how much it may use; undefined for one that costs nothing. */
+/** A model that may answer, its reservations and its limits; undefined limits if it is free. */
 export interface ModelBudget {
   model: 'primary' | 'fallback'
   reservations: readonly ReservationRequest[]
@@ -72,16 +72,16 @@ export interface ModelBudget {
 
 type ModelBudgetFor = (agent: string) => ModelBudget
 
-/** Networks that are remembered as over a limit, so that they are rejected before their body is read. */
+/** Limit of networks cached as over a limit, which are rejected before their body is read. */
 const MAX_BLOCKED = 10_000
-/** A place may be free again at any moment. */
+/** Suggested retry delay when all slots are taken. */
 const BUSY_RETRY_S = 5
-/** Those who are turned away together are not to come back together. */
+/** Jitter of the retry delay. */
 const BUSY_SPREAD_S = 5
 const SUBJECT_CHARACTERS = 32
 const EVERYBODY = 'all'
 
-/** Lets in what the operator's limits allow, by visitor, by network and in all. It stores no address and no visitor, only their hashes. */
+/** Enforces the operator's limits per visitor, per network and in total. Stores only hashes of addresses and visitors. */
 export class Guard {
   readonly #options: GuardOptions
   readonly #quotas: Quotas
@@ -94,7 +94,7 @@ export class Guard {
   readonly #newVisitors: Quota[]
   readonly #files: Quota[]
   readonly #reads: Quota[]
-  /** A request is asked for its visitor several times. */
+  /** Caches the last hash, since one request needs it several times. */
   #last: { principal: string | null; hash: string | null } = { principal: null, hash: null }
   readonly #turnCaps: Cap[]
   readonly #streamCaps: Cap[]
@@ -107,14 +107,14 @@ export class Guard {
     this.#newVisitors = quotasOn('new-visitor', limits)
     this.#files = quotasOn('file', limits)
     this.#reads = quotasOn('read', limits)
-    // Those of all are the queue's.
+    // The queue enforces the server's cap.
     this.#turnCaps = capsOn('turn', limits).filter((cap) => cap.of !== 'server')
     this.#streamCaps = capsOn('stream', limits)
     this.#quotas = new Quotas(options)
     this.#addresses = new AddressKeys(options.database)
   }
 
-  /** Rejects every prompt from an address whose network is over a limit; for use before the body is read. */
+  /** Rejects a prompt from a network that is over a limit, before its body is read. */
   rejectAddress(address: string): Rejection | undefined {
     const { own, wide } = networkOf(address)
     for (const network of [own, wide]) {
@@ -127,7 +127,7 @@ export class Guard {
     return network && this.#options.queue.isFullFor(laneOf(network)) ? this.#turnedAway('server_busy') : undefined
   }
 
-  /** Takes the places of a prompt's visitor and network. It is counted when it is stored. */
+  /** Takes the slots of a prompt's visitor and network. The prompt is counted when it is stored. */
   async admitPrompt(requester: Requester, sending: Sending): Promise<Admission | Rejection> {
     const network = this.limitedNetwork(requester.address)
     const subjects = await this.#subjectsOf(requester.principal, network)
@@ -139,7 +139,7 @@ export class Guard {
       ofNewVisitors: requester.principal === null ? this.#newVisitors : [],
       reject: (over) => this.#over(over, network),
     })
-    // Who is over a limit hears of it when the prompt is counted; but is not to wait for that, nor to cost anything before.
+    // The count at storage enforces the limit; this early check avoids waiting and cost.
     const rejected = proof || isModerated || !queue.hasPlace ? await count.check() : undefined
     if (rejected) return rejected
     const proven = await this.#prove(requester, sending, count.usages)
@@ -173,14 +173,14 @@ export class Guard {
     return this.#turnedAway(kind === 'closed' ? 'shutting_down' : 'server_busy')
   }
 
-  /** Counts somebody who becomes a visitor without a prompt. */
+  /** Counts a visitor who is created without a prompt. */
   async admitNewVisitor(address: string): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(address)
     const outcome = await this.#quotas.use(this.#newVisitors, await this.#subjectsOf(null, network))
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
-  /** Counts a file; one from somebody without a principal makes a visitor. */
+  /** Counts a file. Without a principal, it also creates a visitor. */
   async admitFile(requester: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(requester.address)
     const subjects = await this.#subjectsOf(requester.principal, network)
@@ -189,12 +189,12 @@ export class Guard {
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
   }
 
-  /** Work for whoever will be asked for some; undefined where nobody is. */
+  /** A challenge for the client; undefined if disabled. */
   async challengeFor(address: string): Promise<Challenge | undefined> {
     return this.#options.proof?.of.challenge(await this.#addressKeyOf(address))
   }
 
-  /** Sees whether the work that may be asked for was done. */
+  /** Checks the solved challenge where one is required. */
   async #prove(
     requester: Requester,
     { isBrowser, solved }: Sending,
@@ -206,7 +206,7 @@ export class Guard {
     const addressKey = await this.#addressKeyOf(requester.address)
     const giveBack = solved && (await proof.of.accept(solved, addressKey))
     if (giveBack) return { kind: 'proven', giveBack }
-    // To be asked costs the server something, and the requester nothing: it counts as a read.
+    // Creating a challenge costs the server something, so it counts as a read.
     const rejected = await this.admitRead(requester)
     if (rejected) return rejected
     const challenge = await proof.of.challenge(addressKey)
@@ -239,7 +239,7 @@ export class Guard {
     return [primary, ...others]
   }
 
-  /** Counts a read, in this process alone. */
+  /** Counts a read in this process only. */
   async admitRead(requester: Requester): Promise<Rejection | undefined> {
     const network = this.limitedNetwork(requester.address)
     const outcome = this.#quotas.useLightly(this.#reads, await this.#subjectsOf(requester.principal, network))
@@ -250,14 +250,14 @@ export class Guard {
     return this.#streams.count(keyOf('server', EVERYBODY))
   }
 
-  /** Takes the place of an open stream; returns how to give it back. */
+  /** Takes the slot of a stream; returns a function that releases it. */
   async openStream(requester: Requester): Promise<(() => void) | Rejection> {
     const subjects = await this.#subjectsOf(requester.principal, this.limitedNetwork(requester.address))
     const close = this.#streams.tryAcquire(slotLimitsOf(subjects, this.#streamCaps))
     return typeof close === 'function' ? close : this.#full('too_many_streams')
   }
 
-  /** How many prompts the visitor may still send today, whoever else sends some from the same network, and when there are more. */
+  /** The visitor's remaining prompts today, without regard to their network, and when the quota resets. */
   async promptsLeftToday(requester: Requester): Promise<{ prompts: number; resetsAt: number }> {
     const { limits, now } = this.#options
     const subjects = await this.#subjectsOf(requester.principal, this.limitedNetwork(requester.address))
@@ -266,7 +266,7 @@ export class Guard {
     return { prompts, resetsAt: (Math.floor(now() / WINDOWS_MS.day) + 1) * WINDOWS_MS.day }
   }
 
-  /** The network that limits requests from an address; null for a client on this machine, if those are exempt. */
+  /** The network of an address for limits; null for exempt loopback clients. */
   limitedNetwork(address: string): Network | null {
     const network = networkOf(address)
     return network.isLoopback && this.#options.exemptsLoopback ? null : network
@@ -307,12 +307,12 @@ export class Guard {
   }
 }
 
-/** A visitor's counts outlive what the visitor deletes, so they hang on a hash. */
+/** Counts outlive a visitor's deletion, so they are keyed by a hash. */
 function hashOf(principal: string): string {
   return hash('sha256', principal, 'hex').slice(0, SUBJECT_CHARACTERS)
 }
 
-/** Who takes turns with others for the places of all: one subscriber, whichever addresses they use. */
+/** The queue lane of a subscriber, whichever of their addresses they use. */
 const laneOf = ({ own, wide }: Network): string => wide ?? own
 
 /** The slots that a request takes; none in a scope without a limit. */

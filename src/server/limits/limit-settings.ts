@@ -3,29 +3,29 @@ import type { ErrorCode } from '../../contract/errors.ts'
 export const WINDOWS_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
 export type Window = keyof typeof WINDOWS_MS
 
-/** Whom a limit is counted for: a visitor; an IPv4 address or IPv6 /64; the IPv6 /48 around it; everybody together. */
+/** Scope of a limit: a visitor; an IPv4 address or IPv6 /64; an IPv6 /48; the whole server. */
 export type Scope = 'visitor' | 'network' | 'wide' | 'server'
 
-/** What is limited. A `turn` is an answer that is being written or waited for, a `stream` one that is open. */
+/** What is limited. A `turn` is a running or queued answer, a `stream` an open connection. */
 type What = 'prompt' | 'new-visitor' | 'read' | 'file' | 'turn' | 'waiting' | 'stream' | 'token'
 
 interface Limit {
-  /** The operator's setting, its default and what it says. */
+  /** The setting, its default and its description. */
   setting: string
   defaultValue: number
   says: string
   what: What
   of: Exclude<Scope, 'wide'>
-  /** The time in which it is counted, beginning with the minute, the hour or the day (UTC); `at-once` for what lasts. */
+  /** The window: calendar minute, hour or day (UTC), or `at-once` for concurrency. */
   per: Window | 'at-once'
-  /** What the visitor is told, with that code's sentence. */
+  /** Error code of the rejection. */
   code: ErrorCode
 }
 
 const DAILY = { per: 'day', code: 'daily_prompts_used' } as const
 const ALL = { of: 'server', per: 'at-once', code: 'server_busy' } as const
 
-/** Every limit on how much may be asked for. Those on money and on single turns are in `budget.ts`. The defaults are for two cores. */
+/** All rate and concurrency limits. Budgets are in `budget.ts`. Defaults are for two cores. */
 export const LIMITS = {
   allRunningTurns: {
     setting: 'MAX_RUNNING_TURNS',
@@ -95,7 +95,7 @@ export const LIMITS = {
   },
   readsPerMinute: {
     setting: 'LIMIT_READS_PER_MINUTE',
-    // More than a hand clicks.
+    // More than a person clicks.
     defaultValue: 240,
     says: 'Reads of one visitor in a minute, in each process.',
     what: 'read',
@@ -197,15 +197,15 @@ export const LIMITS = {
 
 type LimitName = keyof typeof LIMITS
 
-/** The operator's numbers, by name. */
+/** Configured limits by name. */
 export interface Limits extends Record<LimitName, number> {
-  /** Where `PROOF_OF_WORK=auto`, browsers show work above this share of what their network, or all together, may send. */
+  /** With `PROOF_OF_WORK=auto`, the share of the network's or server's quota above which browsers must show work. */
   proofFrom: number
-  /** Whether clients on this machine are limited by network too. */
+  /** Whether loopback clients are limited by network too. */
   limitLoopback: boolean
 }
 
-/** So many in a window of time. */
+/** A limit within a window. */
 export interface Quota {
   what: What
   of: Scope
@@ -214,23 +214,23 @@ export interface Quota {
   code: ErrorCode
 }
 
-/** So many at the same time. */
+/** A concurrency limit. */
 export type Cap = Omit<Quota, 'window'>
 
-/** One subscriber may have a whole /48, and so may a small company: it gets what four networks get. */
+/** A /48 may be one subscriber or a small company, so it gets the quota of four networks. */
 const NETWORKS_IN_A_WIDE_ONE = 4
 
-/** What a prompt (a new visitor, a read) counts for. */
+/** The quotas of an action. */
 export function quotasOn(what: What, limits: Limits): Quota[] {
   return limitsOn(what, limits).flatMap(({ per, ...quota }) => (per === 'at-once' ? [] : [{ ...quota, window: per }]))
 }
 
-/** What may go on of a kind at the same time. */
+/** The concurrency limits of an action. */
 export function capsOn(what: What, limits: Limits): Cap[] {
   return limitsOn(what, limits).flatMap(({ per, ...cap }) => (per === 'at-once' ? [cap] : []))
 }
 
-/** Whether others beside the visitor have used so much that browsers are to show work. */
+/** Whether network or server usage is high enough to require work from browsers. */
 export function isBusy({ proofFrom }: Limits, usages: readonly { quota: Quota; used: number }[]): boolean {
   return usages.some(({ quota, used }) => quota.of !== 'visitor' && used > quota.limit * proofFrom)
 }

@@ -1,10 +1,10 @@
-/** How often the loop is looked at, and over how many looks its lag is averaged: half a second. */
+/** Sampling interval and number of samples: half a second. */
 const LOOK_EVERY_MS = 50
 const LOOKS = 10
-/** Once it is high, it has to fall to this share of the limit, or the process would be slow and quick by turns. */
+/** Hysteresis: once high, the lag must fall to this share of the limit. */
 const CALM_SHARE = 0.5
 
-/** How late the event loop comes to what is due, on average over the last half second. One pause alone, as of a collection, makes it not high. */
+/** Average event loop lag over the last half second. A single pause, such as a garbage collection, doesn't make it high. */
 export class LoopLag {
   readonly #limitMs: number
   readonly #lateMs: number[] = []
@@ -18,12 +18,12 @@ export class LoopLag {
     return this.#lateMs.reduce((sum, late) => sum + late, 0) / LOOKS
   }
 
-  /** Whether readers of running answers would notice. */
+  /** Whether the lag would be noticeable in streams. */
   get isHigh(): boolean {
     return this.#isHigh
   }
 
-  /** Takes one look: so late did it come. */
+  /** Adds a sample: how late the timer fired, in milliseconds. */
   looked(lateMs: number): void {
     this.#lateMs.push(Math.min(Math.max(0, lateMs), this.#limitMs * LOOKS * CALM_SHARE))
     if (this.#lateMs.length > LOOKS) this.#lateMs.shift()
@@ -31,7 +31,7 @@ export class LoopLag {
   }
 }
 
-/** Looks at the loop from now on, and calls `onLook` each time. Returns how to stop. */
+/** Starts sampling the loop and calls `onLook` each time. Returns a function that stops it. */
 export function watchLoop(lag: LoopLag, now: () => number, onLook: () => void): () => void {
   let due = now() + LOOK_EVERY_MS
   const timer = setInterval(() => {

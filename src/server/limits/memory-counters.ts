@@ -1,10 +1,10 @@
 import type { QuotaCount } from '../store/quotas.ts'
 
-/** Counts kept at most. Beyond them new keys share one count, so that a flood of addresses is limited and not remembered. */
+/** Limit of counters. Beyond it, new keys share one, so a flood of addresses is limited without using memory. */
 const MAX_COUNTS = 100_000
 const EVERYBODY_ELSE = 'everybody else'
 
-/** Counts of one process, for what is too frequent to be stored, and for when the database is away. */
+/** In-memory counters, for frequent actions and for database outages. */
 export class CountsInMemory {
   readonly #counts = new Map<string, { count: number; endsAt: number }>()
   readonly #max: number
@@ -13,12 +13,12 @@ export class CountsInMemory {
     this.#max = max
   }
 
-  /** Adds one to each, and returns what they are now, by key. */
+  /** Increments the counters and returns them by key. */
   up(counts: readonly QuotaCount[], now: number): Map<string, number> {
     return new Map(counts.map((count) => [count.key, this.#add(count, now)]))
   }
 
-  /** Takes back one of each. */
+  /** Decrements the counters. */
   down(keys: readonly string[]): void {
     for (const key of keys) {
       const counted = this.#counts.get(key)

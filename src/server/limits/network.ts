@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
-/** Where a request comes from, as far as limits tell people apart. */
+/** The client's network, as distinguished by limits. */
 export interface Network {
   /** The IPv4 address, or the IPv6 /64: one household, one server. */
   own: string
-  /** The IPv6 /48 around it, of which one subscriber may have all; null for IPv4. */
+  /** The surrounding IPv6 /48, which one subscriber may own; null for IPv4. */
   wide: string | null
   isLoopback: boolean
 }
@@ -13,10 +13,10 @@ const OWN_BITS = 64
 const WIDE_BITS = 48
 const BITS_A_GROUP = 16
 
-/** Of an address that cannot be read; all of these share one place. */
+/** Shared by all unparsable addresses. */
 const UNKNOWN: Network = { own: 'unknown', wide: null, isLoopback: false }
 
-/** A request is asked for its network several times. */
+/** Caches the last network, since one request needs it several times. */
 let last = { address: '', network: UNKNOWN }
 
 /** The network of a peer's address as Node gives it, `undefined` once the peer has left. An IPv4 address inside IPv6 (`::ffff:1.2.3.4`) is that IPv4 address. */
@@ -27,7 +27,7 @@ export function networkOf(address: string | undefined): Network {
 }
 
 function readNetwork(address: string): Network {
-  // A link-local address carries the name of the interface, which is this machine's word and not the peer's.
+  // Strips the zone of a link-local address, which names a local interface.
   const [bare = ''] = address.split('%')
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return UNKNOWN
   const parsed = ipaddr.process(bare)

@@ -7,12 +7,12 @@ export interface PromptCountOptions {
   quotas: Quotas
   subjects: Subjects
   ofPrompts: readonly Quota[]
-  /** None for a visitor who is known. */
+  /** Empty for known visitors. */
   ofNewVisitors: readonly Quota[]
   reject: (over: Extract<QuotaOutcome, { kind: 'over' }>) => Rejection
 }
 
-/** What one prompt uses of its quotas. Each way of counting returns why the prompt may not be sent, if it may not. */
+/** Counts one prompt against its quotas. Each method returns the rejection, if any. */
 export class PromptCount {
   readonly #options: PromptCountOptions
   #wanted: readonly Quota[]
@@ -23,35 +23,35 @@ export class PromptCount {
     this.#wanted = [...options.ofPrompts, ...options.ofNewVisitors]
   }
 
-  /** What has been used, this prompt included; nothing as long as nobody has looked. */
+  /** Usage including this prompt; empty before the first count. */
   get usages(): Usage[] {
     return this.#usages
   }
 
-  /** The visitor's limits as `usages` has them. */
+  /** The visitor's rate limits. */
   get rateLimits(): RateLimit[] {
     return rateLimitsOf(this.#usages)
   }
 
-  /** Counts nothing yet. */
+  /** Checks without counting. */
   async check(): Promise<Rejection | undefined> {
     const { quotas, subjects } = this.#options
     return this.#seen(await quotas.check(this.#wanted, subjects))
   }
 
-  /** Counts the prompt in the transaction that stores it: one that is rolled back has counted nothing. */
+  /** Counts the prompt in the transaction that stores it, so a rollback counts nothing. */
   readonly stored: CountStored = async (transaction) => {
     const { quotas, subjects } = this.#options
     return this.#seen(await quotas.useWithin(transaction, this.#wanted, subjects))
   }
 
-  /** Counts a prompt that is not stored, because of what it says. */
+  /** Counts a prompt that was blocked by moderation. */
   async unstored(): Promise<void> {
     const { quotas, subjects } = this.#options
     this.#seen(await quotas.use(this.#wanted, subjects))
   }
 
-  /** Counts the visitor, if it is a new one, who is made before the prompt is stored, and not counted with it again. */
+  /** Counts a new visitor who is created before the prompt is stored. */
   async visitor(): Promise<Rejection | undefined> {
     const { quotas, subjects, ofPrompts, ofNewVisitors, reject } = this.#options
     this.#wanted = ofPrompts

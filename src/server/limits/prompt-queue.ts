@@ -1,34 +1,34 @@
 import { onAbort } from '../../contract/abort.ts'
 
-/** How often those who wait hear of their place. */
+/** Interval of queue position updates. */
 const TELL_EVERY_MS = 500
-/** What a tick lets in at most: all who have waited at once would make the process slow again. */
+/** Most prompts admitted per tick, to avoid overloading the process again. */
 const MOST_A_TICK = 16
 
 export interface PromptQueueOptions {
   maxRunning: number
   maxWaiting: number
   maxWaitMs: number
-  /** Whether the process is too slow already to begin another answer. */
+  /** Whether the process is too slow to start another answer. */
   isSlow: () => boolean
   /** Milliseconds since some moment. */
   now: () => number
-  /** Hears of each that had to wait, or could not. */
+  /** Called for each prompt that waited or was turned away. */
   onWaited?: ((end: WaitEnd, waitedMs: number) => void) | undefined
 }
 
-/** How waiting came out: let in, waited too long, turned away at once because the queue was full, gone, or the server goes down. */
+/** Outcome of waiting: entered, timed out, rejected because the queue was full, client left, or shutdown. */
 export type WaitEnd = 'entered' | 'late' | 'full' | 'left' | 'closed'
 
-/** `leave` gives the place back, once. */
+/** `leave` releases the slot once. */
 export type Entry = { kind: 'entered'; leave: () => void } | { kind: Exclude<WaitEnd, 'entered'> }
 
 export interface Entrant {
-  /** Who shares a lane shares its turns. */
+  /** Prompts of a lane share its turns. */
   lane: string
-  /** A signal that aborts when nobody waits for the answer any more; asked for when there is no place at once. */
+  /** Creates a signal that aborts when the client leaves; called only if the prompt must wait. */
   gone: () => AbortSignal
-  /** Hears the place, from 1, when waiting begins and when it has changed. */
+  /** Called with the position, from 1, at the start and on changes. */
   onPlace?: ((place: number) => void) | undefined
 }
 
@@ -39,17 +39,16 @@ interface Waiter extends Entrant {
 }
 
 /**
- * The places of answers that are being written, and the queue before them. Who comes first is let in first, lane by lane in turn:
- * a lane with many prompts gets as many places as one with few. When the queue is full, the longest lane makes room for a shorter one.
- * While the process is slow, everybody waits, and `tick` lets in one at a time.
+ * Slots of running answers and a fair queue for them: round robin over lanes, first come first served within one. When the queue is
+ * full, the longest lane gives way to a shorter one. While the process is slow, all prompts wait and `tick` admits them gradually.
  */
 export class PromptQueue {
   readonly #options: PromptQueueOptions
-  /** In the order of their turns. */
+  /** Lanes in round-robin order. */
   readonly #lanes = new Map<string, Waiter[]>()
   #running = 0
   #waiting = 0
-  /** How many a tick lets in: few at first after the process was slow. */
+  /** Prompts admitted per tick; grows after the process was slow. */
   #batch = 1
   #isClosed = false
   #telling: NodeJS.Timeout | undefined
@@ -66,17 +65,17 @@ export class PromptQueue {
     return this.#waiting
   }
 
-  /** Whether a prompt that comes now does not have to wait. */
+  /** Whether a prompt would enter at once. */
   get hasPlace(): boolean {
     return this.#waiting === 0 && this.#running < this.#options.maxRunning && !this.#options.isSlow()
   }
 
-  /** Whether a prompt of this lane would be turned away at once. */
+  /** Whether a prompt of this lane would be rejected at once. */
   isFullFor(lane: string): boolean {
     return this.#waiting >= this.#options.maxWaiting && !this.#longestBeside(lane)
   }
 
-  /** Resolves when there is a place, or there is to be none. */
+  /** Resolves with a slot or the reason for rejection. */
   enter(entrant: Entrant): Promise<Entry> | Entry {
     if (this.#isClosed) return { kind: 'closed' }
     if (this.hasPlace) return this.#take()
@@ -88,13 +87,13 @@ export class PromptQueue {
     return this.#wait(entrant)
   }
 
-  /** To be called some times a second: lets in those who wait for the process to be quick again, more with each time that it is. */
+  /** Call it a few times a second. Admits prompts that wait for the process to recover, more with each tick. */
   tick(): void {
     this.#batch = this.#options.isSlow() ? 1 : Math.min(this.#batch * 2, MOST_A_TICK)
     if (this.#waiting > 0) this.#letIn(this.#batch)
   }
 
-  /** Turns away all who wait, and all who come. */
+  /** Rejects all waiting and future prompts. */
   close(): void {
     this.#isClosed = true
     for (const waiter of this.#inOrder()) this.#end(waiter, { kind: 'closed' })
@@ -145,7 +144,7 @@ export class PromptQueue {
       const next = first?.[0]
       if (!next) return
       this.#end(next, this.#take())
-      // Its lane has had its turn.
+      // Moves the lane to the end.
       const rest = this.#lanes.get(next.lane)
       if (rest) {
         this.#lanes.delete(next.lane)
@@ -177,14 +176,14 @@ export class PromptQueue {
     waiter.onPlace?.(place)
   }
 
-  /** All who wait, in the order in which they will be let in. */
+  /** All waiting prompts in admission order. */
   #inOrder(): Waiter[] {
     const lanes = [...this.#lanes.values()]
     const rounds = Math.max(0, ...lanes.map((lane) => lane.length))
     return Array.from({ length: rounds }, (_, round) => lanes.flatMap((lane) => lane[round] ?? [])).flat()
   }
 
-  /** The longest lane, if one more in `lane` would still be fewer. */
+  /** The longest lane, if it stays longer than `lane` plus one. */
   #longestBeside(lane: string): Waiter[] | undefined {
     const own = this.#lanes.get(lane)?.length ?? 0
     const [longest] = [...this.#lanes.values()].toSorted((one, other) => other.length - one.length)

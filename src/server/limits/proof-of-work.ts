@@ -4,11 +4,11 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { Challenge, SolvedChallenge } from '../../contract/proof-of-work.ts'
 import type { Quotas } from './quotas.ts'
 
-/** So long a challenge can be solved and sent. */
+/** Lifetime of a challenge. */
 export const CHALLENGE_LIFE_MS = 5 * 60_000
-/** Rounds of one key, about a millisecond; the server makes one for a challenge, and none to check it. */
+/** Rounds per key, about a millisecond. The server derives one key per challenge and none to verify it. */
 const ROUNDS = 5_000
-/** How many keys have to be made: half a second of a desktop, some seconds of an old phone. */
+/** Number of keys to derive: half a second on a desktop, some seconds on an old phone. */
 const FEWEST_KEYS = 300
 const MOST_KEYS = 900
 const NAME_CHARACTERS = 32
@@ -20,7 +20,7 @@ export interface ProofOfWorkOptions {
   now: () => number
 }
 
-/** Work that a client shows before its prompt is taken: ALTCHA challenges, each for one address, for some minutes, and for one use. */
+/** Proof of work with ALTCHA challenges, each bound to one network, valid for minutes and for one use. */
 export class ProofOfWork {
   readonly #options: ProofOfWorkOptions
 
@@ -28,14 +28,14 @@ export class ProofOfWork {
     this.#options = options
   }
 
-  /** @param addressKey What stands for the network that has to solve it. */
+  /** @param addressKey Pseudonym of the network that must solve it. */
   async challenge(addressKey: string): Promise<Challenge> {
     const expires = Math.floor((this.#options.now() + CHALLENGE_LIFE_MS) / 1000)
     const challenge = await createChallenge({
       algorithm: 'PBKDF2/SHA-256',
       cost: ROUNDS,
       counter: randomInt(FEWEST_KEYS, MOST_KEYS + 1),
-      // Not ALTCHA's own `expiresAt`: that goes by a clock that may jump.
+      // Not ALTCHA's `expiresAt`, which uses a clock that may jump.
       data: { expires, most: MOST_KEYS },
       deriveKey,
       ...this.#secretsFor(addressKey),
@@ -43,13 +43,13 @@ export class ProofOfWork {
     return challenge as Challenge
   }
 
-  /** Uses up a solved challenge; returns how to undo that, or undefined when it is wrong, over, another's, or used already. */
+  /** Consumes a solved challenge. Returns a function that undoes it, or undefined if it is wrong, expired, foreign or used. */
   async accept({ challenge, solution }: SolvedChallenge, addressKey: string): Promise<(() => Promise<void>) | undefined> {
     const endsAt = challenge.parameters.data.expires * 1000
     if (endsAt <= this.#options.now()) return undefined
     const { verified } = await verifySolution({
       challenge,
-      // Sent along by ALTCHA's own clients; the key alone tells.
+      // ALTCHA clients send the counter too; only the key matters.
       solution: { counter: solution.counter, derivedKey: solution.derivedKey },
       deriveKey,
       ...this.#secretsFor(addressKey),
@@ -59,7 +59,7 @@ export class ProofOfWork {
     return this.#options.quotas.useOnce({ key: `proof:${name}`, endsAt })
   }
 
-  /** An address is nowhere in a challenge: it has its own signature. */
+  /** Each network has its own signing key, so a challenge contains no address. */
   #secretsFor(addressKey: string) {
     const secret = (what: string) =>
       createHmac('sha256', this.#options.installationKey).update(`proof-of-work:${what}:${addressKey}`).digest('hex')

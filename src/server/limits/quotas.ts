@@ -4,17 +4,17 @@ import { countDown, countUp, type QuotaCount, readCounts } from '../store/quotas
 import { CountsInMemory } from './memory-counters.ts'
 import { type Quota, type Scope, WINDOWS_MS } from './limit-settings.ts'
 
-/** Who something is counted for, by scope; null is not counted. What stands here is stored: it must tell nobody anything. */
+/** Subjects of a count by scope; null is not counted. Stored, so they must be pseudonyms. */
 export type Subjects = Record<Exclude<Scope, 'server'>, string | null>
 
-/** A quota, how much of it has been used, and when it begins anew, in milliseconds since the epoch. */
+/** A quota, its usage, and when it resets, in milliseconds since the epoch. */
 export interface Usage {
   quota: Quota
   used: number
   endsAt: number
 }
 
-/** The visitor's own limits. Those of networks stay private: they would reveal how busy the neighbours are. */
+/** The visitor's own limits. Network usage stays private, since it reveals the neighbours' activity. */
 export function rateLimitsOf(usages: readonly Usage[]): RateLimit[] {
   return usages
     .filter(({ quota }) => quota.of === 'visitor')
@@ -30,17 +30,17 @@ export interface QuotasOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-/** While the database is away, so much of each limit is left, in memory. */
+/** Share of each limit during a database outage, counted in memory. */
 const SHARE_WITHOUT_STORE = 0.5
 
 /**
- * Counts what is limited in a window of time, in the database, so that it holds over restarts and for all processes.
- * A request over one of its quotas uses none of the others: who shares a network with somebody greedy keeps their own.
+ * Counts quotas in the database, across restarts and processes.
+ * A request over one quota uses none of the others, so visitors behind a busy network keep their own.
  */
 export class Quotas {
   readonly #options: QuotasOptions
   readonly #memory = new CountsInMemory()
-  /** What can be used once, apart: a flood of addresses must not use it up. */
+  /** Separate counters for single-use values, so a flood of addresses can't displace them. */
   readonly #usedHere = new CountsInMemory()
 
   constructor(options: QuotasOptions) {
@@ -61,13 +61,13 @@ export class Quotas {
     }
   }
 
-  /** The same in the caller's transaction, which is to be rolled back when it is over: then nothing has been used. */
+  /** Like `use`, in the caller's transaction, which must be rolled back on rejection. */
   async useWithin(transaction: Database, quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
     const counts = this.#countsOf(quotas, subjects)
     return counts.length === 0 ? NOTHING_USED : judge(counts, await countUp(transaction, counts))
   }
 
-  /** What using them would come to. While the database is away it uses them, in memory: what comes next costs something, though it cannot be stored. */
+  /** The outcome of using quotas, without using them, except in memory during an outage, because the following work has a cost. */
   async check(quotas: readonly Quota[], subjects: Subjects): Promise<QuotaOutcome> {
     try {
       const usages = await this.readUsage(quotas, subjects)
@@ -78,12 +78,12 @@ export class Quotas {
     }
   }
 
-  /** Uses what can be used once; returns how to undo that, or undefined when it has been used already. Without the database this process alone knows. */
+  /** Consumes a single-use value. Returns a function that undoes it, or undefined if used already. An outage limits it to this process. */
   async useOnce(count: QuotaCount): Promise<(() => Promise<void>) | undefined> {
     const { database, now, onFault } = this.#options
     const isFirst = (numbers: Map<string, number>) => numbers.get(count.key) === 1
     const forget = () => this.#usedHere.down([count.key])
-    // Here first: what the database has just counted must be known when it cannot be used a moment later.
+    // In memory first, so an outage right after a database count is covered.
     if (!isFirst(this.#usedHere.up([count], now()))) {
       forget()
       return undefined
@@ -103,13 +103,13 @@ export class Quotas {
     }
   }
 
-  /** Counts in memory alone: for what is frequent and costs little. */
+  /** Counts in memory only, for frequent cheap actions. */
   useLightly(quotas: readonly Quota[], subjects: Subjects): QuotaOutcome {
     const counts = this.#countsOf(quotas, subjects)
     return judge(counts, this.#memory.up(counts, this.#options.now()))
   }
 
-  /** What has been used, without using any. */
+  /** Current usage. */
   async readUsage(quotas: readonly Quota[], subjects: Subjects): Promise<Usage[]> {
     const counts = this.#countsOf(quotas, subjects)
     if (counts.length === 0) return []
@@ -148,7 +148,7 @@ function judge(counts: readonly Count[], numbers: Map<string, number>, share = 1
 
 function outcomeOf(usages: Usage[], share = 1): QuotaOutcome {
   const over = usages.filter(({ quota, used }) => used > quota.limit * share)
-  // Of several that are used up the visitor hears of the one that takes longest.
+  // Reports the exhausted quota that resets last.
   const [usage] = over.toSorted((one, other) => other.endsAt - one.endsAt)
   return usage ? { kind: 'over', usage, usages } : { kind: 'within', usages }
 }

@@ -1,18 +1,18 @@
-/** How fast the steady clock catches up with the wall clock when it is behind, and waits for it when it is ahead, for each millisecond. */
+/** Correction per millisecond while the steady clock is behind or ahead of the wall clock. */
 const CATCH_UP = 1
 const HOLD_BACK = 0.5
 
 export interface SteadyClockOptions {
   /** Milliseconds since the epoch; may jump. */
   wall: () => number
-  /** Milliseconds since some moment; never jumps and never goes back. */
+  /** Monotonic milliseconds. */
   monotonic: () => number
 }
 
 /**
- * Milliseconds since the epoch, for windows of time that no jump of the wall clock may end or begin again: it starts with the wall
- * clock, goes on by itself and never goes back. A difference, after a jump or a sleep of the machine, is made up for at double or
- * half speed. Whole milliseconds: a fraction is no `bigint` to PostgreSQL.
+ * A monotonic clock in milliseconds since the epoch, for windows that must not end or restart when the wall clock jumps. It starts at the
+ * wall clock and corrects differences, after a jump or sleep, at double or half speed. Integers, because PostgreSQL stores
+ * `bigint`.
  */
 export function steadyClock({ wall, monotonic }: SteadyClockOptions): () => number {
   let time = wall()

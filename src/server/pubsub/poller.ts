@@ -1,27 +1,27 @@
 import type { PubSub } from './pubsub.ts'
 
-/** While the pubsub can be trusted, everything is looked at this often all the same: a ring may have been lost on its way. */
+/** Poll interval with a reliable pubsub, since messages may be lost. */
 const TRUSTED_INTERVAL_MS = 15_000
-/** After a fault it is tried again at this pace. */
+/** Retry interval after a failure. */
 const FAULT_INTERVAL_MS = 1_000
 
 export interface PollerOptions {
   pubsub: PubSub
-  /** How often everything is looked at while the pubsub cannot be trusted. */
+  /** Poll interval without a reliable pubsub. */
   intervalMs: number
-  /** Reads what the topics stand for: those that rang, or all that are watched. Two looks never overlap. */
+  /** Reads the state behind the topics: published ones, or all watched ones. Calls never overlap. */
   poll: (topics: string[], why: 'published' | 'due') => Promise<void>
-  /** Hears of the first of several faults in a row. */
+  /** Called with the first of consecutive failures. */
   onFault: (cause: unknown) => void
 }
 
 /**
- * Looks at what others may have changed: at once when it rings, and from time to time; once for all who want to know.
- * While nothing is watched it does nothing.
+ * Polls for changes by other processes: at once when a topic is published, and periodically. One poll serves all subscribers.
+ * Idle while nothing is watched.
  */
 export class Poller {
   readonly #options: PollerOptions
-  /** Watched topics, and how to stop listening to each. */
+  /** Watched topics with their unsubscribe functions. */
   readonly #watched = new Map<string, () => void>()
   readonly #rung = new Set<string>()
   readonly #forget: () => void
@@ -35,7 +35,7 @@ export class Poller {
     this.#forget = options.pubsub.onReliabilityChange(() => this.#doubt())
   }
 
-  /** Watches a topic from now on; it is not looked at for that. */
+  /** Watches a topic without polling it. */
   add(topic: string): void {
     if (this.#watched.has(topic)) return
     if (this.#watched.size === 0) this.#lookedAtMs = performance.now()
@@ -46,7 +46,7 @@ export class Poller {
     this.#schedule()
   }
 
-  /** Looks at a watched topic now, as if it had rung. */
+  /** Polls a watched topic now. */
   pollNow(topic: string): void {
     this.#hear(topic)
   }
@@ -68,7 +68,7 @@ export class Poller {
     this.#reschedule()
   }
 
-  /** Rings may have been lost, or are not to be waited for any more. */
+  /** Messages may have been lost, or no longer arrive. */
   #doubt(): void {
     this.#lookedAtMs = Number.NEGATIVE_INFINITY
     this.#reschedule()
@@ -102,7 +102,7 @@ export class Poller {
   #poll(): void {
     this.#timer = undefined
     this.#isLooking = true
-    // Constant ringing does not put off the look at everything.
+    // Frequent messages don't postpone the full poll.
     const isDue = this.#isFaulty || this.#rung.size === 0 || performance.now() >= this.#dueAtMs()
     const topics = [...(isDue ? this.#watched.keys() : this.#rung)]
     this.#rung.clear()

@@ -1,11 +1,11 @@
-/** Everything may have changed: more was rung than can be named. */
+/** Wildcard: anything may have changed. */
 const EVERYTHING = '*'
 
-/** How rings reach other processes, and theirs this one. */
+/** Connects the pubsub to other processes. */
 export interface PubSubTransport {
-  /** Whether what other processes ring is heard here now, within moments. */
+  /** Whether messages of other processes currently arrive promptly. */
   readonly isReliable: boolean
-  /** Passes topics on, or loses them: it never waits and never throws. */
+  /** Sends topics, best effort. Never waits or throws. */
   send(topics: Iterable<string>): void
   close(): Promise<void>
 }
@@ -13,15 +13,15 @@ export interface PubSubTransport {
 export type OpenTransport = (hear: { topics: (topics: string[]) => void; trustChanged: () => void }) => PubSubTransport
 
 /**
- * How readers hear that something may have changed. It carries topics, as `turn:<id>`, and never content: who hears one reads the
- * database. A ring may be lost or come twice; `isReliable` says whether a reader may rely on it or has to look for itself, often.
+ * Notifies subscribers that something may have changed. Messages are topics, such as `turn:<id>`, never content: subscribers read the
+ * database. Messages may be lost or repeated; without `isReliable`, subscribers must poll often.
  */
 export class PubSub {
   readonly #listeners = new Map<string, Set<() => void>>()
   readonly #doubters = new Set<() => void>()
   readonly #line: PubSubTransport | null
 
-  /** Without a line it rings within this process alone, and is never trusted: others may share the database. */
+  /** Without a transport it is local to this process and never reliable, since others may share the database. */
   constructor(openLine?: OpenTransport) {
     this.#line = openLine
       ? openLine({
@@ -37,18 +37,18 @@ export class PubSub {
     return this.#line?.isReliable ?? false
   }
 
-  /** To be called after what changed is committed. */
+  /** Call it after the commit. */
   publish(...topics: string[]): void {
     this.#hear(topics)
     this.#line?.send(topics)
   }
 
-  /** Tells other processes alone: whoever listens here knows already. */
+  /** Publishes to other processes only. */
   publishRemote(topics: Iterable<string>): void {
     this.#line?.send(topics)
   }
 
-  /** Calls `heard` for each ring of the topic, from here or elsewhere, until the returned function is called. */
+  /** Calls `heard` on each message of the topic. Returns an unsubscribe function. */
   subscribe(topic: string, heard: () => void): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set()
     this.#listeners.set(topic, listeners.add(heard))
@@ -58,7 +58,7 @@ export class PubSub {
     }
   }
 
-  /** Calls `changed` whenever `isReliable` has changed, until the returned function is called. Rings may have been lost before. */
+  /** Calls `changed` whenever `isReliable` changes; messages may have been lost before. Returns an unsubscribe function. */
   onReliabilityChange(changed: () => void): () => void {
     this.#doubters.add(changed)
     return () => this.#doubters.delete(changed)
@@ -76,7 +76,7 @@ export class PubSub {
   }
 }
 
-/** Topics that wait to be sent, each once; when there are too many, only that everything may have changed. */
+/** Pending topics without duplicates. Collapses to the wildcard if there are too many. */
 export class PendingTopics {
   readonly #max: number
   #topics = new Set<string>()

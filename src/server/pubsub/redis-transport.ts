@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { type PubSubTransport, type OpenTransport, PendingTopics } from './pubsub.ts'
 
 const CHANNEL = 'parley:pubsub'
-/** A process rings for itself this often, and trusts the pubsub while it hears that. */
+/** Heartbeat interval: Redis is reliable while a process receives its own heartbeats. */
 const BEAT_INTERVAL_MS = 2_000
 const TRUSTED_FOR_MS = 5_000
-/** A connection that is open and carries nothing for so long is made anew. */
+/** An idle connection is reopened after this time. */
 const RENEW_AFTER_MS = 10_000
 const CONNECT_TIMEOUT_MS = 2_000
 const COMMAND_TIMEOUT_MS = 2_000
@@ -15,23 +15,23 @@ const LONGEST_RETRY_DELAY_MS = 2_000
 
 const MAX_TOPICS = 1_000
 const MAX_TOPIC_CHARACTERS = 128
-/** What other processes ring; anybody who reaches the Redis may write it. */
+/** Messages from other processes. Untrusted, since anyone with access to Redis can publish. */
 const Topics = z.array(z.string().max(MAX_TOPIC_CHARACTERS)).max(MAX_TOPICS + 1)
 
 export interface RedisTransportOptions {
   url: string
-  /** Hear once that Redis is away, with the last fault, and once that it is there. */
+  /** Called once when Redis becomes unavailable, with the last error, and once when it is back. */
   onAway: (cause: unknown) => void
   onThere: () => void
 }
 
-/** Rings over Redis's publish and subscribe. A Redis that is away, slow or comes back is a pubsub that is not trusted, and nothing worse. */
+/** A transport over Redis pub/sub. If Redis is unavailable or slow, the pubsub is only unreliable. */
 export function redisTransport(options: RedisTransportOptions): OpenTransport {
   return (hear) => new RedisTransport(options, hear)
 }
 
 class RedisTransport implements PubSubTransport {
-  /** Unknown until Redis has answered or has failed to. */
+  /** Unknown until Redis has replied or failed. */
   #state: 'unknown' | 'trusted' | 'away' | 'closed' = 'unknown'
   readonly #options: RedisTransportOptions
   readonly #hear: Parameters<OpenTransport>[0]
@@ -62,7 +62,7 @@ class RedisTransport implements PubSubTransport {
   }
 
   send(topics: Iterable<string>): void {
-    // What is lost while Redis is away is found by those who do not trust the pubsub then.
+    // Subscribers poll while Redis is unavailable.
     if (this.#publisher.status !== 'ready') return
     this.#pending.add(topics)
     if (!this.#isSending) this.#publish().catch((error: unknown) => this.#fault(error))
@@ -79,7 +79,7 @@ class RedisTransport implements PubSubTransport {
     const redis = new Redis(this.#options.url, {
       connectTimeout: CONNECT_TIMEOUT_MS,
       commandTimeout: COMMAND_TIMEOUT_MS,
-      // Nothing waits for a Redis that is away: neither commands nor their senders.
+      // Commands fail at once while Redis is unavailable.
       enableOfflineQueue: false,
       autoResubscribe: false,
       autoResendUnfulfilledCommands: false,
@@ -99,7 +99,7 @@ class RedisTransport implements PubSubTransport {
     )
   }
 
-  /** One message at a time: what is rung meanwhile goes out together in the next. */
+  /** Sends one message at a time; later topics are batched into the next. */
   async #publish(): Promise<void> {
     this.#isSending = true
     try {

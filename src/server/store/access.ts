@@ -3,25 +3,25 @@ import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import type { NewVisitor } from './visitors.ts'
 
-/** Who asks for sessions, and when. */
+/** The principal that accesses sessions, and the time of access. */
 export interface Access {
-  /** The principal of a credential or of an id that the client chose; null without one: then a session is opened by its id alone, while it may be. */
+  /** The principal of a credential or client-chosen id; null without one, when only the id may open a session. */
   owner: string | null
   credential: boolean
   /** Milliseconds since the epoch. */
   now: number
-  /** How long a session is kept after its last activity; afterwards it is as unknown, whether it is purged yet or not. */
+  /** Retention after the last activity, in milliseconds. Expired sessions count as missing, purged or not. */
   retentionMs: number
-  /** When all keys of the owner end, and with them all that they open; only for a visitor on shared computers. */
+  /** When all of the owner's keys expire; only for visitors on shared computers. */
   endsAt?: number
 }
 
-/** Who sends a prompt: where it is stored when a new session is made, and how an old one is reached. */
+/** The sender of a prompt: owner of new sessions, and access to existing ones. */
 export interface Sender {
   owner: string
   access: Access
   newVisitor: NewVisitor | null
-  /** A session made without a credential is opened by its id alone until a credential has used it. */
+  /** Whether the id alone opens the new session, until a credential has used it. */
   openById: boolean
 }
 
@@ -57,12 +57,12 @@ export function isRetained({ now, retentionMs }: Pick<Access, 'now' | 'retention
   return query.or([query('sessions.updated_at', '>=', now - retentionMs), query('sessions.imported_at', '>=', now - retentionMs)])
 }
 
-/** The first use with a credential ends that the id alone opens the session. */
+/** After the first use with a credential, the id alone no longer opens the session. */
 export function openByIdAfter(access: Access) {
   return access.credential ? sql<number>`0` : sql.ref<number>('open_by_id')
 }
 
-/** Finds a session that is no temporary one, and holds it: what is in it stays as it is until the transaction ends. */
+/** Finds a non-temporary session and locks it until the transaction ends. */
 export function lockStoredSession(transaction: Database, id: string, access: Access): Promise<{ title: string } | undefined> {
   return updateSessions(transaction, access)
     .set({ open_by_id: openByIdAfter(access) })

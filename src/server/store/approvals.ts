@@ -6,8 +6,8 @@ import { claimKey, type RepeatedClaim } from './idempotency.ts'
 import { type Accepted, answerAgain, lastTurn, type NewTurn, RejectedTransaction, runRejectable } from './turns.ts'
 
 /**
- * Starts a new turn that goes on from the answer of turn `turnId`, which ended asking whether tools may run. `decide` says what was
- * decided, and how that answer stands then; null rejects. Only for the last turn of its session, so that each request is used once.
+ * Starts a turn that continues the answer of turn `turnId` after its approval requests were decided. `decide` returns the decisions and
+ * the updated answer; null rejects. Only for the last turn of its session, so each request is used once.
  */
 export async function insertDecision<Calls>(
   database: Database,

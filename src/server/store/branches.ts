@@ -7,24 +7,23 @@ import { messageOfRow } from './messages.ts'
 import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
-// A session's messages are a tree: each says which message it follows. Its current branch is the way from the root to its leaf,
-// and that is what is shown, what the model reads, and what the next prompt follows. A message's position is above its parent's.
-// Queries that walk the tree join crosswise: SQLite then looks each message up by the one before it, and does not choose to read the
-// whole session at every step.
+// A session's messages form a tree by their parent. The current branch, from the root to the leaf, is what is shown, sent to the
+// model and continued by the next prompt. A message's position is greater than its parent's. Queries that walk the tree use cross
+// joins, which make SQLite look up each message by its successor instead of scanning the session at every step.
 
-/** A message, where it stands, and what it follows. */
+/** A message with its position and parent. */
 export interface PlacedMessage {
   message: ChatMessage
   position: number
   parent: number
 }
 
-/** The newest messages of a session's current branch: at most so many, and so much stored JSON; before a position, and back to one at most. */
+/** Bounds of a read of the current branch: number, characters of stored JSON, and positions. */
 export interface BranchBounds {
   maxCharacters?: number
   limit?: number | undefined
   before?: number | undefined
-  /** So far back and no further. */
+  /** Lowest position to read. */
   from?: number | undefined
 }
 
@@ -70,7 +69,7 @@ export function placedOfRow(row: Selectable<Schema['messages']> & Partial<Opinio
   return { message: { ...message, metadata: { ...message.metadata, feedback: { thumb, ...(reason && { reason }) } } }, position, parent }
 }
 
-/** Of these messages of a session, oldest first, those that have other versions beside them say so in their metadata. */
+/** Adds version numbers to the metadata of messages that have other versions. `messages` are oldest first. */
 export async function withVersions(database: Database, sessionId: string, messages: PlacedMessage[]): Promise<ChatMessage[]> {
   const versions = await versionsFrom(database, sessionId, messages[0]?.parent ?? 0)
   return messages.map(({ message, position }) => {
@@ -80,8 +79,8 @@ export async function withVersions(database: Database, sessionId: string, messag
 }
 
 /**
- * Makes the branch current that holds a message, down to the newest message that came of it. Not while an answer is being written,
- * for that goes on with the branch that is current.
+ * Switches to the branch that contains a message, down to its newest descendant. Rejected while an answer is streaming, since that
+ * extends the current branch.
  */
 export async function chooseBranch(
   database: Database,
@@ -95,7 +94,7 @@ export async function chooseBranch(
     const running = await findRunningTurn(transaction, id)
     if (running) return rejection('session_busy', { turn: running })
     const leaf = await newestBelow(transaction, id, message.position)
-    // Seen as activity, by which other tabs hear of it.
+    // Counts as activity, so other tabs are notified.
     await updateSessions(transaction, access).set({ leaf, updated_at: access.now }).where('id', '=', id).execute()
     return { kind: 'chosen' }
   })
@@ -115,11 +114,11 @@ const selectRunning = prepared((database, { sessionId }: { sessionId: string }) 
     .selectFrom('turns')
     .select('id')
     .where('session_id', '=', sessionId)
-    // Said in the statement itself, so that SQLite finds it by the index of running turns, however many the session has had.
+    // A literal, so SQLite uses the partial index of running turns.
     .where('status', '=', sql.lit('running')),
 )
 
-/** Where the next message of a session is stored, on whichever branch. */
+/** Position of a session's next message, on any branch. */
 export async function nextPosition(database: Database, sessionId: string): Promise<number> {
   const [row] = (await selectLast(database, { sessionId })).rows
   return (row?.position ?? 0) + 1
@@ -131,7 +130,7 @@ const selectLast = prepared((database, { sessionId }: { sessionId: string }) =>
 
 export type MessagePosition = Pick<PlacedMessage, 'position' | 'parent'> & { id: string; role: 'user' | 'assistant' }
 
-/** The place of a message that is named by its id or its position. */
+/** The position of a message given by id or position. */
 export async function findMessagePosition(
   database: Database,
   sessionId: string,
@@ -145,13 +144,13 @@ export async function findMessagePosition(
     .executeTakeFirst()
 }
 
-/** The prompt that a message answers, or the prompt that it is; none for an answer that was imported without one. */
+/** The prompt of an answer, or the message itself if it is a prompt; undefined for answers imported without one. */
 export async function findPromptOf(database: Database, sessionId: string, message: MessagePosition): Promise<MessagePosition | undefined> {
   if (message.role === 'user') return message
   return (await answersUpFrom(database, sessionId, message.position)).find((place) => place.role === 'user')
 }
 
-/** The answers that end a session's current branch, oldest first: what has been said to its last prompt. */
+/** The answers to the last prompt of the current branch, oldest first. */
 export async function listLastAnswers(database: Database, sessionId: string, leaf: number): Promise<PlacedMessage[]> {
   const positions = (await answersUpFrom(database, sessionId, leaf))
     .filter(({ role }) => role === 'assistant')
@@ -167,7 +166,7 @@ export async function listLastAnswers(database: Database, sessionId: string, lea
   return rows.map(placedOfRow)
 }
 
-/** A query of the current branch, upwards from its leaf or from a position: where each message stands. */
+/** A query of positions on the current branch, upwards from the leaf or a position. */
 function branchOf(
   database: Database,
   sessionId: string,
@@ -207,7 +206,7 @@ function branchOf(
     .selectFrom('branch')
 }
 
-/** From a position up to the first prompt, both included. */
+/** Messages from a position up to the nearest prompt, inclusive. */
 function answersUpFrom(database: Database, sessionId: string, position: number): Promise<MessagePosition[]> {
   return database
     .withRecursive('answers(id, position, parent, role)', (query) =>
@@ -254,7 +253,7 @@ async function newestBelow(database: Database, sessionId: string, position: numb
   return newest
 }
 
-/** Of messages that follow a position from `firstParent` on: which of several versions each is, by position. */
+/** Version numbers by position, for messages whose parent is at or after `firstParent`. */
 async function versionsFrom(database: Database, sessionId: string, firstParent: number): Promise<Map<number, MessageVersion>> {
   const forks = database
     .selectFrom('messages as child')

@@ -5,7 +5,7 @@ import { initialSchema } from './migrations/0001-initial-schema.ts'
 import type { GuardedSchema } from './schema.ts'
 import { NodeSqliteDialect } from './sqlite.ts'
 
-/** Sessions are missing on purpose: `access.ts` adds them, with the condition that says whose they are. */
+/** Lacks sessions on purpose: `access.ts` adds them with the access condition. */
 export type Database = Kysely<GuardedSchema>
 export type DatabaseSettings = { kind: 'sqlite'; directory: string } | { kind: 'postgres'; url: string }
 
@@ -15,18 +15,18 @@ export const MIGRATIONS = { '0001-initial-schema': initialSchema }
 /**
  * Opens the database and brings its schema up to date. Safe with several processes starting together:
  * one migrates, the others wait for it.
- * `onError` hears of connections that break while idle; without a listener they would end the process.
+ * `onError` is called when an idle connection breaks, which would otherwise crash the process.
  */
 export async function openDatabase(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
   if (settings.kind === 'sqlite') return migrated(new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory) }))
-  // Loaded only when it is used: most installations have the embedded database.
+  // Loaded on demand, since most installations use the embedded database.
   const { patientPostgresDialect, postgresDialect } = await import('./postgres.ts')
   const patient = await migrated(new Kysely<GuardedSchema>({ dialect: patientPostgresDialect(settings.url, onError) }))
   await patient.destroy()
   return new Kysely<GuardedSchema>({ dialect: postgresDialect(settings.url, onError) })
 }
 
-/** Opens a database that is up to date for reads that may take long, on a connection of its own. */
+/** Opens a separate connection for long reads of a migrated database. */
 export async function openReader(settings: DatabaseSettings, onError: (error: Error) => void): Promise<Database> {
   if (settings.kind === 'sqlite') return new Kysely<GuardedSchema>({ dialect: sqliteDialect(settings.directory) })
   const { patientPostgresDialect } = await import('./postgres.ts')

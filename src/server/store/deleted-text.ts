@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql, SqliteAdapter } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Another connection that reads or writes keeps the log from being emptied; it is tried again. */
+/** Retries, since other connections block truncating the log. */
 const TRIES = 10
 const PAUSE_MS = 20
 
 const running = new WeakMap<Database, Promise<boolean>>()
 
 /**
- * Takes deleted text out of the files too. In SQLite's own file it is overwritten when it is deleted (`secure_delete`), but the
- * write-ahead log still holds it until it is copied and cut, which is done here. Callers at the same time share one pass.
- * Returns false when others kept the log in use all the while, and on PostgreSQL, which removes it by itself, later.
+ * Removes deleted text from the files. SQLite overwrites it in the main file (`secure_delete`), but the write-ahead log contains it until
+ * it is checkpointed and truncated, as here. Concurrent callers share a pass.
+ * Returns false if the log stayed in use, and on PostgreSQL, which vacuums later by itself.
  */
 export async function removeDeletedText(database: Database): Promise<boolean> {
   if (!(database.getExecutor().adapter instanceof SqliteAdapter)) return false
-  // A pass that has begun may not have seen what this caller deleted.
+  // A running pass may miss this caller's deletion.
   await running.get(database)?.catch(() => undefined)
   const pass = running.get(database) ?? emptyLog(database).finally(() => running.delete(database))
   running.set(database, pass)

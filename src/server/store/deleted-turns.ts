@@ -5,11 +5,11 @@ import type { Database } from './database.ts'
 
 /**
  * Settles the reservations of running turns within the transaction that deletes their sessions; their usage stays unknown.
- * From here on to its end the transaction keeps turns from being started in these sessions.
+ * Until the transaction ends, no turn can start in these sessions.
  */
 export async function settleDeletedTurns(transaction: Database, sessionIds: readonly string[]): Promise<void> {
   if (sessionIds.length === 0) return
-  // Whoever starts a turn changes its session's row first.
+  // Starting a turn updates the session's row first.
   await unrestricted(transaction).updateTable('sessions').set({ open_by_id: sql`open_by_id` }).where('id', 'in', sessionIds).execute()
   const running = await transaction
     .deleteFrom('turns')

@@ -3,7 +3,7 @@ import { type Access, unrestricted, updateSessions } from './access.ts'
 import type { Database } from './database.ts'
 import { findSession } from './sessions.ts'
 
-/** Renames or pins a session; undefined when the caller has none with this id, or a temporary one. */
+/** Renames or pins a session. Undefined if the caller has no such session or it is temporary. */
 export async function describeSession(
   database: Database,
   access: Access,
@@ -23,8 +23,8 @@ export async function describeSession(
 }
 
 /**
- * Gives a session the title that the model made, unless its visitor has given one, or it has one of the model's already.
- * Returns whose session it is when it has got it.
+ * Sets a session's title by the model, unless it has one by the visitor or the model.
+ * Returns the owner if it was set.
  */
 export async function giveTitle(database: Database, id: string, title: string, now: number): Promise<string | undefined> {
   const titled = await unrestricted(database)

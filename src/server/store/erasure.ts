@@ -5,13 +5,13 @@ import type { Database } from './database.ts'
 import { settleDeletedTurns } from './deleted-turns.ts'
 import { lockVisitor } from './visitors.ts'
 
-/** Up to `limit` of a principal's sessions, expired ones and temporary ones too. */
+/** Up to `limit` of a principal's sessions, including expired and temporary ones. */
 export async function listOwnedSessionIds(database: Database, owner: string, limit: number): Promise<string[]> {
   const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).limit(limit).execute()
   return rows.map((row) => row.id)
 }
 
-/** The turns that run in these sessions. */
+/** The running turns of these sessions. */
 export async function listRunningTurns(database: Database, sessionIds: string[]): Promise<string[]> {
   const rows = await database
     .selectFrom('turns')
@@ -23,8 +23,8 @@ export async function listRunningTurns(database: Database, sessionIds: string[])
 }
 
 /**
- * Deletes sessions with all that hangs on them, and reads back. The caller has found them by their owner.
- * Returns what was there. Throws when something is left.
+ * Deletes sessions with all dependent rows and verifies it. The caller has found them by their owner.
+ * Returns the deleted counts. Throws if rows are left.
  */
 export async function eraseSessions(database: Database, sessionIds: string[]): Promise<Counts> {
   const [counted, parents] = await database.transaction().execute(async (transaction) => {
@@ -38,11 +38,11 @@ export async function eraseSessions(database: Database, sessionIds: string[]): P
   return counted
 }
 
-/** Deletes what names the principal itself: who the visitor is, and how they are known. Their sessions have gone before. */
+/** Deletes the rows of the principal itself: visitor, keys and identity. The sessions must have been deleted before. */
 export async function eraseOwned(database: Database, owner: string): Promise<Counts> {
   const counted = await database.transaction().execute(async (transaction) => {
     await lockVisitor(transaction, owner)
-    // What was being stored when the sessions were looked for the last time.
+    // Sessions stored since the last listing.
     const late = await unrestricted(transaction).selectFrom('sessions').select('id').where('owner', '=', owner).execute()
     await settleDeletedTurns(
       transaction,
@@ -59,7 +59,7 @@ export async function eraseOwned(database: Database, owner: string): Promise<Cou
   return counted
 }
 
-/** All that a principal has stored, by kind. */
+/** Counts a principal's rows by kind. */
 export async function countEverything(database: Database, owner: string): Promise<Counts> {
   const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).execute()
   const ids = rows.map((row) => row.id)

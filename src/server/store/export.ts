@@ -15,11 +15,11 @@ export interface ExportedSession {
 
 const COLUMNS = ['id', 'title', 'agent', 'leaf', 'created_at', 'updated_at'] as const
 
-/** So many are read at once; between reads others have their turn. */
+/** Batch size, so other queries can run in between. */
 const SESSIONS_A_READ = 100
 const MESSAGES_A_READ = 8
 
-/** All of the caller's sessions, oldest first, but for temporary ones. */
+/** All of the caller's sessions, oldest first, without temporary ones. */
 export async function* ownedSessions(database: Database, access: Access): AsyncGenerator<ExportedSession> {
   let last: ExportedSession | undefined
   do {
@@ -29,7 +29,7 @@ export async function* ownedSessions(database: Database, access: Access): AsyncG
   } while (last)
 }
 
-/** One of the caller's sessions, a temporary one too. */
+/** One of the caller's sessions, including temporary ones. */
 export async function findExportedSession(database: Database, access: Access, id: string): Promise<ExportedSession | undefined> {
   return selectSessions(database, access).select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }

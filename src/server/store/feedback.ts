@@ -4,8 +4,8 @@ import { findMessagePosition } from './branches.ts'
 import type { Database } from './database.ts'
 
 /**
- * Stores what the visitor thinks of an answer, instead of what they thought before; null takes it back.
- * False when there is no such answer, and in temporary chats, of which nothing is kept.
+ * Stores the visitor's feedback on an answer, replacing earlier feedback; null removes it.
+ * Returns false if there is no such answer or the chat is temporary.
  */
 export async function giveFeedback(
   database: Database,
@@ -14,7 +14,7 @@ export async function giveFeedback(
   feedback: Feedback | null,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
-    // Holds the session, so that the answer stays until this is stored.
+    // Locks the session, so the answer can't be deleted meanwhile.
     const session = await lockStoredSession(transaction, id, access)
     const answer = session && (await findMessagePosition(transaction, id, messageId))
     if (answer?.role !== 'assistant') return false

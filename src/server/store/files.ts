@@ -4,7 +4,7 @@ import { type Access, selectSessions, type Sender, unrestricted } from './access
 import type { Database } from './database.ts'
 import { insertVisitor, type NewVisitor, keepVisitor } from './visitors.ts'
 
-/** What is known of a file without its content; `text` is null for a picture. */
+/** Metadata of a file. `text` is null for pictures. */
 export interface FileFacts {
   id: string
   name: string
@@ -20,7 +20,7 @@ export interface FileWithContent extends FileFacts {
 export interface NewFile extends FileWithContent {
   owner: string
   now: number
-  /** Stored with it when it is the first that this visitor sends. */
+  /** The visitor to create with their first file. */
   newVisitor: NewVisitor | null
 }
 
@@ -31,7 +31,7 @@ export interface FileRoom {
 
 const FACTS = ['id', 'name', 'media_type as mediaType', 'size as bytes', 'text'] as const
 
-/** Stores a file until a prompt takes it. False when the owner has no room for it, and then nothing is stored. */
+/** Stores a file until a prompt uses it. Returns false if the owner's quota is exceeded. */
 export async function insertWaitingFile(database: Database, file: NewFile, room: FileRoom): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const { waiting, bytes } = await usedBy(transaction, file.owner)
@@ -47,7 +47,7 @@ export async function insertWaitingFile(database: Database, file: NewFile, room:
   })
 }
 
-// PostgreSQL's sums are decimals, which come as text.
+// PostgreSQL returns sums as text.
 async function usedBy(database: Database, owner: string): Promise<{ waiting: number; bytes: number }> {
   const waiting = await database
     .selectFrom('waiting_files')
@@ -63,12 +63,12 @@ async function usedBy(database: Database, owner: string): Promise<{ waiting: num
   return { waiting: Number(waiting.count), bytes: Number(waiting.bytes) + Number(sent.bytes) }
 }
 
-/** A file that a prompt may take; one that is in its session already stays where it is. */
+/** A file that a prompt may use: pending, or in its session already. */
 export type AttachableFile = FileFacts & { isInSession: boolean }
 
 /**
- * Files that a prompt of the caller may take: those that wait, and of the session whose prompt it edits those that are there.
- * What is neither is left out.
+ * Files that a prompt may use: pending ones, and those of the session whose prompt it edits.
+ * Others are omitted.
  */
 export async function findAttachableFiles(
   database: Database,
@@ -95,7 +95,7 @@ async function findWaitingFiles(database: Database, owner: string, ids: readonly
   return database.selectFrom('waiting_files').select(FACTS).where('owner', '=', owner).where('id', 'in', ids).execute()
 }
 
-/** A file of the caller, waiting or in a chat. */
+/** A file of the caller, pending or in a chat. */
 export async function findFile(database: Database, access: Access, id: string): Promise<FileWithContent | undefined> {
   const sent = await selectSessions(database, access)
     .innerJoin('files', 'files.session_id', 'sessions.id')
@@ -111,14 +111,14 @@ export async function findFile(database: Database, access: Access, id: string): 
     .executeTakeFirst()
 }
 
-/** Deletes a file that waits for a prompt; false when the caller has none of this id. */
+/** Deletes a pending file. Returns false if the caller has no such file. */
 export async function deleteWaitingFile(database: Database, owner: string | null, id: string): Promise<boolean> {
   if (owner === null) return false
   const deleted = await database.deleteFrom('waiting_files').where('id', '=', id).where('owner', '=', owner).executeTakeFirst()
   return Number(deleted.numDeletedRows) === 1
 }
 
-/** Moves an owner's files into a session, within the transaction that stores the prompt. False when one of them is not there. */
+/** Moves an owner's pending files into a session, within the prompt's transaction. Returns false if one is missing. */
 export async function attachFiles(transaction: Database, owner: string, sessionId: string, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true
   const columns = ['id', 'name', 'media_type', 'size', 'created_at', 'text', 'content'] as const
@@ -152,7 +152,7 @@ export async function listSessionFiles(database: Database, sessionId: string): P
   return database.selectFrom('files').select(FACTS).where('session_id', '=', sessionId).orderBy('created_at').orderBy('id').execute()
 }
 
-/** Deletes up to `limit` files that have waited since before `before`. Returns how many. */
+/** Deletes up to `limit` files pending since before `before`. Returns how many. */
 export async function purgeWaitingFiles(database: Database, before: number, limit: number): Promise<number> {
   const old = database.selectFrom('waiting_files').select('id').where('created_at', '<', before).limit(limit)
   const deleted = await database.deleteFrom('waiting_files').where('id', 'in', old).executeTakeFirst()

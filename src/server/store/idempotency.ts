@@ -3,8 +3,8 @@ import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 
 /**
- * A request that its sender may repeat. `scopes`: within what its key is unique, the principal that sends it; the first one tells
- * whether it is a repetition, the others will from now on. The hashes are SHA-256, hex: of the key, and of all that is asked for.
+ * An idempotent request. `scopes` are the principals within which its key is unique; the first is checked, and all are
+ * recorded. The hashes are hex SHA-256 of the key and of the whole request.
  */
 export interface IdempotencyClaim {
   scopes: readonly string[]
@@ -51,7 +51,7 @@ export async function claimKey(
   return undefined
 }
 
-/** Forgets up to `limit` keys, and those claimed at the same time as the last of them, of those claimed before a time. Returns how many. */
+/** Deletes up to `limit` keys claimed before a time, plus ties with the last. Returns how many. */
 export async function purgeIdempotencyKeys(database: Database, before: number, limit: number): Promise<number> {
   const oldest = database
     .selectFrom('idempotency_keys')

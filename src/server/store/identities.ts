@@ -5,17 +5,17 @@ import { deleteVisitorKey, dropOldestKeys, lockVisitor, insertVisitorKey, type N
 export interface NewSignIn {
   /** `hash` is the HMAC of issuer and subject; `name` what to call them, null when the operator asks for none. */
   identity: { hash: string; name: string | null }
-  /** Made when the identity is new here. Its key is the device's new one in either case. */
+  /** Created if the identity is new. Its key becomes the device's in either case. */
   newVisitor: NewVisitor
-  /** Whom the device was before. */
+  /** The device's previous visitor. */
   from: VisitorKey | null
   maxDevices: number
   now: number
 }
 
 /**
- * Makes the device one of the identity's visitor, in one transaction. An anonymous visitor's sessions go along and the visitor
- * goes, with every key; of one who was signed in already only the device's key goes, the sessions stay theirs. Returns the identity's visitor.
+ * Assigns the device to the identity's visitor, in one transaction. An anonymous visitor is merged: their sessions move and all their keys
+ * are deleted. A signed-in visitor only loses this device's key. Returns the identity's visitor.
  */
 export async function signInVisitor(database: Database, { identity, newVisitor, from, maxDevices, now }: NewSignIn): Promise<string> {
   return database.transaction().execute(async (transaction) => {
@@ -36,7 +36,7 @@ export async function findIdentity(database: Database, visitor: string): Promise
   return database.selectFrom('identities').select('name').where('visitor_id', '=', visitor).executeTakeFirst()
 }
 
-/** The identity's visitor, made under `newId` when there is none; of devices that sign in together for the first time one makes it. */
+/** The identity's visitor, created as `newId` if new. Concurrent first sign-ins create one. */
 async function visitorOfIdentity(database: Database, { hash, name }: NewSignIn['identity'], newId: string, now: number): Promise<string> {
   await database.insertInto('visitors').values({ id: newId, created_at: now }).execute()
   const { visitor_id: visitor } = await database
@@ -56,9 +56,9 @@ async function leaveVisitor(database: Database, { visitorId, keyHash }: VisitorK
   await database.deleteFrom('visitors').where('id', '=', visitorId).execute()
 }
 
-/** Gives everything that names its owner to another one. What both have stays the one that the other had. */
+/** Moves all owned rows to another owner, who keeps their own on conflicts. */
 async function moveOwned(database: Database, from: string, to: string): Promise<void> {
-  // Running turns do not notice: they write by the session's id.
+  // Running turns are unaffected: they write by session id.
   await unrestricted(database).updateTable('sessions').set({ owner: to, open_by_id: 0 }).where('owner', '=', from).execute()
   await database.updateTable('waiting_files').set({ owner: to }).where('owner', '=', from).execute()
   const imported = database.selectFrom('imports').select('content_hash').where('owner', '=', to)

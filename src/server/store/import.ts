@@ -14,19 +14,19 @@ export interface ImportedSession {
 
 export interface ImportedContent {
   contentHash: string
-  /** `follows` is the number of the message that each follows, from 1, 0 for none; the one before it when not told. */
+  /** `follows` is the number of each message's parent, from 1, or 0 for none; the previous message by default. */
   messages: { role: 'user' | 'assistant'; parts: string; metadata: string; createdAt: number; follows?: number }[]
-  /** Number of the last message of the branch that is shown. */
+  /** Number of the last message of the current branch. */
   lastShown: number
 }
 
-/** Rows of one statement: between statements others have the event loop. */
+/** Rows per statement, so the event loop can run in between. */
 const MESSAGES_A_STATEMENT = 20
 
-/** What one owner may have of imported chats, as stored JSON; deleting some makes room. */
+/** Limit of an owner's imported chats in stored JSON. Deleting chats frees it. */
 const MAX_CHARACTERS_OF_OWNER = 50 * 1024 * 1024
 
-/** Whether a chat was stored: it is there since now, or was there, or there is no room for it. */
+/** Outcome of an import: stored now, existing, or over the limit. */
 export type Imported = 'imported' | 'known' | 'no-room'
 
 class NotImported extends Error {
@@ -38,7 +38,7 @@ class NotImported extends Error {
   }
 }
 
-/** Stores a chat with its messages in one transaction, once; or stores nothing of it and says why. */
+/** Stores a chat with its messages in one transaction, or nothing. */
 export async function insertImportedChat(
   database: Database,
   session: ImportedSession,

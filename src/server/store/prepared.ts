@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Database } from './database.ts'
 
-/** Stands for a value while a statement is compiled. */
+/** Placeholder for a value during compilation. */
 class Slot {
   readonly name: string
 

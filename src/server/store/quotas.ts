@@ -3,7 +3,7 @@ import type { Rejection } from '../../contract/rejection.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 
-/** How often something was done by someone in a window of time that ends at `endsAt`; the key names all three. */
+/** A counter of a quota, subject and window, which its key identifies. */
 export interface QuotaCount {
   key: string
   endsAt: number
@@ -12,7 +12,7 @@ export interface QuotaCount {
 /** Counts what is being stored, in its transaction. A rejection rolls the transaction back. */
 export type CountStored = (transaction: Database) => Promise<Rejection | undefined>
 
-/** Adds one to each count, in one statement, and returns what they are now, by key. They survive the process at once, the power soon. */
+/** Increments counters in one statement and returns them by key. Survives a crash at once, and a power loss soon. */
 export async function countUp(database: Database, counts: readonly QuotaCount[]): Promise<Map<string, number>> {
   const statement = countUpStatements.get(counts.length) ?? countUpStatement(counts.length)
   const values = inOrder(counts).flatMap(({ key, endsAt }, index) => [
@@ -29,7 +29,7 @@ interface CountUpValues {
 }
 type CountUp = ReturnType<typeof prepared<CountUpValues, { key: string; count: number }>>
 
-/** By how many counts there are; as many as the longest list of quotas has. */
+/** Compiled statements by number of counters. */
 const countUpStatements = new Map<number, CountUp>()
 
 function countUpStatement(length: number): CountUp {
@@ -44,26 +44,26 @@ function countUpStatement(length: number): CountUp {
   return statement
 }
 
-/** Takes back one of each count. */
+/** Decrements counters. */
 export async function countDown(database: Database, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   await database.updateTable('quota_counts').set({ count: sql`count - 1` }).where('key', 'in', keys).where('count', '>', 0).execute()
 }
 
-/** The counts that there are, by key; one that is absent is 0. */
+/** Reads counters by key; missing ones are 0. */
 export async function readCounts(database: Database, keys: readonly string[]): Promise<Map<string, number>> {
   const rows = await database.selectFrom('quota_counts').select(['key', 'count']).where('key', 'in', keys).execute()
   return new Map(rows.map(({ key, count }) => [key, count]))
 }
 
-/** Forgets up to `limit` counts whose window ended before `before`. Returns how many. */
+/** Deletes up to `limit` counters whose window ended before `before`. Returns how many. */
 export async function purgeCounts(database: Database, before: number, limit: number): Promise<number> {
   const ended = database.selectFrom('quota_counts').select('key').where('ends_at', '<', before).limit(limit)
   const deleted = await database.deleteFrom('quota_counts').where('key', 'in', ended).executeTakeFirst()
   return Number(deleted.numDeletedRows)
 }
 
-/** The salt of a day (days since the epoch): the first that any process has proposed. Those of earlier days than `day - 1` are forgotten. */
+/** The salt of a day (days since the epoch): the first one proposed by a process. Deletes those before `day - 1`. */
 export async function saltOfDay(database: Database, day: number, proposed: string): Promise<string> {
   await database
     .deleteFrom('address_salts')

@@ -5,14 +5,14 @@ import type { Database } from './database.ts'
 import { messageOfRow } from './messages.ts'
 import { prepared } from './prepared.ts'
 
-/** The end of a conversation, and what a summary says of all that was before; null where nothing is summarised. */
+/** The end of a conversation, and the summary of everything before; null if there is none. */
 export interface RecentMessages {
   summary: string | null
   /** Oldest first, none of those that the summary covers. */
   messages: ChatMessage[]
 }
 
-/** So many messages are looked at at once: what is read depends on what is wanted, not on how long the conversation is. */
+/** Batch size, so reads are bounded by the result, not the conversation. */
 const MESSAGES_A_READ = 16
 
 /**
@@ -58,7 +58,7 @@ function summarised(database: Database, sessionId: string, bounds: BranchBounds)
     .orderBy('messages.position', 'desc')
 }
 
-/** Stores what a summary says of the conversation up to and with a message, unless that message is gone meanwhile. */
+/** Stores a summary of the conversation up to a message, unless that message was deleted. */
 export async function insertSummary(
   database: Database,
   { sessionId, messageId, text }: { sessionId: string; messageId: string; text: string },

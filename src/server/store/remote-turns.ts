@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { ChatChunk } from '../../contract/message.ts'
 import type { Database } from './database.ts'
 
-/** How far a reader has come in a turn that another process runs. */
+/** A reader's position in a turn of another process. */
 export interface TurnPosition {
   turnId: string
   after: number
 }
 
-/** What there is of a turn after a position, in order: all of it, or as much as fits; `isRunning` is of the same moment. */
+/** Events of a turn after a position, as many as fit, with a consistent `isRunning`. */
 export interface TurnProgress {
   isRunning: boolean
   chunks: ChatChunk[]
 }
 
-/** One read takes about this much, in characters of JSON, of all its turns together. */
+/** Approximate limit of one read over all turns, in characters of JSON. */
 const MAX_CHARACTERS_A_READ = 512 * 1024
 const MAX_ROWS_A_READ = 1_000
 
@@ -26,8 +26,8 @@ interface ProgressRow {
 }
 
 /**
- * Reads, in one query, what has come of these turns since; `isWhole` when that was all there is.
- * Turns that are not there (any more) are not in the result.
+ * Reads new events of turns in one query; `isWhole` if there are no more.
+ * Missing turns are omitted.
  */
 export async function readProgress(
   database: Database,
@@ -53,7 +53,7 @@ export async function readProgress(
     const of = progress.get(turnId) ?? { isRunning: status === 'running', chunks: [] }
     progress.set(turnId, of)
     if (firstSeq === null || chunks === null) continue
-    // A row may begin before the position: it was replaced by a longer one.
+    // A row may start before the position, if a longer one replaced it.
     const known = Math.max(0, (after.get(turnId) ?? 0) + of.chunks.length + 1 - firstSeq)
     characters += chunks.length
     of.chunks.push(...(JSON.parse(chunks) as ChatChunk[]).slice(known))
@@ -61,12 +61,12 @@ export async function readProgress(
   return { progress, isWhole: characters < MAX_CHARACTERS_A_READ && rows.length < MAX_ROWS_A_READ }
 }
 
-/** Asks the process that runs a turn to stop it. */
+/** Requests a turn's process to stop it. */
 export async function requestStop(database: Database, turnId: string): Promise<void> {
   await database.updateTable('turns').set({ stop_requested: 1 }).where('id', '=', turnId).where('status', '=', 'running').execute()
 }
 
-/** The running turns of a process that somebody has asked to stop. */
+/** The process's running turns with stop requests. */
 export async function listStopRequests(database: Database, instance: string): Promise<string[]> {
   const rows = await database
     .selectFrom('turns')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 
-// Each deletes at most `limit` rows of its kind and returns how many, unless it says otherwise. Several processes may do it at the same time.
+// Each deletes up to `limit` rows and returns how many, unless documented otherwise. Safe to run in several processes.
 
 /** Sessions without activity since `before`, and not imported since. */
 export async function purgeSessions(database: Database, before: number, limit: number): Promise<number> {
@@ -22,8 +22,8 @@ export async function purgeSessions(database: Database, before: number, limit: n
 }
 
 /**
- * Visitors without a session and without a key made since `before`: who signed in again has one. Looks at the next `limit` after the id
- * `after` and no further, however many there are that stay. Returns which it looked at last; undefined when there are no more.
+ * Deletes visitors without a session and without a key created since `before`. Examines `limit` visitors after the id `after`. Returns the
+ * last examined id; undefined at the end.
  */
 export async function purgeVisitors(
   database: Database,
@@ -80,7 +80,7 @@ export async function purgeTemporarySessions(database: Database, before: number,
   return Number(deleted.numDeletedRows)
 }
 
-/** Keys that have ended, and with a visitor's last key everything of that visitor who can't sign in, since nobody can open it any more. */
+/** Deletes expired keys, and all data of visitors without a key or sign-in, since nobody can access it. */
 export async function purgeEndedKeys(database: Database, now: number, limit: number): Promise<number> {
   const ended = await database.selectFrom('visitor_keys').select('key_hash').where('expires_at', '<=', now).limit(limit).execute()
   if (ended.length === 0) return 0
@@ -103,7 +103,7 @@ export async function purgeEndedKeys(database: Database, now: number, limit: num
   })
 }
 
-/** Codes that have ended, and tries made before `triesBefore`. */
+/** Deletes expired codes, and attempts made before `triesBefore`. */
 export async function purgeTransfers(database: Database, now: number, triesBefore: number): Promise<void> {
   await database.deleteFrom('transfers').where('expires_at', '<=', now).execute()
   await database.deleteFrom('transfer_tries').where('tried_at', '<', triesBefore).execute()
@@ -117,7 +117,7 @@ async function visitorsWithoutKey(database: Database, ids: string[]): Promise<st
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('visitor_keys').select('key_hash').whereRef('visitor_keys.visitor_id', '=', 'visitors.id'))),
     )
-    // Whoever signed in comes back by signing in.
+    // Signed-in visitors can return by signing in.
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('identities').select('hash').whereRef('identities.visitor_id', '=', 'visitors.id'))),
     )

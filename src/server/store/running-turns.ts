@@ -3,8 +3,8 @@ import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 
 /**
- * Whether an owner has that many turns running already, in whichever process. Nobody else starts one for them before the end of the
- * transaction. On SQLite, which is one process's, that process has counted them: there nothing is asked.
+ * Whether an owner has reached the limit of running turns over all processes. Until the transaction ends, no other turn can start for
+ * them. On SQLite, with its single process, the process counts them itself.
  */
 export async function hasRunning(transaction: Database, owner: string, max: number): Promise<boolean> {
   if (!(transaction.getExecutor().adapter instanceof PostgresAdapter)) return false
@@ -13,7 +13,7 @@ export async function hasRunning(transaction: Database, owner: string, max: numb
     .selectFrom('turns')
     .innerJoin('sessions', 'sessions.id', 'turns.session_id')
     .select(sql<number>`count(*)`.as('count'))
-    // As the index of running turns says it.
+    // Matches the partial index of running turns.
     .where('turns.status', '=', sql.lit('running'))
     .where('sessions.owner', '=', owner)
     .executeTakeFirstOrThrow()

@@ -114,7 +114,7 @@ interface TurnTable {
   prompt_id: string
   status: TurnStatus
   code: ErrorCode | null
-  /** The process that runs it. */
+  /** The process that runs the turn. */
   instance: string
   started_at: number
   ended_at: number | null

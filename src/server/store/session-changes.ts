@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import { unrestricted } from './access.ts'
 import type { Database } from './database.ts'
 
-/** A session as it looked when something was last seen of it. */
+/** A session's state at the last check. */
 export interface SessionStamp {
   id: string
   owner: string
-  /** Two stamps differ when the session was used, renamed or pinned, or a turn of it has begun or ended, between them. */
+  /** Stamps differ if the session was used, renamed or pinned, or a turn started or ended. */
   stamp: string
 }
 
-/** What all sessions of an owner come to: another one when any was made, used, renamed, pinned, changed by a turn, or deleted. */
+/** A digest of an owner's sessions, which changes whenever one is created, changed or deleted. */
 export interface OwnerDigest {
   owner: string
   digest: string
 }
 
-/** Up to `limit` sessions used, and as many renamed or pinned, since a time, of any owner. Some may be there twice. */
+/** Up to `limit` sessions used, and as many renamed or pinned, since a time, of all owners. May contain duplicates. */
 export async function listSessionsChangedSince(database: Database, since: number, limit: number): Promise<SessionStamp[]> {
   const changed = unrestricted(database)
     .selectFrom('sessions')
@@ -24,7 +24,7 @@ export async function listSessionsChangedSince(database: Database, since: number
     .select(['sessions.id', 'sessions.owner', 'sessions.title', 'sessions.pinned', 'sessions.updated_at', 'turns.id as turn_id'])
     .where('sessions.temporary', '=', 0)
     .limit(limit)
-  // Two questions: for both in one SQLite reads all sessions. The index of those described holds no others.
+  // Two queries, because SQLite would scan all sessions for a combined one.
   const used = await changed.where('sessions.updated_at', '>', since).orderBy('sessions.updated_at', 'desc').execute()
   const described = await changed
     .where('sessions.described_at', '>', sql.lit(0))
@@ -38,7 +38,7 @@ export function stampOf(session: { updated_at: number; turn_id: string | null; p
   return `${session.updated_at} ${session.turn_id ?? ''} ${session.pinned} ${session.title}`
 }
 
-/** The digests of those owners that have sessions. Reads nothing but an index. */
+/** Digests of owners with sessions. An index-only query. */
 export async function digestOwners(database: Database, owners: string[]): Promise<OwnerDigest[]> {
   const rows = await unrestricted(database)
     .selectFrom('sessions')
@@ -51,7 +51,7 @@ export async function digestOwners(database: Database, owners: string[]): Promis
   return rows.map(({ owner, count, sum }) => ({ owner, digest: `${count} ${sum}` }))
 }
 
-/** Which of these sessions of an owner are still there. */
+/** The owner's sessions among these that still exist. */
 export async function whichExist(database: Database, owner: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).where('id', 'in', ids).execute()

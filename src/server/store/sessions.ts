@@ -9,14 +9,14 @@ import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 import { storageFaultOf } from './storage-fault.ts'
 
-/** How many of those that were renamed or pinned last are looked at beside those that were used last. */
+/** Limit of recently renamed or pinned sessions in addition to recently used ones. */
 const MAX_DESCRIBED = 20
 
-/** After which session a page begins: what the list is ordered by. */
+/** Cursor of the list: the sort key of the previous session. */
 export const SessionPlace = z.tuple([z.number().describe('pinned'), z.number().describe('updated_at'), z.string().describe('id')])
 export type SessionPlace = z.infer<typeof SessionPlace>
 
-/** Newest activity first, at most `MAX_LISTED_SESSIONS`, none of temporary chats; only those of `agent` when one is given. */
+/** Up to `MAX_LISTED_SESSIONS` sessions, newest activity first, without temporary ones; optionally of one agent. */
 export async function listSessions(database: Database, access: Access, agent?: string): Promise<SessionSummary[]> {
   if (access.owner === null) return []
   const rows = await summaries(database, access)
@@ -29,7 +29,7 @@ export async function listSessions(database: Database, access: Access, agent?: s
   return rows.map((row) => summaryOfRow(row, access))
 }
 
-/** A page of an owner's list, as the contract orders it; `next` is where the following one begins, null after the last. */
+/** A page of the owner's list in the contract's order. `next` is the cursor of the next page; null at the end. */
 export async function listSessionPage(
   database: Database,
   access: Access,
@@ -122,7 +122,7 @@ export async function listMessagePage(
   return { messages: await withVersions(database, sessionId, placed), earlier: first && first.parent > 0 ? first.position : null }
 }
 
-/** Where a message stands in a session that the caller has found by its owner. */
+/** Position of a message in a session that the caller has found by its owner. */
 export async function positionOfMessage(database: Database, sessionId: string, messageId: string): Promise<number | undefined> {
   const row = await database
     .selectFrom('messages')
@@ -133,7 +133,7 @@ export async function positionOfMessage(database: Database, sessionId: string, m
   return row?.position
 }
 
-/** The messages of sessions given newest first, by session; the oldest sessions are left out once `MAX_LISTED_CHARACTERS` are reached. */
+/** Messages by session. Sessions are given newest first; the oldest are omitted beyond `MAX_LISTED_CHARACTERS`. */
 export async function listMessagesOf(database: Database, sessionIds: string[]): Promise<Map<string, ChatMessage[]>> {
   const bySession = new Map<string, ChatMessage[]>()
   let remaining = MAX_LISTED_CHARACTERS
@@ -146,7 +146,7 @@ export async function listMessagesOf(database: Database, sessionIds: string[]): 
   return bySession
 }
 
-/** What is told of sessions, with the turn that runs in each. */
+/** A query of session summaries with running turns. */
 function summaries(database: Database, access: Access) {
   return selectSessions(database, access)
     .leftJoin('turns', (join) => join.onRef('turns.session_id', '=', 'sessions.id').on('turns.status', '=', sql.lit('running')))
@@ -183,7 +183,7 @@ function summaryOfRow(row: SummaryRow, { retentionMs, endsAt = Number.POSITIVE_I
   }
 }
 
-/** What is stored can be read while there is no room to write; the next use of the credential tries again. */
+/** Ignores a full disk, so reads still work. The next use retries. */
 function unlessFull(error: unknown): void {
   if (storageFaultOf(error) !== 'storage_full') throw error
 }

@@ -12,14 +12,14 @@ export interface NewShare {
   expiresAt: number
 }
 
-/** Makes a link; undefined when the caller has no such session, or a temporary one; `full` when they have as many as there may be. */
+/** Creates a link. Undefined if the caller has no such session or it is temporary; `full` at the limit of links. */
 export async function insertShare(
   database: Database,
   access: Access,
   { id, session, messages, expiresAt }: NewShare,
 ): Promise<Share | 'full' | undefined> {
   return database.transaction().execute(async (transaction) => {
-    // Also holds the session while it is counted.
+    // Also locks the session while links are counted.
     const shared = await lockStoredSession(transaction, session, access)
     if (!shared) return undefined
     if ((await listShares(transaction, access)).length >= MAX_SHARES) return 'full'
@@ -32,7 +32,7 @@ export async function insertShare(
   })
 }
 
-/** The caller's links that still show something, newest first. */
+/** The caller's valid links, newest first. */
 export async function listShares(database: Database, access: Access): Promise<Share[]> {
   const rows = await selectSessions(database, access)
     .innerJoin('shares', 'shares.session_id', 'sessions.id')
@@ -46,8 +46,8 @@ export async function listShares(database: Database, access: Access): Promise<Sh
 }
 
 /**
- * Deletes a link of the caller's; false if they have none with this id. Without a principal the caller must name its session, since
- * everybody who reads the shared chat knows the link.
+ * Deletes a link of the caller. Returns false if there is none. Without a principal, the caller must name the session, because every
+ * reader knows the link.
  */
 export async function deleteShare(database: Database, access: Access, id: string, session?: string): Promise<boolean> {
   if (access.owner === null && session === undefined) return false
@@ -60,7 +60,7 @@ export async function deleteShare(database: Database, access: Access, id: string
   return deleted.numDeletedRows > 0n
 }
 
-/** What a link shows to anybody, while it does and its chat is kept. */
+/** The shared chat of a valid link. */
 export async function findSharedChat(database: Database, id: string, { now, retentionMs }: Access): Promise<SharedChat | undefined> {
   const row = await unrestricted(database)
     .selectFrom('shares')
@@ -76,7 +76,7 @@ export async function findSharedChat(database: Database, id: string, { now, rete
   return { title, createdAt, expiresAt, imported: row.imported_at > 0, messages: JSON.parse(row.messages) as SharedMessage[] }
 }
 
-/** Links that have ended. */
+/** Deletes expired links. */
 export async function purgeShares(database: Database, now: number): Promise<number> {
   const deleted = await database.deleteFrom('shares').where('expires_at', '<=', now).executeTakeFirst()
   return Number(deleted.numDeletedRows)

@@ -9,10 +9,10 @@ const BUSY_TIMEOUT_MS = 5_000
 const BUSY_PAUSE_MS = 20
 /** SQLite's result code, https://sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5
-/** Prepared statements kept; the queries are few and fixed, so this is never reached by design. */
+/** Limit of cached prepared statements, which the fixed set of queries never reaches. */
 const MAX_PREPARED_STATEMENTS = 200
 
-/** Runs migrations in a transaction, which Kysely's own adapter does not, and has our driver serialize the callers. */
+/** Runs migrations in a transaction, which Kysely's adapter doesn't. Our driver serializes callers. */
 class DurableSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -46,7 +46,7 @@ export class NodeSqliteDialect extends SqliteDialect {
 async function open(file: string): Promise<SqliteDatabase> {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   await useWriteAheadLog(database)
-  // The driver waits for the disk itself, where SQLite would make the event loop wait.
+  // The driver syncs asynchronously, where SQLite would block the event loop.
   database.exec('PRAGMA synchronous = NORMAL')
   database.exec('PRAGMA foreign_keys = ON')
   database.exec('PRAGMA secure_delete = ON')
@@ -76,7 +76,7 @@ function asKyselyHasIt(statement: StatementSync): SqliteStatement {
   }
 }
 
-/** SQLite does not wait by itself here: of processes that make a new database together, one switches its mode and the others are refused. */
+/** Retries, because SQLite's busy timeout doesn't apply when several processes switch a new database to WAL. */
 async function useWriteAheadLog(database: DatabaseSync): Promise<void> {
   const giveUpAt = performance.now() + BUSY_TIMEOUT_MS
   for (;;) {

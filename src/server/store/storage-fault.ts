@@ -1,4 +1,4 @@
-/** Why the database did not do what it was asked, as a visitor is told. */
+/** A storage fault as reported to visitors. */
 export type StorageFault = 'storage_full' | 'storage_unavailable'
 
 /** https://sqlite.org/rescode.html#full, and #ioerr_shmsize: no room for the index of the write-ahead log. */
@@ -18,10 +18,10 @@ const NO_CONNECTION = [
   'EAI_AGAIN',
   'EPIPE',
 ]
-/** How `pg` says that a connection is gone or was never had; it has no codes for that. */
+/** Messages of `pg` for lost or failed connections, which have no codes. */
 const CONNECTION_LOST = /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered))/
 
-/** The fault of the database behind an error, if it is one: SQLite's, PostgreSQL's (codes of five characters), or of the way there. */
+/** The storage fault of an error from SQLite, PostgreSQL or the connection; null for other errors. */
 export function storageFaultOf(error: unknown): StorageFault | null {
   if (!(error instanceof Error)) return null
   const { code = '', errcode } = error as NodeJS.ErrnoException & { errcode?: number }
@@ -37,7 +37,7 @@ const POSTGRES_OUTAGE = /^(?:08|53|57P)|^25006$/
 const SQLITE_OUTAGE = [5, 8, 10, 13, 14]
 const PRIMARY_CODE = 0xff
 
-/** Whether the database as a whole cannot be used, rather than one statement. */
+/** Whether the whole database is unavailable. */
 export function isOutage(error: unknown): boolean {
   if (storageFaultOf(error) === null) return false
   const { code = '', errcode = 0, message } = error as NodeJS.ErrnoException & { errcode?: number }

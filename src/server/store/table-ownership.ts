@@ -6,14 +6,14 @@ import type { Schema } from './schema.ts'
 type Table = keyof Schema
 
 /**
- * How the rows of a table belong to somebody: a column holds the principal itself, or the id of a row of `of`, with which
- * the database deletes it. `kind` names the rows for the visitor; null for a table that holds nothing of a visitor.
+ * How rows belong to a principal: by a column with the principal, or by a foreign key to `of` with cascading deletion. `kind` names the
+ * rows for the visitor; null for tables without visitor data.
  */
 export type TableOwnership = { kind: Kind; owner: string } | { kind: Kind; column: string; of: Table } | null
 
 /**
- * Every table, each after the one that it refers to. What is counted, deleted, read back and shown to the visitor follows
- * from this: a table without its line does not compile, and a test holds the list against the database itself.
+ * All tables, each after the one it references. Counting, deletion, verification and reports derive from this. A missing table doesn't
+ * compile, and a test compares the list with the database.
  */
 export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   visitors: { kind: 'visitor', owner: 'id' },
@@ -38,20 +38,20 @@ export const TABLE_OWNERSHIP: Record<Table, TableOwnership> = {
   processes: null,
 }
 
-/** How many rows of each kind, by kind. */
+/** Number of rows by kind. */
 export type Counts = Record<string, number>
 
 const TABLES = Object.keys(TABLE_OWNERSHIP) as Table[]
-/** Ids in one query. */
+/** Ids per query. */
 const MAX_IDS = 500
 
-/** The tables whose rows name a principal themselves, but for the sessions. */
+/** Tables with a principal column, except sessions. */
 export const OWNED_TABLES = TABLES.flatMap((table) => {
   const ownership = TABLE_OWNERSHIP[table]
   return table !== 'sessions' && ownership && 'owner' in ownership ? [{ table, ...ownership }] : []
 })
 
-/** Which rows hang on these sessions, by table. To be read before they are deleted, and given to `countRows` before and after. */
+/** Dependent rows of sessions by table. Read it before deletion and pass it to `countRows` before and after. */
 export async function parentsOf(database: Database, sessionIds: string[]): Promise<Map<Table, string[]>> {
   const ids = new Map<Table, string[]>([['sessions', sessionIds]])
   for (const table of TABLES) {
@@ -69,7 +69,7 @@ export async function parentsOf(database: Database, sessionIds: string[]): Promi
   return ids
 }
 
-/** Counts the sessions themselves and all rows that hang on them. */
+/** Counts sessions and dependent rows. */
 export async function countRows(database: Database, parents: Map<Table, string[]>): Promise<Counts> {
   const counts: Counts = {}
   for (const table of TABLES) {
@@ -84,14 +84,14 @@ export async function countRows(database: Database, parents: Map<Table, string[]
   return counts
 }
 
-/** Counts what names the principal itself, but for the sessions. */
+/** Counts the principal's own rows, except sessions. */
 export async function countOwned(database: Database, owner: string): Promise<Counts> {
   const counts: Counts = {}
   for (const { table, kind, owner: column } of OWNED_TABLES) counts[kind] = await count(database, table, isOneOf(column, [owner]))
   return counts
 }
 
-/** Adds up counts of the same kinds. */
+/** Adds counts by kind. */
 export function addCounts(a: Counts, b: Counts): Counts {
   const kinds = [...new Set([...Object.keys(a), ...Object.keys(b)])]
   return Object.fromEntries(kinds.map((kind) => [kind, (a[kind] ?? 0) + (b[kind] ?? 0)]))

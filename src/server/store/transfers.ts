@@ -10,7 +10,7 @@ export interface Transfer {
   expiresAt: number
 }
 
-/** Stores a code; the one that its visitor had before no longer opens anything. */
+/** Stores a code and invalidates the visitor's previous one. */
 export async function insertTransfer(database: Database, { codeHash, visitorId, expiresAt }: Transfer): Promise<void> {
   const row = { code_hash: codeHash, expires_at: expiresAt }
   await database
@@ -27,7 +27,7 @@ export async function beginAttempt(
   since: number,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = subjects.map((subject, index) => ({ id: `${id}:${index}`, network: subject, tried_at: now }))
-  // Two statements, so that attempts at the same time count each other.
+  // Two statements, so concurrent attempts count each other.
   await database.insertInto('transfer_tries').values(rows).execute()
   const counts = await database
     .selectFrom('transfer_tries')
@@ -39,7 +39,7 @@ export async function beginAttempt(
   return new Map(counts.map(({ network, attempts }) => [network, attempts]))
 }
 
-/** Deletes an attempt whose code was right, or was not checked. */
+/** Deletes an attempt with a correct or unchecked code. */
 export async function withdrawAttempt(database: Database, id: string, subjects: readonly string[]): Promise<void> {
   const ids = subjects.map((_, index) => `${id}:${index}`)
   await database.deleteFrom('transfer_tries').where('id', 'in', ids).execute()
@@ -49,7 +49,7 @@ export interface TransferUse {
   codeHash: string
   /** The new key of the device. */
   key: { keyHash: string; expiresAt: number | null }
-  /** Whom the device was before; `mayLeave` says that their chats need not stay within reach. */
+  /** The device's previous visitor; `mayLeave` permits abandoning their chats. */
   from: VisitorKey | null
   mayLeave: boolean
   maxDevices: number
@@ -60,7 +60,7 @@ export type TransferOutcome =
   | { kind: 'moved'; visitorId: string /** Nobody holds a key of the one before any more. */; abandoned: string | null }
   | Rejection
 
-/** Uses a code up and makes the device one of its visitor, in one transaction. */
+/** Consumes a code and assigns the device to its visitor, in one transaction. */
 export async function useTransfer(database: Database, use: TransferUse): Promise<TransferOutcome> {
   const { codeHash, key, from, now } = use
   return database.transaction().execute(async (transaction) => {
@@ -70,7 +70,7 @@ export async function useTransfer(database: Database, use: TransferUse): Promise
     const leaves = from !== null && from.visitorId !== visitorId
     if (leaves && !use.mayLeave && (await hasSessions(transaction, from.visitorId))) return rejection('device_in_use')
     const used = await transaction.deleteFrom('transfers').where('code_hash', '=', codeHash).executeTakeFirst()
-    // Of two who use it at the same time, one comes too late.
+    // A concurrent use was first.
     if (Number(used.numDeletedRows) === 0) return rejection('transfer_code_unknown')
     if (from) await deleteVisitorKey(transaction, from.keyHash)
     await insertVisitorKey(transaction, { ...key, visitorId }, now)
@@ -85,7 +85,7 @@ async function hasSessions(database: Database, owner: string): Promise<boolean> 
   )
 }
 
-/** Whether a visitor has neither a key nor a sign-in: what is theirs can be opened by nobody. */
+/** Whether a visitor has neither key nor sign-in, so nobody can access their data. */
 export async function isAbandoned(database: Database, visitorId: string): Promise<boolean> {
   const key = await database.selectFrom('visitor_keys').select('key_hash').where('visitor_id', '=', visitorId).limit(1).executeTakeFirst()
   const identity = await database.selectFrom('identities').select('hash').where('visitor_id', '=', visitorId).executeTakeFirst()

@@ -12,18 +12,18 @@ import { prepared } from './prepared.ts'
 import { deleteTurnEvents, listChunks } from './turn-events.ts'
 import type { StoredTurn } from './turns.ts'
 
-/** How a turn ended; `answer` is what was written until then. */
+/** The end of a turn with its answer so far. */
 export interface TurnEnd {
   status: Exclude<TurnStatus, 'running'>
   code: ErrorCode | null
   answer: ChatMessage
-  /** What it has used; null when nobody knows. */
+  /** Token usage; null if unknown. */
   usage: TokenUsage | null
 }
 
 /**
- * Ends a turn, once: of several callers one wins, the others get false and change nothing.
- * The answer is stored in the same transaction, and takes the place of the turn's events.
+ * Ends a turn once: of several callers one wins, the others get false.
+ * The answer is stored in the same transaction and replaces the turn's events.
  */
 export async function endTurn(database: Database, turnId: string, end: TurnEnd, now: number): Promise<boolean> {
   const owner = await database.transaction().execute((transaction) => storeEnd(transaction, turnId, end, async () => end.answer, now))
@@ -31,8 +31,8 @@ export async function endTurn(database: Database, turnId: string, end: TurnEnd, 
 }
 
 /**
- * Ends a turn whose process is gone, as `endTurn` does: the answer is made from the events that were stored.
- * `answerId` names it when there are none. Returns whose session it was in, or undefined when somebody else has ended it.
+ * Ends a turn of a dead process like `endTurn`, with an answer built from its stored events.
+ * `answerId` is used if there are none. Returns the session's owner, or undefined if the turn was already ended.
  */
 export async function endAbandonedTurn(
   database: Database,
@@ -92,7 +92,7 @@ const endTurnRow = prepared((database, { turnId, status, code, now }: Pick<TurnE
     .returning(['session_id', 'reservations']),
 )
 
-/** Below the session's leaf: nobody has changed the branch since the turn began. */
+/** Inserts below the session's leaf, which hasn't changed since the turn started. */
 const insertAnswer = prepared<ReturnType<typeof rowOfMessage>>(
   (database, { id, session_id, position, role, turn_id, parts, metadata, created_at }) => {
     const parent = unrestricted(database).selectFrom('sessions').select('leaf').where('id', '=', session_id)
@@ -104,7 +104,7 @@ const touchSessionRow = prepared((database, { id, position, now }: { id: string;
   unrestricted(database).updateTable('sessions').set({ updated_at: now, leaf: position }).where('id', '=', id).returning('owner'),
 )
 
-/** How a turn has ended, by the database; nothing while it runs, and when it is gone. */
+/** The stored end of a turn; undefined while it runs or if it was deleted. */
 export async function findEnd(database: Database, turnId: string): Promise<TurnEnd | undefined> {
   const row = await database.selectFrom('turns').select(['session_id', 'status', 'code']).where('id', '=', turnId).executeTakeFirst()
   if (!row || row.status === 'running') return undefined
@@ -112,7 +112,7 @@ export async function findEnd(database: Database, turnId: string): Promise<TurnE
   return answer && { status: row.status, code: row.code, answer, usage: null }
 }
 
-/** The stored answer of an ended turn; none after a retry replaced it. */
+/** The stored answer of an ended turn; undefined after a retry. */
 export async function findAnswer(database: Database, turn: Pick<StoredTurn, 'id' | 'session'>): Promise<ChatMessage | undefined> {
   const row = await database
     .selectFrom('messages')

@@ -3,7 +3,7 @@ import type { ChatChunk } from '../../contract/message.ts'
 import type { Database } from './database.ts'
 import { prepared } from './prepared.ts'
 
-/** Consecutive events of one turn, as they are stored. `chunks` is a JSON array, one chunk for each number. */
+/** Consecutive events of a turn. `chunks` is a JSON array with one chunk per number. */
 export interface TurnEventRow {
   turnId: string
   firstSeq: number
@@ -17,19 +17,19 @@ export interface TurnEvent {
   json: string
 }
 
-/** Rows that one read looks at; it returns fewer when they are long. */
+/** Rows per read; fewer if they are long. */
 const MAX_ROWS_A_READ = 200
 
-/** Turns of which nothing was stored: for good, since they have ended or run elsewhere; or for now, since they are just being ended. */
+/** Turns without stored rows: permanently, because they ended or run elsewhere, or for now, because they are being ended. */
 export interface NotStored {
   gone: Set<string>
   locked: Set<string>
 }
 
 /**
- * Stores rows of any number of turns in one statement, at most one of each turn, if `instance` runs it.
- * A row that is stored already is left as it is, or replaced by a longer one: who does not know whether a write has happened
- * repeats it with what has come since.
+ * Stores rows of several turns in one statement, at most one per turn, if `instance` runs it.
+ * An existing row stays or is replaced by a longer one, so an uncertain write can be repeated with newer events
+ * appended.
  */
 export async function insertTurnEvents(database: Database, instance: string, rows: TurnEventRow[]): Promise<NotStored> {
   const [row] = rows
@@ -38,7 +38,7 @@ export async function insertTurnEvents(database: Database, instance: string, row
   return others.length === 0 ? { gone: new Set(), locked: new Set() } : notStored(database, instance, others)
 }
 
-/** The row of one turn, as first words come: SQLite takes twice as long for a list of one. Returns its turn if it was stored. */
+/** Stores a single row, for first words: SQLite takes twice as long for a list of one. Returns its turn if stored. */
 async function insertRow(database: Database, instance: string, row: TurnEventRow): Promise<Set<string>> {
   const { changed } = await insertOne(database, { ...row, instance })
   return new Set(changed === 1 ? [row.turnId] : [])
@@ -72,7 +72,7 @@ async function insertRows(database: Database, instance: string, rows: TurnEventR
   return new Set(stored.map((row) => row.turn_id))
 }
 
-/** What became of rows that a statement did not store: they were there already, or their turns are gone or locked. */
+/** Classifies rows that a statement did not store: already stored, turn gone, or turn locked. */
 async function notStored(database: Database, instance: string, rows: TurnEventRow[]): Promise<NotStored> {
   const running = await database
     .selectFrom('turns')
@@ -93,7 +93,7 @@ async function notStored(database: Database, instance: string, rows: TurnEventRo
   return { gone: new Set(gone.map((row) => row.turnId)), locked: new Set(locked.map((row) => row.turnId)) }
 }
 
-/** The events of a turn after number `after`, in order, about `maxCharacters` of them; at least one, if there is one. */
+/** Events of a turn after number `after`, in order, about `maxCharacters`, at least one if any. */
 export async function listTurnEvents(database: Database, turnId: string, after: number, maxCharacters: number): Promise<TurnEvent[]> {
   const sized = database
     .selectFrom('turn_events')
@@ -113,7 +113,7 @@ export async function listTurnEvents(database: Database, turnId: string, after: 
   return rows.flatMap(eventsOfRow).filter((event) => event.seq > after)
 }
 
-/** Everything that a turn has said so far. */
+/** All stored chunks of a turn. */
 export async function listChunks(database: Database, turnId: string): Promise<ChatChunk[]> {
   const rows = await database.selectFrom('turn_events').select('chunks').where('turn_id', '=', turnId).orderBy('first_seq').execute()
   return rows.flatMap((row) => JSON.parse(row.chunks) as ChatChunk[])
@@ -133,8 +133,8 @@ function eventsOfRow(row: { first_seq: number; chunks: string }): TurnEvent[] {
 }
 
 /**
- * On PostgreSQL a turn could end, elsewhere, while this writes; and one that is being ended, perhaps by a connection that has died,
- * must not hold up the others. SQLite has one writer at a time.
+ * On PostgreSQL, skips turns that are being ended concurrently, possibly by a dead connection, so they don't block the
+ * others. SQLite has a single writer.
  */
 function unlessBeingEnded(database: Database) {
   return database.getExecutor().adapter instanceof PostgresAdapter ? sql`for share of turns skip locked` : sql``

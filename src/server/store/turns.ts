@@ -26,30 +26,30 @@ import { insertVisitor, type NewVisitor, keepVisitor } from './visitors.ts'
 
 export interface NewTurn {
   id: string
-  /** The process that runs it. */
+  /** The process that runs the turn. */
   instance: string
   now: number
-  /** What makes its request safe to repeat, if it is to be. */
+  /** The idempotency key, if any. */
   claim: IdempotencyClaim | null
-  /** What is set aside for it; without room for all of it nothing is stored. */
+  /** Required reservations. If one fails, nothing is stored. */
   reservationsFor: ReservationsFor
-  /** So many turns an owner may have running, this one among them. */
+  /** Limit of the owner's running turns, including this one. */
   maxOfOwner?: number | undefined
-  /** Counts it; over a limit nothing is stored. */
+  /** Counts the prompt. Over a limit, nothing is stored. */
   count: CountStored
 }
 
 export interface NewPrompt extends NewTurn {
   message: ChatMessage
-  /** Files of the owner that wait for it. */
+  /** Pending files of the owner to attach. */
   files?: readonly string[]
   /**
-   * The session to go on with, if the caller may, and it is that agent's where one is named; otherwise `newSession` is made.
-   * With `edits`, a prompt of that session, the message becomes another version of it; then nothing is made without that.
+   * The session to continue, if accessible and of the given agent, if any; otherwise `newSession` is created.
+   * With `edits`, the prompt becomes a new version of that prompt, and no session is created.
    */
   continues: { id: string; agent?: string | null; access: Access; edits?: string | undefined } | null
   newSession: { id: string; owner: string; agent: string; title: string; openById: boolean; temporary?: boolean }
-  /** Stored with the prompt when it is this visitor's first. */
+  /** The visitor to create with their first prompt. */
   newVisitor: NewVisitor | null
 }
 
@@ -61,7 +61,7 @@ export interface StoredTurn extends Turn {
 
 /**
  * Commits a prompt, its turn and its idempotency key, and the session and the visitor if they are new, in one transaction.
- * When it returns `accepted`, the prompt survives a crash of the process and a loss of power.
+ * Once it returns `accepted`, the prompt survives a crash and a power loss.
  */
 export async function insertPrompt(database: Database, prompt: NewPrompt): Promise<Accepted | RepeatedClaim | Rejection> {
   return runRejectable(database, async (transaction) => {
@@ -81,8 +81,8 @@ export async function insertPrompt(database: Database, prompt: NewPrompt): Promi
 }
 
 /**
- * Starts a new turn for the prompt that message `messageId`, or without one the last, answers or is. Its answer will be another version of the earlier ones;
- * what was said after those stays on their branches.
+ * Starts a turn that answers the prompt of message `messageId`, or the last prompt, again. The answer becomes another version; later
+ * messages stay on their branches.
  */
 export async function insertRegeneration(
   database: Database,
@@ -104,8 +104,8 @@ export async function insertRegeneration(
 }
 
 /**
- * Starts a new turn for the prompt of turn `turnId`, and removes the answer that it had.
- * Only for the last turn of its session, and only when it did not end as done.
+ * Starts a turn that retries the prompt of turn `turnId` and deletes its answer.
+ * Only for the last turn of its session, and only if it was not completed.
  */
 export async function insertRetry(
   database: Database,
@@ -123,8 +123,8 @@ export async function insertRetry(
 }
 
 /**
- * Starts a new turn that goes on with the answer that turn `turnId` left unfinished; that answer stays, and the new one follows it.
- * Under the conditions of `insertRetry`. `continues` is false when the answer says nothing: then it is removed, and the prompt answered anew.
+ * Starts a turn that continues the incomplete answer of turn `turnId`, which stays.
+ * Conditions as for `insertRetry`. `continues` is false if the answer has no text: then it is deleted and the prompt answered again.
  */
 export async function insertContinuation(
   database: Database,
@@ -136,7 +136,7 @@ export async function insertContinuation(
     const earlier = turn.claim && (await claimKey(transaction, turn.claim, turn.id, turn.now))
     if (earlier) return earlier
     const last = await repeatableTurn(transaction, access, turnId, turn.now)
-    // One that said something is never after one that did not: that was removed when it was gone on with.
+    // Empty answers are deleted when continued, so only the last can be empty.
     const empty = last.answers.filter(({ message }) => textOf(message).trim() === '')
     await deleteAnswers(transaction, access, last, empty)
     return { ...(await answerAgain(transaction, last, turn)), continues: empty.length < last.answers.length }
@@ -173,7 +173,7 @@ export async function runRejectable<T>(database: Database, run: (transaction: Da
   }
 }
 
-/** Marks activity; on PostgreSQL this also locks the session's row, so that prompts to one session take turns. */
+/** Records activity. On PostgreSQL it also locks the session's row, which serializes its prompts. */
 async function touchSession(database: Database, session: { id: string; agent?: string | null; access: Access }, now: number) {
   const { agent } = session
   return updateSessions(database, session.access)
@@ -195,7 +195,7 @@ const insertSessionRow = prepared<
 
 async function insertSession(database: Database, prompt: NewPrompt): Promise<TouchedSession> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
-  // The visitor was deleted meanwhile.
+  // The visitor was deleted concurrently.
   else if (!(await keepVisitor(database, prompt.newSession.owner))) throw new RejectedTransaction('unauthorized')
   const { openById, temporary = false, ...session } = prompt.newSession
   const flags = { open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0 } as const
@@ -206,7 +206,7 @@ async function insertSession(database: Database, prompt: NewPrompt): Promise<Tou
 async function insertTurn(database: Database, turn: NewTurn, session: TouchedSession, promptId: string) {
   const { id, instance, now, maxOfOwner } = turn
   if (maxOfOwner && (await hasRunning(database, session.owner, maxOfOwner))) throw new RejectedTransaction('too_many_turns')
-  // Late, because others of the same network wait on PostgreSQL from here to COMMIT.
+  // Late, because on PostgreSQL others of the same network wait from here to COMMIT.
   const over = await turn.count(database)
   if (over) throw new RejectedTransaction(over)
   const reservations = turn.reservationsFor(session.agent)
@@ -245,7 +245,7 @@ async function rejectWhileRunning(database: Database, sessionId: string): Promis
 
 const FIRST_PLACE = { position: 1, parent: 0 }
 
-/** Throws a `RejectedTransaction` while a turn runs, and when there is no such prompt to edit. */
+/** Throws a `RejectedTransaction` while a turn runs or if the prompt to edit doesn't exist. */
 async function placeOfPrompt(transaction: Database, session: TouchedSession, edits: string | undefined) {
   await rejectWhileRunning(transaction, session.id)
   const position = await nextPosition(transaction, session.id)
@@ -262,25 +262,25 @@ interface TouchedSession {
   leaf: number
 }
 
-/** The turn that may be answered again, the session it is of, and what its prompt has for answers. Locks the session. */
+/** The last turn with its session and the answers to its prompt. The session is locked. */
 interface LastTurn {
   session: TouchedSession
   status: TurnStatus
   code: ErrorCode | null
-  /** Whether the current branch ends with what it said. */
+  /** Whether the current branch ends with its answer. */
   isLast: boolean
   promptId: string
   answers: PlacedMessage[]
 }
 
-/** Throws a `RejectedTransaction` unless it is the last turn, and its answer is not complete. */
+/** Throws a `RejectedTransaction` unless it is the last turn and incomplete. */
 async function repeatableTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
   const turn = await lastTurn(transaction, access, turnId, now)
   if ((turn.status === 'done' && !turn.code) || !turn.isLast) throw new RejectedTransaction('not_retryable')
   return turn
 }
 
-/** Throws a `RejectedTransaction` when there is none, and while another turn runs. */
+/** Throws a `RejectedTransaction` if there is none or another turn is running. */
 export async function lastTurn(transaction: Database, access: Access, turnId: string, now: number): Promise<LastTurn> {
   const turn = await findTurn(transaction, access, turnId)
   const session = turn && (await touchSession(transaction, { id: turn.session, access }, now))
@@ -304,7 +304,7 @@ function described({ id, owner, agent }: TouchedSession) {
   return { sessionId: id, owner, agent }
 }
 
-/** Removes the last of the answers, with which the current branch ends. */
+/** Deletes the last answers of the current branch. */
 async function deleteAnswers(transaction: Database, access: Access, { session }: LastTurn, answers: PlacedMessage[]): Promise<void> {
   const [first] = answers
   if (!first) return

@@ -6,20 +6,20 @@ import { prepared } from './prepared.ts'
 export interface NewVisitor {
   id: string
   keyHash: string
-  /** When the key ends, milliseconds since the epoch; one without lasts as long as the visitor. */
+  /** Expiry of the key in milliseconds since the epoch; undefined lasts as long as the visitor. */
   keyExpiresAt?: number
-  /** The key, sealed, for a repetition of the request that made it. */
+  /** The sealed key, for a repeated first request. */
   sealedKey?: string | undefined
 }
 
-/** A key that opens all that its visitor has. It opens nothing from `expiresAt` on; null lasts as long as the visitor. */
+/** A key to all of the visitor's data until `expiresAt`; null lasts as long as the visitor. */
 export interface VisitorKey {
   visitorId: string
   keyHash: string
   expiresAt: number | null
 }
 
-/** The key with this hash, if it still opens something. */
+/** The unexpired key with this hash. */
 export async function findVisitorKey(database: Database, keyHash: string, now: number): Promise<VisitorKey | undefined> {
   const [row] = (await selectKey(database, { keyHash })).rows
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return undefined
@@ -38,7 +38,7 @@ const forgetSealedKey = prepared((database, { keyHash }: { keyHash: string }) =>
   database.updateTable('visitor_keys').set({ sealed_key: null }).where('key_hash', '=', keyHash),
 )
 
-/** The unused first key of the visitor whose session this is, if it was made after `since`. */
+/** The unused first key of the session's visitor, if created after `since`. */
 export async function findSealedKey(
   database: Database,
   session: string,
@@ -55,7 +55,7 @@ export async function findSealedKey(
   return row?.sealed_key ? { keyHash: row.key_hash, sealedKey: row.sealed_key } : undefined
 }
 
-/** Deletes sealed keys that no repetition may get any more. */
+/** Deletes sealed keys that can't be requested again. */
 export async function purgeSealedKeys(database: Database, before: number): Promise<void> {
   await database
     .updateTable('visitor_keys')
@@ -65,7 +65,7 @@ export async function purgeSealedKeys(database: Database, before: number): Promi
     .execute()
 }
 
-/** Stores a visitor and their first key. To be called in a transaction. */
+/** Stores a visitor and their first key. Call it in a transaction. */
 export async function insertVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
   const { id, keyHash, keyExpiresAt = null, sealedKey = null } = visitor
   await insertVisitorRow(database, { id, now })
@@ -76,7 +76,7 @@ const insertVisitorRow = prepared((database, { id, now }: { id: string; now: num
   database.insertInto('visitors').values({ id, created_at: now }),
 )
 
-/** Makes a visitor who has said nothing yet. */
+/** Creates a visitor without chats. */
 export async function makeVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
   await database.transaction().execute((transaction) => insertVisitor(transaction, visitor, now))
 }
