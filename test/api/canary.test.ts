@@ -113,7 +113,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     expect(errors.filter(({ status }) => status === 503).length).toBeGreaterThan(1)
   })
 
-  test.runIf(database === 'postgres')('an error that quotes the row is logged without it', async () => {
+  test.runIf(database === 'postgres')('logs an error that quotes the row without the row', async () => {
     await execute('alter table messages add constraint broken check (length(parts) < 0) not valid')
     const before = errors.length
     await prompt('me')
@@ -122,20 +122,20 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     expect(errors.length).toBe(before + 2)
   })
 
-  test('a database that breaks in the middle of an answer is logged without the answer', async () => {
+  test('logs a database that fails during an answer without the answer', async () => {
     playing = [{ text: `${PROMPT} ` }, { pauseMs: 500 }, { text: PROMPT }]
     const response = await streamPrompt(server.url, 'me', PROMPT, { headers: { cookie: visitor.cookie } })
     const events = readEvents(response)
     await events.next()
     playing = undefined
     await execute('alter table messages rename to hidden')
-    const says = /(?:could not|cannot) be (?:stored|read)/
-    await expect.poll(() => says.test(server.output())).toBe(true)
+    const failure = /(?:Persisting|Storing|Reading)[^"]* failed/
+    await expect.poll(() => failure.test(server.output())).toBe(true)
     await execute('alter table hidden rename to messages')
     await Array.fromAsync(events)
   })
 
-  test('refusals repeat nothing of what was sent', async () => {
+  test('rejections echo nothing of the request', async () => {
     const key = visitor.cookie.split('=')[1] ?? ''
     const json = { 'content-type': 'application/json' }
     const unknownKey = key.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
