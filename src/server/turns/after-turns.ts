@@ -7,13 +7,13 @@ import { Titles } from './titles.ts'
 export interface AfterTurnsOptions {
   database: Database
   pubsub: PubSub
-  /** Who names a chat: its prompt, or the model after the first answer. */
+  /** Source of titles: the prompt, or the model after the first answer. */
   titles: 'prompt' | 'model'
   now: () => number
   onFault: (message: string, cause: unknown) => void
 }
 
-/** What a model is asked for when an answer has ended, for the chat's sake. Nobody waits for it. */
+/** Background work after an answer: summaries and titles. */
 export class AfterTurns {
   readonly #backgroundCompletions: BackgroundCompletions
   readonly #wanted: { consider(turn: EndedTurn): void }[]

@@ -5,12 +5,12 @@ import { type ApprovalRequestPart, approvalRequestParts, toolNameOf } from '../.
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from '../agent/agent.ts'
 import { newApprovalId } from './ids.ts'
 
-/** How long a request can be answered. */
+/** How long an approval request is valid. */
 const LIFE_MS = 60 * 60 * 1000
 
 /**
- * Requests to let a tool run. Each is signed over the turn, the call, the tool and its exact input, so that what runs is what was asked
- * about and shown. It is used once, because the answer that asks is the last of its chat only until it is answered.
+ * Signs and verifies approval requests. The signature covers turn, call, tool and exact input, so what runs is what was shown.
+ * Each request is used once, because only the last answer of a chat can be decided.
  */
 export class Approvals {
   readonly #key: Buffer
@@ -28,8 +28,8 @@ export class Approvals {
   }
 
   /**
-   * What was decided about the calls with which turn `turnId` ended, and its answer as it stands then. Null unless every request of it is
-   * decided, each as we have signed it and within its time.
+   * The decisions about the calls of turn `turnId` and the updated answer. Null unless every request is decided, correctly signed and
+   * unexpired.
    */
   decide(
     turnId: string,
@@ -62,7 +62,7 @@ export class Approvals {
   }
 
   #sign(turnId: string, { toolCallId, toolName, input }: PendingToolCall, { id, expiresAt }: Omit<ApprovalRequest, 'signature'>): string {
-    // As JSON, so that no field can end where it likes.
+    // JSON, so field boundaries are unambiguous.
     const signed = JSON.stringify(['parley-approval-1', turnId, id, toolCallId, toolName, input ?? null, expiresAt])
     return createHmac('sha256', this.#key).update(signed).digest('base64url')
   }

@@ -4,26 +4,26 @@ import { reserveBudgetsAlone, settleBudgetsAlone } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { ModelBudget } from './model-budget.ts'
 
-/** Works that run at the same time, and that wait for it; more are left out. */
+/** Limits of running and queued completions; further ones are dropped. */
 const MAX_RUNNING = 4
 const MAX_WAITING = 100
-/** After a failure nothing is begun for so long: what failed is tried again after a later turn. */
+/** Pause after a failure. Failed work is retried after a later turn. */
 const PAUSE_MS = 60_000
 
 export interface BackgroundCompletionsOptions {
   database: Database
-  /** Hears of failures. They harm nothing. */
+  /** Called on failures, which are harmless. */
   onFault: (message: string, cause: unknown) => void
-  /** A clock that only goes forward, milliseconds. */
+  /** A monotonic clock in milliseconds. */
   clock?: () => number
 }
 
-/** Has a text written within what the budgets of its turn have left; null when they have nothing left. */
+/** Runs a completion within the turn's remaining budgets; null if they are used up. */
 export type PaidCompletion = (write: CompleteInBackground, request: Omit<CompletionRequest, 'signal'>) => Promise<Completion | null>
 
 /**
- * What the server has a model do beside the answers, after the end of a turn: owned here, so that nobody waits for it.
- * It is bounded, paid for from the accounts of the turn that it follows, and may fail or be left out at any time.
+ * Runs model completions in the background after a turn, such as summaries and titles.
+ * They are bounded, charged to the turn's accounts, and may fail or be dropped at any time.
  */
 export class BackgroundCompletions {
   readonly #options: BackgroundCompletionsOptions
@@ -38,7 +38,7 @@ export class BackgroundCompletions {
     this.#clock = options.clock ?? (() => performance.now())
   }
 
-  /** Does `work` soon, unless work of this name is at hand, too much is, or a model has just failed. `what` names it in the log. */
+  /** Queues `work`, unless work of this name is pending, the queue is full, or a model has just failed. `what` is its name in the log. */
   begin(
     name: string,
     what: string,
@@ -59,7 +59,7 @@ export class BackgroundCompletions {
     this.#next()
   }
 
-  /** Ends what runs and forgets what waits. */
+  /** Aborts running work and drops queued work. */
   async close(): Promise<void> {
     this.#closing.abort()
     this.#waiting.clear()
@@ -78,7 +78,7 @@ export class BackgroundCompletions {
     }
   }
 
-  /** What is set aside here is spent when the process dies: a crash sets no money free. */
+  /** Reservations count as spent if the process dies, so a crash releases no money. */
   async #pay(ofTurn: ModelBudget['reservations'], write: CompleteInBackground, request: CompletionRequest): Promise<Completion | null> {
     const { database } = this.#options
     const { inputTokens, outputTokens } = estimateCompletion(request)
@@ -92,7 +92,7 @@ export class BackgroundCompletions {
       await settleBudgetsAlone(database, reservations, aside.used)
       return aside
     } catch (error) {
-      // How much the model had read and written by then is not known.
+      // The usage is unknown.
       await settleBudgetsAlone(database, reservations, null)
       throw error
     }

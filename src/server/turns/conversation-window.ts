@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import { readRecentMessages } from '../store/recent-messages.ts'
 import type { History } from './running-turn.ts'
 
-/** Characters of stored JSON that are read for a token of text: tool results and sources take most of it. */
+/** Characters of stored JSON to read per token of text. Tool results and sources take most of them. */
 const CHARACTERS_A_TOKEN = 100
 const MAX_HISTORY_CHARACTERS = 512 * 1024
 
@@ -16,7 +16,7 @@ export async function readTurnHistory(database: Database, sessionId: string, age
   return { ...(await readHistory(database, sessionId, agent)), ...source }
 }
 
-/** Of a session so much is read for its next answer, beside its last turn; what the model is sent is less. */
+/** Reads the session's recent messages for its next answer, more than the model will be sent. */
 export function readHistory(database: Database, sessionId: string, { historyTokens }: Pick<Agent, 'historyTokens'>) {
   return readRecentMessages(database, sessionId, Math.min(MAX_HISTORY_CHARACTERS, historyTokens * CHARACTERS_A_TOKEN))
 }

@@ -4,25 +4,25 @@ import { chunksOfAnswer } from './replay.ts'
 import { firstOf, MAX_BATCH_CHARACTERS, piecesOf, type TurnLog } from './turn-log.ts'
 
 /**
- * A turn to follow: batches of events after `after`, about 16 K characters at most, ending with the turn.
- * When `signal` aborts it ends instead of waiting for more, and after the batch that it gives.
- * Between two batches nothing is held for the follower but its position.
+ * Yields batches of events after `after`, of about 16 K characters at most, and ends with the turn.
+ * Ends after the current batch when `signal` aborts.
+ * Between batches, a follower only costs its position.
  */
 export type Following = (after: number, signal: AbortSignal) => AsyncGenerator<TurnEvent[], void>
 
 /**
- * When a turn has ended, its events are no more and its stored answer is read as a stream. Those events are numbered from here,
- * so that a number tells what it is a position in.
+ * Replayed events of ended turns are numbered from here, so a number tells whether it is a position in live events or in a
+ * replay.
  */
 export const FIRST_REPLAYED_SEQ = 1_000_000_000
 
-/** What is read of a turn when the memory of its log does not have it. */
+/** Reads a turn's events and answer from the database, for positions that the log no longer caches. */
 export interface StoredTurnReader {
   events(after: number, maxCharacters: number): Promise<TurnEvent[]>
   answer(): Promise<ChatMessage | undefined>
 }
 
-/** Follows a turn that runs here: from the memory of its log while the reader keeps up, from the database when it does not. */
+/** Follows a turn of this process: from its log's memory while the reader keeps up, otherwise from the database. */
 export async function* followLog(
   log: TurnLog,
   stored: StoredTurnReader,
@@ -37,7 +37,7 @@ export async function* followLog(
     if (reading.kind === 'nothing-yet') {
       if (signal.aborted) return
       await log.changed(signal)
-      // What has come in the same moment is for whoever reads next.
+      // Later events are left to the next read.
       if (signal.aborted) return
       continue
     }
@@ -47,7 +47,7 @@ export async function* followLog(
       if (signal.aborted) return
       position = events.at(-1)?.seq ?? position
     }
-    // The turn ended while its events were looked for; the log is about to say so.
+    // The turn ended meanwhile; the log will report it.
     else if (log.read(position).kind === 'stored-events') {
       if (signal.aborted) return
       await log.changed(signal)
@@ -55,7 +55,7 @@ export async function* followLog(
   }
 }
 
-/** Follows a turn that has ended: the stored answer as a stream that begins anew, or after an event of an earlier replay. */
+/** Replays the stored answer of an ended turn, from the start or after an event of an earlier replay. */
 export async function* replayAnswer(
   stored: Pick<StoredTurnReader, 'answer'>,
   after: number,
@@ -63,7 +63,7 @@ export async function* replayAnswer(
 ): AsyncGenerator<TurnEvent[], void> {
   let position = Math.max(0, after - FIRST_REPLAYED_SEQ + 1)
   for (;;) {
-    // Read again for each batch, rather than held for a reader who may be slow.
+    // Read for each batch, so a slow reader holds no memory.
     const answer = await stored.answer()
     if (!answer) throw new Error('The answer was removed while it was read')
     const events = eventsOf(answer)

@@ -2,31 +2,31 @@ import type { NotStored, TurnEventRow } from '../store/turn-events.ts'
 import { TurnLog, type Urgency } from './turn-log.ts'
 import { settledOrAborted } from '../../contract/abort.ts'
 
-/** What all turns have said is written together, about this often. */
+/** Interval of batched writes. */
 const FLUSH_INTERVAL_MS = 100
 /** Limits of one statement; the rest goes into the next one at once. */
 const MAX_ROWS_A_STATEMENT = 500
 const MAX_CHARACTERS_A_STATEMENT = 512 * 1024
 /** Limit of one row, so that a follower reads back little more than it can send. */
 const MAX_CHARACTERS_A_ROW = 16 * 1024
-/** So much may wait to be written, of one turn and of all; a turn that would add to it stops reading its model. */
+/** Limits of unwritten characters per turn and in total. Beyond them, turns stop reading their model. */
 const MAX_PENDING_CHARACTERS_A_TURN = 64 * 1024
 const MAX_PENDING_CHARACTERS = 1024 * 1024
-/** A database that takes nothing for so long is not waited for any longer: the turns are interrupted. */
+/** Outage after which turns are interrupted. */
 export const MAX_BUFFERED_MS = 60_000
 const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2_000
 
 export interface LogWriterOptions {
-  /** Stores rows of many turns, one of each at most, and returns the turns of which it stored nothing. */
+  /** Stores at most one row per turn. Returns the turns without stored rows. */
   write: (rows: TurnEventRow[]) => Promise<NotStored>
-  /** Hears of the first of several faults in a row. */
+  /** Called with the first of consecutive failures. */
   onFault: (message: string, cause: unknown) => void
-  /** A clock that only goes forward, milliseconds. */
+  /** A monotonic clock in milliseconds. */
   clock?: () => number
 }
 
-/** Why the writer gave up a turn: another process runs or has ended it, or its events could not be stored for too long. */
+/** Why a turn was given up: another process owns or ended it, or its events couldn't be stored for too long. */
 export type Lost = 'taken-away' | 'not-stored'
 
 interface OpenLog {
@@ -35,14 +35,14 @@ interface OpenLog {
 }
 
 /**
- * Writes what all running turns have said, together: one statement about every 100 ms, and at once when a turn says its first words.
- * Followers see an event when it is in the database. Events that the database rejects are buffered and retried.
+ * Persists the events of all running turns in one statement about every 100 ms, and at once for a turn's first words.
+ * Followers see an event once it is persisted. Events that the database rejects are buffered and retried.
  */
 export class LogWriter {
   readonly #options: LogWriterOptions
   readonly #clock: () => number
   readonly #open = new Map<string, OpenLog>()
-  /** Turns with something to write, in the order in which they had it. */
+  /** Turns with unwritten events, oldest first. */
   readonly #waiting = new Set<string>()
   #pendingCharacters = 0
   readonly #awaitingRoom = new Set<() => void>()
@@ -59,19 +59,19 @@ export class LogWriter {
     this.#clock = options.clock ?? (() => performance.now())
   }
 
-  /** Since when the database takes nothing, by the clock; null while it works. */
+  /** Start of the current outage by the clock; null if none. */
   get failingSince(): number | null {
     return this.#failingSince
   }
 
-  /** A log whose events are written until `close`. */
+  /** Opens a log, whose events are written until `close`. */
   open(turnId: string, onLost: (why: Lost) => void): TurnLog {
     const log = new TurnLog(turnId, (characters, urgency) => this.#appended(log, characters, urgency))
     this.#open.set(turnId, { log, onLost })
     return log
   }
 
-  /** Nothing more of this turn is written. To be called before its log is ended. */
+  /** Stops writing a turn. Call it before ending its log. */
   close(log: TurnLog): void {
     if (!this.#open.delete(log.turnId)) return
     this.#waiting.delete(log.turnId)
@@ -79,7 +79,7 @@ export class LogWriter {
     this.#makeRoom()
   }
 
-  /** Resolves when the turn may say more, at once as a rule; or when `signal` aborts. */
+  /** Resolves when the turn may append, usually at once, or when `signal` aborts. */
   async room(log: TurnLog, signal: AbortSignal): Promise<void> {
     while (!this.#hasRoom(log) && !signal.aborted) {
       this.#schedule('now')
@@ -99,7 +99,7 @@ export class LogWriter {
   }
 
   #appended(log: TurnLog, characters: number, urgency: Urgency): void {
-    // A log that was closed is ended by what is appended now.
+    // A closed log only receives its end.
     if (!this.#open.has(log.turnId)) return
     this.#pendingCharacters += characters
     this.#waiting.add(log.turnId)
@@ -108,7 +108,7 @@ export class LogWriter {
 
   #schedule(urgency: Urgency): void {
     this.#isUrgent ||= urgency === 'now'
-    // While the database fails, the pause between two tries stands; while it writes, what comes next is decided afterwards.
+    // During an outage, the retry pause applies; during a write, the next flush is decided afterwards.
     if (this.#isWriting || this.#failures > 0) return
     const now = this.#clock()
     if (urgency === 'now') this.#arm(now)
@@ -124,7 +124,7 @@ export class LogWriter {
     if (inMs <= 0 && this.#open.size === 1) {
       flush()
     } else if (inMs <= 0) {
-      // What other turns say in this pass of the event loop goes along.
+      // Batches events of the same pass of the event loop.
       const immediate = setImmediate(flush)
       this.#cancel = () => clearImmediate(immediate)
     } else {
@@ -170,7 +170,7 @@ export class LogWriter {
     }
     this.#makeRoom()
     if (this.#waiting.size === 0) return
-    // What did not fit into the statement, or is asked for, is not made to wait.
+    // Rows that didn't fit, and urgent ones, are written at once.
     const isBehind =
       this.#isUrgent || rows.length >= MAX_ROWS_A_STATEMENT || rows.some((row) => row.chunks.length >= MAX_CHARACTERS_A_ROW / 2)
     this.#arm(isBehind ? this.#clock() : this.#lastFlushAt + FLUSH_INTERVAL_MS)

@@ -9,8 +9,8 @@ const MAX_SLOTS = 64
 const SQLITE_BUSY = 5
 
 /**
- * A process's place in its data folder: an exclusive lock on a file, which ends with the process however that ends.
- * So a process that starts again knows which turns its own earlier life has left, and which processes of the folder are dead.
+ * A process's slot in its data folder: an exclusive file lock, which ends with the process.
+ * A restarted process thus recognises turns of its earlier life, and dead processes of the same folder.
  */
 export class ProcessSlots {
   readonly #directory: string
@@ -23,7 +23,7 @@ export class ProcessSlots {
     this.#own = own
   }
 
-  /** Takes the first place that is free. Throws when there is none. */
+  /** Takes the first free slot. Throws if there is none. */
   static async take(directory: string): Promise<ProcessSlots> {
     const folderId = await folderIdOf(directory)
     for (let slot = 1; slot <= MAX_SLOTS; slot += 1) {
@@ -33,12 +33,12 @@ export class ProcessSlots {
     throw new Error(`${MAX_SLOTS} processes run on ${directory} already.`)
   }
 
-  /** Names this process in the database; the next process that takes this place has the same name. */
+  /** Identifies this process in the database. The next process with this slot has the same name. */
   get instance(): string {
     return `${this.#folderId}-${this.#own.slot}`
   }
 
-  /** Runs `act` if `instance` is another process of this folder and does not live; it cannot be started meanwhile. */
+  /** Runs `act` if `instance` is a dead process of this folder, and keeps it from starting meanwhile. */
   async whileDead(instance: string, act: () => Promise<void>): Promise<void> {
     const slot = this.#slotOf(instance)
     const lock = slot === undefined || slot === this.#own.slot ? undefined : tryLock(this.#directory, slot)
@@ -50,7 +50,7 @@ export class ProcessSlots {
     }
   }
 
-  /** Gives the place up. */
+  /** Releases the slot. */
   release(): void {
     this.#own.lock.close()
   }
@@ -61,7 +61,7 @@ export class ProcessSlots {
   }
 }
 
-/** SQLite's locks work on every system, which Node's own files have none of. Undefined when another process has it. */
+/** Uses SQLite's portable locks, since Node has none. Undefined if another process holds it. */
 function tryLock(directory: string, slot: number): DatabaseSync | undefined {
   const lock = new DatabaseSync(join(directory, `process-${slot}.lock`), { timeout: 0 })
   try {
@@ -74,7 +74,7 @@ function tryLock(directory: string, slot: number): DatabaseSync | undefined {
   }
 }
 
-/** A random name for the folder, made once; whole from the moment it has its name. */
+/** A random id of the folder, created once and atomically. */
 async function folderIdOf(directory: string): Promise<string> {
   const file = join(directory, 'folder-id')
   const draft = `${file}.${randomBytes(6).toString('hex')}`

@@ -12,7 +12,7 @@ import { storedEnd, storedTurn } from './stored-turn.ts'
 import { TurnLog } from './turn-log.ts'
 import { settledOrAborted } from '../../contract/abort.ts'
 
-/** How often the database is tails, for all turns in one query, while the pubsub cannot be trusted. */
+/** Poll interval for all turns, in one query, without a reliable pubsub. */
 const POLL_INTERVAL_MS = 250
 
 export interface RemoteTurnsOptions {
@@ -21,7 +21,7 @@ export interface RemoteTurnsOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-/** The log of a turn that runs elsewhere, as far as it has been read, and how many read it here. */
+/** The local log of a remote turn, and its number of readers. */
 interface Tail {
   log: TurnLog
   seq: number
@@ -30,8 +30,8 @@ interface Tail {
 }
 
 /**
- * Turns that other processes run, for the readers that are here: what is in the database of a turn is read once for all of them,
- * and what is new of all turns in one query.
+ * Follows turns of other processes for local readers. Each turn's events are read once for all readers,
+ * and new events of all turns in one query.
  */
 export class RemoteTurns {
   readonly #options: RemoteTurnsOptions
@@ -48,7 +48,7 @@ export class RemoteTurns {
     })
   }
 
-  /** A turn that is followed as one that runs here is; at its end its stored answer begins anew. */
+  /** A remote turn, followed like a local one. At its end, the stored answer is replayed. */
   turn({ id, session }: Pick<StoredTurn, 'id' | 'session'>): FollowedTurn {
     const { database } = this.#options
     const end = async () => {
@@ -74,7 +74,7 @@ export class RemoteTurns {
     }
   }
 
-  /** Resolves when the turn has ended, or is gone, or when `signal` aborts. */
+  /** Resolves when the turn has ended or was deleted, or when `signal` aborts. */
   async ended(turnId: string, signal: AbortSignal): Promise<void> {
     const tail = this.#join(turnId)
     try {
@@ -110,7 +110,7 @@ export class RemoteTurns {
     this.#poller.remove(turnTopic(turnId))
   }
 
-  /** Reads until it has all that there is: once, as a rule. */
+  /** Reads until there are no more events, usually once. */
   async #poll(): Promise<void> {
     for (let isBehind = true; isBehind && this.#tails.size > 0; ) {
       const tails = new Map(this.#tails)
@@ -133,7 +133,7 @@ export class RemoteTurns {
 
   #end(turnId: string, tail: Tail): void {
     this.#drop(turnId, tail)
-    // Its events are gone, and its stored answer is what counts.
+    // The events were replaced by the stored answer.
     tail.log.supersede()
     tail.ended.resolve()
   }

@@ -2,7 +2,7 @@ import { PROBLEMS } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/message.ts'
 import { chunksOfPart } from '../../contract/parts/stored-parts.ts'
 
-/** The whole stream of an ended turn, derived from its stored answer: it builds the same message again. */
+/** The stream of an ended turn, derived from its stored answer. Rebuilds the same message. */
 export function chunksOfAnswer(answer: ChatMessage): ChatChunk[] {
   const { status, code, ...metadata } = answer.metadata ?? {}
   return [
@@ -12,7 +12,7 @@ export function chunksOfAnswer(answer: ChatMessage): ChatChunk[] {
   ]
 }
 
-/** The chunks that end a stream: the status as metadata for our own clients, and the protocol's chunk for all others. */
+/** The chunks that end a stream: the status as metadata for our clients, and the protocol's final chunk. */
 export function endChunks(end: Required<Pick<MessageMetadata, 'status'>> & Pick<MessageMetadata, 'code'>): ChatChunk[] {
   if (end.status === 'done') return [{ type: 'finish', finishReason: end.code ? 'length' : 'stop', messageMetadata: end }]
   const metadata: ChatChunk = { type: 'message-metadata', messageMetadata: end }

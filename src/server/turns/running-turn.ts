@@ -32,40 +32,40 @@ export interface RunningTurnOptions {
   answerId: string
   budget: ModelBudget
   writer: LogWriter
-  /** What its readers read of it when the memory of its log does not have it. */
+  /** Reads stored events that the log no longer caches. */
   stored: StoredTurnReader
   database: Database
   agent: Agent
   /** Asks the visitor to approve a tool call; undefined in a temporary chat. */
   requestApproval: ((call: PendingToolCall) => ApprovalRequest) | undefined
   now: () => number
-  /** When it aborts, an end that cannot be stored is told all the same, and left to the sweeper. */
+  /** On abort, an unstored end is reported anyway and left to the sweeper. */
   givingUp: AbortSignal
   onFault: (message: string, cause: unknown) => void
 }
 
-/** What the model reads before it answers; `continues` when the last message is an answer to go on with. */
+/** The conversation before the answer. `continues` if the last message is an answer to continue. */
 export interface History {
   messages: ChatMessage[]
-  /** What was said before these, summed up. */
+  /** Summary of earlier messages. */
   summary?: string | null
   continues: boolean
-  /** What the visitor has said to tools with which the last message ends. */
+  /** The visitor's decisions about the last message's approval requests. */
   decided?: readonly DecidedCall[] | undefined
 }
 
 type Outcome = Pick<TurnEnd, 'status' | 'code'> & { retryAfterS?: number }
 
-/** How a turn ended; `retryAfterS` is when the model said to come back. */
+/** The end of a turn. `retryAfterS` is the model's retry delay. */
 export type TurnResult = TurnEnd & { retryAfterS?: number }
 
-/** One turn while it runs: the model writes to its log, followers read from it, and its end is stored before it is told. */
+/** A running turn: the model writes to its log, followers read it, and its end is stored before it is reported. */
 export class RunningTurn {
   readonly id: string
   readonly sessionId: string
   readonly follow: Following
   readonly #log: TurnLog
-  /** Resolves when the end is stored and told. */
+  /** Resolves when the end is stored and reported. */
   readonly ended: Promise<TurnResult>
   readonly #options: RunningTurnOptions
   readonly #builder: MessageBuilder
@@ -89,33 +89,33 @@ export class RunningTurn {
     this.follow = (after, signal) => followLog(this.#log, options.stored, after, signal)
   }
 
-  /** From its beginning until it said its first words; null as long as it has said none. */
+  /** Time to the first words; null before. */
   get firstTextMs(): number | null {
     return this.#firstTextMs
   }
 
-  /** Which model answers; when it has ended, which did. */
+  /** The answering model. */
   get answeredBy(): ModelChoice {
     return this.#answeredBy
   }
 
-  /** What it has used; known when it has ended. */
+  /** Token usage, known at the end. */
   get usage(): TokenUsage {
     return this.#usage
   }
 
-  /** Stops the model because somebody asked. The first reason to stop stands. */
+  /** Stops the model on request. The first reason to stop wins. */
   stop(): void {
     this.#stop({ status: 'stopped', code: null })
   }
 
-  /** Stops the model because the server cannot go on. The first reason to stop stands. */
+  /** Stops the model because of the server. The first reason to stop wins. */
   interrupt(code: ErrorCode): void {
     this.#stop({ status: 'interrupted', code })
   }
 
   /**
-   * Answers the last prompt of the history; whatever the agent does becomes the turn's end, which is `ended` too. To be called once.
+   * Answers the last prompt of the history. Any failure becomes the turn's end, reported by `ended`. Call it once.
    */
   begin(history: () => Promise<History>): void {
     this.#begunAtMs = performance.now()
@@ -180,7 +180,7 @@ export class RunningTurn {
     const code: ErrorCode = failure?.code ?? storageFaultOf(error) ?? 'internal'
     this.#options.onFault(`A turn ended with ${code}`, error)
     const retryAfter = failure?.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }
-    // The model had begun, and somebody cut the line: that is nobody's answer, and it can be gone on with.
+    // The connection broke during the answer, which can be continued.
     return { status: code === 'model_interrupted' ? 'interrupted' : 'failed', code, ...retryAfter }
   }
 
@@ -197,7 +197,7 @@ export class RunningTurn {
     return end
   }
 
-  /** Where the end is stored: by this call, by somebody who was before it, or not at all. */
+  /** Stores the end. Resolves with where it was stored: by this call, by another process, or nowhere. */
   async #store(end: TurnEnd): Promise<'here' | 'elsewhere' | 'nowhere'> {
     const { database, now, onFault } = this.#options
     let isFirst = true
@@ -214,7 +214,7 @@ export class RunningTurn {
 
   #firstFailedAt: number | null = null
 
-  /** Waits for the next try; false when there has been time enough. */
+  /** Waits before the next attempt. Resolves with false after the time limit. */
   async #waitToRetry(): Promise<boolean> {
     const { givingUp, writer } = this.#options
     const now = performance.now()
@@ -224,7 +224,7 @@ export class RunningTurn {
     return true
   }
 
-  /** Somebody else has ended it, or deleted it: what is stored is the truth. */
+  /** Another process has ended or deleted the turn, so the stored end applies. */
   async #superseded(own: TurnResult): Promise<TurnResult> {
     const { database, onFault } = this.#options
     try {
@@ -237,7 +237,7 @@ export class RunningTurn {
     }
   }
 
-  /** Nothing was stored: the turn is still open in the database, and the sweeper will end it as interrupted. */
+  /** Nothing was stored. The sweeper will end the turn as interrupted. */
   #endUnstored(own: TurnResult): TurnResult {
     const end = asInterrupted(own, 'storage_unavailable')
     this.#log.endUnstored(chunksOf(end))

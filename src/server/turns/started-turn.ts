@@ -6,29 +6,29 @@ import type { Following } from './follow.ts'
 import type { ModelBudgets } from './model-budget.ts'
 import type { TurnResult } from './running-turn.ts'
 
-/** What makes a turn safe to ask for again, and what it may cost. */
+/** Idempotency, quota and budget of a turn. */
 export interface TurnRequest {
   claim: IdempotencyClaim | null
   budgets: ModelBudgets
-  /** Counts it as it is stored: a request that is repeated, or comes to nothing, is not counted. */
+  /** Counts the prompt when it is stored. Repeated and failed requests are not counted. */
   count: CountStored
 }
 
 export interface PromptRequest extends TurnRequest {
   temporary?: { history: ChatMessage[] } | undefined
-  /** The prompt of which it is to be another version. */
+  /** The prompt that it replaces. */
   edits?: string | undefined
-  /** Files that go with the prompt; null for one that is not there. */
+  /** Attached files; null for missing ones. */
   attachments?: readonly (AttachableFile | null)[]
 }
 
-/** A turn that was started now, or the one that an earlier request with the same key has started. */
+/** A new turn, or the turn of an earlier request with the same key. */
 export type Started = { kind: 'started' | 'repeated'; turn: FollowedTurn }
-/** A turn as its readers see it, at whatever point of its life they come. */
+/** A turn as seen by its readers, at any time. */
 export interface FollowedTurn {
   readonly id: string
   readonly sessionId: string
-  /** Resolves when the end is stored and told. */
+  /** Resolves when the end is stored and reported. */
   readonly ended: Promise<TurnResult>
   follow: Following
 }

@@ -4,19 +4,19 @@ import { Poller } from '../pubsub/poller.ts'
 import type { Database } from '../store/database.ts'
 import { listStopRequests, requestStop } from '../store/remote-turns.ts'
 
-/** How often the database is asked, for all turns that run here in one query, while the pubsub cannot be trusted. */
+/** Poll interval for all local turns, in one query, without a reliable pubsub. */
 const POLL_INTERVAL_MS = 1_000
 
 export interface StopRequestsOptions {
   database: Database
   pubsub: PubSub
   instance: string
-  /** Stops a turn that runs here. */
+  /** Stops a local turn. */
   stop: (turnId: string) => void
   onFault: (message: string, cause: unknown) => void
 }
 
-/** How a turn is stopped from a process that does not run it: it is noted in the database, and the one that runs it hears or sees that. */
+/** Stops turns of other processes through the database and the pubsub. */
 export class StopRequests {
   readonly #options: StopRequestsOptions
   readonly #poller: Poller
@@ -34,14 +34,14 @@ export class StopRequests {
     })
   }
 
-  /** Asks whoever runs the turn to stop it. */
+  /** Requests the turn's process to stop it. */
   async send(turnId: string): Promise<void> {
     const { database, pubsub } = this.#options
     await requestStop(database, turnId)
     pubsub.publish(stopTopic(turnId))
   }
 
-  /** Heeds requests for a turn that runs here from now on. */
+  /** Starts watching stop requests for a local turn. */
   track(turnId: string): void {
     this.#poller.add(stopTopic(turnId))
   }

@@ -6,7 +6,7 @@ import type { StoredTurnReader } from './follow.ts'
 import { newMessageId } from './ids.ts'
 import type { TurnResult } from './running-turn.ts'
 
-/** How a turn is read from the database, while it runs and when it has ended. */
+/** Reads a turn from the database. */
 export function storedTurn(database: Database, turn: Pick<StoredTurn, 'id' | 'session'>): StoredTurnReader {
   return {
     events: (after, maxCharacters) => listTurnEvents(database, turn.id, after, maxCharacters),
@@ -14,7 +14,7 @@ export function storedTurn(database: Database, turn: Pick<StoredTurn, 'id' | 'se
   }
 }
 
-/** How a turn has ended that runs no more; one that was deleted with its session was interrupted. */
+/** The end of a finished turn; interrupted if it was deleted with its session. */
 export async function storedEnd(database: Database, { id, session }: Pick<StoredTurn, 'id' | 'session'>): Promise<TurnResult> {
   const end = await findEnd(database, id)
   if (end) return end

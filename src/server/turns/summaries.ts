@@ -11,7 +11,7 @@ export interface SummariesOptions {
   now: () => number
 }
 
-/** A turn that has ended: what its model had read of the conversation, and what it has answered. */
+/** An ended turn with the conversation that its model read and its answer. */
 export interface EndedTurn {
   sessionId: string
   agent: Agent
@@ -21,8 +21,8 @@ export interface EndedTurn {
 }
 
 /**
- * Sums up the older part of long chats after a turn's end, so that the next prompt is not sent with all of it: each part once,
- * together with the summary of what was before. A chat without its summary goes on all the same; its oldest part is then left out.
+ * Summarises the older part of long chats after a turn, so the next prompt doesn't send all of it. Each part is summarised once, together
+ * with the previous summary. Without a summary, the oldest part is left out.
  */
 export class Summaries {
   readonly #options: SummariesOptions
@@ -31,7 +31,7 @@ export class Summaries {
     this.#options = options
   }
 
-  /** Sees to it that the chat is summed up if it has become long. */
+  /** Queues a summary if the chat has become long. */
   consider({ sessionId, agent, budget, read, answer }: EndedTurn): void {
     if (!agent.backgroundCompletionOf(budget.model)) return
     if (!summaryTask([...read.messages, answer], read.summary ?? null, agent.historyTokens)) return
@@ -40,7 +40,7 @@ export class Summaries {
     )
   }
 
-  /** Reads again what is stored: turns may have come and gone meanwhile. */
+  /** Rereads the chat, which may have changed meanwhile. */
   async #summarise(sessionId: string, agent: Agent, model: ModelChoice, paid: PaidCompletion): Promise<void> {
     const { database, now } = this.#options
     const write = agent.backgroundCompletionOf(model)

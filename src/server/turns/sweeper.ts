@@ -8,9 +8,9 @@ import type { ProcessSlots } from './process-slots.ts'
 import type { Turns } from './turns.ts'
 
 const HEARTBEAT_INTERVAL_MS = 5_000
-/** Six looks, and not a seventh for the sake of a timer that was a moment early: 35 s after the last heartbeat at most. */
+/** Between five and six intervals, so an early timer doesn't matter: at most 35 s after the last heartbeat. */
 const LEASE_MS = 5.5 * HEARTBEAT_INTERVAL_MS
-/** Of the time between two looks, no more than this counts as silence of another process: perhaps nobody could write meanwhile. */
+/** Longest gap between two observations that counts as silence, since possibly no process could write meanwhile. */
 const MAX_COUNTED_GAP_MS = 1.5 * HEARTBEAT_INTERVAL_MS
 const TURNS_A_STEP = 20
 /** More turns than a process may run. */
@@ -18,12 +18,12 @@ const MAX_LISTED_TURNS = 10_001
 
 export interface SweeperOptions {
   database: Database
-  /** Rung for each turn that is ended, and for the owner of its session. */
+  /** Notified of each ended turn and its session's owner. */
   pubsub: PubSub
   slots: Pick<ProcessSlots, 'instance' | 'whileDead'>
   turns: Pick<Turns, 'runs' | 'areIdle'>
   now: () => number
-  /** A clock that only goes forward, milliseconds. */
+  /** A monotonic clock in milliseconds. */
   clock?: () => number
   onFault: (message: string, cause: unknown) => void
 }
@@ -34,9 +34,9 @@ interface Observation {
 }
 
 /**
- * Ends, as interrupted, turns that nobody runs any more: those that an earlier life of this process left, those of dead processes
- * of the same data folder, those of processes anywhere whose heartbeat this process has itself seen unchanged for 30 s of its own clock,
- * and those of this process that it does not run. No wall clock is asked, so none that jumps ends a living turn.
+ * Ends abandoned turns as interrupted: those of this process's earlier life, of dead processes of the same data folder, of processes whose
+ * lease has expired because this process has seen their heartbeat unchanged for 30 s, and turns of this process that it doesn't run.
+ * Uses monotonic clocks only, so a clock jump can't end a live turn.
  */
 export class Sweeper {
   readonly #options: SweeperOptions
@@ -55,7 +55,7 @@ export class Sweeper {
     if (!turns.areIdle) await recordHeartbeat(database, slots.instance)
   }
 
-  /** Sweeps for the first time: what earlier lives left is ended, and processes without turns are forgotten. */
+  /** The first sweep, which also deletes processes without turns. */
   async begin(): Promise<void> {
     await this.sweep()
     await deleteIdleProcesses(this.#options.database)
@@ -72,7 +72,7 @@ export class Sweeper {
     }
   }
 
-  /** Takes in what was read now; returns the processes that have been silent for too long. */
+  /** Records heartbeats. Returns processes whose lease has expired. */
   #observe(processes: RunningProcess[]): Set<string> {
     const now = this.#clock()
     const passedMs = this.#sweptAt === null ? 0 : Math.min(now - this.#sweptAt, MAX_COUNTED_GAP_MS)
@@ -116,7 +116,7 @@ export function startSweeper(sweeper: Sweeper, onFault: SweeperOptions['onFault'
   function repeat(act: () => Promise<void>, sentence: string): () => Promise<void> {
     let running: Promise<void> | null = null
     const run = () => {
-      // One that the database holds up is not joined by another.
+      // Runs don't overlap when the database is slow.
       running ??= act()
         .catch((error: unknown) => onFault(sentence, error))
         .finally(() => {

@@ -8,9 +8,9 @@ import type { BackgroundCompletions } from './background-completions.ts'
 import type { EndedTurn } from './summaries.ts'
 import { titleOf } from './title.ts'
 
-/** Of the prompt and of the answer so much is read, in UTF-16 code units. */
+/** Limit of prompt and answer that the model reads, in UTF-16 code units. */
 const MAX_READ_CHARACTERS = 1_500
-/** A title has a dozen; the rest is for models that think first. */
+/** A title needs a dozen; the rest is for reasoning. */
 const MAX_OUTPUT_TOKENS = 100
 
 const INSTRUCTIONS =
@@ -25,7 +25,7 @@ export interface TitlesOptions {
   now: () => number
 }
 
-/** Has the model name a chat after its first answer. A chat that its visitor has named keeps that name; without a title by the model it has that of its prompt. */
+/** Has the model title a chat after its first answer. Titles by the visitor are kept. On failure, the prompt's title stays. */
 export class Titles {
   readonly #options: TitlesOptions
 
@@ -33,7 +33,7 @@ export class Titles {
     this.#options = options
   }
 
-  /** Sees to it that the chat gets its title if this was its first turn. */
+  /** Queues a title if this was the chat's first turn. */
   consider({ sessionId, agent, budget, read, answer }: EndedTurn): void {
     const write = agent.backgroundCompletionOf(budget.model)
     const [prompt, ...others] = read.messages
@@ -57,7 +57,7 @@ function requestFor(prompt: ChatMessage, answer: ChatMessage): Omit<CompletionRe
   }
 }
 
-/** Models put quotation marks, stars and full stops around titles all the same, and "Title:" before them. */
+/** Removes quotation marks, asterisks, full stops and "Title:", which models add anyway. */
 function plainTitle(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''
   return titleOf(

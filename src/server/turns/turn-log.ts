@@ -2,22 +2,22 @@ import type { ChatChunk } from '../../contract/message.ts'
 import type { TurnEvent, TurnEventRow } from '../store/turn-events.ts'
 import { onAbort } from '../../contract/abort.ts'
 
-/** What one read yields at most, unless one event alone is longer, in UTF-16 code units; three times that in bytes. */
+/** Limit of one read in UTF-16 code units (up to three times that in bytes), unless a single event is longer. */
 export const MAX_BATCH_CHARACTERS = 16 * 1024
 /** Events kept in memory after they were written, for followers that keep up. */
 const MAX_CACHED_CHARACTERS = 64 * 1024
-/** A longer piece of text becomes several events, so that no follower has to take it whole. */
+/** Longer deltas are split into several events. */
 const MAX_DELTA_CHARACTERS = 8 * 1024
 
-/** Events that show nothing by themselves wait for one that does, so that a quick answer is one write and not five. */
+/** Invisible events, which wait for a visible one, so a quick answer takes one write instead of five. */
 const QUIET_CHUNKS: readonly ChatChunk['type'][] = ['start', 'start-step', 'text-start', 'text-end', 'reasoning-start', 'finish-step']
 
-/** When what was appended is to be written: the first text of a turn goes ahead of everything. */
+/** How soon to write appended events. A turn's first text is written at once. */
 export type Urgency = 'now' | 'soon' | 'later'
 
 /**
- * What a follower finds after its position: events; nothing yet; the end; that what it needs is only in the database;
- * or that the turn has ended and only its stored answer tells what it needs.
+ * Result of a read after a position: events, nothing yet, the end, events in the database only,
+ * or an ended turn whose stored answer must be replayed.
  */
 export type Reading =
   | { kind: 'events'; events: TurnEvent[] }
@@ -27,8 +27,8 @@ export type Reading =
   | { kind: 'stored-answer' }
 
 /**
- * The events of one running turn. They can be read once they are written; the newest of those are kept, within bounds.
- * One writer, any number of followers, each at its own pace: a follower reads by position and owns no queue.
+ * The events of a running turn. They are readable once written; the newest are cached, within bounds.
+ * One writer, any number of followers, which read by position and have no queues.
  */
 export class TurnLog {
   readonly turnId: string
@@ -60,7 +60,7 @@ export class TurnLog {
     this.#onAppend(this.#pendingCharacters - before, urgency)
   }
 
-  /** The oldest events that are not written, as one row. */
+  /** The oldest unwritten events as one row. */
   nextRow(maxCharacters: number): TurnEventRow | undefined {
     const events = firstOf(this.#pending, 0, maxCharacters)
     const [first, last] = [events[0], events.at(-1)]
@@ -68,7 +68,7 @@ export class TurnLog {
     return { turnId: this.turnId, firstSeq: first.seq, lastSeq: last.seq, chunks: `[${events.map((event) => event.json).join(',')}]` }
   }
 
-  /** Shows followers the events up to `seq`, which are in the database now. Returns how many characters these are. */
+  /** Makes the events up to `seq` readable, which are persisted now. Returns their number of characters. */
   publish(seq: number): number {
     if (this.#state !== 'running') return 0
     const count = this.#pending.findIndex((event) => event.seq > seq)
@@ -81,18 +81,18 @@ export class TurnLog {
     return characters
   }
 
-  /** Ends the log with the chunks of its end, together with all that the stored answer holds. */
+  /** Ends the log with its final chunks and everything in the stored answer. */
   end(chunks: ChatChunk[]): void {
     this.#finish(this.#pending, chunks)
   }
 
-  /** Ends the log though nothing could be stored: what was not written is never shown. */
+  /** Ends the log without storage. Unwritten events are never shown. */
   endUnstored(chunks: ChatChunk[]): void {
     this.#lastSeq = this.#lastWrittenSeq
     this.#finish([], chunks)
   }
 
-  /** The turn has been ended elsewhere: what it said there is what counts. */
+  /** The turn was ended elsewhere, so the stored answer applies. */
   supersede(): void {
     this.#state = 'superseded'
     this.#pending = []
@@ -108,7 +108,7 @@ export class TurnLog {
     return { kind: 'events', events: firstOf(this.#written, index, MAX_BATCH_CHARACTERS) }
   }
 
-  /** Resolves when there may be more to read, or when `signal` aborts. */
+  /** Resolves when there may be new events, or when `signal` aborts. */
   async changed(signal: AbortSignal): Promise<void> {
     const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
     const removeListener = onAbort(signal, () => wake())
@@ -166,7 +166,7 @@ function charactersOf(events: TurnEvent[]): number {
   return events.reduce((sum, event) => sum + event.json.length, 0)
 }
 
-/** The events from `index` on, up to `maxCharacters`; at least one, if there is one. */
+/** Events from `index`, up to `maxCharacters`, at least one if any. */
 export function firstOf(events: TurnEvent[], index: number, maxCharacters: number): TurnEvent[] {
   let end = index
   let characters = 0
@@ -177,7 +177,7 @@ export function firstOf(events: TurnEvent[], index: number, maxCharacters: numbe
   return events.slice(index, end)
 }
 
-/** A chunk as it is, or a long delta as several; never cut between the halves of a surrogate pair. */
+/** Splits long deltas, never within a surrogate pair. Other chunks stay whole. */
 export function piecesOf(chunk: ChatChunk): ChatChunk[] {
   if ((chunk.type !== 'text-delta' && chunk.type !== 'reasoning-delta') || chunk.delta.length <= MAX_DELTA_CHARACTERS) return [chunk]
   const pieces: ChatChunk[] = []
@@ -190,7 +190,7 @@ export function piecesOf(chunk: ChatChunk): ChatChunk[] {
   return pieces
 }
 
-/** A server-sent event; JSON has no raw line breaks, so a text can never end the event or forge another. */
+/** A server-sent event. JSON has no raw line breaks, so a text can't forge events. */
 export function frameOf({ seq, json }: TurnEvent): string {
   return `id: ${seq}\ndata: ${json}\n\n`
 }

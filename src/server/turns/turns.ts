@@ -36,52 +36,52 @@ import { settledOrAborted } from '../../contract/abort.ts'
 type AcceptedTurn = Accepted & { isTemporary: boolean; history: HistorySource }
 type Commit = (turnId: string, reservationsFor: ReservationsFor) => Promise<AcceptedTurn | RepeatedClaim | Rejection>
 
-/** The session as it is stored, its newest prompt to be answered. */
+/** The stored session, whose newest prompt is answered. */
 const STORED = { continues: false } as const
-/** When turns are interrupted because the server goes down, so long is tried to store their ends. */
+/** Time limit for storing the ends of turns at shutdown. */
 const LAST_TRIES_MS = 1_000
-/** Who stops a turn of another process waits for so long to see it end. */
+/** How long a stop waits for a turn of another process to end. */
 const REMOTE_STOP_LIMIT_MS = 10_000
 
 export interface TurnsOptions {
   database: Database
   agents: Pick<Agents, 'find' | 'first' | 'notReady'>
-  /** Names this process in the database. */
+  /** Identifies this process in the database. */
   instance: string
-  /** Rung for a session's owner when a turn begins and ends in it, and for the turn when more of it can be read. */
+  /** Notified when a turn starts or ends, by owner, and when a turn has new events. */
   pubsub: PubSub
-  /** So many turns start at a time; no limit when there is none. */
+  /** Limit of concurrent starts; undefined for none. */
   maxStarting?: number | undefined
-  /** So many turns an owner may have running in all processes. */
+  /** Limit of an owner's running turns over all processes. */
   maxOfOwner?: number | undefined
-  /** Requests to let tools run are signed with a key made of it. */
+  /** Derives the key that signs approval requests. */
   installationKey: string
-  /** Who names a chat: its prompt, or the model after the first answer. */
+  /** Source of titles: the prompt, or the model after the first answer. */
   titles?: 'prompt' | 'model' | undefined
-  /** What checks a prompt before it is stored; nothing does when there is none. */
+  /** Moderates prompts before they are stored, if set. */
   moderator?: Pick<Moderator, 'check'> | null
   now: () => number
-  /** Hears of each turn that has ended here, which model answered, and of which agent. */
+  /** Called at the end of each local turn, with its model and agent. */
   onTurnEnd?: ((turn: Pick<RunningTurn, 'usage' | 'firstTextMs'>, end: TurnResult, model: ModelChoice, agent: Agent) => void) | undefined
-  /** Hears of faults; rejections are values. */
+  /** Called on faults. Rejections are values. */
   onFault: (message: string, cause: unknown) => void
 }
 
 /**
- * The life of turns: accepted here, run to their one end whoever is listening, followed by any number of readers.
- * Those of other processes are followed and stopped as those that run here.
+ * Accepts turns, runs them to their end whether or not anyone follows, and serves any number of followers.
+ * Turns of other processes can be followed and stopped like local ones.
  */
 export class Turns {
   readonly #options: TurnsOptions
   readonly #running = new Map<string, RunningTurn>()
-  /** Turns that are in the database, perhaps, and not yet among the running ones; each resolves when it is decided. */
+  /** Turns being committed; each resolves when its outcome is known. */
   readonly #starting = new Map<string, Promise<void>>()
   #closing = false
   #isInterrupted = false
   readonly #givingUp = new AbortController()
   readonly #starts: StartQueue
   readonly #writer: LogWriter
-  /** The newest write of events, which is not to meet a closed database. */
+  /** The latest write of events, awaited before the database is closed. */
   #writing: Promise<unknown> = Promise.resolve()
   readonly #remote: RemoteTurns
   readonly #stopRequests: StopRequests
@@ -103,21 +103,21 @@ export class Turns {
     return this.count === 0
   }
 
-  /** How many turns run here, or are about to. */
+  /** Number of local running and starting turns. */
   get count(): number {
     return this.#running.size + this.#starting.size
   }
 
-  /** Whether a turn runs here, or is about to. */
+  /** Whether a turn is running or starting locally. */
   runs(turnId: string): boolean {
     return this.#running.has(turnId) || this.#starting.has(turnId)
   }
 
   /**
    * Commits the prompt and starts its turn. When it returns `started`, the prompt is durable.
-   * With an agent named, only a session of that agent is gone on with; otherwise any, and a new one is the first agent's.
-   * A temporary chat is what its client remembers: `history` goes to the model and is not stored.
-   * `edits`: a prompt of the session, of which this is another version.
+   * With an agent, only its sessions are continued; otherwise any, and new sessions use the first agent.
+   * For temporary chats, the client sends `history`, which goes to the model and is not stored.
+   * `edits` names the prompt that this one replaces.
    */
   async start(
     sender: Sender,
@@ -159,24 +159,24 @@ export class Turns {
     })
   }
 
-  /** A new turn for the prompt of an ended one. */
+  /** Retries an ended turn's prompt. */
   retry(access: Access, turnId: string, request: TurnRequest): Promise<Started | Rejection> {
     return this.#answerAgain(access, request, (turn) => insertRetry(this.#options.database, access, turnId, turn))
   }
 
-  /** A new turn for the prompt that a message, or else the last one, answers or is; what it had for an answer stays beside the new one. */
+  /** Answers the prompt of a message, or the last prompt, again. The earlier answer stays as a version. */
   regenerate(access: Access, sessionId: string, messageId: string | undefined, request: TurnRequest): Promise<Started | Rejection> {
     const session = { id: sessionId, access }
     return this.#answerAgain(access, request, (turn) => insertRegeneration(this.#options.database, session, messageId, turn))
   }
 
-  /** A new turn that does what the visitor has decided about the tools with which an ended one asked, and goes on from there. */
+  /** Continues an ended turn after the visitor has decided its approval requests. */
   approve(access: Access, turnId: string, decisions: readonly ApprovalDecision[], request: TurnRequest): Promise<Started | Rejection> {
     const decide = (answer: ChatMessage) => this.#approvals.decide(turnId, answer, decisions)
     return this.#answerAgain(access, request, (turn) => insertDecision(this.#options.database, access, turnId, turn, decide))
   }
 
-  /** A new turn that goes on where the answer of an ended one broke off. */
+  /** Continues an incomplete answer. */
   continueTurn(access: Access, turnId: string, request: TurnRequest): Promise<Started | Rejection> {
     return this.#answerAgain(access, request, (turn) => insertContinuation(this.#options.database, access, turnId, turn))
   }
@@ -199,8 +199,8 @@ export class Turns {
   }
 
   /**
-   * Stops the model; what was written is kept. Returns the turn at its end, or nothing when the caller may not see it.
-   * One of another process may still run when that does not answer for 10 s.
+   * Stops a turn and keeps its partial answer. Returns the ended turn, or undefined without access.
+   * A turn of another process may still be running after 10 s.
    */
   async stop(access: Access, turnId: string): Promise<Turn | undefined> {
     const turn = await this.find(access, turnId)
@@ -217,8 +217,8 @@ export class Turns {
   }
 
   /**
-   * How to follow a turn: from its log while it runs, from its stored answer afterwards. One that runs, but not here,
-   * is another process's, or was a process's that died: it is read from the database until it is ended, by whomever.
+   * Follows a turn: a running one from its log, an ended one from its stored answer. A turn of another process, dead or alive,
+   * is read from the database until it has ended.
    */
   async follow(access: Access, turnId: string): Promise<{ kind: 'following'; following: Following } | Rejection> {
     const turn = await this.find(access, turnId)
@@ -231,7 +231,7 @@ export class Turns {
     return { kind: 'following', following: (after, signal) => replayAnswer(stored, after, signal) }
   }
 
-  /** What is new of a turn after an event, waiting for something until `signal` aborts. */
+  /** New events of a turn after `after`. Waits for them until `signal` aborts. */
   async poll(access: Access, turnId: string, after: number, signal: AbortSignal): Promise<({ kind: 'read' } & TurnEvents) | Rejection> {
     const before = await this.find(access, turnId)
     const outcome = await this.follow(access, turnId)
@@ -240,12 +240,12 @@ export class Turns {
     const { value } = await batches.next()
     await batches.return()
     const events = (value ?? []).map(({ seq, json }) => ({ seq, chunk: JSON.parse(json) as ChatChunk }))
-    // With nothing read, an end that came meanwhile is left to the next poll, which reads it.
+    // Without events, a concurrent end is left to the next poll.
     const turn = events.length > 0 ? await this.find(access, turnId) : before
     return turn ? { kind: 'read', events, status: turn.status } : rejection('not_found')
   }
 
-  /** The turn of an earlier request. Without an answer, which a later retry has taken away, it is one that said nothing. */
+  /** The turn of an earlier request; empty if a later retry has deleted its answer. */
   async #repeated(access: Access, turnId: string): Promise<Started | Rejection> {
     await this.#starting.get(turnId)
     const running = this.#running.get(turnId)
@@ -263,12 +263,12 @@ export class Turns {
     }
   }
 
-  /** Takes no new turns, gives the running ones `graceMs` to end, and interrupts the rest. A database that is away holds this up for 3 s at most. */
+  /** Rejects new turns, gives running ones `graceMs` to end and interrupts the rest. A database outage delays it by 3 s at most. */
   async drain(graceMs: number): Promise<void> {
     this.#closing = true
     const grace = setTimeout(() => this.interrupt(), graceMs)
     const lastTries = setTimeout(() => this.#givingUp.abort(), graceMs + LAST_TRIES_MS)
-    // A prompt that is being stored is acknowledged in a moment: its turn has the same time.
+    // Turns being committed get the same time.
     await settledOrAborted(Promise.allSettled(this.#starting.values()), this.#givingUp.signal)
     await Promise.allSettled([...this.#running.values()].map((turn) => turn.ended))
     clearTimeout(grace)
@@ -305,10 +305,10 @@ export class Turns {
     }
   }
 
-  /** Runs a turn whose prompt is durable. */
+  /** Runs a turn whose prompt is committed. */
   #run(id: string, { sessionId, owner, promptId, isTemporary, ...accepted }: AcceptedTurn, budget: ModelBudget): RunningTurn {
     const { database, agents, pubsub, now, onFault } = this.#options
-    // The first agent takes over the chats of an agent that was removed.
+    // Chats of a removed agent continue with the first agent.
     const agent = agents.find(accepted.agent) ?? agents.first
     const turn = new RunningTurn({
       id,
@@ -340,7 +340,7 @@ export class Turns {
       if (!isTemporary && history) this.#afterTurns.consider({ sessionId, agent, budget, read: history, answer: end.answer })
     }
     turn.ended.finally(release).then(ended, (error: unknown) => onFault('Ending a turn failed', error))
-    // Committed after `interrupt` had ended the others.
+    // Committed after `interrupt`.
     if (this.#isInterrupted) turn.interrupt('shutting_down')
     return turn
   }
