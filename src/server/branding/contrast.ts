@@ -1,10 +1,10 @@
-/** Contrast of two colours as `#rrggbb`, from 1 to 21: WCAG 2.2, "contrast ratio". */
+/** Contrast ratio of two `#rrggbb` colours, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** WCAG 2.2, "relative luminance". */
+/** Relative luminance (WCAG 2.2). */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => linear(Number.parseInt(color.slice(start, start + 2), 16) / 255))
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -3,20 +3,19 @@ import { open } from 'node:fs/promises'
 
 const MAX_LOGO_BYTES = 256 * 1024
 
-/** A picture that the page shows beside the name. */
 export interface Logo {
   type: 'image/svg+xml' | 'image/png' | 'image/webp'
   bytes: Buffer
   /** Changes with the content. */
   version: string
-  /** Width and height in pixels, as in a manifest; `any` for an SVG, null where it is no icon. */
+  /** Width and height in pixels, as in a manifest; `any` for an SVG, `null` if unsuitable as an icon. */
   iconSize: string | null
 }
 
-/** A file that can be no logo, with the reason. */
+/** A file is not a usable logo; the message contains the reason. */
 export class NoLogo extends Error {}
 
-/** Reads a logo; throws a `NoLogo` with the reason. */
+/** @throws {NoLogo} if the file is not a usable logo. */
 export async function readLogo(path: string): Promise<Logo> {
   const bytes = await readBounded(path)
   const type = typeOf(bytes)
@@ -37,7 +36,7 @@ async function readBounded(path: string): Promise<Buffer> {
   }
 }
 
-/** By what stands in it, whatever its name. */
+/** Detects the type from the content; ignores the file name. */
 function typeOf(bytes: Buffer): Logo['type'] | null {
   if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return 'image/png'
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'image/webp'

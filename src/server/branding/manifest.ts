@@ -1,7 +1,7 @@
 import type { PublicConfiguration } from '../../contract/config.ts'
 import type { Logo } from './logo.ts'
 
-/** Paper of the light page, and its own accent. As in `src/web/styles/controls.css`. */
+/** Background and default accent of the light theme. Matches `src/web/styles/controls.css`. */
 const PAPER = '#f5f8f6'
 const ACCENT = '#14634b'
 
@@ -11,7 +11,7 @@ const OWN_ICONS = [
   { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
 ]
 
-/** The W3C's Web Application Manifest of this installation, with which a browser offers to install the page. */
+/** The web app manifest, so browsers offer to install the page. */
 export function manifestOf({ name, branding }: Pick<PublicConfiguration, 'name' | 'branding'>, logo: Logo | null) {
   const icon = logo?.iconSize && branding.logo ? { src: branding.logo, sizes: logo.iconSize, type: logo.type } : null
   return {

@@ -4,16 +4,16 @@ import type { BrandingLink } from '../../contract/config.ts'
 import { text } from './setting-schemas.ts'
 import { contrast } from '../branding/contrast.ts'
 
-/** WCAG AA for text of usual size. */
+/** WCAG AA, for text of normal size. */
 const LEAST_CONTRAST = 4.5
 
-/** What the accent is read on, or reads on: paper, raised, tint, panel and the words on it. As in `src/web/styles/controls.css`. */
+/** Colours that need contrast with the accent: paper, raised, tint, panel and text on the accent. Matches `src/web/styles/controls.css`. */
 const GROUNDS = {
   light: ['#f5f8f6', '#ffffff', '#e8ecea', '#ebf1ee'],
   dark: ['#0f1513', '#161e1b', '#202825', '#0b100e', '#0b1a14'],
 }
 
-/** The first colour of a theme for which text of the accent can be read. */
+/** An accent colour with sufficient contrast in the theme. */
 const accentOn = (theme: keyof typeof GROUNDS) =>
   text
     .regex(/^#[0-9a-f]{6}$/i, 'must be a colour like #14634b')
@@ -23,27 +23,26 @@ const accentOn = (theme: keyof typeof GROUNDS) =>
       `cannot be read on the ${theme} page, whose contrast must be 4.5 to 1: take a ${theme === 'light' ? 'darker' : 'lighter'} colour`,
     )
 
-/** What an operator changes about how the page looks. */
 export const BRANDING_ENVIRONMENT = {
   THEME_COLOR: accentOn('light')
     .optional()
-    .describe('Colour of links and buttons on the light page, like `#14634b`. It must be dark enough to be read.'),
-  THEME_COLOR_DARK: accentOn('dark').optional().describe('The same on the dark page, where it must be light enough.'),
+    .describe('Colour of links and buttons in the light theme, such as `#14634b`. Requires a contrast of at least 4.5:1.'),
+  THEME_COLOR_DARK: accentOn('dark')
+    .optional()
+    .describe('Colour of links and buttons in the dark theme. Requires a contrast of at least 4.5:1.'),
   LOGO_FILE: text
     .optional()
     .describe(
-      'Logo beside the name: an SVG, PNG or WebP of 256 kB at most. A square SVG, or PNG of at least 192 pixels, is the icon of the installed page too.',
+      'Logo file, shown instead of the default logo: SVG, PNG or WebP, at most 256 kB. A square SVG, or a square PNG of at least 192 pixels, is also the icon of the installed app.',
     ),
-  WELCOME_LINE: text.max(300).optional().describe('A line below the greeting of an empty chat.'),
+  WELCOME_LINE: text.max(300).optional().describe('Line shown below the greeting of an empty chat.'),
   LINKS: text
     .refine(
       (value) => linksIn(value) !== null,
       `must be up to ${MAX_LINKS} links like Imprint=https://example.org/imprint, with | between them`,
     )
     .optional()
-    .describe(
-      `Links at the foot of the page, such as \`Imprint=https://example.org/imprint | Terms=https://example.org/terms\`; ${MAX_LINKS} at most.`,
-    ),
+    .describe(`Links in the footer, at most ${MAX_LINKS}: \`Imprint=https://example.org/imprint | Terms=https://example.org/terms\`.`),
 }
 
 export interface BrandingSettings {
@@ -64,7 +63,7 @@ export function brandingSettings({ THEME_COLOR, THEME_COLOR_DARK, LOGO_FILE, WEL
   }
 }
 
-/** Null where one of them is none. */
+/** `null` if any link is invalid. */
 function linksIn(value: string): BrandingLink[] | null {
   const written = value.split('|').filter((link) => link.trim() !== '')
   const links = written.map(linkIn).filter((link) => link !== null)

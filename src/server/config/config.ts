@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { ModelSettings } from '../agent/agent.ts'
@@ -7,7 +6,7 @@ import type { ModerationSettings } from '../agent/moderation/moderator.ts'
 import { type Language, LANGUAGES } from '../../contract/supported-languages.ts'
 import type { BudgetLimits, Price } from '../limits/budget.ts'
 import { type Limits, LIMITS } from '../limits/limit-settings.ts'
-import { isHostName, isLoopbackHost } from './host-names.ts'
+import { isAddress, isHostName, isLoopbackHost, isOrigin } from './host-names.ts'
 import type { EmbeddingSettings } from '../knowledge/embeddings/embed.ts'
 import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
 import { embeddingOf, KNOWLEDGE_ENVIRONMENT, knowledgeMistakes, rerankOf } from './knowledge-settings.ts'
@@ -32,108 +31,113 @@ const limitSettings = Object.fromEntries(
   Object.values(LIMITS).map(({ setting, defaultValue, says }) => [setting, limit(defaultValue).describe(says)]),
 ) as LimitSettings
 
-/** Every setting: its form, its default, and what it does. `docs/settings.md` is made from this. */
+/** Every setting with its schema, default and description. `docs/settings.md` is generated from it. */
 export const Environment = z.object({
-  HOST: text.default('127.0.0.1').describe('Address to listen on. 0.0.0.0 for every interface.'),
-  PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. 0 takes a free one.'),
-  DATA_DIR: text.default('./data').describe('Folder of the embedded database and of the installation key.'),
+  HOST: text.default('127.0.0.1').describe('Address to listen on. Use `0.0.0.0` to listen on every interface.'),
+  PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on. `0` selects a free port.'),
+  DATA_DIR: text.default('./data').describe('Folder for the embedded database and the installation key.'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user@host/name')
     .optional()
-    .describe('PostgreSQL, instead of the embedded database.'),
+    .describe('Connection URL of a PostgreSQL database, used instead of the embedded database.'),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379')
     .optional()
-    .describe('Redis, through which several processes hear of each other at once. Without it they look into the database.'),
+    .describe(
+      'Connection URL of Redis, used by multiple processes to publish changes to each other. Without it, processes poll the database.',
+    ),
   KNOWLEDGE_DIR: text
     .default('./knowledge')
-    .describe('Folder of what the assistant answers from: Markdown, text, HTML, CSV, PDF and Word documents.'),
+    .describe('Folder of the documents that answers are based on: Markdown, text, HTML, CSV, PDF and Word.'),
   KNOWLEDGE_LANGUAGES: text
-    .refine((value) => list(value).every((name) => LANGUAGES.includes(name as Language)), `must be out of ${LANGUAGES.join(', ')}`)
+    .refine(
+      (value) => list(value).every((name) => LANGUAGES.includes(name as Language)),
+      `must be a list of these languages: ${LANGUAGES.join(', ')}`,
+    )
     .transform((value) => list(value) as Language[])
     .default(['english', 'german', 'french', 'spanish'])
-    .describe(`Languages of that and of visitors, separated by commas: out of ${LANGUAGES.join(', ')}.`),
-  AGENTS_DIR: text.default('./agents').describe('Folder of the agents, a Markdown file each.'),
-  MCP_FILE: text
-    .default('./mcp.json')
-    .describe('File that names MCP servers, whose tools agents may use; there is none when it is missing.'),
+    .describe(`Languages of the knowledge and of visitors, separated by commas. Supported: ${LANGUAGES.join(', ')}.`),
+  AGENTS_DIR: text.default('./agents').describe('Folder of the agents, with one Markdown file for each agent.'),
+  MCP_FILE: text.default('./mcp.json').describe('File that lists MCP servers whose tools agents can use. Optional.'),
   HTTP_TOOLS_FILE: text
     .default('./http-tools.json')
-    .describe('File that names APIs, whose operations agents may use as tools; there is none when it is missing.'),
+    .describe('File that lists HTTP APIs whose operations agents can use as tools. Optional.'),
   WEB_SEARCH_URL: url(/^https?$/, 'http://localhost:8080/search')
     .optional()
-    .describe('Search that speaks as SearXNG does, for agents with the tool `web_search`.'),
+    .describe('Search endpoint compatible with SearXNG, used by agents with the tool `web_search`.'),
   ...MODERATION_ENVIRONMENT,
-  APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown in the page.'),
+  APP_NAME: text.max(60).default('Parley').describe('Name of the installation, shown on the page.'),
   ...BRANDING_ENVIRONMENT,
-  CONTACT: text.max(200).optional().describe('Whom visitors can ask about privacy: an address or a mailbox.'),
-  PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the privacy notice.'),
+  CONTACT: text.max(200).optional().describe('Contact for privacy questions: a web or email address.'),
+  PRIVACY_NOTICE_FILE: text.optional().describe('Markdown file that replaces the standard privacy notice.'),
   RETENTION_DAYS: wholeNumber(0, 3650)
     .default(30)
-    .describe('Days after the last activity until a chat is deleted. 0 keeps it for an hour without activity.'),
+    .describe('Days of inactivity after which a chat is deleted. `0` deletes it after one hour of inactivity.'),
   ...MODEL_ENVIRONMENT,
   ...KNOWLEDGE_ENVIRONMENT,
   MODEL_PICTURES,
   ...limitSettings,
-  MAX_WAIT_S: wholeNumber(0, 20).default(10).describe('Seconds that a prompt waits at most.'),
-  MAX_LAG_MS: limit(100).describe('Lag of the event loop, half a second long, from which on prompts wait, so that running answers go on.'),
+  MAX_WAIT_S: wholeNumber(0, 20).default(10).describe('Maximum time in seconds that a prompt waits in the queue.'),
+  MAX_LAG_MS: limit(100).describe(
+    'Average event loop lag in milliseconds, over half a second, above which new prompts wait. Protects running answers.',
+  ),
   LIMIT_HISTORY_TOKENS: wholeNumber(500, 1_000_000)
     .default(4_000)
-    .describe('Tokens of the chat so far that a model reads with a prompt; what is older it has summed up.'),
+    .describe('Maximum tokens of chat history sent to the model with a prompt. Older messages are summarised.'),
   MODEL_WINDOW: wholeNumber(2_000, 10_000_000)
     .optional()
     .describe(
-      'Context window of MODEL in tokens: what it can read and write in one call. No call is sent more. Without it the limits of an answer apply alone.',
+      'Context window of `MODEL` in tokens, input and output together. Calls are trimmed to fit. If unset, only the limits per answer apply.',
     ),
   LIMIT_TURN_INPUT_TOKENS: limit(32_000).describe(
-    'Tokens that a model may read for one answer, all its steps together. Each lookup has it read everything again; what does not fit is trimmed.',
+    'Maximum input tokens for one answer, over all its steps. Each tool call sends the context again; content that does not fit is trimmed.',
   ),
-  LIMIT_TURN_OUTPUT_TOKENS: limit(2_000).describe('Tokens that a model may write for one answer.'),
+  LIMIT_TURN_OUTPUT_TOKENS: limit(2_000).describe('Maximum output tokens for one answer.'),
   ...PRICE_ENVIRONMENT,
   FALLBACK_MODEL: text
     .max(200)
     .optional()
     .describe(
-      'Model that answers when MODEL fails before its first word, or when the budget or the tokens of the day are used up: `builtin`, or one that is named as MODEL is.',
+      'Model that answers when `MODEL` fails before its first token, or when the budget or the daily tokens are used up: `builtin`, or a model in the format of `MODEL`.',
     ),
   SUGGESTIONS: z
     .enum(['off', 'on'], 'must be off or on')
     .default('off')
     .describe(
-      'Whether MODEL is asked, after each answer, for up to 3 prompts that could follow. It is one more short call, counted as part of the answer, whose end waits for it for 4 s at most. The built-in assistant offers related topics in any case.',
+      'Whether `MODEL` suggests up to 3 follow-up prompts after each answer. This is an extra short call that counts towards the answer and delays its end by at most 4 s. The built-in assistant always offers related topics.',
     ),
   PROOF_OF_WORK: z
     .enum(['off', 'auto', 'always'], 'must be off, auto or always')
     .default('off')
-    .describe('Whether a prompt needs work that costs its sender a second: never, from browsers of a busy network, or always.'),
+    .describe(
+      'When a prompt requires proof of work, about a second of computation: never (`off`), for browsers on a busy network (`auto`), or `always`.',
+    ),
   PROOF_OF_WORK_FROM: wholeNumber(0, 100)
     .default(50)
     .describe(
-      'With `auto`: percent of the prompts or new visitors that a network may send, and of all new visitors, above which it needs that.',
+      'With `PROOF_OF_WORK=auto`: percentage of a network’s prompt or visitor limit, or of the limit on all new visitors, above which proof of work is required.',
     ),
   TITLES: z
     .enum(['prompt', 'model'], 'must be prompt or model')
     .default('prompt')
-    .describe('Who names a chat: its first prompt, or the model, in one more short call after the first answer.'),
+    .describe('Source of chat titles: the first `prompt`, or the `model`, in an extra short call after the first answer.'),
   SHARING: z
     .enum(['on', 'off'], 'must be on or off')
     .default('off')
-    .describe(
-      'Whether visitors may let others read a chat by a link that ends after some days. Turned off, links that were made show nothing.',
-    ),
+    .describe('Whether visitors can share a chat by a link that expires after some days. If turned off, existing links stop working.'),
   VOICE_INPUT: z
     .enum(['on', 'off'], 'must be on or off')
     .default('off')
     .describe(
-      'Whether visitors may speak instead of writing, in browsers that write it down. Most of those send the voice to their maker, of which a visitor is told first.',
+      'Whether visitors can dictate prompts, in browsers with speech recognition. Most browsers send the audio to their vendor; the page informs visitors first.',
     ),
   LIMIT_LOOPBACK: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
-    .describe('Whether clients on this machine are limited by network too.'),
+    .describe('Whether network limits also apply to clients on this machine.'),
   CLIENT_IDS: z
     .enum(['strong', 'any', 'none'], 'must be strong, any or none')
     .optional()
     .describe(
-      'Which ids a client without a cookie may choose for itself; by default strong ones, and any from this machine if only that reaches the server.',
+      'Session ids that a client without a cookie can choose: `strong` (hard to guess), `any` or `none`. Defaults to `strong`; if the server listens on loopback only, clients that address it by a loopback name can use any id.',
     ),
   PUBLIC_URL: text
     .refine(
@@ -142,38 +146,42 @@ export const Environment = z.object({
     )
     .transform((value) => new URL(value).origin)
     .optional()
-    .describe('Address under which visitors reach the page; OIDC needs it.'),
+    .describe('Public origin of the page. Required with `OIDC_ISSUER`, unless the server listens on loopback.'),
   OIDC_ISSUER: url(/^https?$/, 'https://login.example.org/realms/main')
     .optional()
-    .describe('OpenID Connect provider with which visitors may sign in; nobody can when unset.'),
-  OIDC_CLIENT_ID: text.max(500).optional().describe('Id of this installation at the provider.'),
-  OIDC_CLIENT_SECRET: text.optional().describe('Its secret there; unset for a public client, which has PKCE alone.'),
+    .describe('Issuer URL of the OpenID Connect provider. Sign-in is off if unset.'),
+  OIDC_CLIENT_ID: text.max(500).optional().describe('Client ID at the provider.'),
+  OIDC_CLIENT_SECRET: text.optional().describe('Client secret at the provider. Leave unset for a public client, which uses PKCE only.'),
   OIDC_SCOPE: text
     .max(500)
     .regex(/^[\w.:/-]+( [\w.:/-]+)*$/, 'must be names with a space between them')
     .refine((value) => value.split(' ').includes('openid'), 'must contain openid')
     .default('openid')
-    .describe('What the provider is asked for. With `openid profile` the name is asked for, shown and stored.'),
-  OIDC_LABEL: text.max(40).default('Sign in').describe('What the button for signing in says.'),
+    .describe('Scopes to request. With `openid profile`, the visitor’s name is requested, shown and stored.'),
+  OIDC_LABEL: text.max(40).default('Sign in').describe('Label of the sign-in button.'),
   ALLOWED_HOSTS: text
     .optional()
-    .describe('Host names that requests may address, beside PUBLIC_URL’s and loopback names, separated by commas.'),
-  TRUSTED_PROXIES: text.optional().describe('Addresses of reverse proxies whose X-Forwarded-* headers are believed, separated by commas.'),
-  ALLOWED_ORIGINS: text.optional().describe('Origins of other sites whose pages may use the API, separated by commas.'),
-  FRAME_ANCESTORS: text.optional().describe('Origins of sites that may show the page in a frame, separated by commas.'),
+    .describe(
+      'Additional host names that requests can address, separated by commas. The host of `PUBLIC_URL` and loopback names are always allowed.',
+    ),
+  TRUSTED_PROXIES: text
+    .optional()
+    .describe('Addresses or networks of reverse proxies whose `X-Forwarded-*` headers are trusted, separated by commas.'),
+  ALLOWED_ORIGINS: text.optional().describe('Origins of other sites whose pages can call the API, separated by commas.'),
+  FRAME_ANCESTORS: text.optional().describe('Origins of sites that can embed the page in a frame, separated by commas.'),
   INSTALLATION_KEY: text
     .optional()
     .describe(
-      'Secret that client-chosen ids are hashed with; made in DATA_DIR when unset. At least 32 random characters. Several processes need the same.',
+      'Secret from which the installation derives its keys: at least 32 random characters. Generated in `DATA_DIR` if unset. Multiple processes must share the same key.',
     ),
   METRICS_TOKEN: text
     .min(16, 'must have at least 16 characters')
     .optional()
-    .describe('Token with which `GET /metrics` answers, for Prometheus: `Authorization: Bearer …`. There are no metrics when unset.'),
+    .describe('Bearer token for `GET /metrics`, for Prometheus. Metrics are off if unset.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug'], 'must be fatal, error, warn, info or debug')
     .default('warn')
-    .describe('What to log, as JSON lines.'),
+    .describe('Minimum level of log messages. Logs are JSON lines.'),
 })
 
 export interface Settings {
@@ -183,19 +191,19 @@ export interface Settings {
   database: DatabaseSettings
   redisUrl: string | null
   knowledgeDirectory: string
-  /** What tells how near passages of it are in meaning; null for words alone. */
+  /** Embedding model for semantic search; `null` for keyword search only. */
   embedding: EmbeddingSettings | null
-  /** What orders the best passages of a search; null for nothing. */
+  /** Reranks the top passages of a search; `null` if none. */
   rerank: RerankSettings | null
-  /** PostgreSQL that holds the index of the knowledge; null for one in each process. */
+  /** PostgreSQL database of a shared knowledge index; `null` for one index per process. */
   sharedIndex: { databaseUrl: string } | null
-  /** Where `mcp.json` is, or would be. */
+  /** Path of `mcp.json`; the file may be missing. */
   mcpFile: string
-  /** Where `http-tools.json` is, or would be. */
+  /** Path of `http-tools.json`; the file may be missing. */
   httpToolsFile: string
-  /** Where the web is searched. */
+  /** Web search endpoint; `null` if none. */
   searchEndpoint: string | null
-  /** The environment, for files that name variables of it. */
+  /** The environment, for files that reference its variables. */
   variables: Readonly<Record<string, string>>
   knowledgeLanguages: Language[]
   agentsDirectory: string
@@ -205,13 +213,12 @@ export interface Settings {
   privacyNoticeFile: string | null
   retentionDays: number
   model: ModelSettings
-  /** What the model can read and write at once, in tokens. */
+  /** Context window of the model in tokens; infinite if not configured. */
   modelWindow: number
-  /** Whether the model is asked for prompts that could follow an answer. */
+  /** Whether the model suggests follow-up prompts. */
   suggests: boolean
   proofOfWork: 'off' | 'auto' | 'always'
   titles: 'prompt' | 'model'
-  /** Whether visitors may share chats by links. */
   sharing: boolean
   voiceInput: boolean
   limits: Limits
@@ -221,15 +228,15 @@ export interface Settings {
   prices: Prices
   /** Answers when the primary model is over its budget; `null` if none. */
   fallback: { model: ModelSettings; price: Price | null } | null
-  /** `any-here`: any for who calls this machine by its own name, strong ones for everybody else. */
+  /** `any-here`: any id for requests to a loopback name, strong ids for all others. */
   clientIds: 'strong' | 'any' | 'any-here' | 'none'
   trustedProxies: string[]
-  /** Exact origins whose pages may use the API. */
+  /** Exact origins whose pages can call the API. */
   allowedOrigins: string[]
   allowedHosts: string[]
-  /** Exact origins that may show the page in a frame. */
+  /** Exact origins that can embed the page. */
   frameAncestors: string[]
-  /** Origin of the page as visitors reach it; null for that of each request. */
+  /** Public origin of the page; `null` to use the origin of each request. */
   publicUrl: string | null
   signIn: SignInSettings | null
   moderation: ModerationSettings | null
@@ -238,20 +245,23 @@ export interface Settings {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug'
 }
 
-/** The provider with which visitors may sign in. */
+/** The OpenID Connect provider for sign-in. */
 export interface SignInSettings {
   issuer: string
   clientId: string
-  /** Null for a public client. */
+  /** `null` for a public client. */
   clientSecret: string | null
   scope: string
   label: string
 }
 
-/** All that is wrong with the settings, in one error; it names keys, never values. */
+/** Reports all mistakes in the settings. Names settings, never their values. */
 export class SettingsError extends Error {}
 
-/** Reads the settings. Throws a `SettingsError` that lists every mistake. */
+/**
+ * Reads and validates the settings.
+ * @throws {SettingsError} that lists every mistake.
+ */
 export function readSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const secrets = readSecrets(environment)
   const given = Object.fromEntries(Object.entries(secrets.environment).filter(([, value]) => value !== undefined && value.trim() !== ''))
@@ -375,18 +385,6 @@ function fallbackOf(environment: Environment): Settings['fallback'] {
 function signInOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_SCOPE, OIDC_LABEL }: Environment): SignInSettings | null {
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID) return null
   return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET ?? null, scope: OIDC_SCOPE, label: OIDC_LABEL }
-}
-
-/** An IP address, or a network as address and prefix. */
-function isAddress(value: string): boolean {
-  const [address = '', prefix, ...more] = value.split('/')
-  const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
-  return bits > 0 && more.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits))
-}
-
-/** Written as a browser writes it, so that it can be compared letter for letter. */
-function isOrigin(value: string): boolean {
-  return /^https?:/.test(value) && URL.parse(value)?.origin === value
 }
 
 function list(value: string | undefined): string[] {

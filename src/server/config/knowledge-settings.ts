@@ -7,56 +7,62 @@ import type { RerankSettings } from '../knowledge/retrieval/rerank.ts'
 import { type ModelSource, nameOfSource } from '../local-runtime/model-source.ts'
 import { text, url } from './setting-schemas.ts'
 
-/** EMBEDDING_MODEL for a model of this machine. */
+/** Value of `EMBEDDING_MODEL` that runs a model on this server. */
 const LOCAL = 'local'
-/** Longer, and visitors would notice. */
+// Visitors would notice a longer delay.
 const RERANK_LIMIT_MS = 300
 
-/** How the knowledge is searched. */
 export const KNOWLEDGE_ENVIRONMENT = {
   KNOWLEDGE_INDEX: z
     .enum(['process', 'database'], 'must be process or database')
     .default('process')
     .describe(
-      'Where the index of the knowledge is: in each process, or in the PostgreSQL of DATABASE_URL, for all processes. With EMBEDDING_MODEL, `database` needs pgvector.',
+      'Location of the knowledge index: `process` builds one in each process, `database` shares one in the PostgreSQL of `DATABASE_URL`. With `EMBEDDING_MODEL`, `database` requires pgvector.',
     ),
   EMBEDDING_MODEL: text
     .max(200)
     .optional()
-    .describe('Embedding model with which the knowledge is searched by meaning; without it, by words alone. `local` runs one here.'),
+    .describe(
+      'Embedding model for semantic search of the knowledge. `local` runs one on this server. Without it, search uses keywords only.',
+    ),
   EMBEDDING_BASE_URL: url(/^https?$/, 'http://localhost:11434/v1')
     .optional()
-    .describe('OpenAI-compatible endpoint of EMBEDDING_MODEL. It receives the knowledge, and what agents search in it.'),
-  EMBEDDING_API_KEY: text.optional().describe('Key for EMBEDDING_BASE_URL.'),
+    .describe('OpenAI-compatible endpoint of `EMBEDDING_MODEL`. It receives the knowledge and agents’ search queries.'),
+  EMBEDDING_API_KEY: text.optional().describe('API key for `EMBEDDING_BASE_URL`.'),
   EMBEDDING_QUERY_PREFIX: text
     .max(200)
     .optional()
     .describe(
-      'What the embedding model needs before a query; by default what the models e5, nomic-embed and arctic-embed need, by name. `none` for nothing.',
+      'Prefix that the embedding model expects before a query; `none` for no prefix. Detected by name for e5, nomic-embed and arctic-embed.',
     ),
-  EMBEDDING_PASSAGE_PREFIX: text.max(200).optional().describe('The same before a passage.'),
-  LOCAL_EMBEDDING_FILE: text.optional().describe('GGUF file of EMBEDDING_MODEL=local, of this machine.'),
+  EMBEDDING_PASSAGE_PREFIX: text
+    .max(200)
+    .optional()
+    .describe('Prefix that the embedding model expects before a passage; `none` for no prefix.'),
+  LOCAL_EMBEDDING_FILE: text.optional().describe('Local GGUF file for `EMBEDDING_MODEL=local`.'),
   LOCAL_EMBEDDING_URL: url(/^https?$/, 'https://example.org/model.gguf')
     .optional()
-    .describe('Where it is fetched from instead, once, into DATA_DIR.'),
+    .describe(
+      'Download URL of the GGUF file for `EMBEDDING_MODEL=local`; downloaded once to `DATA_DIR`. Requires `LOCAL_EMBEDDING_SHA256`.',
+    ),
   LOCAL_EMBEDDING_SHA256: text
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case')
     .optional()
-    .describe('Checksum of either file; LOCAL_EMBEDDING_URL needs it.'),
+    .describe('SHA-256 checksum of the GGUF file for `EMBEDDING_MODEL=local`. Required with `LOCAL_EMBEDDING_URL`.'),
   RERANK_MODEL: text
     .max(200)
     .optional()
-    .describe('Reranking model that orders the best 30 passages of a search; when it takes more than 300 ms, the order stays.'),
+    .describe('Reranking model for the top 30 passages of a search. If it takes more than 300 ms, the original order is used.'),
   RERANK_BASE_URL: url(/^https?$/, 'http://localhost:8080/v1')
     .optional()
     .describe(
-      'Endpoint of RERANK_MODEL with `POST /rerank`, as Jina, Cohere, vLLM and llama.cpp have it. It receives queries and passages.',
+      'Base URL of `RERANK_MODEL`, with a `POST /rerank` endpoint as in Jina, Cohere, vLLM and llama.cpp. It receives queries and passages.',
     ),
-  RERANK_API_KEY: text.optional().describe('Key for RERANK_BASE_URL.'),
+  RERANK_API_KEY: text.optional().describe('API key for `RERANK_BASE_URL`.'),
 }
 type KnowledgeEnvironment = z.infer<z.ZodObject<typeof KNOWLEDGE_ENVIRONMENT>>
 
-/** What is wrong with them together. */
+/** Mistakes in the combination of these settings. */
 export function knowledgeMistakes(environment: KnowledgeEnvironment & { DATABASE_URL?: string | undefined }): string[] {
   const lacksDatabase = environment.KNOWLEDGE_INDEX === 'database' && !environment.DATABASE_URL
   const ofIndex = lacksDatabase ? ['KNOWLEDGE_INDEX=database needs DATABASE_URL'] : []
@@ -93,7 +99,7 @@ function serviceMistakes(environment: KnowledgeEnvironment, service: 'EMBEDDING'
   return baseUrl || key ? [`${service}_MODEL is missing, name the model of ${service}_BASE_URL`] : []
 }
 
-/** Null where the knowledge is searched by words alone. */
+/** `null` for keyword search only. */
 export function embeddingOf(environment: KnowledgeEnvironment): EmbeddingSettings | null {
   const { EMBEDDING_MODEL: model, EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: apiKey } = environment
   const source = model === LOCAL ? sourceOf(environment) : null
@@ -116,13 +122,13 @@ function chosenPrefixes(
   return { query: chosenPrefix(query, known.query), passage: chosenPrefix(passage, known.passage) }
 }
 
-/** The environment cannot hold a space at the end reliably, and models want one there. */
+/** Adds the trailing space that models expect, because environment files often lose it. */
 function chosenPrefix(set: string | undefined, known: string): string {
   if (set === undefined) return known
   return set === 'none' ? '' : `${set.trimEnd()} `
 }
 
-/** Null where nothing reranks. */
+/** `null` if there is no reranker. */
 export function rerankOf({ RERANK_MODEL, RERANK_BASE_URL, RERANK_API_KEY }: KnowledgeEnvironment): RerankSettings | null {
   if (!RERANK_MODEL || !RERANK_BASE_URL) return null
   return { model: RERANK_MODEL, baseUrl: RERANK_BASE_URL, apiKey: RERANK_API_KEY ?? null, limitMs: RERANK_LIMIT_MS }

@@ -8,25 +8,25 @@ import { text, url } from './setting-schemas.ts'
 export const LOCAL_MODEL_ENVIRONMENT = {
   LOCAL_MODEL_FILE: text
     .optional()
-    .describe('GGUF file of MODEL=local, of this machine. Without it, Qwen3-0.6B (640 MB) is fetched into DATA_DIR.'),
+    .describe('Local GGUF file for `MODEL=local`. Without a file or `LOCAL_MODEL_URL`, Qwen3-0.6B (640 MB) is downloaded to `DATA_DIR`.'),
   LOCAL_MODEL_URL: url(/^https?$/, 'https://example.org/model.gguf')
     .optional()
-    .describe('Where another GGUF file is fetched from.'),
+    .describe('Download URL of the GGUF file for `MODEL=local`. Requires `LOCAL_MODEL_SHA256`.'),
   LOCAL_MODEL_SHA256: text
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case')
     .optional()
-    .describe('Checksum of either file; an address needs it.'),
+    .describe('SHA-256 checksum of the GGUF file for `MODEL=local`. Required with `LOCAL_MODEL_URL`.'),
   LOCAL_MODEL_CONTEXT: z
     .string()
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().min(512, 'must be at least 512').max(262_144, 'must be at most 262144'))
     .default(8192)
-    .describe('Tokens that MODEL=local reads and writes for an answer together. More need more memory.'),
+    .describe('Context window of `MODEL=local` in tokens. A larger window needs more memory.'),
 }
 type LocalModelEnvironment = z.infer<z.ZodObject<typeof LOCAL_MODEL_ENVIRONMENT>>
 
-/** What is wrong with them together. */
+/** Mistakes in the combination of these settings. */
 export function localModelMistakes({ LOCAL_MODEL_FILE, LOCAL_MODEL_URL, LOCAL_MODEL_SHA256 }: LocalModelEnvironment): string[] {
   const mistakes: string[] = []
   if (LOCAL_MODEL_FILE && LOCAL_MODEL_URL) mistakes.push('LOCAL_MODEL_FILE and LOCAL_MODEL_URL are both set, keep one')

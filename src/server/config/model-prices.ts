@@ -1,9 +1,9 @@
 import type { Price } from '../limits/budget.ts'
 
-/** When these prices were written down. Whoever pays others says so with PRICE_INPUT and PRICE_OUTPUT. */
+/** Month of these list prices. Operators override them with `PRICE_INPUT` and `PRICE_OUTPUT`. */
 export const PRICES_OF = '2025-10'
 
-/** List prices for a million tokens, US dollars. A name ends where its dated versions begin: `gpt-4o` is `gpt-4o-2024-08-06` too. */
+/** List prices per million tokens in US dollars. A name also covers its dated versions: `gpt-4o` matches `gpt-4o-2024-08-06`. */
 const PRICES: Record<string, Price> = {
   'gpt-5': { input: 1.25, output: 10 },
   'gpt-5-mini': { input: 0.25, output: 2 },
@@ -27,7 +27,7 @@ const PRICES: Record<string, Price> = {
 
 const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/
 
-/** The list price of a model, if it is one of the known. */
+/** The list price of a known model. */
 export function knownPrice(model: string): Price | undefined {
   const name = model.replace(DATE, '')
   return Object.hasOwn(PRICES, name) ? PRICES[name] : undefined

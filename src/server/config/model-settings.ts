@@ -7,46 +7,45 @@ import { text, url } from './setting-schemas.ts'
 
 const endpoint = (example: string) => url(/^https?$/, example).optional()
 
-/** The settings that choose the model: its provider, the key there, and its name. */
 export const MODEL_ENVIRONMENT = {
-  OPENAI_API_KEY: text.optional().describe('Key for OpenAI, or for the endpoint in OPENAI_BASE_URL.'),
-  OPENAI_BASE_URL: endpoint('http://localhost:11434/v1').describe('Any endpoint that speaks the OpenAI protocol.'),
-  ANTHROPIC_API_KEY: text.optional().describe('Key for Anthropic.'),
-  GOOGLE_API_KEY: text.optional().describe('Key for Google’s Gemini models.'),
-  MISTRAL_API_KEY: text.optional().describe('Key for Mistral.'),
+  OPENAI_API_KEY: text.optional().describe('API key for OpenAI, or for the endpoint in `OPENAI_BASE_URL`.'),
+  OPENAI_BASE_URL: endpoint('http://localhost:11434/v1').describe('OpenAI-compatible endpoint, used instead of OpenAI.'),
+  ANTHROPIC_API_KEY: text.optional().describe('API key for Anthropic.'),
+  GOOGLE_API_KEY: text.optional().describe('API key for Google Gemini.'),
+  MISTRAL_API_KEY: text.optional().describe('API key for Mistral.'),
   AZURE_BASE_URL: endpoint('https://my-resource.openai.azure.com').describe(
-    'Azure OpenAI: the address of the resource. MODEL is then the name of a deployment.',
+    'Endpoint of an Azure OpenAI resource. `MODEL` is then the name of a deployment.',
   ),
-  AZURE_API_KEY: text.optional().describe('Its key.'),
+  AZURE_API_KEY: text.optional().describe('API key for Azure OpenAI.'),
   BEDROCK_REGION: text
     .regex(/^[a-z0-9-]{1,40}$/, 'must be a region like eu-central-1')
     .optional()
-    .describe('Amazon Bedrock: the region. It needs AWS_BEARER_TOKEN_BEDROCK, or the keys below.'),
-  AWS_BEARER_TOKEN_BEDROCK: text.optional().describe('Key for Bedrock alone.'),
-  AWS_ACCESS_KEY_ID: text.optional().describe('Key with which requests to Bedrock are signed; read only with BEDROCK_REGION.'),
-  AWS_SECRET_ACCESS_KEY: text.optional().describe('Its secret.'),
-  AWS_SESSION_TOKEN: text.optional().describe('Its session, for keys that last for some hours.'),
-  ANTHROPIC_BASE_URL: endpoint('https://gateway.example.org/anthropic/v1').describe('Another address for Anthropic’s protocol: a gateway.'),
-  GOOGLE_BASE_URL: endpoint('https://gateway.example.org/google/v1beta').describe('The same for Google’s.'),
-  MISTRAL_BASE_URL: endpoint('https://gateway.example.org/mistral/v1').describe('The same for Mistral’s.'),
-  BEDROCK_BASE_URL: endpoint('https://bedrock.example.org').describe('The same for Bedrock’s, or an endpoint of one’s own network.'),
+    .describe('AWS region of Amazon Bedrock. Requires `AWS_BEARER_TOKEN_BEDROCK`, or `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.'),
+  AWS_BEARER_TOKEN_BEDROCK: text.optional().describe('API key for Amazon Bedrock.'),
+  AWS_ACCESS_KEY_ID: text.optional().describe('AWS access key that signs requests to Bedrock. Ignored without `BEDROCK_REGION`.'),
+  AWS_SECRET_ACCESS_KEY: text.optional().describe('Secret of `AWS_ACCESS_KEY_ID`.'),
+  AWS_SESSION_TOKEN: text.optional().describe('Session token, for temporary AWS credentials.'),
+  ANTHROPIC_BASE_URL: endpoint('https://gateway.example.org/anthropic/v1').describe('Base URL for Anthropic, such as a gateway.'),
+  GOOGLE_BASE_URL: endpoint('https://gateway.example.org/google/v1beta').describe('Base URL for Google Gemini, such as a gateway.'),
+  MISTRAL_BASE_URL: endpoint('https://gateway.example.org/mistral/v1').describe('Base URL for Mistral, such as a gateway.'),
+  BEDROCK_BASE_URL: endpoint('https://bedrock.example.org').describe('Base URL for Bedrock, such as a gateway or a VPC endpoint.'),
   MODEL: text
     .max(200)
     .optional()
     .describe(
-      'Model to use. `builtin` is the assistant inside the process, `local` a language model on this server. With keys of several providers, name the one that is meant: `google:gemini-2.5-flash`; the names are `openai`, `anthropic`, `google`, `mistral`, `azure` and `bedrock`.',
+      'Model that answers. `builtin` is the built-in assistant; `local` runs a language model on this server. If several providers are configured, prefix the provider: `google:gemini-2.5-flash`. Providers: `openai`, `anthropic`, `google`, `mistral`, `azure` and `bedrock`.',
     ),
   REASONING_EFFORT: z
     .enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`)
     .optional()
     .describe(
-      'How much reasoning models think before they answer: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`, as far as the model knows them. The provider’s default when unset.',
+      'Reasoning effort: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`. Models differ in which values they support. The provider’s default if unset.',
     ),
   OPENAI_API: z
     .enum(OPENAI_APIS, `must be one of ${OPENAI_APIS.join(', ')}`)
     .default('auto')
     .describe(
-      'API by which models of OpenAI, Azure and OPENAI_BASE_URL are asked: `chat` (Chat Completions), `responses`, or `auto`, which is `chat` until the endpoint says that a model is served by Responses alone.',
+      'API used for OpenAI, Azure and `OPENAI_BASE_URL`: `chat` (Chat Completions), `responses`, or `auto`, which uses Chat Completions and switches to Responses for models that require it.',
     ),
   ...LOCAL_MODEL_ENVIRONMENT,
 }
@@ -54,14 +53,14 @@ export const MODEL_ENVIRONMENT = {
 export const MODEL_PICTURES = z
   .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
   .default('auto')
-  .describe('Whether MODEL takes pictures. `auto` knows the models of the providers above, and says no for any other endpoint.')
+  .describe('Whether `MODEL` accepts images. `auto` detects the models of the providers above, and means `no` for any other endpoint.')
 
 export type ModelEnvironment = z.infer<z.ZodObject<typeof MODEL_ENVIRONMENT>>
 
 interface ProviderForm {
-  /** Whether the operator has chosen it. */
+  /** Whether the provider is configured. */
   isSet: (environment: ModelEnvironment) => boolean
-  /** What is missing though it is chosen. */
+  /** Describes what its configuration lacks. */
   mistake?: (environment: ModelEnvironment) => string | undefined
   settings: (environment: ModelEnvironment, model: string) => ModelSettings
 }
@@ -139,17 +138,17 @@ function bedrockSettings(environment: ModelEnvironment, model: string): ModelSet
   }
 }
 
-/** They need no key, and cost nothing by the token. */
+/** Models without an API key and without a price per token. */
 const OWN_MODELS: readonly (string | undefined)[] = ['builtin', 'local']
 
 export const isOwnModel = (named: string | undefined): boolean => OWN_MODELS.includes(named)
 
-/** The model without its provider, as a price list names it. */
+/** The model name without its provider, as in price lists. */
 export function modelName(environment: ModelEnvironment, named: string): string {
   return chosen(environment, named)?.model ?? named
 }
 
-/** What is wrong with the choice of `named`, the content of the setting `setting`. */
+/** Mistakes in the model `named` by the setting `setting`. */
 export function modelMistakes(environment: ModelEnvironment, setting: string, named: string | undefined): string[] {
   const set = Object.entries(PROVIDERS).filter(([, provider]) => provider.isSet(environment))
   const incomplete = set.flatMap(([, { mistake }]) => mistake?.(environment) ?? [])
@@ -163,7 +162,7 @@ export function modelMistakes(environment: ModelEnvironment, setting: string, na
   return incomplete
 }
 
-/** The model that `named` means; the built-in one when it is undefined. To be asked after `modelMistakes` found none. */
+/** The model for `named`; the built-in assistant if undefined. Requires that `modelMistakes` found none. */
 export function modelSettings(environment: ModelEnvironment, named: string | undefined): ModelSettings {
   if (named === 'local') return localModelOf(environment)
   const choice = named === undefined || named === 'builtin' ? undefined : chosen(environment, named)
@@ -173,7 +172,7 @@ export function modelSettings(environment: ModelEnvironment, named: string | und
   return { ...settings, ...(reasoningEffort && { reasoningEffort }), ...(openAiApi !== 'auto' && { openAiApi }) }
 }
 
-/** By the provider that is named before a colon, or else the only one that is set. Names of models have colons too. */
+/** Uses the provider before a colon, otherwise the only configured one. Model names can contain colons. */
 function chosen(environment: ModelEnvironment, named: string): { provider: ProviderForm; model: string } | undefined {
   const colon = named.indexOf(':')
   const first = Object.hasOwn(PROVIDERS, named.slice(0, Math.max(0, colon))) ? PROVIDERS[named.slice(0, colon)] : undefined

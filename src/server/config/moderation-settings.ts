@@ -4,18 +4,19 @@ import { z } from 'zod'
 import type { ModerationSettings } from '../agent/moderation/moderator.ts'
 import { text, url } from './setting-schemas.ts'
 
-/** What checks prompts and answers. */
 export const MODERATION_ENVIRONMENT = {
   MODERATION_URL: url(/^https?$/, 'https://api.openai.com/v1/moderations')
     .optional()
-    .describe('Endpoint of the form of OpenAI’s moderations, which is sent what is written and answered, and says what may not be.'),
-  MODERATION_API_KEY: text.optional().describe('Key for it.'),
-  MODERATION_MODEL: text.max(200).optional().describe('Model that it is to use; its own choice when unset.'),
-  MODERATION_WORDS: text.optional().describe('File of words and phrases that may be neither written nor answered, one a line.'),
+    .describe('OpenAI-compatible moderation endpoint. It receives prompts and answers, and flags those to block.'),
+  MODERATION_API_KEY: text.optional().describe('API key for `MODERATION_URL`.'),
+  MODERATION_MODEL: text.max(200).optional().describe('Moderation model. The endpoint’s default if unset.'),
+  MODERATION_WORDS: text.optional().describe('File of words and phrases to block in prompts and answers, one per line.'),
   MODERATION_AWAY: z
     .enum(['closed', 'open'], 'must be closed or open')
     .default('closed')
-    .describe('While the endpoint does not answer: `closed` rejects prompts and ends answers, `open` lets them pass.'),
+    .describe(
+      'Behaviour while the moderation endpoint is unavailable: `closed` rejects prompts and ends answers, `open` lets them through.',
+    ),
 }
 
 type ModerationEnvironment = z.infer<z.ZodObject<typeof MODERATION_ENVIRONMENT>>
@@ -27,7 +28,7 @@ export function moderationMistakes({ MODERATION_URL, MODERATION_API_KEY, MODERAT
   return mistakes
 }
 
-/** Null where nothing is checked. */
+/** `null` if moderation is off. */
 export function moderationSettings(environment: ModerationEnvironment): ModerationSettings | null {
   const { MODERATION_URL, MODERATION_API_KEY, MODERATION_MODEL, MODERATION_WORDS, MODERATION_AWAY: whenAway } = environment
   if (!MODERATION_URL && !MODERATION_WORDS) return null

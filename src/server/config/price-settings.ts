@@ -7,24 +7,23 @@ import { money, text } from './setting-schemas.ts'
 const ONE_PRICE = /^(\S+)=(\d{1,9}(?:\.\d{1,6})?)\/(\d{1,9}(?:\.\d{1,6})?)$/
 const listed = (value: string | undefined) => (value ?? '').split(',').map((item) => item.trim())
 
-/** The settings that say what may be spent, and what models cost. */
 export const PRICE_ENVIRONMENT = {
-  BUDGET_PER_DAY: money.optional().describe('What all answers of a day (UTC) may cost together. No limit when unset.'),
-  BUDGET_PER_MONTH: money.optional().describe('The same for a month.'),
+  BUDGET_PER_DAY: money.optional().describe('Maximum cost of all answers per day (UTC). Unlimited if unset.'),
+  BUDGET_PER_MONTH: money.optional().describe('Maximum cost of all answers per month (UTC). Unlimited if unset.'),
   PRICE_INPUT: money
     .optional()
-    .describe('What a million tokens cost that MODEL reads, in the currency of the budgets. Known models have a list price.'),
-  PRICE_OUTPUT: money.optional().describe('What a million tokens cost that MODEL writes.'),
+    .describe('Price of a million input tokens of `MODEL`, in the currency of the budgets. Defaults to the list price of known models.'),
+  PRICE_OUTPUT: money.optional().describe('Price of a million output tokens of `MODEL`.'),
   PRICES: text
     .refine((value) => listed(value).every((item) => ONE_PRICE.test(item)), 'must be like small=0.25/2, large=1.25/10')
     .optional()
-    .describe('The same for the models of agents’ files and FALLBACK_MODEL, input and output: `small=0.25/2, large=1.25/10`.'),
+    .describe('Input and output prices of agents’ models and `FALLBACK_MODEL`: `small=0.25/2, large=1.25/10`.'),
 }
 
 type PriceEnvironment = z.infer<z.ZodObject<typeof PRICE_ENVIRONMENT>> &
   ModelEnvironment & { MODEL?: string | undefined; FALLBACK_MODEL?: string | undefined }
 
-/** What models cost, by their names without a provider; `builtin` and `local` are the server's own. */
+/** Prices by model name without provider. */
 export class Prices {
   readonly #environment: PriceEnvironment
 
@@ -32,12 +31,12 @@ export class Prices {
     this.#environment = environment
   }
 
-  /** Null for the built-in assistant, of which nothing is counted; a model without a price is counted in tokens alone. */
+  /** `null` for the built-in assistant, which is not metered; zero for a model without a price, so only its tokens count. */
   of(model: string): Price | null {
     return model === 'builtin' ? null : (priceNamed(this.#environment, model) ?? { input: 0, output: 0 })
   }
 
-  /** Whether there is a budget, and no price with which to keep to it. */
+  /** Whether a budget is set but the model has no price. */
   isMissing(model: string): boolean {
     const { BUDGET_PER_DAY, BUDGET_PER_MONTH } = this.#environment
     const hasBudget = BUDGET_PER_DAY !== undefined || BUDGET_PER_MONTH !== undefined
@@ -45,7 +44,7 @@ export class Prices {
   }
 }
 
-/** That of the model that stands in; one of which nothing is said costs what MODEL is said to. */
+/** Price of the fallback model; defaults to the price set for `MODEL`. */
 export function priceOfFallback(environment: PriceEnvironment, fallback: string): Price | null {
   const name = modelName(environment, fallback)
   return (isOwnModel(name) ? null : (priceNamed(environment, name) ?? priceSet(environment))) ?? new Prices(environment).of(name)
@@ -58,13 +57,13 @@ export function priceMistakes(environment: PriceEnvironment): string[] {
   if ((PRICE_INPUT === undefined) !== (PRICE_OUTPUT === undefined)) mistakes.push('PRICE_INPUT and PRICE_OUTPUT go together, set both')
   if (MODEL && prices.isMissing(modelName(environment, MODEL)))
     mistakes.push('PRICE_INPUT and PRICE_OUTPUT are missing, a budget needs the price of MODEL')
-  if (FALLBACK_MODEL && (!MODEL || MODEL === 'builtin')) mistakes.push('FALLBACK_MODEL needs a MODEL that it stands in for')
+  if (FALLBACK_MODEL && (!MODEL || MODEL === 'builtin')) mistakes.push('FALLBACK_MODEL needs a MODEL to fall back from')
   if (FALLBACK_MODEL && !priceSet(environment) && prices.isMissing(modelName(environment, FALLBACK_MODEL)))
     mistakes.push('PRICES has to name the price of FALLBACK_MODEL, a budget needs it')
   return mistakes
 }
 
-/** What the operator says of this model, or its list price. */
+/** The configured price, otherwise the list price. */
 function priceNamed(environment: PriceEnvironment, model: string): Price | undefined {
   const { MODEL } = environment
   const given = listed(environment.PRICES).find((item) => item.startsWith(`${model}=`))

@@ -32,7 +32,7 @@ test.each([
   expect(() => readSettings({ INSTALLATION_KEY: key })).not.toThrow(key)
 })
 
-test('takes random keys in every usual form, and long passphrases', () => {
+test('accepts random keys in common formats, and long passphrases', () => {
   for (let count = 0; count < 500; count += 1) {
     for (const form of ['base64', 'base64url', 'hex'] as const) expect(faultOfKey(randomBytes(32).toString(form))).toBeUndefined()
   }

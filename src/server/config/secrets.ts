@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Settings whose values open something. */
+/** Settings that contain credentials. */
 const SECRETS = [
   'INSTALLATION_KEY',
   'DATABASE_URL',
@@ -26,7 +26,7 @@ type Secret = (typeof SECRETS)[number]
 const MIN_KEY_CHARACTERS = 32
 const MIN_DISTINCT_CHARACTERS = 10
 
-/** What documents and templates say instead of a secret, alone or in it. */
+/** Placeholders that documentation and templates use instead of a secret. */
 const EXAMPLES = [
   /^(?:<.*>|\[.*\]|\{.*\}|\$.*|[.…*]+|x+|(?:sk-)?(?:\.\.\.|…|x{6,}).*|sk-x{3,}.*)$/i,
   /change[-_ ]?(?:me|this|it)|replace[-_ ]?(?:me|this|with)|your[-_ ]?(?:own|api|secret|key|token|installation)/i,
@@ -34,8 +34,8 @@ const EXAMPLES = [
 ]
 
 /**
- * The environment with the secrets that are named as files, as containers are given them: `OPENAI_API_KEY_FILE` for `OPENAI_API_KEY`.
- * `mistakes` says, by name and never by content, which secrets are blank, an example, or cannot be read.
+ * The environment, with secrets read from files: `OPENAI_API_KEY_FILE` sets `OPENAI_API_KEY`.
+ * `mistakes` lists secrets that are blank, an example or unreadable, by name and never by value.
  */
 export function readSecrets(environment: NodeJS.ProcessEnv): { environment: NodeJS.ProcessEnv; mistakes: string[] } {
   const read = { ...environment }
@@ -53,7 +53,7 @@ export function readSecrets(environment: NodeJS.ProcessEnv): { environment: Node
   return { environment: read, mistakes }
 }
 
-/** What is wrong with a key that others are derived from, in words that do not repeat it; undefined when nothing is. */
+/** Why an installation key is unsafe, without quoting it; `undefined` if it is safe. */
 export function faultOfKey(key: string): string | undefined {
   if (EXAMPLES.some((example) => example.test(key))) return 'is an example, take a random one'
   if (key.length < MIN_KEY_CHARACTERS) return `must have at least ${MIN_KEY_CHARACTERS} characters`
@@ -72,12 +72,12 @@ function faultsOf(name: Secret, value: string | undefined): string[] {
   return fault === undefined ? [] : [fault]
 }
 
-/** An address holds words of all kinds, and a wrong one is noticed when nothing answers there. */
+/** Database and Redis URLs are exempt: they contain arbitrary words, and a wrong one fails on connection. */
 function isExample(name: Secret, value: string): boolean {
   return !name.endsWith('_URL') && EXAMPLES.some((example) => example.test(value))
 }
 
-/** Few different characters, a piece that repeats, or runs like `abcdef` and `98765`: no random key is like that. */
+/** Detects few distinct characters, repetition, and sequences like `abcdef` and `98765`. */
 function isGuessable(key: string): boolean {
   if (new Set(key).size < MIN_DISTINCT_CHARACTERS || /^(.{1,32}?)\1+.{0,8}$/s.test(key)) return true
   const steps = Array.from(key.slice(1), (character, index) => character.charCodeAt(0) - key.charCodeAt(index))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An unset variable and an empty one are the same, but for secrets: `.env` files have many of the latter. */
+/** Empty variables count as unset, except for secrets: `.env` files contain many empty ones. */
 export const text = z.string().trim().min(1)
 
 export const money = z
@@ -8,7 +8,7 @@ export const money = z
   .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be an amount like 12.50')
   .transform(Number)
 
-/** An address of one of these protocols; `example` is shown when it is not one. */
+/** A URL with one of these protocols. The error message shows `example`. */
 export function url(protocols: RegExp, example: string) {
   return z.url({ protocol: protocols, error: `must be an address like ${example}` })
 }

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 
-/** Of 32 bytes these are enough that none is guessed. */
+/** Truncated from 32 bytes; still unguessable. */
 const SEAL_BYTES = 16
 
 /** Signs the position where a list continues, and reads it back. Rejects cursors of other lists or installations. */
@@ -12,13 +12,13 @@ export class Cursors {
     this.#key = new Uint8Array(hkdfSync('sha256', installationKey, '', 'parley cursors', 32))
   }
 
-  /** @param list What the list is of, and whose. */
+  /** @param list Identifies the list and its owner. */
   write(list: readonly unknown[], place: unknown): string {
     const text = JSON.stringify(place)
     return `${Buffer.from(text).toString('base64url')}.${this.#sealOf(list, text).toString('base64url')}`
   }
 
-  /** The place; undefined for a cursor that was not written for this list. */
+  /** The position; `undefined` if the cursor belongs to another list. */
   read<Place>(list: readonly unknown[], cursor: string, place: z.ZodType<Place>): Place | undefined {
     const [text, seal] = cursor.split('.').map((part) => Buffer.from(part, 'base64url'))
     if (!text || seal?.length !== SEAL_BYTES || !timingSafeEqual(seal, this.#sealOf(list, text.toString()))) return undefined

@@ -7,14 +7,14 @@ import { frameOf } from '../turns/turn-log.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** What a reply that is a stream holds, from its head on. A reply to an address that cannot be read has no such field. */
+    /** State of a streamed reply, once its headers are sent. Missing on replies to malformed targets. */
     openStream?: { gone: AbortController; heartbeat: NodeJS.Timeout } | null
   }
 }
 
 /** Interval of comments, so that proxies do not close an idle stream. */
 const HEARTBEAT_INTERVAL_MS = 15_000
-/** A reader who has not taken one batch in this time is sent away; it may come back with the number of its last event. */
+/** A reader that does not read one batch in this time is disconnected; it can resume after its last event. */
 const MAX_UNREAD_MS = 120_000
 
 const EVENT_STREAM_HEADERS = {
@@ -34,7 +34,7 @@ export function wantsStream(request: FastifyRequest): boolean {
 /**
  * Writes a turn as an AI SDK UI message stream, from the event after `after`, until it ends or the reader disconnects.
  * Waits up to two minutes for a reader that does not read, and buffers one batch for it meanwhile.
- * Going away never touches the turn.
+ * Disconnecting never affects the turn.
  */
 export function sendEventStream(reply: FastifyReply, following: Following, after: number): Promise<void> {
   return sendFrames(reply, MESSAGE_STREAM_HEADERS, (signal) => framesOf(following(after, signal)), 'data: [DONE]\n\n')
@@ -44,7 +44,7 @@ async function* framesOf(batches: ReturnType<Following>): AsyncGenerator<string>
   for await (const events of batches) yield events.map(frameOf).join('')
 }
 
-/** Writes server-sent events of any kind, as `sendEventStream` does; `frames` are whole events, in batches. */
+/** Writes server-sent events with the same limits as `sendEventStream`. `frames` yields batches of whole events. */
 export function sendEvents(reply: FastifyReply, frames: (signal: AbortSignal) => AsyncIterable<string>): Promise<void> {
   return sendFrames(reply, EVENT_STREAM_HEADERS, frames, '')
 }
@@ -67,9 +67,9 @@ async function sendFrames(
   }
 }
 
-/** Why a stream that nobody reads ends; made once, because an error with its stack is dear. */
+/** Abort reason of a disconnected stream; shared, because creating an error with a stack is expensive. */
 const GONE = new DOMException('The reader has disconnected.', 'AbortError')
-/** After so long without another stream there is no burst. */
+/** Streams opened within this time of each other are a burst. */
 const QUIET_MS = 1
 let lastOpenedAt = Number.NEGATIVE_INFINITY
 
@@ -84,7 +84,7 @@ function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
     gone.abort(GONE)
   })
   response.on('error', () => gone.abort(GONE))
-  // What the reply was given so far: the headers of every reply, and a cookie.
+  // Headers set so far: those of every reply, and cookies.
   response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
   // Nobody waits for this process now, but for a model: the head goes out meanwhile, and first words need not carry it. In a burst others wait.
   const now = performance.now()
@@ -94,7 +94,7 @@ function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   return reply.openStream
 }
 
-/** Writes a chunk of a message stream ahead of its turn, and the head of the stream with the first. Of these nothing is numbered. */
+/** Writes an unnumbered chunk before the turn starts, and the stream's headers with the first one. */
 export function sendAhead(reply: FastifyReply, chunk: ChatChunk): void {
   if (!reply.openStream) open(reply, MESSAGE_STREAM_HEADERS)
   if (reply.raw.writable && !reply.raw.writableNeedDrain) reply.raw.write(`data: ${JSON.stringify(chunk)}\n\n`)
@@ -121,7 +121,7 @@ export function endStream(reply: FastifyReply, chunks: ChatChunk[]): Promise<voi
 async function write(response: ServerResponse, frames: string, gone: AbortController): Promise<void> {
   if (gone.signal.aborted) return
   const hasRoom = response.write(frames)
-  // Node holds the bytes until the code that runs now has nothing more to do, which for a quick model is the answer's end.
+  // Otherwise Node buffers until the current task ends, which for a fast model is the end of the answer.
   response.socket?.uncork()
   if (hasRoom) return
   // `false` means that the socket's buffer is full, not that the reader has disconnected.

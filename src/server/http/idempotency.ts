@@ -10,7 +10,7 @@ import type { RepeatedRequest } from '../visitors/first-keys.ts'
 /** Keys of callers without a principal share one scope: the key alone identifies the sender, so it must be unguessable. */
 const ANONYMOUS_SCOPE = ''
 
-/** The headers of every call that makes a turn. */
+/** Headers of calls that start a turn. */
 export const RepeatableHeaders = z.looseObject({
   'idempotency-key': z
     .string()
@@ -23,7 +23,7 @@ export const RepeatableHeaders = z.looseObject({
 })
 export type RepeatableHeaders = z.infer<typeof RepeatableHeaders>
 
-/** @param identity What makes this request different from others, in a fixed order: the call, its parameters and its body. */
+/** @param identity Distinguishes this request from others with the same key: the call, its parameters and its body, in a fixed order. */
 export function claimOf(headers: RepeatableHeaders, sender: Sender | Access, identity: readonly unknown[]): IdempotencyClaim | null {
   const key = headers['idempotency-key']
   if (key === undefined) return null
@@ -31,9 +31,7 @@ export function claimOf(headers: RepeatableHeaders, sender: Sender | Access, ide
   return scopes.length === 0 ? null : { scopes, keyHash: sha256(key), requestHash: sha256(JSON.stringify(identity)) }
 }
 
-/**
- * A new visitor's key counts without their credential, which the reply to the first request may have failed to bring, and with it.
- */
+/** A new visitor's idempotency key applies with and without their credential, because the reply that sets it may have been lost. */
 function scopesOf(sender: Sender | Access, key: string): string[] {
   const anonymous = key.length >= MIN_ANONYMOUS_IDEMPOTENCY_KEY_CHARACTERS ? [ANONYMOUS_SCOPE] : []
   if (sender.owner === null) return anonymous

@@ -4,22 +4,22 @@ import { InvalidJson } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads the body itself, from its bytes. */
+    /** The route receives the raw bytes of the JSON body. */
     keepsBytes?: true
-    /** The route's body is bytes of any kind, and no JSON. */
+    /** The route takes arbitrary bytes instead of JSON. */
     takesBytes?: true
   }
 }
 
-/** No form of another site can send it. */
+/** Forms of other sites cannot send this type. */
 const BYTES_TYPE = 'application/octet-stream'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads bodies as JSON in UTF-8, strictly: nothing is repaired, nothing coerced. Every other type is rejected with 415, but for the bytes that a route takes. */
+/** Parses bodies strictly as UTF-8 JSON, without repair or coercion. Rejects other types with 415, except on routes that take bytes. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  // Which routes take it is decided before.
+  // Only routes that take bytes get this far.
   app.addContentTypeParser(BYTES_TYPE, { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_, body, done) => done(null, body))
   app.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
     try {
@@ -49,7 +49,7 @@ export function contentTypeOf(request: FastifyRequest): 'wanted' | 'other' | 'am
 
 function readBody(request: FastifyRequest, body: Buffer): unknown {
   if (request.routeOptions.config.keepsBytes) return body
-  // Many clients name a type with every call; a DELETE needs no body.
+  // Many clients send a content type with every request; a DELETE needs no body.
   return request.method === 'DELETE' && body.length === 0 ? undefined : parse(body)
 }
 

@@ -13,14 +13,14 @@ interface LoggedError {
   cause?: LoggedError
 }
 
-/** An id as logs have it: the first 8 hexadecimal digits of its SHA-256. Enough to find it again, and it opens nothing. */
+/** The loggable form of an id: the first 8 hexadecimal digits of its SHA-256. Allows correlation without access. */
 export function loggedId(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8)
 }
 
 /**
- * What is logged of an error: what it is and where it came from. Whatever else libraries hang on theirs is left out: the failing row
- * (PostgreSQL), the request with its prompt (the AI SDK), addresses.
+ * The loggable part of an error: type, code, message, stack and cause. Omits properties that libraries add: the failing row (PostgreSQL), the
+ * request with its prompt (AI SDK), URLs.
  */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** How long a browser may remember that a call from a listed origin is allowed. */
+/** How long browsers cache a preflight response. */
 const PREFLIGHT_MAX_AGE_S = 600
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -9,7 +9,7 @@ const PREFLIGHT_HEADERS = {
 }
 const EXPOSED_HEADERS = 'content-location, ratelimit, ratelimit-policy, retry-after, x-vercel-ai-ui-message-stream'
 
-/** Which pages may write and read here: the own one, and those of the origins that the operator lists, letter for letter. */
+/** Decides which pages can call the API: our own, and those of the exact origins that the operator lists. */
 export class Origins {
   readonly #listed: ReadonlySet<string>
 
@@ -21,7 +21,7 @@ export class Origins {
     return this.#listed.has(request.headers.origin ?? '')
   }
 
-  /** Whether a request comes from a page that may not write. A client without an origin is not a page. */
+  /** Whether a request comes from a page that cannot write. A client without an `Origin` header is not a page. */
   isForeign(request: FastifyRequest): boolean {
     if (this.isListed(request)) return false
     const site = request.headers['sec-fetch-site']
@@ -30,7 +30,7 @@ export class Origins {
     return origin !== undefined && origin !== `${request.protocol}://${request.host}`
   }
 
-  /** Lets the pages of listed origins read the reply, and answers their browsers' questions beforehand. Without a list, does nothing. */
+  /** Sets CORS headers and answers preflight requests for listed origins. Does nothing if none are listed. */
   share(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     if (this.#listed.size === 0 || !(request.routeOptions.url ?? request.url).startsWith('/api/')) return undefined
     reply.header('vary', 'Origin')

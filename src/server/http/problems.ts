@@ -11,10 +11,10 @@ import type { StorageOutage } from './storage-outage.ts'
 // Not imported: see egress/send-request.ts.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** For rejections that pass by themselves and do not say when. */
+/** `Retry-After` of temporary rejections without a known end. */
 const DEFAULT_RETRY_AFTER_S = 5
 
-/** How much, and how long, the server reads of a body that it has rejected. */
+/** Limits on reading the rest of a rejected body. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 1_000
 
@@ -66,20 +66,20 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
 }
 
 function logFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  // The client left before its request had arrived: nobody waits for the reply, and nothing is wrong here.
+  // The client disconnected before its request had arrived; this is not a fault.
   if (request.raw.destroyed && !request.raw.complete) return
   const { storageOutage } = reply.server
   if (storageOutage && isOutage(error)) storageOutage.failed(error, loggedRequest(request))
   else request.log.error({ err: error, ...loggedRequest(request) }, 'A request failed')
 }
 
-/** Which call failed: its method, the pattern of its address, and the ids in it as logs have them. */
+/** The failed call: method, route pattern and loggable ids. */
 function loggedRequest({ method, routeOptions, params }: FastifyRequest) {
   const ids = Object.entries(params as Record<string, string>).map(([name, id]) => [name, loggedId(id)])
   return { method, route: routeOptions.url, ids: Object.fromEntries(ids) as Record<string, string> }
 }
 
-/** What a client hears that did not speak HTTP, or spoke too much of it: written to the bare socket, which is then closed. */
+/** A rejection as raw HTTP, for clients that sent malformed or oversized requests. */
 export function rawProblem(code: ErrorCode): string {
   const { status } = PROBLEMS[code]
   const body = JSON.stringify(problemOf({ code }))
@@ -129,7 +129,7 @@ export class InvalidJson extends Error {}
 
 function codeOfValidation(error: FastifyError): ErrorCode {
   if (error.validationContext === 'params') return 'invalid_id'
-  // A rule of the contract names its code as its message.
+  // Rules in the contract use their error code as message.
   const named = error.validation?.find((issue) => issue.message && Object.hasOwn(PROBLEMS, issue.message))
   return (named?.message as ErrorCode | undefined) ?? 'invalid_request'
 }

@@ -7,20 +7,20 @@ import { RepeatableHeaders } from './idempotency.ts'
 
 const PREFERS_PLACE = new RegExp(`(?:^|,)\\s*${QUEUE_PLACE_PREFERENCE}\\s*(?:[,;]|$)`, 'i')
 
-/** The headers of a call that makes a turn and may stream it. */
+/** Headers of calls that start a turn and can stream it. */
 export const StreamedPromptHeaders = RepeatableHeaders.extend({
   prefer: z
     .string()
     .optional()
     .describe(
-      `With \`${QUEUE_PLACE_PREFERENCE}\`, a stream begins while its prompt waits for a place, and reports its position: \`${QUEUE_PLACE}\`. ` +
-        `A rejection then arrives in the stream, as \`${REJECTION_PART}\` and \`error\`.`,
+      `With \`${QUEUE_PLACE_PREFERENCE}\`, the stream begins while the prompt is queued and reports its position: \`${QUEUE_PLACE}\`. ` +
+        `A later rejection arrives in the stream, as \`${REJECTION_PART}\` and \`error\`.`,
     ),
 })
 
 /**
- * Streams the caller's queue position. The headers are sent with the first one, so `prepare` must have set them by then. A caller who
- * does not have to wait gets an ordinary reply.
+ * Streams the caller's queue position. The headers are sent with the first one, so `prepare` must have set them by then. A prompt that
+ * is not queued gets an ordinary reply.
  */
 export class QueueUpdates {
   readonly #reply: FastifyReply
@@ -60,7 +60,8 @@ export class QueueUpdates {
 }
 
 /**
- * For a caller who wants a stream and its place: undefined for any other. `prepare`: what has to be done before the reply's headers go out.
+ * Queue updates for a client that requests them; `undefined` for others.
+ * @param prepare Runs before the headers are sent.
  */
 export function queueUpdatesFor(request: FastifyRequest, reply: FastifyReply, prepare = async () => {}): QueueUpdates | undefined {
   const prefers = [request.headers['prefer'] ?? []].flat().join(',')

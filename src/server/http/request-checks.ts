@@ -12,10 +12,10 @@ import { isAcceptableTarget } from './request-target.ts'
 /** A request has at most this many headers; a browser sends some 20. */
 const MAX_HEADERS = 200
 
-/** All cookies together; what a browser sends here is a tenth of it. */
+/** Total size of all cookies; browsers send about a tenth of it. */
 const MAX_COOKIE_CHARACTERS = 8 * 1024
 
-/** Methods that change nothing. Every other one is a write, whatever the route makes of it. */
+/** Safe methods. All other methods count as writes. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 declare module 'fastify' {

@@ -50,8 +50,8 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a prompt of the caller, and waits for its place; undefined when it has been rejected, or the caller has left. `continues`: the
-   * session or turn that it goes on with, which stands for a caller without a principal. `promptTokens`: how much there is to read, where it is known.
+   * Counts a prompt and waits in the queue; `undefined` if it was rejected or the client disconnected. `continues`: the session or turn
+   * to continue, which identifies a caller without a principal. `promptTokens`: size of the input, if known.
    */
   async prompt(
     request: FastifyRequest,
@@ -77,14 +77,14 @@ export class RequestLimits {
     return undefined
   }
 
-  /** Counts somebody who becomes a visitor without a prompt; false when that has been rejected. */
+  /** Counts a new visitor without a prompt; `false` if rejected. */
   async newVisitor(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const rejection = await this.#guard.admitNewVisitor(request.ip)
     if (rejection) this.#reject(reply, rejection)
     return rejection === undefined
   }
 
-  /** Counts a file that the caller sends; false when it has been rejected. */
+  /** Counts an uploaded file; `false` if rejected. */
   async file(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const rejection = await this.#guard.admitFile(requesterOf(request))
     if (rejection) this.#reject(reply, rejection)
@@ -101,13 +101,13 @@ export class RequestLimits {
     return this.#guard.limitedNetwork(request.ip)
   }
 
-  /** What the caller may still do today. */
+  /** The caller's remaining quota for today. */
   async today(request: FastifyRequest): Promise<DataReport['today']> {
     const { prompts, resetsAt } = await this.#guard.promptsLeftToday(requesterOf(request))
     return { prompts, resetsAt: new Date(resetsAt).toISOString() }
   }
 
-  /** Takes the place of an open stream until the reply is closed; false when it has been rejected. */
+  /** Counts an open stream until the reply closes; `false` if rejected. */
   async stream(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const outcome = await this.#guard.openStream(requesterOf(request))
     if (typeof outcome !== 'function') {
@@ -132,26 +132,26 @@ export class RequestLimits {
   }
 }
 
-/** A prompt that was let in, until it is known what became of it. */
+/** An admitted prompt, until its turn has started or failed to start. */
 export class AdmittedPrompt {
   readonly #admission: Admission
   readonly #queueUpdates: QueueUpdates | undefined
   readonly #setUsageHeaders: () => void
 
-  /** @param setUsageHeaders Puts what has been used into the reply's headers, once its turn has started or has been rejected. */
+  /** @param setUsageHeaders Sets the rate limit headers, once the turn has started or was rejected. */
   constructor(admission: Admission, queueUpdates: QueueUpdates | undefined, setUsageHeaders: () => void) {
     this.#admission = admission
     this.#queueUpdates = queueUpdates
     this.#setUsageHeaders = setUsageHeaders
   }
 
-  /** What its turn may cost, and how it is counted. */
+  /** Budgets and count of its turn. */
   get turnLimits(): Pick<TurnRequest, 'budgets' | 'count'> {
     const { budgets, count } = this.#admission
     return { budgets, count: count.stored }
   }
 
-  /** Waits for its place; returns why there is none. */
+  /** Waits in the queue; returns the rejection, or `left` if the client disconnected. */
   async enter(gone: () => AbortSignal): Promise<Rejection | 'left' | undefined> {
     let outcome: Awaited<ReturnType<Admission['enter']>> = 'left'
     let isReady = false
@@ -167,7 +167,7 @@ export class AdmittedPrompt {
 
   readonly #sendPlace = (place: number): void => this.#queueUpdates?.send(place, this.#admitVisitor)
 
-  /** A new visitor is counted before their first position is sent, and stays a visitor. */
+  /** Counts a new visitor before the first position is sent, because they are stored by then. */
   readonly #admitVisitor = async (): Promise<Rejection | undefined> => {
     const rejection = await this.#admission.count.visitor()
     if (!rejection) this.#setUsageHeaders()
@@ -175,8 +175,8 @@ export class AdmittedPrompt {
   }
 
   /**
-   * A prompt whose turn has started keeps its places until its answer has ended; any other gives them back. One that may not be answered
-   * is counted all the same: who tries what passes has so many tries.
+   * Holds the slots until the answer ends; releases them if no turn starts. A blocked prompt still counts, which limits attempts to get
+   * around moderation.
    */
   async settle(starting: Promise<Started | Rejection>): Promise<Started | Rejection> {
     const { end, count } = this.#admission

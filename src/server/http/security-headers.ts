@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 
 export interface SecurityHeadersOptions {
-  /** Origins that may show the page in a frame; nobody by default. */
+  /** Origins that can embed the page; none by default. */
   frameAncestors: readonly string[]
-  /** Whether the page may have a worker of its own: it does the work that a prompt may need. */
+  /** Whether the page can start a worker, which solves proof-of-work challenges. */
   proofOfWork: 'off' | 'auto' | 'always'
-  /** Whether the page may ask for the microphone. */
+  /** Whether the page can request the microphone. */
   voiceInput: boolean
 }
 
@@ -49,7 +49,7 @@ export function createSecurityHeaders({
     'permissions-policy': COMMON_HEADERS['permissions-policy'].replace('microphone=()', 'microphone=(self)'),
   }
   const page = { ...COMMON_HEADERS, ...features, 'content-security-policy': pagePolicy(trustedTypes, framedBy) }
-  // The demonstration frames the page on its own site, which is no other's.
+  // The demo embeds the page on the same site.
   const embedded = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy(trustedTypes, ["'self'", ...frameAncestors].join(' ')) }
   const embedDemo = { ...COMMON_HEADERS, 'content-security-policy': pagePolicy("'none'", "'none'") }
   const diagram = (hash: string) => ({ ...COMMON_HEADERS, 'content-security-policy': diagramPolicy(hash, frameAncestors) })
@@ -63,12 +63,12 @@ export function createSecurityHeaders({
   }
 }
 
-/** The built document that draws diagrams; its name holds the SHA-256 of its only script. */
+/** The built document that renders diagrams. Its name contains the SHA-256 of its only script. */
 const DIAGRAM_FRAME = /^\/assets\/diagram-([\w-]{43})\.html(?:\?|$)/
 
 /**
- * What draws diagrams, of sources that nobody trusts, runs its one script, without an origin wherever it is opened, and reaches nothing.
- * Its pictures bring styles of their own. Where the page is framed by another site, that is around it too.
+ * Policy of the document that renders untrusted diagrams: only its one script, no network, and an opaque origin. Inline styles are allowed
+ * for the rendered SVG.
  */
 function diagramPolicy(hash: string, frameAncestors: readonly string[]): string {
   const base64 = `${hash.replaceAll('-', '+').replaceAll('_', '/')}=`
@@ -83,7 +83,7 @@ function diagramPolicy(hash: string, frameAncestors: readonly string[]): string 
   ].join('; ')
 }
 
-/** A page loads its own files only, and no script stands in its HTML: there is nothing inline that would need a hash. */
+/** The page loads only its own files and has no inline scripts. */
 function pagePolicy(trustedTypes: string, frameAncestors: string): string {
   return [
     "default-src 'none'",
@@ -107,7 +107,7 @@ type Kind = 'page' | 'embedded' | 'embedDemo' | 'embedScript' | 'apiPage' | 'api
 
 /**
  * The kind of a reply by its route's pattern. Only the wildcard of static files, and a target that no route matches, are decided by the
- * target itself; `admission.ts` rejects targets that could pass for another path.
+ * target itself; `request-checks.ts` rejects targets that could pass for another path.
  */
 function kindOf(route: string | undefined, target: string): Kind {
   const url = route === undefined || route === '/' || route.includes('*') ? target : route

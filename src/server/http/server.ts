@@ -34,7 +34,7 @@ const SCHEMA_CONTROLLER = {
 export interface ServerOptions extends SecurityHeadersOptions {
   logLevel: string
   trustedProxies: string[]
-  /** Origins whose pages may use the API, beside the own. */
+  /** Other origins whose pages can call the API. */
   allowedOrigins: string[]
   /** Address that the server listens on. */
   host: string
@@ -43,7 +43,7 @@ export interface ServerOptions extends SecurityHeadersOptions {
   allowedHosts: string[]
 }
 
-/** A strict Fastify: it coerces, drops, decodes twice and echoes nothing, and everything has a limit. */
+/** A strict Fastify: no coercion, no dropped fields, no double decoding, no echoed input, and limits on everything. */
 export function createServer(options: ServerOptions) {
   const headersFor = createSecurityHeaders(options)
   const clientErrors = new ClientErrors()
@@ -54,7 +54,7 @@ export function createServer(options: ServerOptions) {
     // Addresses contain ids, and ids are not logged.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
-    // No line is logged for a request but that of its fault, so none needs a logger of its own.
+    // Only faults are logged, so requests need no child logger.
     childLoggerFactory: (logger) => logger,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -83,14 +83,13 @@ export function createServer(options: ServerOptions) {
   app.addHook('onRoute', ({ method, url }) => app.log.debug({ methods: [method].flat(), url }, 'A route'))
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => (isPageVisit(request) ? reply.redirect(NOT_FOUND_PAGE) : reject(reply, 'not_found')))
-  // Kept where they belong: a hundred thousand requests would make a map beside them grow to megabytes before garbage is collected.
+  // Stored on the reply: with many requests, a separate map would grow by megabytes between garbage collections.
   app.decorateReply('openStream', null)
   app.decorate('storageOutage', null)
   if (options.trustedProxies.length > 0) warnOfHiddenClients(app)
-  if (hosts.acceptsAny)
-    app.log.warn('Requests for any host name are answered. Set PUBLIC_URL, or ALLOWED_HOSTS, to the names of this installation.')
+  if (hosts.acceptsAny) app.log.warn('Requests for any host name are answered. Set PUBLIC_URL or ALLOWED_HOSTS to restrict them.')
   const admit = createAdmission(origins, hosts)
-  // One that calls back and not three that promise: every request waits for them.
+  // One hook with a callback instead of three async ones, because it runs for every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request))
     if (!origins.share(request, reply) && !admit(request, reply)) done()
@@ -137,7 +136,7 @@ function warnOfHiddenClients(app: FastifyInstance): void {
     if (!isLogged && !request.routeOptions.config.answersAnyHost && networkOf(request.ip).isLoopback) {
       isLogged = true
       app.log.warn(
-        'A request came through a trusted proxy without a client address. Such requests share the limits of one network. Have the proxy set X-Forwarded-For.',
+        'A request came through a trusted proxy without a client address. Such requests share the limits of one network. Configure the proxy to set X-Forwarded-For.',
       )
     }
     done()

@@ -10,11 +10,11 @@ test('logs an outage when it begins, at its intervals while it lasts, and when i
   const log = { error: (_: object, line: string) => lines.push(line), info: (_: object, line: string) => lines.push(line) }
   const outage = new StorageOutage({ ping, log: log as never, checkIntervalMs: 1, reportIntervalMs: 0 })
   for (let count = 0; count < 100; count += 1) outage.failed(new Error('away'), {})
-  expect(lines).toEqual(['The database cannot be used; requests get 503 until it can'])
-  await vi.waitFor(() => expect(lines).toContain('The database still cannot be used'))
+  expect(lines).toEqual(['Database unavailable; requests get 503 until it recovers'])
+  await vi.waitFor(() => expect(lines).toContain('Database still unavailable'))
   isAway = false
-  await vi.waitFor(() => expect(lines.at(-1)).toBe('The database can be used again'))
+  await vi.waitFor(() => expect(lines.at(-1)).toBe('Database available again'))
   outage.failed(new Error('away'), {})
-  expect(lines.at(-1)).toBe('The database cannot be used; requests get 503 until it can')
+  expect(lines.at(-1)).toBe('Database unavailable; requests get 503 until it recovers')
   outage.close()
 })

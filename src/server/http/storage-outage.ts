@@ -24,7 +24,7 @@ export class StorageOutage {
     this.#failed += 1
     if (!this.#isOver) return
     this.#isOver = false
-    this.#options.log.error({ err: error, ...context }, 'The database cannot be used; requests get 503 until it can')
+    this.#options.log.error({ err: error, ...context }, 'Database unavailable; requests get 503 until it recovers')
     this.#watch(performance.now(), performance.now())
   }
 
@@ -37,13 +37,13 @@ export class StorageOutage {
     this.#timer = setTimeout(() => {
       const facts = () => ({ failedRequests: this.#failed, lastedS: Math.round((performance.now() - begunAt) / 1000) })
       const end = () => {
-        log.info(facts(), 'The database can be used again')
+        log.info(facts(), 'Database available again')
         this.#failed = 0
         this.#isOver = true
       }
       const watchOn = () => {
         const isDue = performance.now() - reportedAt >= reportIntervalMs
-        if (isDue) log.error(facts(), 'The database still cannot be used')
+        if (isDue) log.error(facts(), 'Database still unavailable')
         this.#watch(begunAt, isDue ? performance.now() : reportedAt)
       }
       ping().then(end, watchOn)

@@ -29,35 +29,31 @@ const FIRST_TEXT_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32]
 /** Prometheus metrics. No label identifies a visitor. */
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #turns = this.#counter('parley_turns_total', 'Turns that have ended, by their end.', ['status'])
-  readonly #tokens = this.#counter('parley_tokens_total', 'Tokens that models have read and written.', ['direction'])
-  readonly #cost = this.#counter('parley_cost_total', 'What these cost, in the operator’s currency.', [])
-  readonly #rejections = this.#counter('parley_rejections_total', 'Requests that were rejected, by code.', ['code'])
-  readonly #feedback = this.#counter(
-    'parley_feedback_total',
-    'Thumbs that visitors have given to answers; one that is changed counts again.',
-    ['thumb'],
-  )
+  readonly #turns = this.#counter('parley_turns_total', 'Ended turns, by status.', ['status'])
+  readonly #tokens = this.#counter('parley_tokens_total', 'Tokens read and written by models.', ['direction'])
+  readonly #cost = this.#counter('parley_cost_total', 'Cost of these tokens, in the operator’s currency.', [])
+  readonly #rejections = this.#counter('parley_rejections_total', 'Rejected requests, by code.', ['code'])
+  readonly #feedback = this.#counter('parley_feedback_total', 'Feedback on answers; changed feedback counts again.', ['thumb'])
   readonly #firstText = new Histogram({
     name: 'parley_first_text_seconds',
-    help: 'From the beginning of a turn until its first words.',
+    help: 'Time from the start of a turn to its first text.',
     buckets: FIRST_TEXT_BUCKETS_S,
     registers: [this.#registry],
   })
 
   readonly #waits = new Histogram({
     name: 'parley_queue_seconds',
-    help: 'How long prompts waited for a place, by how that ended: entered, late, full, left or closed.',
+    help: 'Time that prompts waited in the queue, by outcome: entered, late, full, left or closed.',
     labelNames: ['end'],
     buckets: WAIT_BUCKETS_S,
     registers: [this.#registry],
   })
 
   constructor(levels: () => Levels) {
-    // The lag of the event loop, memory and processor time are among these.
+    // Include event loop lag, memory and CPU time.
     collectDefaultMetrics({ register: this.#registry })
-    this.#gauge('parley_running_turns', 'Turns that run in this process.', () => levels().runningTurns)
-    this.#gauge('parley_open_streams', 'Streams that are open in this process.', () => levels().openStreams)
+    this.#gauge('parley_running_turns', 'Running turns in this process.', () => levels().runningTurns)
+    this.#gauge('parley_open_streams', 'Open streams in this process.', () => levels().openStreams)
     this.#gauge('parley_waiting_prompts', 'Prompts that wait for a place in this process.', () => levels().waitingPrompts)
     this.#gauge('parley_lag_seconds', 'Event loop lag that decides whether prompts wait.', () => levels().lagMs / 1000)
   }

@@ -15,13 +15,14 @@ import { startTurn } from './start-turn.ts'
 const params = z.object({ key: SessionId })
 const querystring = z.strictObject({})
 
-/** The versions of what was said in a session: another answer to the same prompt, and which version is shown. A prompt is edited where it is sent. */
+/** Regenerates answers and switches between versions. Edited prompts are sent as prompts. */
 export function branchRoutes(app: Server, options: RouteOptions): void {
   const { database, turns } = options
   const regenerate = {
-    summary: 'Answer a prompt again, beside the answer that it has',
+    summary: 'Regenerate an answer',
     tags: ['sessions'],
-    description: 'With `Accept: text/event-stream` the new answer is streamed as an AI SDK UI message stream.',
+    description:
+      'Saves earlier answers as versions. With `Accept: text/event-stream`, the new answer is streamed as an AI SDK UI message stream.',
     params,
     querystring,
     headers: StreamedPromptHeaders,
@@ -44,7 +45,7 @@ export function branchRoutes(app: Server, options: RouteOptions): void {
   )
 
   const branch = {
-    summary: 'Show another version of a message, and what followed it',
+    summary: 'Switch to another version of a message',
     tags: ['sessions'],
     params,
     querystring,

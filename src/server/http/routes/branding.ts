@@ -9,12 +9,12 @@ import type { Server } from '../server.ts'
 
 const ONE_DAY_S = 24 * 60 * 60
 
-/** The operator's logo, and what a browser installs the page by. */
+/** The operator's logo and the web app manifest. */
 export function brandingRoutes(app: Server, logo: Logo | null, configuration: () => PublicConfiguration): void {
   const picture = {
-    summary: 'Logo of the installation',
+    summary: 'Download the logo',
     tags: ['installation'],
-    querystring: z.strictObject({ version: z.string().max(16).optional().describe('As the configuration says it.') }),
+    querystring: z.strictObject({ version: z.string().max(16).optional().describe('Version in the logo address of the configuration.') }),
     produces: ['image/svg+xml', 'image/png', 'image/webp'],
     response: { default: Problem },
   }

@@ -5,14 +5,14 @@ import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** Work ahead of a prompt, for clients that know that they will be asked. */
+/** Lets clients solve a challenge before they send a prompt. */
 export function challengeRoute(app: Server, { limits }: Pick<RouteOptions, 'limits'>): void {
   const schema = {
-    summary: 'A challenge to solve, where prompts need proof of work',
+    summary: 'Create a proof-of-work challenge',
     tags: ['chat'],
     description:
-      'ALTCHA, version 2. The solution goes into the header `Proof-Of-Work` of one prompt: `{"challenge", "solution": {"counter", "derivedKey"}}`, ' +
-      'as JSON in Base64. A prompt without one, where it is asked for, is rejected with `proof_of_work_required` and brings a challenge too.',
+      'ALTCHA, version 2. Send the solution in the header `Proof-Of-Work` of one prompt: `{"challenge", "solution": {"counter", "derivedKey"}}`, ' +
+      'as Base64-encoded JSON. If proof of work is required, a prompt without a solution is rejected with `proof_of_work_required` and a challenge.',
     querystring: z.strictObject({}),
     response: { 200: Challenge, default: Problem },
   }

@@ -20,13 +20,13 @@ import { sendPrompt } from './send-prompt.ts'
 const PATH = '/api/v1/agent/chat/:id'
 const Params = z.object({ id: ChatId })
 
-/** The two calls of the original specification: load the sessions, send a prompt. */
+/** The two calls of the original specification: list sessions and send a prompt. */
 export function chatRoutes(app: Server, options: RouteOptions): void {
   const { database } = options
   const list = { params: Params, querystring: z.strictObject({}), response: { 200: StoredSessionList, default: Problem } }
   app.get(
     PATH,
-    { schema: { summary: 'Load chat sessions, newest activity first', tags: ['chat'], ...list }, config: { caller: 'path' } },
+    { schema: { summary: 'List chat sessions, most recent activity first', tags: ['chat'], ...list }, config: { caller: 'path' } },
     async (request) => {
       const { caller } = request
       if (caller.lists === null) return []
@@ -46,7 +46,7 @@ export function chatRoutes(app: Server, options: RouteOptions): void {
     body: SendPromptBody,
     response: { 200: SendPromptReply, default: Problem },
     description:
-      'Answers once the answer is complete. With `Accept: text/event-stream` the answer is streamed as an AI SDK UI message stream.',
+      'Responds when the answer is complete. With `Accept: text/event-stream`, the answer is streamed as an AI SDK UI message stream.',
   }
   app.post(
     PATH,

@@ -22,27 +22,31 @@ const tags = ['rights']
 const querystring = z.strictObject({})
 const nothing = z.strictObject({})
 
-/** What is known about a visitor, and on which devices. */
+/** The visitor's data report, transfer codes and devices. */
 export function deviceRoutes(app: Server, { database, rights, limits }: RouteOptions): void {
   const data = { tags, querystring: DataReportQuery, response: { 200: DataReport, default: Problem } }
-  app.get('/api/v1/me/data', { schema: { summary: 'What is known about me', ...data }, config: { caller: 'query' } }, async (request) => {
-    const report = await reportData(database, rights.facts, request.caller, {
-      cookies: cookieNamesOf(request),
-      language: request.query.language,
-    })
-    return { ...report, today: await limits.today(request) }
-  })
+  app.get(
+    '/api/v1/me/data',
+    { schema: { summary: 'Retrieve the data report of the visitor', ...data }, config: { caller: 'query' } },
+    async (request) => {
+      const report = await reportData(database, rights.facts, request.caller, {
+        cookies: cookieNamesOf(request),
+        language: request.query.language,
+      })
+      return { ...report, today: await limits.today(request) }
+    },
+  )
 
   const begin = {
     tags,
     querystring,
     body: nothing,
     response: { 200: TransferCode, default: Problem },
-    description: 'A code that works once, within ten minutes; a new one replaces the one before. Whoever has it can open all chats.',
+    description: 'The code is valid once, for ten minutes, and replaces any earlier code. It gives access to all chats.',
   }
   app.post(
     '/api/v1/me/transfer',
-    { schema: { summary: 'Make a code for another device', ...begin }, config: { caller: 'credential', needsOwner: true } },
+    { schema: { summary: 'Create a transfer code for another device', ...begin }, config: { caller: 'credential', needsOwner: true } },
     async (request) => {
       const { code, expiresAt } = await rights.transfers.begin(request.owner)
       return { code, expiresAt: new Date(expiresAt).toISOString() }
@@ -55,12 +59,12 @@ export function deviceRoutes(app: Server, { database, rights, limits }: RouteOpt
     body: UseTransferBody,
     response: { 200: Moved, default: Problem },
     description:
-      'Makes this device one of the visitor whose code it is: the reply sets its cookie. The page asks before it sends a code that came ' +
-      'with an address, since what is written afterwards is seen on the other device too.',
+      'Adds this device to the visitor who created the code and sets the visitor cookie. The page asks for confirmation before it sends ' +
+      'a code from a link, because later messages are visible on the other device too.',
   }
   app.post(
     '/api/v1/transfer',
-    { schema: { summary: 'Use a code on this device', ...use }, config: { caller: 'credential' } },
+    { schema: { summary: 'Redeem a transfer code', ...use }, config: { caller: 'credential' } },
     async (request, reply) => {
       const { caller } = request
       const { code, replace = false, device } = request.body
@@ -76,11 +80,11 @@ export function deviceRoutes(app: Server, { database, rights, limits }: RouteOpt
     tags,
     querystring,
     response: { 200: DeviceForgotten, default: Problem },
-    description: 'Revokes the key of this device. When it was the only one, everything is deleted. Takes no body.',
+    description: 'Revokes the key of this device. If it was the last key, all data of the visitor is deleted. Takes no body.',
   }
   app.delete(
     '/api/v1/me/device',
-    { schema: { summary: 'Forget this device', ...forget }, config: { caller: 'credential' } },
+    { schema: { summary: 'Sign out this device and forget it', ...forget }, config: { caller: 'credential' } },
     async (request, reply) => {
       const { caller } = request
       if (caller.key) await deleteVisitorKey(database, caller.key.keyHash)
@@ -95,7 +99,7 @@ export function deviceRoutes(app: Server, { database, rights, limits }: RouteOpt
     tags,
     querystring,
     response: { 200: DevicesForgotten, default: Problem },
-    description: 'Revokes their keys. Takes no body.',
+    description: 'Revokes the keys of all other devices. Takes no body.',
   }
   app.delete(
     '/api/v1/me/devices',

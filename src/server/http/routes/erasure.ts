@@ -8,14 +8,14 @@ import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 const answers = { 200: ErasureReply, default: Problem }
-const description = 'Stops what is being written, deletes, looks again, and returns a signed receipt. Takes no body.'
+const description = 'Stops running turns, deletes the data, verifies the deletion and returns a signed receipt. Takes no body.'
 
-/** Deleting one chat, all chats, or everything. */
+/** Deletes one chat, all chats, or all data of the visitor. */
 export function erasureRoutes(app: Server, { rights }: RouteOptions): void {
   const one = { params: z.object({ key: SessionId }), querystring: WhoseQuery, response: answers, description }
   app.delete(
     '/api/v1/sessions/:key',
-    { schema: { summary: 'Delete one session', tags: ['rights'], ...one }, config: { caller: 'query' } },
+    { schema: { summary: 'Delete a session', tags: ['rights'], ...one }, config: { caller: 'query' } },
     async (request, reply) => {
       return (await rights.eraser.session(request.caller.access, request.params.key)) ?? reject(reply, 'not_found')
     },
@@ -32,17 +32,21 @@ export function erasureRoutes(app: Server, { rights }: RouteOptions): void {
 
   app.delete(
     '/api/v1/me',
-    { schema: { summary: 'Delete everything', tags: ['rights'], ...all }, config: { caller: 'query' } },
+    { schema: { summary: 'Delete all data of the visitor', tags: ['rights'], ...all }, config: { caller: 'query' } },
     async (request, reply) => {
       const erased = await rights.eraser.everything(request.caller.access)
       clearVisitorCookie(request, reply)
       clearConsentCookie(request, reply)
-      // Not "cookies": that would clear those of the operator's other sites under the same domain.
+      // Not "cookies": that would also clear cookies of the operator's other sites under the same domain.
       reply.header('clear-site-data', '"storage"')
       return erased
     },
   )
 
-  const keys = { summary: 'The public key of deletion receipts', tags: ['rights'], response: { 200: ReceiptKeys, default: Problem } }
+  const keys = {
+    summary: 'Retrieve the public keys of deletion receipts',
+    tags: ['rights'],
+    response: { 200: ReceiptKeys, default: Problem },
+  }
   app.get('/.well-known/parley-receipts.json', { schema: keys }, () => rights.receipts.publicKeys())
 }

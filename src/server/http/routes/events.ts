@@ -6,14 +6,14 @@ import { STREAM_ROUTE } from '../request-limits.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** How a visitor's sessions change, in whichever tab, device or process that happens. */
+/** Streams changes of the visitor's sessions from all tabs, devices and processes. */
 export function eventRoutes(app: Server, { resolve, sessionFeed, limits }: RouteOptions): void {
   const description =
-    'Server-sent events: `session` (a session as in the list: made, used, renamed, its turn begun or ended), `session-deleted` (`{"key"}`), ' +
-    'and `resync`, first of all and whenever something may have been missed: load the list anew. ' +
-    '204 when there is no visitor yet, which tells an `EventSource` not to come back.'
+    'Server-sent events: `session` (a session as in the list, when it is created, used or renamed, or its turn starts or ends), ' +
+    '`session-deleted` (`{"key"}`) and `resync` (reload the list; sent first, and after events may have been missed). ' +
+    'Responds with 204 if there is no visitor yet, so an `EventSource` does not reconnect.'
   const schema = {
-    summary: 'Follow the list of sessions',
+    summary: 'Follow changes of the session list',
     tags: ['sessions'],
     querystring: z.strictObject({}),
     description,
@@ -34,7 +34,7 @@ export function eventRoutes(app: Server, { resolve, sessionFeed, limits }: Route
       return sendEvents(reply, async function* (signal) {
         try {
           for await (const events of sessionFeed.follow({ ...access, owner }, signal)) {
-            // A key that was revoked, or has expired, opens nothing more.
+            // The key may have been revoked or have expired since.
             if (!(await isStillKnown())) return
             yield events.map(frameOf).join('')
           }

@@ -21,18 +21,18 @@ import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 const ALL_EXPORTS: SlotLimit = { key: 'exports', limit: 20 }
-/** An import keeps its document in memory, and occupies a thread while it is read. */
+/** Concurrent imports: each document is buffered in memory and parsed in a thread. */
 const ALL_IMPORTS: SlotLimit = { key: 'imports', limit: 2 }
-/** A download that takes longer is cut off. */
+/** A slower download is aborted. */
 const EXPORT_LIMIT_MS = 10 * 60 * 1000
 
-/** Taking one's chats along: as a file, and from a file. */
+/** Export and import of chats. */
 export function copyRoutes(app: Server, { database, limits, rights, configuration, agents }: RouteOptions): void {
   const running = new KeyedSemaphore()
 
   const archive = {
     querystring: WhoseQuery,
-    description: 'A ZIP, streamed: `parley.json` is complete and can be imported again; each chat is there in Markdown too.',
+    description: 'Streams a ZIP with `parley.json`, which is complete and can be imported, and with each chat as Markdown.',
     produces: ['application/zip'],
   }
   app.get(
@@ -55,12 +55,12 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
   const one = {
     params: z.object({ key: SessionId }),
     querystring: WhoseQuery.extend({ format: ExportFormat.default('markdown') }),
-    description: 'As readable Markdown, or as a document that can be imported again.',
+    description: 'Exports Markdown, or a JSON document that can be imported.',
     produces: ['text/markdown', 'application/json'],
   }
   app.get(
     '/api/v1/sessions/:key/export',
-    { schema: { summary: 'Export one session', tags: ['rights'], ...one }, exposeHeadRoute: false, config: { caller: 'query' } },
+    { schema: { summary: 'Export a session', tags: ['rights'], ...one }, exposeHeadRoute: false, config: { caller: 'query' } },
     async (request, reply) => {
       const { access } = request.caller
       const session = await findExportedSession(database, access, request.params.key)
@@ -79,8 +79,8 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
     body: ExportDocument,
     response: { 200: ImportReply, default: Problem },
     description:
-      `Takes the document of an export, at most ${MAX_IMPORT_BYTES / 1024 / 1024} MB; a larger one is sent in parts, each with some of the chats. ` +
-      'Chats get new keys and count as used now. A chat that was imported before, and is still there, is skipped: an import can be repeated.',
+      `Takes an exported JSON document of at most ${MAX_IMPORT_BYTES / 1024 / 1024} MB. Split a larger one into documents with some of the chats each. ` +
+      'Chats get new keys and the current time as last activity. Chats that were already imported are skipped, so an import can be repeated.',
   }
   app.post(
     '/api/v1/me/import',
@@ -89,7 +89,7 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
       bodyLimit: MAX_IMPORT_BYTES,
       config: { keepsBytes: true, caller: 'query' },
       validatorCompiler: bytesAsBody as never,
-      // Before the body is read.
+      // Rejects before the body is read.
       onRequest: async (_request, reply) => {
         const release = running.tryAcquire([ALL_IMPORTS])
         if (typeof release !== 'function') return reject(reply, 'data_busy')
@@ -101,7 +101,7 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
       const { caller } = request
       const chats = await rights.importer.read(request.body as unknown as Uint8Array)
       if (!chats) return reject(reply, 'invalid_request')
-      // An empty document makes nobody a visitor.
+      // An empty document creates no visitor.
       if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
       if (caller.access.owner === null && !(await limits.newVisitor(request, reply))) return reply
       const { sender, key } = senderOf(caller)
@@ -112,11 +112,11 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
   )
 }
 
-/** The body is read strictly where it is parsed, in a thread of its own. */
+/** Skips validation here: the worker thread that parses the body validates it. */
 const bytesAsBody = ((route) =>
   route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route)) as typeof validatorCompiler
 
-/** Cut off when it takes too long; `release` is called at its end, whatever that is. */
+/** Aborts the stream after the time limit. Calls `release` when the stream ends or fails. */
 function limited(stream: Readable, release: () => void = () => undefined): Readable {
   const limit = setTimeout(() => stream.destroy(new Error('The download took too long')), EXPORT_LIMIT_MS)
   stream.once('close', () => {

@@ -7,10 +7,10 @@ import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** What a visitor thinks of an answer. */
+/** Visitors' feedback on answers. */
 export function feedbackRoutes(app: Server, { database, onFeedback }: RouteOptions): void {
   const schema = {
-    summary: 'Say what you think of an answer; it can be changed and taken back',
+    summary: 'Give, change or withdraw feedback on an answer',
     tags: ['sessions'],
     params: z.object({ key: SessionId }),
     querystring: z.strictObject({}),

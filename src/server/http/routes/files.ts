@@ -15,7 +15,7 @@ import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** Each is in memory while it arrives, and is read in a thread if it is a PDF. */
+/** Concurrent uploads: each is buffered in memory, and PDFs are parsed in a thread. */
 const MAX_ARRIVING = 8
 const RETRY_S = 2
 const ROOM = { maxWaiting: MAX_WAITING_FILES, maxOwnBytes: MAX_OWN_FILE_BYTES }
@@ -23,19 +23,19 @@ const ROOM = { maxWaiting: MAX_WAITING_FILES, maxOwnBytes: MAX_OWN_FILE_BYTES }
 const PATH = '/api/v1/files/:file'
 const params = z.object({ file: FileId })
 const SendFileQuery = WhoseQuery.extend({
-  name: FileName.describe('What the file is called, to show it.'),
+  name: FileName.describe('Display name of the file.'),
   device: SendPromptBody.shape.device,
 })
 
-/** Files for prompts: sent ahead, named in the prompt, shown to nobody but who sent them. */
+/** Files for prompts: uploaded first, then referenced by a prompt. Only their sender can read them. */
 export function fileRoutes(app: Server, { database, limits }: RouteOptions): void {
   const arriving = new KeyedSemaphore()
 
   const send = {
-    summary: 'Send a file, for a prompt to take',
+    summary: 'Upload a file for a prompt',
     tags: ['files'],
     consumes: ['application/octet-stream'],
-    description: `The body is the file, as \`application/octet-stream\`, at most ${MAX_FILE_BYTES / 1024 / 1024} MB. What it is, is seen by its content.`,
+    description: `The body is the file, as \`application/octet-stream\`, at most ${MAX_FILE_BYTES / 1024 / 1024} MB. Its type is detected from its content.`,
     querystring: SendFileQuery,
     response: { 200: StoredFile, default: Problem },
   }
@@ -70,7 +70,7 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
   )
 
   const read = {
-    summary: 'Download a file of yours',
+    summary: 'Download a file',
     tags: ['files'],
     params,
     querystring: WhoseQuery,
@@ -83,7 +83,7 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
   })
 
   const remove = {
-    summary: 'Delete a file that no prompt has taken',
+    summary: 'Delete an unused file',
     tags: ['files'],
     params,
     querystring: WhoseQuery,
@@ -94,7 +94,7 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
   })
 }
 
-/** Beside the headers of the whole API: never sniffed, sandboxed, kept nowhere. A browser saves it and opens nothing. */
+/** Adds to the API's headers, so that browsers save the file and never open, sniff or cache it. */
 function sendAsDownload(reply: FastifyReply, name: string, mediaType: string): FastifyReply {
   const type = mediaType === 'text/plain' ? 'text/plain; charset=utf-8' : mediaType
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

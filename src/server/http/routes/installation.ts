@@ -7,17 +7,17 @@ import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 const Health = z.object({ status: z.literal('ok') })
-const Progress = z.object({ indexed: z.int().describe('Files.'), total: z.int() })
+const Progress = z.object({ indexed: z.int().describe('Number of files.'), total: z.int() })
 const Readiness = Health.extend({
-  problems: z.array(z.string()).describe('What an operator has to mend, though prompts can be taken.'),
-  indexing: Progress.nullable().describe('How much of the knowledge is indexed while the index is being built; null when all of it is.'),
+  problems: z.array(z.string()).describe('Problems for the operator to fix that do not prevent prompts.'),
+  indexing: Progress.nullable().describe('Progress while the knowledge index is built; null when complete.'),
 })
 const ANSWERS_ANY_HOST = { answersAnyHost: true } as const
 
-/** What anyone may know of this installation: how it is set up, what its privacy notice says, whether it works. */
+/** Public facts about the installation: configuration, privacy notice and health. */
 export function installationRoutes(app: Server, { database, agents, configuration, notice, isReady }: RouteOptions): void {
   const config = {
-    summary: 'Public configuration',
+    summary: 'Retrieve the public configuration',
     tags: ['installation'],
     querystring: ConfigurationQuery,
     response: { 200: PublicConfiguration, default: Problem },
@@ -25,17 +25,21 @@ export function installationRoutes(app: Server, { database, agents, configuratio
   app.get('/api/v1/config', { schema: config }, async ({ query }) => configuration(query.language))
 
   const privacy = {
-    summary: 'Privacy notice, Markdown',
+    summary: 'Retrieve the privacy notice as Markdown',
     tags: ['installation'],
     querystring: PrivacyNoticeQuery,
     response: { 200: PrivacyNotice, default: Problem },
   }
   app.get('/api/v1/privacy-notice', { schema: privacy }, async ({ query }) => notice.in(query.language))
 
-  const health = { summary: 'Whether the process lives', tags: ['installation'], response: { 200: Health, default: Problem } }
+  const health = { summary: 'Check that the process is alive', tags: ['installation'], response: { 200: Health, default: Problem } }
   app.get('/healthz', { schema: health, config: ANSWERS_ANY_HOST }, async () => ({ status: 'ok' as const }))
 
-  const readiness = { summary: 'Whether prompts can be taken', tags: ['installation'], response: { 200: Readiness, default: Problem } }
+  const readiness = {
+    summary: 'Check that the server accepts prompts',
+    tags: ['installation'],
+    response: { 200: Readiness, default: Problem },
+  }
   app.get('/readyz', { schema: readiness, config: ANSWERS_ANY_HOST }, async (_request, reply) => {
     if (!isReady()) return reject(reply, 'shutting_down')
     await ping(database)

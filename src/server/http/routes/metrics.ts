@@ -3,7 +3,7 @@ import type { Metrics } from '../../metrics/metrics.ts'
 import { rejectionCodeOf, reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 
-/** What the operator's Prometheus reads, with the operator's token: no visitor's credential opens it, and it opens nothing of theirs. */
+/** Prometheus metrics, protected by the operator's token. Independent of visitors' credentials. */
 export function metricsRoute(app: Server, metrics: Metrics, token: string): void {
   app.addHook('onResponse', async (request) => {
     const code = rejectionCodeOf(request)
@@ -19,7 +19,7 @@ export function metricsRoute(app: Server, metrics: Metrics, token: string): void
   )
 }
 
-/** Takes as long for any two texts. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(one), hash(other))

@@ -3,10 +3,10 @@ import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { Server } from '../server.ts'
 
-/** The page draws descriptions, which are ours, as HTML. Its default policy lets through what Markdown makes of them, and no attribute. */
+/** Swagger UI renders our descriptions as HTML. This policy allows the elements that Markdown produces, without attributes. */
 const TRUSTED_TYPES = `globalThis.trustedTypes?.createPolicy('default', {
   createHTML(html) {
-    if (/<(?!\\/?(?:p|br|code|pre|em|strong|ul|ol|li)>)/.test(html)) throw new TypeError('This markup is not let in')
+    if (/<(?!\\/?(?:p|br|code|pre|em|strong|ul|ol|li)>)/.test(html)) throw new TypeError('This markup is not allowed')
     return html
   },
 })
@@ -20,7 +20,7 @@ export async function openApi(app: Server, name: string): Promise<void> {
       info: { title: name, version: '1', description: 'An anonymous chat assistant. Errors are RFC 9457 problems with a stable `code`.' },
       components: {
         securitySchemes: {
-          cookie: { type: 'apiKey', in: 'cookie', name: 'visitor', description: 'Set with the first accepted prompt.' },
+          cookie: { type: 'apiKey', in: 'cookie', name: 'visitor', description: 'Set when the first prompt is accepted.' },
           bearer: { type: 'http', scheme: 'bearer', description: 'The visitor key, for clients without cookies.' },
         },
       },
@@ -31,12 +31,12 @@ export async function openApi(app: Server, name: string): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     theme: { title: `${name} API`, js: [{ filename: 'trusted-types.js', content: TRUSTED_TYPES }] },
-    // The page's default asks another site to validate the document.
+    // By default, Swagger UI sends the document to another site for validation.
     uiConfig: { validatorUrl: null, layout: 'BaseLayout' },
   })
 }
 
-/** Serves the document itself. */
+/** Serves the OpenAPI document. */
 export function openApiRoute(app: Server): void {
   app.get('/api/openapi.json', { schema: { hide: true } as never }, async () => app.swagger())
 }

@@ -14,12 +14,12 @@ import type { Resolve } from '../../visitors/resolve.ts'
 import type { Rights } from '../../visitors/rights.ts'
 import type { SignIn } from '../../visitors/sign-in/sign-in.ts'
 
-/** What routes act on. */
+/** Dependencies of the routes. */
 export interface RouteOptions {
   database: Database
   agents: Agents
   turns: Turns
-  /** To be rung when a visitor's sessions have changed. */
+  /** Publishes changes of visitors' sessions. */
   pubsub: PubSub
   sessionFeed: SessionFeed
   searcher: Searcher
@@ -27,17 +27,17 @@ export interface RouteOptions {
   limits: RequestLimits
   cursors: Cursors
   rights: Rights
-  /** Null where nobody can sign in. */
+  /** `null` if sign-in is not configured. */
   signIn: SignIn | null
-  /** The origin under which the page is reached; null for that of the request. */
+  /** Public origin of the page; `null` to use the origin of the request. */
   publicUrl: string | null
-  /** As it is now: agents come and go. */
+  /** The current configuration: agents change while the server runs. */
   configuration: (language?: string) => PublicConfiguration
-  /** Of the operator's; null where there is none. */
+  /** The operator's logo; `null` if none. */
   logo: Logo | null
   notice: PrivacyNotices
-  /** Hears of each thumb that is given. */
+  /** Called for each feedback. */
   onFeedback?: ((thumb: Feedback['thumb']) => void) | undefined
-  /** False from the moment the server is told to go down. */
+  /** False once shutdown has begun. */
   isReady: () => boolean
 }

@@ -5,12 +5,12 @@ import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** Finding words in one's chats. */
+/** Full-text search of the caller's chats. */
 export function searchRoutes(app: Server, { searcher, cursors }: RouteOptions): void {
   const schema = {
-    summary: 'Search in titles and messages',
+    summary: 'Search titles and messages',
     tags: ['sessions'],
-    description: 'Chats with the newest activity first, with the places where the words stand. Temporary chats are not searched.',
+    description: 'Returns matching chats with excerpts, most recent activity first. Temporary chats are not searched.',
     querystring: SearchQuery,
     response: { 200: SearchReply, default: Problem },
   }

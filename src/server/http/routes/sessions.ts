@@ -24,13 +24,13 @@ import type { RouteOptions } from './route-options.ts'
 const PATH = '/api/v1/sessions/:key'
 const params = z.object({ key: SessionId })
 const tags = ['sessions']
-/** What is asked for with a message is read with this many before it. */
+/** Messages loaded before a requested message. */
 const MESSAGES_AROUND = 2
 
-/** The caller's sessions with everything that a page shows of them, and who the caller is. */
+/** The caller's sessions and messages, and the caller as a visitor. */
 export function sessionRoutes(app: Server, { database, cursors }: RouteOptions): void {
   const list = { tags, querystring: SessionListQuery, response: { 200: SessionList, default: Problem } }
-  const summary = 'List sessions, page by page: pinned ones first, then newest activity first'
+  const summary = 'List sessions, pinned first, then most recent activity first'
   app.get('/api/v1/sessions', { schema: { summary, ...list }, config: { caller: 'credential' } }, async (request, reply) => {
     const { caller } = request
     const { limit, cursor } = request.query
@@ -45,7 +45,7 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
   const detail = { tags, params, querystring: SessionDetailQuery, response: { 200: SessionDetail, default: Problem } }
   app.get(
     PATH,
-    { schema: { summary: 'Load one session with its newest messages', ...detail }, config: { caller: 'credential' } },
+    { schema: { summary: 'Retrieve a session with its newest messages', ...detail }, config: { caller: 'credential' } },
     async (request, reply) => {
       const session = await findSession(database, request.caller.access, request.params.key)
       if (!session) return reject(reply, 'not_found')
@@ -56,7 +56,7 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
   const page = { tags, params, querystring: MessagePageQuery, response: { 200: MessagePage, default: Problem } }
   app.get(
     `${PATH}/messages`,
-    { schema: { summary: 'Load messages of a session, page by page', ...page }, config: { caller: 'credential' } },
+    { schema: { summary: 'List messages of a session', ...page }, config: { caller: 'credential' } },
     async (request, reply) => {
       const { key } = request.params
       const { before: cursor, until, limit } = request.query
@@ -78,7 +78,7 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
   }
   app.patch(
     PATH,
-    { schema: { summary: 'Rename a session, or pin it', ...description }, config: { caller: 'query' } },
+    { schema: { summary: 'Rename or pin a session', ...description }, config: { caller: 'query' } },
     async (request, reply) => {
       return (await describeSession(database, request.caller.access, request.params.key, request.body)) ?? reject(reply, 'not_found')
     },
@@ -87,7 +87,7 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
   const me = { querystring: z.strictObject({}), response: { 200: Me, default: Problem } }
   app.get(
     '/api/v1/me',
-    { schema: { summary: 'The visitor who calls', tags: ['visitors'], ...me }, config: { caller: 'credential' } },
+    { schema: { summary: 'Retrieve the visitor', tags: ['visitors'], ...me }, config: { caller: 'credential' } },
     async (request) => {
       const { caller } = request
       return { visitor: caller.sub === null ? null : await describeVisitor(database, caller.sub) }

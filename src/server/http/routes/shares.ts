@@ -14,13 +14,13 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const tags = ['sharing']
 const querystring = z.strictObject({})
 
-/** Letting others read a chat, where the operator allows that: otherwise nothing is shared, and links that were made show nothing. */
+/** Shared links. If the operator turns sharing off, existing links stop working. */
 export function shareRoutes(app: Server, { database, configuration }: RouteOptions): void {
   const make = { tags, params: z.object({ key: SessionId }), querystring, body: NewShare, response: { 200: Share, default: Problem } }
-  const description = 'The link shows the chat as it is now, at `#/shared?id=…`: what was said and its sources, nothing of who said it.'
+  const description = 'The link, `#/shared?id=…`, shows messages and sources of the chat as it is now, and nothing about the visitor.'
   app.post(
     '/api/v1/sessions/:key/shares',
-    { schema: { summary: 'Make a link', description, ...make }, config: { caller: 'credential' } },
+    { schema: { summary: 'Create a shared link', description, ...make }, config: { caller: 'credential' } },
     async (request, reply) => {
       const { access } = request.caller
       const session = configuration().sharing ? await findSession(database, access, request.params.key) : undefined
@@ -33,17 +33,17 @@ export function shareRoutes(app: Server, { database, configuration }: RouteOptio
   )
 
   const list = { tags, querystring, response: { 200: ShareList, default: Problem } }
-  app.get('/api/v1/shares', { schema: { summary: 'List one’s links', ...list }, config: { caller: 'credential' } }, async (request) => {
+  app.get('/api/v1/shares', { schema: { summary: 'List shared links', ...list }, config: { caller: 'credential' } }, async (request) => {
     const { caller } = request
     return { shares: caller.lists === null ? [] : await listShares(database, caller.access) }
   })
 
   const one = z.object({ id: ShareId })
-  const named = z.strictObject({ session_id: SessionId.optional().describe('The shared session; needed without a credential.') })
+  const named = z.strictObject({ session_id: SessionId.optional().describe('The shared session. Required without a credential.') })
   const revoke = { tags, params: one, querystring: named, response: { 200: ShareRevoked, default: Problem } }
   app.delete(
     '/api/v1/shares/:id',
-    { schema: { summary: 'Revoke a link', ...revoke }, config: { caller: 'credential' } },
+    { schema: { summary: 'Revoke a shared link', ...revoke }, config: { caller: 'credential' } },
     async (request, reply) => {
       const isRevoked = await deleteShare(database, request.caller.access, request.params.id, request.query.session_id)
       return isRevoked ? { revoked: true as const } : reject(reply, 'not_found')
@@ -53,7 +53,7 @@ export function shareRoutes(app: Server, { database, configuration }: RouteOptio
   const read = { tags, params: one, querystring, response: { 200: SharedChat, default: Problem } }
   app.get(
     '/api/v1/shared/:id',
-    { schema: { summary: 'What a link shows, to anybody', ...read }, config: { caller: 'credential' } },
+    { schema: { summary: 'Retrieve a shared chat', ...read }, config: { caller: 'credential' } },
     async (request, reply) => {
       reply.header('x-robots-tag', 'noindex')
       const shared = configuration().sharing ? await findSharedChat(database, request.params.id, request.caller.access) : undefined

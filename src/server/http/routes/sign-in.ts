@@ -12,20 +12,20 @@ import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 const CALLBACK_PATH = '/api/v1/sign-in/callback'
-/** Of what the provider adds to the address, only this is handed on. */
+/** Parameters of the provider's response that are passed to the page. */
 const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error']
 const tags = ['sign-in']
 const querystring = z.strictObject({})
 const nothing = z.strictObject({})
 
-/** Signing in and out with the operator's provider. The page leads there and back; what changes anything is a POST of the page. */
+/** Sign-in and sign-out with the operator's provider. Only POSTs from the page change state. */
 export function signInRoutes(app: Server, signIn: SignIn, { database, publicUrl }: RouteOptions): void {
   const originOf = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`
 
   const begin = { tags, querystring, body: nothing, response: { 200: SignInBegun, default: Problem } }
   app.post(
     '/api/v1/sign-in',
-    { schema: { summary: 'Begin to sign in', ...begin }, config: { caller: 'credential' } },
+    { schema: { summary: 'Start a sign-in', ...begin }, config: { caller: 'credential' } },
     async (request, reply) => {
       const outcome = await signIn.begin(originOf(request) + CALLBACK_PATH)
       if (outcome.kind === 'rejected') return reject(reply, outcome)
@@ -34,10 +34,10 @@ export function signInRoutes(app: Server, signIn: SignIn, { database, publicUrl 
     },
   )
 
-  // A visit that another site leads to must not change anything, and carries no visitor cookie either. So it only opens the page,
-  // which posts what it finds behind the `#`, from our own origin.
-  const description = 'Where the provider sends the browser. Opens the page, which completes the sign-in.'
-  app.get(CALLBACK_PATH, { schema: { summary: 'Come back from the provider', tags, description } }, async (request, reply) => {
+  // A cross-site navigation must not change state and carries no visitor cookie. So it only opens the page, which posts the
+  // parameters after the `#` from our own origin.
+  const description = 'Redirect URI for the provider. Opens the page, which completes the sign-in.'
+  app.get(CALLBACK_PATH, { schema: { summary: 'Handle the callback of the provider', tags, description } }, async (request, reply) => {
     const answer = Object.entries(request.query as Record<string, unknown>).filter(isAnswerParameter)
     return reply.redirect(`/#/chat?${new URLSearchParams(answer).toString()}`)
   })

@@ -16,31 +16,31 @@ const PATH = '/api/v1/turns/:turn'
 const params = z.object({ turn: TurnId })
 const querystring = z.strictObject({})
 const nothing = z.strictObject({})
-/** A number of an event, as it is written in an address or a header. */
+/** An event number in a query or header. */
 const Seq = z
   .string()
   .regex(/^\d{1,10}$/)
   .transform(Number)
 const LONGEST_WAIT_S = 20
 const PollQuery = z.strictObject({
-  after: Seq.optional().describe('The number of the last event that is known; 0 for none.'),
+  after: Seq.optional().describe('Number of the last received event; 0 for none.'),
   wait: z
     .string()
     .regex(/^\d{1,2}$/)
     .transform(Number)
     .pipe(z.number().max(LONGEST_WAIT_S))
     .optional()
-    .describe('Seconds to wait for something new, 0 to 20; 20 unless told.'),
+    .describe('Maximum seconds to wait for new events, 0 to 20. Defaults to 20.'),
 })
 const answers = { 200: Turn, default: Problem }
 
-/** A turn goes on without its reader; these calls look at it, follow it, stop it and try it again. */
+/** Calls to read, follow, stop, retry, continue and approve a turn. A turn does not depend on its readers. */
 export function turnRoutes(app: Server, options: RouteOptions): void {
   const { turns, limits } = options
   app.get(
     PATH,
     {
-      schema: { summary: 'The state of a turn', tags: ['turns'], params, querystring, response: answers },
+      schema: { summary: 'Retrieve a turn', tags: ['turns'], params, querystring, response: answers },
       config: { caller: 'credential' },
     },
     async (request, reply) => {
@@ -49,8 +49,8 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
   )
 
   const description =
-    'Replays the turn and then follows it, as an AI SDK UI message stream whose events are numbered. ' +
-    '`Last-Event-ID` goes on after that event. A `start` chunk means that the message begins anew.'
+    'Replays the turn and then follows it live, as an AI SDK UI message stream with numbered events. ' +
+    '`Last-Event-ID` resumes after that event. A `start` chunk restarts the message.'
   const follow = { summary: 'Follow a turn', tags: ['turns'], params, querystring, description }
   app.get(
     `${PATH}/stream`,
@@ -65,10 +65,10 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
   )
 
   const poll = {
-    summary: 'Read what is new of a turn, without a stream',
+    summary: 'Poll a turn for new events',
     tags: ['turns'],
     description:
-      'For networks that cut streams off. When a turn ends, what it said is told anew, beginning with `start`, to those who had not read its end.',
+      'For networks that interrupt streams. Once a turn has ended, clients that have not read its end receive the whole message again, from `start`.',
     params,
     querystring: PollQuery,
     response: { 200: TurnEvents, default: Problem },
@@ -84,7 +84,14 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     },
   )
 
-  const stop = { summary: 'Stop a turn; what was written is kept', tags: ['turns'], params, querystring, body: nothing, response: answers }
+  const stop = {
+    summary: 'Stop a turn and save its partial answer',
+    tags: ['turns'],
+    params,
+    querystring,
+    body: nothing,
+    response: answers,
+  }
   app.post(`${PATH}/stop`, { schema: stop, config: { caller: 'credential' } }, async (request, reply) => {
     return (await turns.stop(request.caller.access, request.params.turn)) ?? reject(reply, 'not_found')
   })
@@ -102,11 +109,11 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     })
   }
   const approve = {
-    summary: 'Decide whether the tools with which an answer ended may run; what follows is a new turn',
+    summary: 'Approve or reject tool calls',
     tags: ['turns'],
     description:
-      'Every part of the answer in the state `approval-requested` is decided, once, within an hour, as long as nothing was said after it. ' +
-      'With `Accept: text/event-stream` the new answer is streamed as an AI SDK UI message stream.',
+      'Decides all parts of the answer in the state `approval-requested`, and starts a new turn. Possible once, within an hour, for the last message only. ' +
+      'With `Accept: text/event-stream`, the new answer is streamed as an AI SDK UI message stream.',
     params,
     querystring,
     headers: RepeatableHeaders,
@@ -123,8 +130,8 @@ export function turnRoutes(app: Server, options: RouteOptions): void {
     })
   })
 
-  startAgain('retry', 'Answer the prompt of an ended turn again', (...turn) => turns.retry(...turn))
-  startAgain('continue', 'Go on with an answer that broke off; it is kept, and the rest follows', (...turn) => turns.continueTurn(...turn))
+  startAgain('retry', 'Retry the prompt of an ended turn', (...turn) => turns.retry(...turn))
+  startAgain('continue', 'Continue an interrupted answer', (...turn) => turns.continueTurn(...turn))
 }
 
 /** Aborts after `waitS` seconds, or when the client disconnects. */
@@ -134,7 +141,7 @@ function pollSignal(reply: FastifyReply, waitS: number): AbortSignal {
   return AbortSignal.any([disconnected.signal, AbortSignal.timeout(waitS * 1000)])
 }
 
-/** The number of the last event that a reader has; 0 for none, undefined for what is no such number. */
+/** Number of the last received event; 0 if none, `undefined` if invalid. */
 function lastEventIdOf(header: string | string[] | undefined): number | undefined {
   if (header === undefined || header === '') return 0
   return Seq.safeParse(header).data
