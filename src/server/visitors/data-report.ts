@@ -12,13 +12,13 @@ export interface ReportFacts {
   model: { label: string; provider: string | null }
   contact: string | null
   logLevel: string
-  /** Who receives texts to check them; null when nobody does. */
+  /** Host of the moderation endpoint; `null` if none. */
   checkedBy: string | null
-  /** Whether visitors can sign in with a provider. */
+  /** Whether sign-in is configured. */
   signIn: boolean
-  /** Whether processes tell each other of changes through Redis. */
+  /** Whether processes publish changes through Redis. */
   redis: boolean
-  /** Who is sent what is looked up in the knowledge for an answer; null when nobody is. */
+  /** Hosts that receive search queries to the knowledge; `null` if none. */
   lookups: string | null
 }
 
@@ -27,7 +27,7 @@ interface CookieNames {
   consent: string
 }
 
-/** What is known about the caller: counted in the database, and said from the live configuration. */
+/** Reports the data stored about the caller: counts from the database, and facts from the live configuration. */
 export async function reportData(
   database: Database,
   facts: ReportFacts,
@@ -53,7 +53,7 @@ async function storedOf(database: Database, { owner }: Access): Promise<DataRepo
   return Object.entries(counts).flatMap(([kind, count]) => (count > 0 ? [{ kind, count }] : []))
 }
 
-/** What the report says about the caller's device, besides the installation. */
+/** Facts about the installation and the caller's device. */
 export interface ReportContext extends ReportFacts {
   isShared: boolean
   cookies: CookieNames
@@ -61,7 +61,6 @@ export interface ReportContext extends ReportFacts {
 
 type ReportSentences = Pick<DataReport, 'where' | 'kept' | 'cookies' | 'address' | 'logs'> & Pick<DataReport['model'], 'sees'>
 
-/** The sentences of the report. */
 export function reportSentences(facts: ReportContext, translate: Translate, language: string): ReportSentences {
   return {
     where: whereOf(facts, translate),

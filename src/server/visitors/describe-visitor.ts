@@ -5,7 +5,6 @@ import { findIdentity } from '../store/identities.ts'
 const ANONYMOUS_NAME = 'User'
 const DEFAULT_PICTURE = '/visitor.svg'
 
-/** What a visitor is shown of themselves. */
 export async function describeVisitor(database: Database, sub: string): Promise<Visitor> {
   const identity = await findIdentity(database, sub)
   return { sub, name: identity?.name ?? ANONYMOUS_NAME, picture: DEFAULT_PICTURE, signedIn: identity !== undefined }

@@ -10,22 +10,22 @@ import { eraseOwned, eraseSessions, listOwnedSessionIds, listRunningTurns } from
 import { findSession } from '../store/sessions.ts'
 import type { ReceiptSigner } from './receipts.ts'
 
-/** Sessions deleted in one transaction, so that prompts never wait long for the database. */
+/** Sessions deleted per transaction; small, because prompts wait for it. */
 const BATCH_SESSIONS = 20
 const BATCH_PAUSE_MS = 20
-/** A turn that does not end for so long, because its process hangs or is cut off, no longer keeps its session from being deleted. */
+/** Waits this long for a turn to stop. Then its session is deleted anyway: its process may hang or be disconnected. */
 const STOP_LIMIT_MS = 5_000
 
 export interface EraserOptions {
   database: Database
   storage: 'sqlite' | 'postgres'
   installation: string
-  /** Who receives the prompts besides this server; null when nobody does. */
+  /** Provider that receives prompts; `null` if none. */
   modelProvider: string | null
-  /** Who received texts to check them. */
+  /** Host of the moderation endpoint; `null` if none. */
   checkedBy: string | null
   receipts: ReceiptSigner
-  /** Stops a turn and resolves at its end. */
+  /** Stops a turn; resolves when it has ended. */
   stopTurn: (access: Access, turnId: string) => Promise<unknown>
   now: () => number
 }
@@ -35,7 +35,7 @@ interface Erased {
   stopped: number
 }
 
-/** Deletes what a visitor wants deleted, looks again, and gives a signed receipt. */
+/** Deletes a visitor's data, verifies the deletion, and signs a receipt. */
 export class Eraser {
   readonly #options: EraserOptions
 
@@ -43,7 +43,7 @@ export class Eraser {
     this.#options = options
   }
 
-  /** Deletes one session; undefined when there is none for the caller. */
+  /** Deletes one session; `undefined` if the caller has no such session. */
   async session(access: Access, key: string): Promise<ErasureReply | undefined> {
     const session = await findSession(this.#options.database, access, key)
     if (!session) return undefined
@@ -55,12 +55,12 @@ export class Eraser {
     return this.#receipt('sessions', access.owner, await this.#eraseAll(access))
   }
 
-  /** Deletes everything that belongs to the caller, the visitor included. */
+  /** Deletes all data of the caller, including the visitor. */
   async everything(access: Access): Promise<ErasureReply> {
     const { owner } = access
     const sessions = await this.#eraseAll(access)
     const owned = owner === null ? {} : await eraseOwned(this.#options.database, owner)
-    // A prompt that had been admitted before its visitor was gone.
+    // A prompt admitted before the deletion may have stored something since.
     const late = await this.#eraseAll(access)
     const counts = addCounts(addCounts(owned, sessions.counts), late.counts)
     return this.#receipt('everything', owner, { counts, stopped: sessions.stopped + late.stopped })

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import { findSealedKey } from '../store/visitors.ts'
 import { hashOfVisitorKey } from './visitor-key.ts'
 
-/** How long after it was made an unused key can be recovered. */
+/** Time after its creation in which an unused key can be recovered. */
 export const RECOVERABLE_MS = 10 * 60 * 1000
 const ALGORITHM = 'aes-256-gcm'
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16]
@@ -14,15 +14,15 @@ export interface FirstKeysOptions {
   now: () => number
 }
 
-/** What a repeated request has in common with the first one. Of the idempotency key only a hash is stored. */
+/** Identifies a repeated request. Only a hash of the idempotency key is stored. */
 export interface RepeatedRequest {
   idempotencyKey: string
   network: string
 }
 
 /**
- * Keeps the key of a new visitor for a repetition of the request that made them, in case the first reply was lost: encrypted under a key
- * derived from the idempotency key, bound to the network, until the visitor key is first used.
+ * Stores the key of a new visitor for a repetition of the first request, in case its reply was lost: encrypted with a key derived from
+ * the idempotency key, bound to the network, and until the visitor key is first used.
  */
 export class FirstKeys {
   readonly #options: FirstKeysOptions
@@ -31,7 +31,7 @@ export class FirstKeys {
     this.#options = options
   }
 
-  /** The visitor key, encrypted, to be stored with its visitor; base64url. */
+  /** Encrypts the visitor key for storage with its visitor; base64url. */
   seal(visitorKey: string, request: RepeatedRequest): string {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(ALGORITHM, this.#encryptionKeyOf(request), nonce).setAAD(Buffer.from(request.network))
@@ -39,7 +39,7 @@ export class FirstKeys {
     return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
   }
 
-  /** The key of the visitor who owns the session, if the request repeats the one that made them; null otherwise. */
+  /** The key of the session's visitor, if the request repeats their first one; `null` otherwise. */
   async recover(session: string, request: RepeatedRequest): Promise<string | null> {
     const { database, now } = this.#options
     const found = await findSealedKey(database, session, now() - RECOVERABLE_MS)

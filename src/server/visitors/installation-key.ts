@@ -5,13 +5,13 @@ import { faultOfKey } from '../config/secrets.ts'
 
 const OTHERS = 0o077
 
-/** The key file must not be used as it is; the message says why and what to do. */
+/** The key file is unsafe; the message contains the reason and the fix. */
 export class UnsafeKeyFile extends Error {}
 
 /**
- * The installation's secret: from the settings, or made at the first start and kept in the data folder, readable by its owner only.
- * Throws `UnsafeKeyFile` for one that others can read, or that holds no key. It is not mended here: who may have read it is for a person
- * to judge.
+ * The installation's secret: from the settings, or generated at the first start and stored in the data folder with access for its owner only.
+ * Does not repair an unsafe file, because the operator must judge who may have read it.
+ * @throws {UnsafeKeyFile} if others can read the file or it contains no key.
  */
 export async function installationKey(setting: string | null, dataDirectory: string): Promise<string> {
   if (setting) return setting
@@ -27,7 +27,7 @@ async function read(file: string): Promise<string | undefined> {
   if (!handle) return undefined
   try {
     const { mode } = await handle.stat()
-    // Windows knows no such modes.
+    // Windows has no such file modes.
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
       throw unsafe(file, `can be read or written by others. If nobody else did, run: chmod 600 ${file}`)
     const key = (await handle.readFile('utf8')).trim()
@@ -45,7 +45,7 @@ async function read(file: string): Promise<string | undefined> {
 
 const unsafe = (file: string, fault: string) => new UnsafeKeyFile(`The installation key in ${file} ${fault}.`)
 
-/** Of processes that start together one makes the key, whole from the moment it has its name, and all read that one. */
+/** Creates the key atomically: processes that start together all read the same complete key. */
 async function make(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })

@@ -11,23 +11,26 @@ import { purgeSealedKeys } from '../store/visitors.ts'
 import { RECOVERABLE_MS } from './first-keys.ts'
 import { ATTEMPTS_WINDOW_MS } from './transfer/transfer-limits.ts'
 
-/** A request may be repeated for this long. */
+/** A request can be repeated within this time. */
 const IDEMPOTENCY_KEY_LIFE_MS = 24 * 60 * 60 * 1000
-/** A file waits so long for its prompt. */
+/** Unused files are deleted after this time. */
 const WAITING_FILE_LIFE_MS = 60 * 60 * 1000
 const PURGE_INTERVAL_MS = 10 * 60 * 1000
-/** What goes soon after its end is looked for this often, through indexes that hold nothing else. */
+/** Interval of the sweep, which reads small partial indexes. */
 const SWEEP_INTERVAL_MS = 10_000
-/** A temporary chat stays readable for so long after its turn has ended. With the sweep's interval, less than a minute. */
+/** A temporary chat stays readable for this long after its turn has ended: under a minute, including the sweep interval. */
 const TEMPORARY_KEPT_MS = 40_000
-/** Rows deleted in one transaction, so that prompts never wait long for the database. */
+/** Rows deleted per transaction; small, because prompts wait for it. */
 const BATCH = 50
-/** Most visitors stay, so they are looked at in steps of this many: a few milliseconds. */
+/** Visitors checked per step, which takes a few milliseconds. Most of them are not deleted. */
 const VISITORS_A_STEP = 200
-/** Between two batches, for others to have their turn. */
+/** Pause between batches, for other database work. */
 const BATCH_PAUSE_MS = 50
 
-/** Deletes every session without activity for `retentionMs`, visitors as old who have none, the idempotency keys of yesterday, and files that no prompt has taken. Returns how many sessions. */
+/**
+ * Deletes sessions without activity for `retentionMs`, visitors of that age without sessions, expired idempotency keys and unused files.
+ * Returns the number of deleted sessions.
+ */
 export async function purge(database: Database, retentionMs: number, now: number, signal?: AbortSignal): Promise<number> {
   const sessions = await inBatches((limit) => purgeSessions(database, now - retentionMs, limit), signal)
   const visitors = await purgeAllVisitors(database, now - retentionMs, signal)
@@ -39,7 +42,7 @@ export async function purge(database: Database, retentionMs: number, now: number
   return sessions
 }
 
-/** Deletes temporary chats that have ended, what shared computers left behind, and codes and links that are over. */
+/** Deletes ended temporary chats, data of expired shared computers, and expired codes and links. */
 export async function sweep(database: Database, now: number, signal?: AbortSignal): Promise<void> {
   const temporary = await inBatches((limit) => purgeTemporarySessions(database, now - TEMPORARY_KEPT_MS, limit), signal)
   const keys = await inBatches((limit) => purgeEndedKeys(database, now, limit), signal)
@@ -49,7 +52,7 @@ export async function sweep(database: Database, now: number, signal?: AbortSigna
   if (temporary + keys + shares > 0) await removeDeletedText(database)
 }
 
-/** Purges now and every 10 minutes, sweeps every 10 seconds. Returns how to stop. */
+/** Purges now and every 10 minutes, and sweeps every 10 seconds. Returns a function that stops both. */
 export function startPurge(options: {
   database: Database
   retentionMs: number
@@ -66,7 +69,7 @@ export function startPurge(options: {
   }
 }
 
-/** Deletes batch after batch until there is nothing left. */
+/** Deletes in batches until nothing is left. */
 async function inBatches(deleteUpTo: (limit: number) => Promise<number>, signal?: AbortSignal): Promise<number> {
   let total = 0
   for (;;) {
@@ -89,7 +92,7 @@ async function purgeAllVisitors(database: Database, before: number, signal?: Abo
   }
 }
 
-/** Runs now and after each interval, never twice at a time. */
+/** Runs now and after each interval, never concurrently. */
 function repeat(
   intervalMs: number,
   work: (signal: AbortSignal) => Promise<unknown>,

@@ -1,17 +1,17 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
 import type { Receipt, ReceiptKeys } from '../../contract/rights.ts'
 
-/** PKCS #8 around the 32 bytes of an Ed25519 key, RFC 8410. */
+/** PKCS #8 prefix of a 32-byte Ed25519 key (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export interface ReceiptSigner {
   /** The receipt as JWS, compact serialization, signed with Ed25519 (RFC 7515, RFC 8037). */
   sign(receipt: Receipt): Promise<string>
-  /** The public key that checks it, as JWK set. */
+  /** The public keys that verify receipts, as a JWK set. */
   publicKeys(): Promise<ReceiptKeys>
 }
 
-/** Signs with a key derived from the installation's: processes that share that one sign alike, and there is no second secret to keep. */
+/** Signs with a key derived from the installation key, so all processes share it and there is no second secret. */
 export function createReceiptSigner(installationKey: string): ReceiptSigner {
   const privateKey = signingKey(installationKey)
   const publicKey = createPublicKey(privateKey)
@@ -30,7 +30,7 @@ export function createReceiptSigner(installationKey: string): ReceiptSigner {
   }
 }
 
-/** Loaded with the first receipt: most of the time nobody deletes anything. */
+/** Loaded with the first receipt, because deletions are rare. */
 const jose = () => import('jose')
 
 function signingKey(installationKey: string): KeyObject {

@@ -7,32 +7,32 @@ import { endOfVisitorKeys, findVisitorKey, type NewVisitor, prolongVisitorKey, t
 import { hashOfVisitorKey, isStrongClientId, newSub, newVisitorKey, ownerOfClientId, VISITOR_KEY_PATTERN } from './visitor-key.ts'
 
 export interface Credentials {
-  /** Values of the visitor cookie, as sent; more than one is as none. */
+  /** Values of the visitor cookie, as sent. Several count as none. */
   cookies: string[]
   /** The Authorization header, as sent. */
   authorization: string | undefined
-  /** Whether somebody on this machine calls it by its own name. */
+  /** Whether the client is on this machine and addresses the server by a loopback name. */
   fromHere: boolean
 }
 
 /**
- * Who calls, and what the `{id}` of the call opens for them.
- * `lists`: whose sessions a GET shows, or null for none. `agent`: only those of this agent.
+ * The caller and their access through the `{id}` of the call.
+ * `lists`: owner of the sessions that a GET lists, or `null` for none. `agent`: lists only the sessions of this agent.
  */
 export interface Caller {
   access: Access
   sub: string | null
   lists: string | null
   agent: string | null
-  /** Whether a prompt may go on with a session; otherwise it starts a new one. */
+  /** Whether a prompt can continue a session; otherwise it starts a new one. */
   continues: boolean
-  /** The request carried a visitor cookie that opens nothing: it is to be cleared. */
+  /** The request contains an invalid visitor cookie; the reply must clear it. */
   staleCookie: boolean
-  /** The key that the caller holds, of which only the hash is known. `expiresAt` is set on a shared computer. */
+  /** The caller's key, known only by its hash. `expiresAt` is set on a shared computer. */
   key: VisitorKey | null
 }
 
-/** A key of a shared computer is made to last longer when it has been used for so long, not with each request. */
+/** The expiry of a shared computer's key is extended at most this often, not with each request. */
 const PROLONG_AFTER_MS = 5 * 60 * 1000
 
 export type Resolution = { kind: 'resolved'; caller: Caller } | Rejection
@@ -41,13 +41,13 @@ export interface ResolverOptions {
   database: Database
   installationKey: string
   clientIds: Settings['clientIds']
-  /** How long a session is kept after its last activity. */
+  /** Time from its last activity until a session is deleted. */
   retentionMs: number
   now: () => number
   isAgent: (id: string) => boolean
 }
 
-/** Makes the one function that every route asks who calls. `id` is the `{id}` of the chat calls, already checked; `me` elsewhere. */
+/** Creates the function that identifies the caller on every route. `id` is the validated `{id}` of the chat calls; `me` elsewhere. */
 export function createResolver(options: ResolverOptions) {
   const { database, installationKey, clientIds, retentionMs, now, isAgent } = options
 
@@ -72,7 +72,7 @@ export function createResolver(options: ResolverOptions) {
     return { access, sub, lists: own ? sub : null, agent, continues: own, key }
   }
 
-  /** On a shared computer the key lasts from use to use; when that was the visitor's only one, so does all that is theirs. */
+  /** Expiry of a shared computer's key, extended on use. If it is the visitor's only key, their data expires with it. */
   async function endOfShared(key: VisitorKey, expiresAt: number): Promise<number | undefined> {
     const prolonged = now() + SHARED_DEVICE_MS
     if (prolonged - expiresAt > PROLONG_AFTER_MS) await prolongVisitorKey(database, key.keyHash, prolonged)
@@ -100,9 +100,9 @@ export function createResolver(options: ResolverOptions) {
 export type Resolve = ReturnType<typeof createResolver>
 
 /**
- * As whom a caller sends a prompt. Without a principal a visitor is made, and `key` is theirs to keep.
- * On a shared computer the key ends soon after its last use, and nothing opens without it. `seal` encrypts the key for a repetition of
- * the request; null if it cannot be repeated.
+ * The sender of the caller's prompt. A caller without a principal becomes a new visitor with `key`.
+ * On a shared computer the key expires soon after its last use, and sessions cannot be opened by id. `seal` encrypts the key for a repetition of the request; `null` if it
+ * cannot be repeated.
  */
 export function senderOf(
   caller: Caller,

@@ -5,7 +5,7 @@ import { createReceiptSigner, type ReceiptSigner } from './receipts.ts'
 import { FirstKeys } from './first-keys.ts'
 import { Transfers, type TransfersOptions } from './transfer/transfers.ts'
 
-/** What visitors may ask for: each is an own part, and all of them stand on the same few facts. */
+/** Services for visitors' rights: the data report, deletion, receipts, import and transfers. */
 export interface Rights {
   eraser: Eraser
   receipts: ReceiptSigner

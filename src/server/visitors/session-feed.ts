@@ -10,15 +10,15 @@ import { digestOwners, listSessionsChangedSince, stampOf, whichExist } from '../
 import { listDescribedSessions, listSessions } from '../store/sessions.ts'
 import { onAbort } from '../../contract/abort.ts'
 
-/** How often changes of all owners are looked for while the pubsub cannot be trusted, in one query. */
+/** Poll interval for changes of all owners, in one query, while the pubsub is unreliable. */
 const LOOK_INTERVAL_MS = 1_000
-/** How far back each of these looks goes: transactions end late, and clocks of other machines differ. */
+/** Overlap of these polls, for late transactions and clock differences between machines. */
 const LOOK_BACK_MS = 10_000
 const MAX_CHANGES_A_LOOK = 1_000
-/** How often every watched owner is compared as a whole, which finds deletions and what clocks have hidden. */
+/** Interval for comparing the whole list of each followed owner, which finds deletions and changes missed because of clocks. */
 const DIGEST_INTERVAL_MS = 15_000
 const OWNERS_A_DIGEST = 200
-/** So many changed sessions are kept for a reader who does not read; one with more has to load the list anew. */
+/** Changed sessions buffered for a slow reader; beyond that, it must reload the list. */
 const MAX_PENDING_CHANGES = 200
 
 export interface SessionFeedOptions {
@@ -28,7 +28,7 @@ export interface SessionFeedOptions {
   onFault: (message: string, cause: unknown) => void
 }
 
-/** Tells visitors how their lists of sessions change, whichever process changes them. */
+/** Streams changes of visitors' session lists from all processes. */
 export class SessionFeed {
   readonly #options: SessionFeedOptions
   readonly #owners = new Map<string, OwnerFeed>()
@@ -48,8 +48,8 @@ export class SessionFeed {
   }
 
   /**
-   * Yields `resync` first, so that whoever loads the list now misses nothing, and then changes as they come, each session in
-   * its newest state. Ends when `signal` aborts, or with the feed; throws when the database fails at the start.
+   * Yields `resync` first, so a client that then loads the list misses nothing, followed by changes, each session in its newest state.
+   * Ends when `signal` aborts or the feed closes. Throws if the database fails at the start.
    */
   async *follow(access: Access & { owner: string }, signal: AbortSignal): AsyncGenerator<SessionEvent[]> {
     const reader = new FeedReader()
@@ -123,13 +123,13 @@ export class SessionFeed {
   }
 }
 
-/** The list of one owner as its readers know it. */
+/** The list of one owner, as last sent to its readers. */
 class OwnerFeed {
   readonly owner: string
   readonly topic: string
   readonly readers = new Set<FeedReader>()
   readonly #database: Database
-  /** Of the newest reader; they differ in when they came. */
+  /** Access of the newest reader; readers differ only in their start time. */
   access: Access
   readonly #now: () => number
   #known: Map<string, { print: string; stamp: string }> | null = null
@@ -144,7 +144,7 @@ class OwnerFeed {
     this.#now = now
   }
 
-  /** Resolves when the list is known. */
+  /** Resolves when the list has been read. */
   async settle(): Promise<void> {
     if (!this.#known) await this.read()
   }
@@ -153,14 +153,14 @@ class OwnerFeed {
     return this.#known?.get(id)?.stamp
   }
 
-  /** Reads the list when its digest is another one than before. */
+  /** Reads the list if its digest has changed. */
   async compare(digest: string): Promise<void> {
     const before = this.#digest
     this.#digest = digest
     if (digest !== before) await this.read()
   }
 
-  /** Reads the list and tells of what has changed; one read after another, so that none tells what is older. */
+  /** Reads the list and emits the changes. Reads are sequential, so no read emits older data. */
   read(): Promise<void> {
     const reading = this.#reading.then(() => this.#readNow())
     this.#reading = reading.catch(() => undefined)
@@ -170,7 +170,7 @@ class OwnerFeed {
   async #readNow(): Promise<void> {
     const access = { ...this.access, now: this.#now() }
     const newest = await listSessions(this.#database, access)
-    // What is renamed or pinned may be older than all of these.
+    // Renamed or pinned sessions may be older than all of these.
     const described = newest.length < MAX_LISTED_SESSIONS ? [] : await listDescribedSessions(this.#database, access)
     const sessions = [...newest, ...described.filter(({ key }) => !newest.some((other) => other.key === key))]
     const before = this.#known
@@ -178,7 +178,7 @@ class OwnerFeed {
     this.#known = known
     if (!before) return
     const missing = [...before.keys()].filter((key) => !known.has(key))
-    // What a full list does not show any more may be there all the same, only older than the rest.
+    // A session missing from a full list may still exist: others may be newer.
     const pushedOut = newest.length < MAX_LISTED_SESSIONS ? new Set() : await whichExist(this.#database, this.owner, missing)
     for (const key of missing) if (!pushedOut.has(key)) this.#tell(key, { type: 'session-deleted', key })
     for (const session of sessions.toReversed()) {
@@ -191,7 +191,7 @@ class OwnerFeed {
   }
 }
 
-/** Tells a session from itself before a change, in fewer bytes than it has. */
+/** A compact fingerprint of a session, to detect changes. */
 function printOf(session: SessionSummary): string {
   return createHash('sha256').update(JSON.stringify(session)).digest('base64url').slice(0, 22)
 }
@@ -200,13 +200,13 @@ function stampOfSummary({ updatedAt, runningTurn, pinned, title }: SessionSummar
   return stampOf({ updated_at: Date.parse(updatedAt), turn_id: runningTurn, pinned, title })
 }
 
-/** What one reader has not read yet: of each session the newest event. */
+/** Unread events of one reader: the newest for each session. */
 class FeedReader {
   #events = new Map<string, SessionEvent>([['', { type: 'resync' }]])
   #wake: () => void = () => undefined
 
   tell(key: string, event: SessionEvent): void {
-    // In the order of the newest changes.
+    // Moves the session to the end, so events are in order of their newest change.
     this.#events.delete(key)
     this.#events.set(key, event)
     if (this.#events.size > MAX_PENDING_CHANGES) this.#events = new Map([['', { type: 'resync' }]])

@@ -1,6 +1,6 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
 
-/** 32 random bytes in base64url: the secret that a visitor's cookie or bearer holds. */
+/** 32 random bytes in base64url: the secret in a visitor's cookie or bearer token. */
 export const VISITOR_KEY_PATTERN = /^[A-Za-z0-9_-]{43}$/
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -10,7 +10,7 @@ export function newVisitorKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is stored of a visitor key. The key has 256 random bits, so a plain hash is enough. */
+/** Hashes a visitor key for storage. It has 256 random bits, so a plain hash is sufficient. */
 export function hashOfVisitorKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
@@ -22,12 +22,12 @@ export function newSub(): string {
   return `v_${characters.join('')}`
 }
 
-/** The owner of the sessions under an id that a client chose. The id is a secret, so only its HMAC is stored. */
+/** The owner of sessions under a client-chosen id. The id is a secret, so only its HMAC is stored. */
 export function ownerOfClientId(id: string, installationKey: string): string {
   return `c_${createHmac('sha256', installationKey).update(id).digest('base64url')}`
 }
 
-/** Whether an id that a client chose is hard to guess: a UUID, or at least 22 base64url characters, 8 of them different. */
+/** Whether a client-chosen id is hard to guess: a UUID, or at least 22 base64url characters, 8 of them distinct. */
 export function isStrongClientId(id: string): boolean {
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)) return new Set(id).size >= 8
   return /^[A-Za-z0-9_-]{22,}$/.test(id) && new Set(id).size >= 8

@@ -4,15 +4,15 @@ import type { PrivacyNotice } from '../../../contract/config.ts'
 import { translateInto } from '../translations.ts'
 import { type NoticeFacts, standardNotice } from './standard-notice.ts'
 
-/** The notice of this installation, in each language that it is translated to. */
+/** The privacy notice of this installation, in all its languages. */
 export interface PrivacyNotices {
   /** The same in each language, so a change of language doesn't ask for consent again. */
   version: string
-  /** In a language (a primary tag of BCP 47), or as written if it has no translation. */
+  /** The notice in a language (a primary BCP 47 tag), or the original if not translated. */
   in(language: string | undefined): PrivacyNotice
 }
 
-/** The operator's file as it is, or the standard notice with the facts of the live configuration. */
+/** Loads the operator's file, or builds the standard notice from the live configuration. */
 export async function loadPrivacyNotices(facts: NoticeFacts, file: string | null): Promise<PrivacyNotices> {
   if (file) {
     const markdown = await readFile(file, 'utf8')

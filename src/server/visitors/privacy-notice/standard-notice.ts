@@ -7,23 +7,23 @@ export interface NoticeFacts {
   name: string
   retentionDays: number
   contact: string | null
-  /** Who receives the prompts besides this server; null when nobody does. */
+  /** Provider that receives prompts; `null` if none. */
   modelProvider: string | null
-  /** Whether a language model on this server answers. */
+  /** Whether answers come from a language model on this server. */
   modelRunsHere: boolean
-  /** Who receives texts to check them, besides this server; null when nobody does. */
+  /** Host of the moderation endpoint; `null` if none. */
   checkedBy: string | null
-  /** Who is sent what is looked up in the knowledge for an answer; null when nobody is. */
+  /** Hosts that receive search queries to the knowledge; `null` if none. */
   lookups: string | null
-  /** Whether the page offers to write down what is said. */
+  /** Whether the page offers dictation. */
   voiceInput: boolean
-  /** The provider with which visitors may sign in, if there is one. */
+  /** The sign-in provider; `null` if none. */
   signIn: Pick<SignInSettings, 'issuer' | 'scope'> | null
 }
 
 /**
  * The notice as Markdown, with the facts of the live configuration.
- * @param translate Gets every sentence, in English: what is changed here is then missing in the other languages, until it is translated anew.
+ * @param translate Receives each English sentence. A changed sentence needs new translations.
  */
 export function standardNotice(facts: NoticeFacts, translate: Translate, language: string): string {
   const sections = [

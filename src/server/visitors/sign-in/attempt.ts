@@ -3,20 +3,20 @@ import { EncryptJWT, jwtDecrypt } from 'jose'
 import { z } from 'zod'
 import { ATTEMPT_LIFE_S } from '../../../contract/size-limits.ts'
 
-/** What the way back is checked against; one browser's, for one sign-in. */
+/** State of one sign-in in one browser, checked in the callback. */
 const Attempt = z.object({
   state: z.string(),
   nonce: z.string(),
-  /** PKCE's secret, RFC 7636. */
+  /** PKCE code verifier (RFC 7636). */
   verifier: z.string(),
-  /** Where the provider was told to send the visitor back. */
+  /** The redirect URI sent to the provider. */
   redirectUri: z.string(),
 })
 export type Attempt = z.infer<typeof Attempt>
 
 /**
- * Seals attempts for a cookie and opens them again: nothing is stored here before somebody has signed in.
- * Encrypted and authenticated (a JWE, `dir` with A256GCM) under a key of its own, derived from the installation's.
+ * Encrypts attempts for a cookie and decrypts them, so the server stores nothing before sign-in completes.
+ * Uses JWE (`dir` with A256GCM) with a key derived from the installation key.
  */
 export class AttemptSeal {
   readonly #key: Uint8Array
@@ -36,7 +36,7 @@ export class AttemptSeal {
       .encrypt(this.#key)
   }
 
-  /** The attempt; undefined when it is none of ours, was changed, or is too old. */
+  /** The attempt; `undefined` if forged, modified or expired. */
   async open(sealed: string): Promise<Attempt | undefined> {
     try {
       const options = { currentDate: new Date(this.#now()), keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }

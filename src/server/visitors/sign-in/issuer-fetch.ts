@@ -4,18 +4,18 @@ import { EgressError } from '../../egress/egress-error.ts'
 import { createEgress } from '../../egress/egress.ts'
 import { OPERATOR_ALLOWED } from '../../egress/address-policy.ts'
 
-/** One request to the provider, with its whole reply, takes no longer. */
+/** Timeout of a request to the provider, including its body. */
 const REQUEST_TIMEOUT_MS = 10_000
-/** Largest reply that is read, in bytes, decompressed; metadata and keys of large providers have some 20 KB. */
+/** Maximum size of a decompressed reply; metadata and keys of large providers take about 20 KB. */
 const MAX_REPLY_BYTES = 512 * 1024
 const TOO_MANY_REQUESTS = 429
 
-/** The provider gave no answer that could be used: not reached, too slow, too long, or failing itself. It may work later. */
+/** The provider is unreachable, too slow, or sent an unusable reply. Retrying later may work. */
 export class IssuerAway extends Error {}
 
 /**
- * The only way to the provider, given to the library as its `fetch`. Bounded in time and size; redirects are not followed,
- * for a request may carry the client's secret. Rejects with `IssuerAway`.
+ * The `fetch` that the OIDC library uses, with limits on time and size. Does not follow redirects, because requests can contain the
+ * client secret. Rejects with `IssuerAway`.
  */
 export function createIssuerFetch({ timeoutMs = REQUEST_TIMEOUT_MS, maxReplyBytes = MAX_REPLY_BYTES } = {}): CustomFetch {
   const limits = { connectTimeoutMs: timeoutMs, totalTimeoutMs: timeoutMs, maxBytes: maxReplyBytes, maxRedirects: 0 }
@@ -32,7 +32,7 @@ export function createIssuerFetch({ timeoutMs = REQUEST_TIMEOUT_MS, maxReplyByte
   }
 }
 
-/** A reason or a name, never a foreign message: those may quote what was sent. */
+/** A code or an error name. Foreign messages may quote the request. */
 function reasonOf(error: unknown): string {
   return error instanceof EgressError ? error.message : (error as Error).name
 }

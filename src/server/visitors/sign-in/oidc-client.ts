@@ -5,18 +5,18 @@ import type { Attempt } from './attempt.ts'
 import { asksForName } from './scope.ts'
 import { createIssuerFetch, IssuerAway } from './issuer-fetch.ts'
 
-/** What the provider says of itself is asked for again after this time. */
+/** Metadata of the provider is fetched again after this time. */
 const METADATA_LIFE_MS = 60 * 60 * 1000
 const MAX_NAME_CHARACTERS = 80
 
-/** Who somebody is at the provider. `name` is null unless the operator's scope asks for one. */
+/** An account at the provider. `name` is `null` unless the operator's scope requests it. */
 export interface Account {
   issuer: string
   subject: string
   name: string | null
 }
 
-/** The provider, asked by OpenID Connect's code flow with PKCE. Its metadata is fetched when it is first needed, so that it may be away at the start. */
+/** OpenID Connect client: code flow with PKCE. Fetches metadata on first use, so the provider may be unavailable at startup. */
 export class OidcClient {
   readonly #settings: SignInSettings
   readonly #now: () => number
@@ -27,7 +27,7 @@ export class OidcClient {
     this.#now = now
   }
 
-  /** Where to send the visitor, and what to check their way back against. Rejects when the provider is away. */
+  /** The authorization URL, and the attempt to check the callback against. Rejects if the provider is unavailable. */
   async authorize(redirectUri: string): Promise<{ address: string; attempt: Attempt }> {
     const configuration = await this.#discovered()
     const attempt = {
@@ -48,8 +48,8 @@ export class OidcClient {
   }
 
   /**
-   * Exchanges the code for who signed in. The library checks state, issuer, PKCE, and the ID token with its signature, audience,
-   * times and nonce. Rejects when any of it does not hold, and when the provider is away (see `isAway`).
+   * Exchanges the code for the account. The library validates state, issuer, PKCE, and the ID token's signature, audience, times and
+   * nonce. Rejects if validation fails or the provider is unavailable (see `isAway`).
    */
   async exchange({ redirectUri, state, nonce, verifier }: Attempt, answer: SignInAnswer): Promise<Account> {
     const configuration = await this.#discovered()
@@ -65,7 +65,7 @@ export class OidcClient {
     return { issuer: claims.iss, subject: claims.sub, name }
   }
 
-  /** The provider's page for signing out there, which asks the visitor first; null when it has none. Rejects when it is away. */
+  /** The provider's sign-out page, which asks for confirmation; `null` if it has none. Rejects if the provider is unavailable. */
   async endSessionAddress(returnTo: string): Promise<string | null> {
     const configuration = await this.#discovered()
     if (!configuration.serverMetadata().end_session_endpoint) return null
@@ -76,7 +76,7 @@ export class OidcClient {
     if (this.#metadata && this.#now() < this.#metadata.until) return this.#metadata.configuration
     const metadata = { configuration: this.#discover(), until: this.#now() + METADATA_LIFE_MS }
     this.#metadata = metadata
-    // What failed is not kept: the next visitor tries again. Who asked now hears of it by the promise itself.
+    // A failure is not cached, so the next sign-in retries. The caller gets it from the promise itself.
     metadata.configuration.catch(() => {
       if (this.#metadata === metadata) this.#metadata = null
     })
@@ -86,7 +86,7 @@ export class OidcClient {
   #discover(): Promise<openid.Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings
     const execute = [openid.enableNonRepudiationChecks]
-    // oxlint-disable-next-line typescript/no-deprecated -- marked so as a warning; the settings allow http on this machine only
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning; the settings allow http on this machine only
     if (issuer.startsWith('http:')) execute.push(openid.allowInsecureRequests)
     const authentication = clientSecret === null ? openid.None() : withSecret(clientSecret)
     const options = { execute, [openid.customFetch]: createIssuerFetch() }
@@ -94,20 +94,20 @@ export class OidcClient {
   }
 }
 
-/** Whether an error of this client means that the provider may answer later. */
+/** Whether an error of this client is temporary. */
 export function isAway(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerAway) return true
   return false
 }
 
-/** What may be logged of an error of this client: codes and statuses, no claim, no token. */
+/** The loggable part of an error of this client: codes and statuses, no claims or tokens. */
 export function reasonOf(error: unknown): string {
   const { name, code, error: oauthError } = error as { name?: string; code?: string; error?: string }
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerAway) return cause.message
   return [name, code, oauthError].filter((part) => typeof part === 'string').join(' ')
 }
 
-/** The secret goes into the Authorization header, the protocol's default, unless the provider takes it in the body only. */
+/** Sends the secret in the `Authorization` header, the protocol's default, unless the provider accepts it only in the body. */
 function withSecret(secret: string): openid.ClientAuth {
   const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)]
   return (server, ...rest) => {
@@ -116,13 +116,13 @@ function withSecret(secret: string): openid.ClientAuth {
   }
 }
 
-/** Some providers tell the name at this endpoint only. */
+/** Some providers return the name from this endpoint only. */
 async function nameOfUserInfo(configuration: openid.Configuration, accessToken: string, subject: string): Promise<string | null> {
   if (!configuration.serverMetadata().userinfo_endpoint) return null
   return nameOf(await openid.fetchUserInfo(configuration, accessToken, subject))
 }
 
-/** What to call somebody: one line that draws nothing strange, or null. */
+/** The display name: one line without control characters; `null` if none. */
 function nameOf(claims: Record<string, unknown>): string | null {
   const given = [claims['name'], claims['preferred_username'], claims['email']].find((value) => typeof value === 'string')
   const name = (given ?? '').replace(/[\p{C}\s]+/gu, ' ').trim()

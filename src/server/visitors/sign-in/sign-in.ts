@@ -12,7 +12,7 @@ import { MAX_DEVICES } from '../transfer/transfer-limits.ts'
 import { AttemptSeal } from './attempt.ts'
 import { type Account, isAway, OidcClient, reasonOf } from './oidc-client.ts'
 
-/** Sign-ins that wait for the provider at the same time; more are asked to come back. */
+/** Concurrent sign-ins that wait for the provider; further ones are rejected. */
 const MAX_WAITING = 50
 
 export interface SignInOptions {
@@ -20,14 +20,14 @@ export interface SignInOptions {
   database: Database
   installationKey: string
   now: () => number
-  /** Hears why the provider could not be used, in codes: no token, no claim. */
+  /** Receives the reasons of provider failures, without tokens or claims. */
   onWarning: (message: string) => void
 }
 
-/** `key` is the device's new one, to be given to it and kept nowhere; on a shared computer it ends as the one before would. */
+/** `key` is the device's new key, which is not stored. On a shared computer it keeps the expiry of the previous key. */
 type SignedIn = { kind: 'signed-in'; key: string; visitor: string; device: 'shared' | undefined }
 
-/** Signing in with the operator's provider: an anonymous visitor becomes one that other devices can be, too. */
+/** Sign-in with the operator's provider: links an anonymous visitor to an account, for use on other devices. */
 export class SignIn {
   readonly #options: SignInOptions
   readonly #client: OidcClient
@@ -40,7 +40,7 @@ export class SignIn {
     this.#seal = new AttemptSeal(options.installationKey, options.now)
   }
 
-  /** Where the visitor goes to sign in; `attempt` is for their browser to keep until they are back. */
+  /** Starts a sign-in. `address` is the provider's page; the browser stores `attempt` until the callback. */
   async begin(redirectUri: string): Promise<{ kind: 'begun'; address: string; attempt: string } | Rejection> {
     const outcome = await this.#asked(() => this.#client.authorize(redirectUri))
     if (outcome.kind === 'rejected') return outcome
@@ -49,8 +49,8 @@ export class SignIn {
   }
 
   /**
-   * Ends the way back. The device gets a new key, so that whoever knew the old one is not signed in with it; the sessions of
-   * an anonymous caller go along. `attempt` is what the browser kept: without it, the answer is another browser's.
+   * Completes a sign-in. The device gets a new key, so an earlier copy of its key gives no access to the account; sessions of an anonymous
+   * caller move to the account. `attempt` comes from the browser's cookie; without it, the response belongs to another browser.
    */
   async complete(caller: Caller, attempt: string | undefined, answer: SignInAnswer): Promise<SignedIn | Rejection> {
     const opened = attempt === undefined ? undefined : await this.#seal.open(attempt)
@@ -70,14 +70,14 @@ export class SignIn {
     return { kind: 'signed-in', key, visitor, device: isShared ? 'shared' : undefined }
   }
 
-  /** Revokes the key of the caller's device. Returns where they can sign out at the provider as well, if that is known. */
+  /** Revokes the key of the caller's device. Returns the provider's sign-out page, if known. */
   async end(caller: Caller, returnTo: string): Promise<string | null> {
     if (caller.key) await deleteVisitorKey(this.#options.database, caller.key.keyHash)
     const outcome = await this.#asked(() => this.#client.endSessionAddress(returnTo))
     return outcome.kind === 'rejected' ? null : outcome.value
   }
 
-  /** The subject is stored as an HMAC: whoever has the database alone can't tell whose it is. */
+  /** Stores the subject as an HMAC, so the database alone does not identify the account. */
   #hashOf({ issuer, subject }: Account): string {
     const { installationKey } = this.#options
     return createHmac('sha256', installationKey)

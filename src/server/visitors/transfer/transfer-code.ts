@@ -1,16 +1,16 @@
 import { createHmac, randomInt } from 'node:crypto'
 
-/** 6 of 2,048 words: 66 random bits. */
+/** 6 of 2,048 words: 66 bits of entropy. */
 const WORDS = 6
 
-/** A new code: words to be read out or typed, with a hyphen between. */
+/** Generates a code of words separated by hyphens. */
 export async function newTransferCode(): Promise<string> {
-  // The list is loaded with the first code that somebody asks for.
+  // Loaded with the first code.
   const { wordlist } = await import('@scure/bip39/wordlists/english.js')
   return Array.from({ length: WORDS }, () => wordlist[randomInt(wordlist.length)]).join('-')
 }
 
-/** What is stored of a code, however it was typed: capitals, and what stands between the words, do not matter. */
+/** Hashes a code for storage. Ignores case and separators. */
 export function hashOfTransferCode(code: string, installationKey: string): string {
   const words = code
     .toLowerCase()
@@ -21,7 +21,7 @@ export function hashOfTransferCode(code: string, installationKey: string): strin
     .digest('hex')
 }
 
-/** What is stored of a network or visitor: it cannot be read back, and is another one tomorrow. */
+/** Hashes a network or visitor for counting. The hash changes daily. */
 export function hashOfSubject(subject: string, installationKey: string, now: number): string {
   const day = new Date(now).toISOString().slice(0, 10)
   const salt = createHmac('sha256', installationKey).update(`networks of ${day}`).digest()

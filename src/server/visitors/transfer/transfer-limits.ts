@@ -1,15 +1,15 @@
-/** A code that takes a visitor to another device can be used for so long. */
+/** Lifetime of a transfer code. */
 export const CODE_LIFETIME_MS = 10 * 60 * 1000
 
-/** Wrong codes are counted over this time. */
+/** Window in which wrong codes are counted. */
 export const ATTEMPTS_WINDOW_MS = 60 * 60 * 1000
-/** Wrong codes of one visitor, of one IPv4 address or IPv6 /64, and of one IPv6 /48. */
+/** Maximum wrong codes per visitor, per IPv4 address or IPv6 /64, and per IPv6 /48. */
 export const MAX_ATTEMPTS = { visitor: 5, own: 5, wide: 20 } as const
 /**
- * From so many wrong codes from everywhere on, each attempt waits. It is never refused for that: anybody with many networks could lock
- * all others out, while a guess among 2^66 codes gains nothing.
+ * Above this many wrong codes overall, each attempt is delayed. Attempts are not rejected, because an attacker with many networks could
+ * lock out everybody else, while guessing among 2^66 codes is futile.
  */
 export const SLOW_FROM_ATTEMPTS = 1_000
 export const SLOW_ATTEMPT_MS = 2_000
-/** A visitor has at most so many devices; one more signs out the one that was added first. */
+/** Maximum devices per visitor; adding another signs out the oldest. */
 export const MAX_DEVICES = 20

@@ -12,11 +12,11 @@ export interface TransfersOptions {
   database: Database
   installationKey: string
   now: () => number
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms`. */
   pause: (ms: number) => Promise<unknown>
 }
 
-/** The subject that every attempt counts for. */
+/** Subject under which all attempts are counted. */
 const EVERYBODY = 'all'
 
 /** The IPv4 address or IPv6 /64 of a request, and the IPv6 /48 around it. */
@@ -27,18 +27,18 @@ interface RequestNetwork {
 
 export interface Move {
   code: string
-  /** Null for a client that is not limited by network. */
+  /** `null` for a client without network limits. */
   network: RequestNetwork | null
   from: VisitorKey | null
-  /** The chats that the device has so far need not stay within reach. */
+  /** Confirms that the device loses access to its current chats. */
   replace: boolean
   device: 'shared' | undefined
 }
 
-/** `key` is the device's new one. */
+/** `key` is the device's new key. */
 export type Moved = (Exclude<TransferOutcome, Rejection> & { key: string }) | Rejection
 
-/** Takes a visitor to another device by a code of six words, which lives ten minutes and is used once. */
+/** Adds devices to a visitor with a code of six words, valid once and for ten minutes. */
 export class Transfers {
   readonly #options: TransfersOptions
 
@@ -46,7 +46,7 @@ export class Transfers {
     this.#options = options
   }
 
-  /** A new code for this visitor; only its hash is stored. */
+  /** Creates a code for this visitor; only its hash is stored. */
   async begin(visitorId: string): Promise<{ code: string; expiresAt: number }> {
     const { database, installationKey, now } = this.#options
     const code = await newTransferCode()
@@ -55,7 +55,7 @@ export class Transfers {
     return { code, expiresAt }
   }
 
-  /** Makes a device one of the visitor whose code it gives. Wrong codes are counted by network and visitor; over a limit none is checked. */
+  /** Redeems a code, which adds the device to the visitor who created it. Counts wrong codes per network and visitor; over a limit, checks none. */
   async use({ code, network, from, replace, device }: Move): Promise<Moved> {
     const { database, installationKey, now, pause } = this.#options
     const attempt = { id: randomUUID(), now: now() }
@@ -81,7 +81,7 @@ export class Transfers {
     return outcome.kind === 'moved' ? { ...outcome, key } : outcome
   }
 
-  /** Limits on wrong codes, by the hash of who is counted. */
+  /** Limits on wrong codes, by hashed subject. */
   #limitsOf(network: RequestNetwork | null, from: VisitorKey | null, now: number): Map<string, number> {
     const { installationKey } = this.#options
     const subjects: [string | null | undefined, number][] = [
