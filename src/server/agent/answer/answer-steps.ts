@@ -10,7 +10,6 @@ import { AgentFailure, failureBehind } from './agent-failure.ts'
 import { type ApprovalPart, type ApprovalRequest, type PendingToolCall, callOf, type DecidedCall } from './approval.ts'
 import { estimateMessages } from '../tokens/estimate-messages.ts'
 import type { ModelHistory } from './model-messages.ts'
-import { abortable } from '../../../contract/abort.ts'
 import { withoutToolCalls } from '../model/without-tool-calls.ts'
 import { shorterHistory } from './shorten-messages.ts'
 import { StepContent } from './step-content.ts'
@@ -39,8 +38,6 @@ export interface AnswerOptions {
   /** Format of reasoning inside the text; `null` if the model writes none there. */
   thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
-  /** Tools wait for this promise; `model` waits for it by itself. */
-  ready: Promise<unknown>
 }
 
 type CallPart = LanguageModelStreamPart
@@ -172,7 +169,6 @@ class Conversation {
 async function* settleDecided(options: AnswerOptions, conversation: Conversation, signal: AbortSignal): AsyncGenerator<AnswerPart> {
   const content = new StepContent()
   yield { type: 'start-step' }
-  await abortable(options.ready, signal)
   const context = contextFor(options, 0, conversation)
   const { tools, decided } = options
   const running = decided.map((call) => (call.approved ? [runTool(tools, context, callOf(call), conversation.messages, signal)] : []))

@@ -7,7 +7,6 @@ import { AnswerReader } from './answer-reader.ts'
 import { answerInSteps } from './answer-steps.ts'
 import { type ReadFiles, withAttachments } from '../attachments/with-attachments.ts'
 import { modelMessages } from './model-messages.ts'
-import { sendWhenReady } from '../model/send-when-ready.ts'
 import type { ModelLimits } from '../model/model-limits.ts'
 import type { MergePace } from '../model/merge-pace.ts'
 import { BUILTIN } from '../definition/agent-definition.ts'
@@ -48,8 +47,6 @@ export interface RunOptions {
   /** Whether to continue the answer at the end of `messages`. */
   continues?: boolean | undefined
   signal: AbortSignal
-  /** The request is sent and tools run once this resolves; everything else is prepared meanwhile. */
-  ready?: Promise<unknown> | undefined
   /** Creates an approval request. Without it, tools that need approval are left out. */
   requestApproval?: ((call: PendingToolCall) => ApprovalRequest) | undefined
   /** Decisions about calls of the answer at the end of `messages`, which this one continues. */
@@ -62,7 +59,6 @@ export interface RunOptions {
   onUsage?: ((used: Tokens) => void) | undefined
 }
 
-const READY = Promise.resolve()
 const NO_FILES: ReadFiles = async () => new Map()
 
 /** Abort reason for the remains of an answer. Created once, because errors with a stack are expensive. */
@@ -81,7 +77,6 @@ export async function* runAgent(
     readFiles = NO_FILES,
     continues = false,
     signal,
-    ready = READY,
     requestApproval,
     decided = [],
     chat = randomUUID(),
@@ -128,12 +123,11 @@ export async function* runAgent(
       summary: isBuiltin ? null : summary,
     })
     const options = {
-      model: sendWhenReady(context.model, ready),
+      model: context.model,
       instructions: prompt.text,
       takesToolPictures: context.takesToolPictures,
       thinking: context.thinking,
       onWarning: context.onWarning,
-      ready,
       tools,
       approvalRequired,
       requestApproval: requestApproval ?? rejectApproval,

@@ -10,7 +10,7 @@ import { createModelFetch } from './model-fetch.ts'
 import { createModelRequest } from './model-request.ts'
 import { StreamFailures } from './stream-failures.ts'
 
-const limits = { ...DEFAULT_LIMITS, firstDataTimeoutMs: 300, idleTimeoutMs: 300, retryDelayMs: 1 }
+const limits = { ...DEFAULT_LIMITS, firstDataTimeoutMs: 10_000, idleTimeoutMs: 1_000, retryDelayMs: 1 }
 const pace = new MergePace(limits)
 const failures = new StreamFailures()
 const fetch = createModelFetch({ limits, send: createModelRequest(limits), failures })

@@ -27,8 +27,6 @@ export interface ModelRequest {
   headers: Record<string, string>
   body: string | undefined
   signal: AbortSignal | undefined
-  /** The request is sent once this resolves. */
-  ready?: Promise<unknown> | undefined
 }
 
 /** A 2xx response with an unread body; `sentAt` is when the request was sent, by `performance.now()`. */
@@ -84,7 +82,7 @@ async function attemptRequest(request: ModelRequest, agent: HttpAgent | HttpsAge
 
 /** Sends the request and resolves with the response's head or a failure. Rejects with the signal's reason. */
 function send(
-  { url, method, headers, body, signal, ready }: ModelRequest,
+  { url, method, headers, body, signal }: ModelRequest,
   agent: HttpAgent | HttpsAgent,
   limits: ModelLimits,
 ): Promise<ModelReply | AgentFailure> {
@@ -97,9 +95,11 @@ function send(
       headers: headerLines(url, headers, body),
       agent,
     })
-    let sentAt = 0
     let connectTimer: NodeJS.Timeout | undefined
-    let headTimer: NodeJS.Timeout | undefined
+    const headTimer = setTimeout(
+      () => fail(new AgentFailure('model_timeout', 'The model did not respond in time.')),
+      limits.firstDataTimeoutMs,
+    )
     const finish = (settle: () => void) => {
       clearTimeout(connectTimer)
       clearTimeout(headTimer)
@@ -108,12 +108,6 @@ function send(
     }
     const fail = (failure: AgentFailure) => finish(() => (request.destroy(), resolve(failure)))
     const tooSlow = () => fail(new AgentFailure('model_unavailable', 'Connecting to the model timed out.'))
-    const sendNow = () => {
-      if (request.destroyed) return
-      sentAt = performance.now()
-      headTimer = setTimeout(() => fail(new AgentFailure('model_timeout', 'The model did not respond in time.')), limits.firstDataTimeoutMs)
-      request.end(body)
-    }
     const removeListener = onAbort(signal, (reason) => finish(() => (request.destroy(), reject(reason))))
     request.on('socket', (socket) => {
       if (!socket.connecting) return
@@ -123,8 +117,8 @@ function send(
     // Remains after the response: a late error of the request is reported by the body and must not end the process.
     request.on('error', (cause) => fail(new AgentFailure('model_unavailable', 'The connection to the model failed.', { cause })))
     request.on('response', (response) => finish(() => resolve({ response, sentAt })))
-    if (ready) ready.then(sendNow, reject)
-    else sendNow()
+    const sentAt = performance.now()
+    request.end(body)
   })
 }
 

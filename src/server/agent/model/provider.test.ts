@@ -257,31 +257,6 @@ test('comments in the stream are ignored', async () => {
   expect(text).toBe('One two.')
 })
 
-test('sends the request when ready, and not before', async () => {
-  const before = model.requests.length
-  const ready = Promise.withResolvers<void>()
-  const agent = await agentFor()
-  const running = Array.fromAsync(agent.run({ messages: [user('hi')], ready: ready.promise, signal: new AbortController().signal }))
-  for (let pass = 0; pass < 50; pass += 1) await new Promise((resolve) => setImmediate(resolve))
-  expect(model.requests.length).toBe(before)
-  ready.resolve()
-  expect((await running).filter(({ type }) => type === 'text-delta')).not.toEqual([])
-  expect(model.requests.length).toBe(before + 1)
-})
-
-test('stop ends an answer that never becomes ready', async () => {
-  const before = model.requests.length
-  const stopping = new AbortController()
-  const ready = Promise.withResolvers<void>()
-  for (const settings of [undefined, { kind: 'builtin' } as const]) {
-    const agent = await agentFor(SHORT, settings)
-    const running = Array.fromAsync(agent.run({ messages: [user('hi')], ready: ready.promise, signal: stopping.signal }))
-    setImmediate(() => stopping.abort())
-    expect((await running).map(({ type }) => type)).toEqual(['start-step'])
-  }
-  expect(model.requests.length).toBe(before)
-})
-
 test('stop ends the request to the model', async () => {
   const stopping = new AbortController()
   model.script([{ text: 'Some' }, { endless: ' words', tokensPerSecond: 100 }])

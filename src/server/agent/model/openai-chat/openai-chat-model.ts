@@ -10,7 +10,6 @@ import type { MergePace } from '../merge-pace.ts'
 import { ModelError, reportedFailure } from '../model-error.ts'
 import type { SendToModel } from '../model-request.ts'
 import type { ReasoningEffort } from '../reasoning-effort.ts'
-import { abortable } from '../../../../contract/abort.ts'
 import { chatRequest } from './chat-request.ts'
 import { chatStream } from './chat-stream.ts'
 
@@ -69,31 +68,11 @@ export class OpenAiChatModel implements LanguageModelV4 {
     return { stream }
   }
 
-  /** The same model, with its request prepared at once and sent when `ready` resolves, before `doStream` does. */
-  sendWhenReady(ready: Promise<unknown>): LanguageModelV4 {
-    const { specificationVersion, provider, modelId, supportedUrls } = this
-    return {
-      specificationVersion,
-      provider,
-      modelId,
-      supportedUrls,
-      doGenerate: () => this.doGenerate(),
-      doStream: async (options) => {
-        const { otherApi } = this.#options
-        const stream = otherApi?.isNeeded() ? null : this.#stream(options, ready)
-        await abortable(ready, options.abortSignal)
-        if (!stream) return this.doStream(options)
-        await requestIsWritten()
-        return { stream }
-      },
-    }
-  }
-
-  #stream(options: LanguageModelV4CallOptions, ready?: Promise<unknown>): LanguageModelV4StreamResult['stream'] {
+  #stream(options: LanguageModelV4CallOptions): LanguageModelV4StreamResult['stream'] {
     const { model, isOpenAi, reasoningEffort, limits, pace, send, otherApi } = this.#options
     const { abortSignal: signal } = options
     const body = JSON.stringify(chatRequest({ model, isOpenAi, reasoningEffort }, options))
-    const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal, ready })
+    const reply = send({ url: this.#url, method: 'POST', headers: this.#headers, body, signal })
     return chatStream(reply, {
       limits,
       pace,
