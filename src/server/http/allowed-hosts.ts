@@ -10,7 +10,7 @@ export interface AllowedHostsOptions {
 }
 
 /**
- * The host names that requests may address. Without this check, a page whose own name resolves to this machine (DNS rebinding) could use
+ * The host names that requests can address. Without this check, a page whose own name resolves to this machine (DNS rebinding) could use
  * the API as if it were the same site. With nothing configured, a listener on loopback accepts loopback names and any other accepts all.
  */
 export class AllowedHosts {

@@ -31,7 +31,7 @@ export function clearSignInCookie(request: FastifyRequest, reply: FastifyReply):
 
 /** Sets the visitor's key for 30 days, or on a shared computer until the browser closes. */
 export function setVisitorCookie(request: FastifyRequest, reply: FastifyReply, key: string, device?: 'shared'): void {
-  // Only the last word on a cookie is sent: a key that opens nothing may have been cleared before.
+  // Replaces an earlier `Set-Cookie` of the same name, such as one that clears an invalid key.
   const others = [reply.getHeader('set-cookie') ?? []]
     .flat()
     .map(String)
@@ -39,7 +39,7 @@ export function setVisitorCookie(request: FastifyRequest, reply: FastifyReply, k
   reply.removeHeader('set-cookie').header('set-cookie', [...others, cookie(request, VISITOR, key, device ? null : VISITOR_MAX_AGE_S)])
 }
 
-/** Another 30 days for the key that the caller's cookie holds. That of a shared computer stays as it is. */
+/** Renews the caller's cookie for 30 days, except on a shared computer. */
 export function renewVisitorCookie(request: FastifyRequest, reply: FastifyReply, { key, staleCookie }: Caller): void {
   const [value] = visitorCookiesOf(request)
   if (value && key?.expiresAt === null && !staleCookie) setVisitorCookie(request, reply, value)

@@ -26,7 +26,7 @@ const EVENT_STREAM_HEADERS = {
 
 const MESSAGE_STREAM_HEADERS = { ...EVENT_STREAM_HEADERS, 'x-vercel-ai-ui-message-stream': 'v1' }
 
-/** Whether the caller asked for the stream by name; any other Accept gets JSON. */
+/** Whether `Accept` names the event stream; all other values get JSON. */
 export function wantsStream(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').toLowerCase().includes('text/event-stream')
 }
@@ -86,7 +86,7 @@ function open(reply: FastifyReply, headers: OutgoingHttpHeaders) {
   response.on('error', () => gone.abort(GONE))
   // Headers set so far: those of every reply, and cookies.
   response.writeHead(200, { ...reply.getHeaders(), ...headers } as OutgoingHttpHeaders)
-  // Nobody waits for this process now, but for a model: the head goes out meanwhile, and first words need not carry it. In a burst others wait.
+  // Sends the headers while the model is still busy, so they don't delay the first text. Not in a burst, when other requests need the process.
   const now = performance.now()
   if (now - lastOpenedAt > QUIET_MS) response.flushHeaders()
   lastOpenedAt = now

@@ -24,7 +24,7 @@ test('leaves out a message that quotes a value', () => {
   expect(JSON.stringify(loggedError(error))).not.toContain('secret')
 })
 
-test.each(['secret', { message: 'secret' }, null])('says of what is no error its type alone', (thrown) => {
+test.each(['secret', { message: 'secret' }, null])('logs only the type of a thrown value that is not an error', (thrown) => {
   expect(loggedError(thrown)).toEqual({ type: typeof thrown })
 })
 

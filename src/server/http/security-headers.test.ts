@@ -14,7 +14,7 @@ function featuresOf(url: string, voiceInput: boolean): string | undefined {
   return headersFor({ protocol: 'http', url, routeOptions: {} } as FastifyRequest)['permissions-policy']
 }
 
-test('the page may ask for the microphone where visitors may speak, and for nothing else', () => {
+test('the page can request the microphone if dictation is on, and no other feature', () => {
   expect(featuresOf('/', true)).toContain('microphone=(self)')
   expect(featuresOf('/', true)?.replace('microphone=(self)', 'microphone=()')).toBe(featuresOf('/', false))
 })

@@ -35,8 +35,8 @@ export const API_HEADERS: Headers = {
 }
 
 /**
- * Makes the function that gives a reply its headers, errors and redirects included: those of the page, of the API's page
- * (whose package writes markup, through the policies that it and `openapi.ts` define), or of the API.
+ * Creates the function that selects the headers of a reply, including errors and redirects: for the page, for the API's page
+ * (Swagger UI writes markup, through the policies that it and `openapi.ts` define), or for the API.
  */
 export function createSecurityHeaders({
   frameAncestors,

@@ -39,7 +39,7 @@ export interface ServerOptions extends SecurityHeadersOptions {
   /** Address that the server listens on. */
   host: string
   publicUrl: string | null
-  /** Host names that requests may address, beside that of `publicUrl` and loopback names. */
+  /** Host names that requests can address, in addition to that of `publicUrl` and loopback names. */
   allowedHosts: string[]
 }
 
