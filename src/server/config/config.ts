@@ -28,7 +28,7 @@ const limit = (defaultValue: number) => wholeNumber(1, 1_000_000_000).default(de
 
 type LimitSettings = { [Name in keyof typeof LIMITS as (typeof LIMITS)[Name]['setting']]: ReturnType<typeof limit> }
 const limitSettings = Object.fromEntries(
-  Object.values(LIMITS).map(({ setting, defaultValue, says }) => [setting, limit(defaultValue).describe(says)]),
+  Object.values(LIMITS).map(({ setting, defaultValue, description }) => [setting, limit(defaultValue).describe(description)]),
 ) as LimitSettings
 
 /** Every setting with its schema, default and description. `docs/settings.md` is generated from it. */

@@ -13,7 +13,7 @@ interface Limit {
   /** The setting, its default and its description. */
   setting: string
   defaultValue: number
-  says: string
+  description: string
   what: What
   of: Exclude<Scope, 'wide'>
   /** The window: calendar minute, hour or day (UTC), or `at-once` for concurrency. */
@@ -30,21 +30,21 @@ export const LIMITS = {
   allRunningTurns: {
     setting: 'MAX_RUNNING_TURNS',
     defaultValue: 200,
-    says: 'Answers that each process writes at the same time.',
+    description: 'Running answers per process.',
     what: 'turn',
     ...ALL,
   },
   waitingPrompts: {
     setting: 'MAX_WAITING_PROMPTS',
     defaultValue: 200,
-    says: 'Prompts that wait for one of those answers to end, in each process; more are rejected.',
+    description: 'Queued prompts per process. Further prompts are rejected.',
     what: 'waiting',
     ...ALL,
   },
   promptsPerMinute: {
     setting: 'LIMIT_PROMPTS_PER_MINUTE',
     defaultValue: 10,
-    says: 'Prompts of one visitor in a minute.',
+    description: 'Prompts per visitor and minute.',
     what: 'prompt',
     of: 'visitor',
     per: 'minute',
@@ -53,7 +53,7 @@ export const LIMITS = {
   promptsPerDay: {
     setting: 'LIMIT_PROMPTS_PER_DAY',
     defaultValue: 100,
-    says: 'Prompts of one visitor in a day (UTC).',
+    description: 'Prompts per visitor and day (UTC).',
     what: 'prompt',
     of: 'visitor',
     ...DAILY,
@@ -61,7 +61,8 @@ export const LIMITS = {
   networkPromptsPerMinute: {
     setting: 'LIMIT_NETWORK_PROMPTS_PER_MINUTE',
     defaultValue: 30,
-    says: 'Prompts from one IPv4 address or IPv6 /64 in a minute; a /48 has four times that, here and below.',
+    description:
+      'Prompts per network and minute. A network is an IPv4 address or an IPv6 /64; an IPv6 /48 gets four times as much, here and below.',
     what: 'prompt',
     of: 'network',
     per: 'minute',
@@ -70,7 +71,7 @@ export const LIMITS = {
   networkPromptsPerDay: {
     setting: 'LIMIT_NETWORK_PROMPTS_PER_DAY',
     defaultValue: 300,
-    says: 'The same in a day (UTC).',
+    description: 'Prompts per network and day (UTC).',
     what: 'prompt',
     of: 'network',
     ...DAILY,
@@ -78,7 +79,7 @@ export const LIMITS = {
   newVisitorsPerHour: {
     setting: 'LIMIT_NEW_VISITORS_PER_HOUR',
     defaultValue: 10,
-    says: 'New visitors from one such network in an hour.',
+    description: 'New visitors per network and hour.',
     what: 'new-visitor',
     of: 'network',
     per: 'hour',
@@ -87,7 +88,7 @@ export const LIMITS = {
   allNewVisitorsPerHour: {
     setting: 'LIMIT_ALL_NEW_VISITORS_PER_HOUR',
     defaultValue: 2000,
-    says: 'New visitors from everywhere in an hour.',
+    description: 'New visitors per hour in total.',
     what: 'new-visitor',
     of: 'server',
     per: 'hour',
@@ -97,7 +98,7 @@ export const LIMITS = {
     setting: 'LIMIT_READS_PER_MINUTE',
     // More than a person clicks.
     defaultValue: 240,
-    says: 'Reads of one visitor in a minute, in each process.',
+    description: 'Reads per visitor and minute, in each process.',
     what: 'read',
     of: 'visitor',
     per: 'minute',
@@ -106,7 +107,7 @@ export const LIMITS = {
   networkReadsPerMinute: {
     setting: 'LIMIT_NETWORK_READS_PER_MINUTE',
     defaultValue: 720,
-    says: 'Reads from one network in a minute, in each process.',
+    description: 'Reads per network and minute, in each process.',
     what: 'read',
     of: 'network',
     per: 'minute',
@@ -115,7 +116,7 @@ export const LIMITS = {
   filesPerHour: {
     setting: 'LIMIT_FILES_PER_HOUR',
     defaultValue: 30,
-    says: 'Files that one visitor may send in an hour.',
+    description: 'File uploads per visitor and hour.',
     what: 'file',
     of: 'visitor',
     per: 'hour',
@@ -124,7 +125,7 @@ export const LIMITS = {
   networkFilesPerHour: {
     setting: 'LIMIT_NETWORK_FILES_PER_HOUR',
     defaultValue: 90,
-    says: 'The same for one network.',
+    description: 'File uploads per network and hour.',
     what: 'file',
     of: 'network',
     per: 'hour',
@@ -133,7 +134,7 @@ export const LIMITS = {
   runningTurns: {
     setting: 'LIMIT_RUNNING_TURNS',
     defaultValue: 2,
-    says: 'Answers written for one visitor at the same time.',
+    description: 'Concurrent answers per visitor.',
     what: 'turn',
     of: 'visitor',
     per: 'at-once',
@@ -142,7 +143,7 @@ export const LIMITS = {
   networkRunningTurns: {
     setting: 'LIMIT_NETWORK_RUNNING_TURNS',
     defaultValue: 6,
-    says: 'Answers written for one network at the same time, in each process.',
+    description: 'Concurrent answers per network, in each process.',
     what: 'turn',
     of: 'network',
     per: 'at-once',
@@ -151,7 +152,7 @@ export const LIMITS = {
   streams: {
     setting: 'LIMIT_STREAMS',
     defaultValue: 4,
-    says: 'Streams that one visitor has open, in each process.',
+    description: 'Open streams per visitor, in each process.',
     what: 'stream',
     of: 'visitor',
     per: 'at-once',
@@ -160,7 +161,7 @@ export const LIMITS = {
   networkStreams: {
     setting: 'LIMIT_NETWORK_STREAMS',
     defaultValue: 20,
-    says: 'Streams that one network has open, in each process.',
+    description: 'Open streams per network, in each process.',
     what: 'stream',
     of: 'network',
     per: 'at-once',
@@ -169,7 +170,7 @@ export const LIMITS = {
   allStreams: {
     setting: 'LIMIT_ALL_STREAMS',
     defaultValue: 10_000,
-    says: 'Streams that are open in each process.',
+    description: 'Open streams per process.',
     what: 'stream',
     of: 'server',
     per: 'at-once',
@@ -178,7 +179,7 @@ export const LIMITS = {
   tokensPerDay: {
     setting: 'LIMIT_TOKENS_PER_DAY',
     defaultValue: 150_000,
-    says: 'Tokens that a model reads and writes for one visitor in a day (UTC).',
+    description: 'Model tokens (input and output) per visitor and day (UTC).',
     what: 'token',
     of: 'visitor',
     per: 'day',
@@ -187,7 +188,7 @@ export const LIMITS = {
   networkTokensPerDay: {
     setting: 'LIMIT_NETWORK_TOKENS_PER_DAY',
     defaultValue: 600_000,
-    says: 'The same for one network.',
+    description: 'Model tokens (input and output) per network and day (UTC).',
     what: 'token',
     of: 'network',
     per: 'day',
