@@ -86,7 +86,7 @@ test('while the model is fetched the server is up and says how far it is, and th
   expect(await refused.json()).toMatchObject({ code: 'model_loading', percent: 50 })
   await visitor.enter()
   await visitor.send('Say hello.')
-  await visitor.page.getByText('The model is still being fetched (50 %).').waitFor()
+  await visitor.page.getByText('The model is still downloading (50%).').waitFor()
   host.release()
   await expect.poll(() => problemsOf(server)).toEqual([])
   // Automatic retries may be exhausted on a busy machine.

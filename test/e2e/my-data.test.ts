@@ -225,7 +225,7 @@ journey('another device takes over by the code that is shown, once; the address 
   await late.page.getByRole('alert').getByText('This code doesn’t work.').waitFor()
 
   await visitor.button('Back to my data').click()
-  await visitor.page.getByText('open on one other device too').waitFor()
+  await visitor.page.getByText('also open on one other device').waitFor()
   await visitor.button('Sign out other devices').click()
   await visitor.button('Sign out other devices').waitFor({ state: 'detached' })
   await phone.page.reload()

@@ -42,7 +42,7 @@ test('files go with a prompt, stay with it after a reload and an edit, and one t
   await picker(visitor).setInputFiles([{ name: 'wide.png', mimeType: 'image/png', buffer: await picture(visitor) }, NOISE, NOTES])
   await page.locator('.attachments li').nth(2).waitFor()
   expect(await states(visitor)).toEqual(['stored', 'refused', 'stored'])
-  expect(await page.locator('.attachments [role=alert]').innerText()).toMatch(/^Such a file can’t be read here/)
+  expect(await page.locator('.attachments [role=alert]').innerText()).toMatch(/^This file type isn’t supported/)
   expect(await written(visitor)).toBe('What is this?')
   await visitor.button('Remove noise.bin').click()
   await visitor.composer.press('Enter')
@@ -98,7 +98,7 @@ test('pasted and dropped files are attached, a fifth is refused, and words with 
   await page.locator('.drop-zone').waitFor({ state: 'detached' })
   expect(await states(visitor)).toEqual(['stored', 'stored', 'stored', 'stored', 'refused'])
   expect(await attached(visitor)).toEqual(['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt'])
-  expect(await page.locator('.attachments [role=alert]').innerText()).toBe('At most 4 files go with one message.')
+  expect(await page.locator('.attachments [role=alert]').innerText()).toBe('You can attach up to 4 files to a message.')
   expect(visitor.faults).toEqual([])
 })
 
