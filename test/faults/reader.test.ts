@@ -25,7 +25,10 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
   afterAll(() => stage.stop())
 
   const ended = async (visitor: Visitor, turn: string) => {
-    const following = expectReading(await visitor.follow(turn))
+    let outcome = await visitor.follow(turn)
+    // A busy machine may not reply in time. A page connects again.
+    for (let tries = 1; outcome.kind === 'unknown' && tries < 5; tries += 1) outcome = await visitor.follow(turn)
+    const following = expectReading(outcome)
     await following.ended
     return following
   }

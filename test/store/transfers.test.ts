@@ -110,12 +110,11 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
   test('keep neither the code nor the network, only hashes', async () => {
     const { code } = await transfers.begin('v_1')
     await use(WRONG, '192.0.2.77')
-    const stored = JSON.stringify([
-      await database.selectFrom('transfers').selectAll().execute(),
-      await database.selectFrom('transfer_tries').selectAll().execute(),
-    ])
-    for (const word of [...code.split('-'), '192.0.2.77']) expect(stored).not.toContain(`"${word}"`)
-    expect(stored).not.toContain(code)
+    const codes = JSON.stringify(await database.selectFrom('transfers').selectAll().execute())
+    const attempts = JSON.stringify(await database.selectFrom('transfer_tries').selectAll().execute())
+    for (const word of code.split('-')) expect(codes).not.toContain(`"${word}"`)
+    // Attempts are counted by networks and for `all`, which may also be a word of the code.
+    for (const secret of [code, '192.0.2.77']) expect(codes + attempts).not.toContain(secret)
   })
 
   test('let a visitor have twenty devices, and sign out the oldest for one more', async () => {
