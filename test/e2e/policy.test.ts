@@ -50,7 +50,7 @@ test('the page of the API does too', async () => {
   visitor = await stage.visitor()
   const breaches = await listen(visitor.page.context())
   await visitor.page.goto(`${stage.server.url}/api/docs`)
-  await visitor.page.getByText('Load chat sessions').click()
+  await visitor.page.getByText('List chat sessions').click()
   await visitor.page.getByRole('button', { name: 'Try it out' }).click()
   await visitor.page.getByPlaceholder('id', { exact: true }).fill('policy-tests')
   await visitor.page.getByRole('button', { name: 'Execute' }).click()
