@@ -51,10 +51,12 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     expect(refused.every((response) => Number(response.headers.get('retry-after')) > 0)).toBe(true)
     const codes = new Set(await Promise.all(refused.map(codeOf)))
     expect([...codes]).toEqual(['budget_exhausted'])
-    expect(model.requests).toHaveLength(7)
+    // A stream may begin before its request reaches the model.
+    await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBe(7)
     decided.resolve()
     const answers = await Promise.all(responses.filter(({ status }) => status === 200).map(allEvents))
     expect(answers.map(textOfEvents)).toEqual(Array.from({ length: 7 }, () => 'Hello'))
+    expect(model.requests).toHaveLength(7)
   })
 
   test('is charged the usage of an answer, not its reservation', async () => {
