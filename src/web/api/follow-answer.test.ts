@@ -82,7 +82,7 @@ test('a stream that breaks is asked for again from the last event, and the answe
   expect(shown.slice(-3)).toEqual(['reconnecting', 'live', 'Hello there'])
 })
 
-test('pauses twice as long after each failure, and begins anew when something came', async () => {
+test('pauses twice as long after each failure, and resets when something arrives', async () => {
   const moved = eventStream()
   page.respond(network, network, network, () => moved.response, network)
   const { leaving, ended } = following({ turn: 't' })

@@ -13,7 +13,7 @@ export type VisitorEvent =
   | { type: 'prompt-submitted'; key: string; id: string; prompt: string; files: readonly FilePart[]; isTemporary: boolean }
   | { type: 'edit-submitted'; id: string; edits: string; prompt: string }
   | { type: 'regenerate-requested'; id: string; answer: string }
-  /** `id`: for the prompt of a temporary chat, which is sent anew. */
+  /** `id`: for the prompt of a temporary chat, which is resent. */
   | { type: 'retry-requested'; id: string; retry: Retry }
   | { type: 'stop-requested' }
   /** The visitor wants to edit the prompt that was refused. */

@@ -93,7 +93,7 @@ test('a retried answer goes, a continued one stays', () => {
   expect(continued.effects().at(-1)).toEqual({ type: 'repeat-turn', again: { turn: 't_0', how: 'continue' } })
 })
 
-test('a prompt is retried under its own id; in a temporary chat a turn’s prompt is sent anew', () => {
+test('a prompt is retried under its own id; in a temporary chat a turn’s prompt is resent', () => {
   const retry = { type: 'retry-requested' as const, id: 'm_id', retry: UNSENT }
   expect(CHATS.refusedPrompt().settled().on(retry).effects().at(-1)).toEqual(POST)
   const temporary = new Chat().on(submit({ isTemporary: true })).report(begun(), { type: 'answer-ended', message: answerMessage('m_done') })

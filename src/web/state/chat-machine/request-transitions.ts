@@ -73,7 +73,7 @@ const branch = (state: ChatState, count: number, added: ChatMessage[], answer: A
 export function retry(state: ChatState, { id, retry: wanted }: Of<VisitorEvent, 'retry-requested'>): Step {
   const { session } = state
   if (session?.answer.status !== 'none' && session?.answer.status !== 'refused') return step(state)
-  // The server no longer has the turn of a temporary chat: its prompt is sent anew.
+  // The server no longer has the turn of a temporary chat: its prompt is resent.
   return repeat(state, session.isTemporary && 'turn' in wanted ? lastPrompt(session, id) : wanted)
 }
 
