@@ -1,6 +1,6 @@
 import { readSettings } from '../src/server/config/config.ts'
 import { Guard } from '../src/server/limits/guard.ts'
-import { PromptQueue } from '../src/server/limits/prompt-queue.ts'
+import { FairQueue } from '../src/server/limits/fair-queue.ts'
 import { openDatabase } from '../src/server/store/database.ts'
 import { Client } from './support/client-jobs.ts'
 import { againstRival, type Figure, microseconds } from './support/measurement.ts'
@@ -44,7 +44,7 @@ async function microsecondsPerAdmission(directory: string): Promise<number> {
   const { limits, budgets, maxWaitMs } = readSettings(unlimited)
   const database = await openDatabase({ kind: 'sqlite', directory }, (error) => onFault('The database broke', error))
   const now = () => performance.now()
-  const queue = new PromptQueue({ maxRunning: 200, maxWaiting: 200, maxWaitMs, isSlow: () => false, now })
+  const queue = new FairQueue({ maxRunning: 200, maxWaiting: 200, maxWaitMs, isSlow: () => false, now })
   const prices = { primaryOf: () => ({ input: 1, output: 1 }), fallback: null }
   const guard = new Guard({
     database,

@@ -3,7 +3,7 @@ import { type Rejection, rejection } from '../../src/contract/rejection.ts'
 import type { BudgetLimits } from '../../src/server/limits/budget.ts'
 import { Guard } from '../../src/server/limits/guard.ts'
 import { type Limits, LIMITS } from '../../src/server/limits/limit-settings.ts'
-import { PromptQueue } from '../../src/server/limits/prompt-queue.ts'
+import { FairQueue } from '../../src/server/limits/fair-queue.ts'
 import { steadyClock } from '../../src/server/limits/steady-clock.ts'
 import { reserveBudgets, purgeAccounts, settleBudgets } from '../../src/server/store/budgets.ts'
 import type { Database } from '../../src/server/store/database.ts'
@@ -40,7 +40,7 @@ const QUOTAS: Limits = { ...DEFAULTS, promptsPerMinute: A_MINUTE, promptsPerDay:
 function machine(database: Database) {
   const time = { wall: MIDNIGHT - HOUR, monotonic: 0 }
   const now = steadyClock({ wall: () => time.wall, monotonic: () => time.monotonic })
-  const queue = new PromptQueue({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 1, isSlow: () => false, now: () => time.monotonic })
+  const queue = new FairQueue({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 1, isSlow: () => false, now: () => time.monotonic })
   const guard = new Guard({
     database,
     limits: QUOTAS,

@@ -2,7 +2,7 @@ import type { Agents } from '../agent/agents.ts'
 import type { Settings } from '../config/config.ts'
 import { Guard, type GuardOptions } from '../limits/guard.ts'
 import { LoopLag, watchLoop } from '../limits/loop-lag.ts'
-import { PromptQueue, type PromptQueueOptions } from '../limits/prompt-queue.ts'
+import { FairQueue, type FairQueueOptions } from '../limits/fair-queue.ts'
 import type { QuotasOptions } from '../limits/quotas.ts'
 
 const monotonic = () => performance.now()
@@ -11,7 +11,7 @@ type GuardParts = QuotasOptions & {
   agents: Agents
   proof: GuardOptions['proof']
   isModerated: boolean
-  onWaited: PromptQueueOptions['onWaited']
+  onWaited: FairQueueOptions['onWaited']
 }
 
 /** The guard and its queue. `close` rejects all waiting prompts. */
@@ -19,7 +19,7 @@ export function createGuard(settings: Settings, { agents, onWaited, ...parts }: 
   const { limits, budgets, prices, fallback, maxWaitMs } = settings
   const { allRunningTurns: maxRunning, waitingPrompts: maxWaiting } = limits
   const lag = new LoopLag(settings.maxLagMs)
-  const queue = new PromptQueue({ maxRunning, maxWaiting, maxWaitMs, isSlow: () => lag.isHigh, now: monotonic, onWaited })
+  const queue = new FairQueue({ maxRunning, maxWaiting, maxWaitMs, isSlow: () => lag.isHigh, now: monotonic, onWaited })
   const stopWatching = watchLoop(lag, monotonic, () => queue.tick())
   const guard = new Guard({
     ...parts,

@@ -3,7 +3,7 @@ import type { Feedback } from '../../contract/message.ts'
 import { PubSub } from '../pubsub/pubsub.ts'
 import type { Settings } from '../config/config.ts'
 import type { GuardOptions } from '../limits/guard.ts'
-import type { PromptQueueOptions } from '../limits/prompt-queue.ts'
+import type { FairQueueOptions } from '../limits/fair-queue.ts'
 import { Quotas, type QuotasOptions } from '../limits/quotas.ts'
 import type { Levels } from '../metrics/metrics.ts'
 import type { TurnsOptions } from '../turns/turns.ts'
@@ -32,7 +32,7 @@ export async function createMetrics({ metricsToken: token, prices, fallback }: S
     const cost = (usage.inputTokens * input + usage.outputTokens * output) / TOKENS_OF_A_PRICE
     metrics.turnEnded({ status, ...usage, cost, firstTextMs })
   }
-  const waited: PromptQueueOptions['onWaited'] = (end, waitedMs) => metrics.waited(end, waitedMs)
+  const waited: FairQueueOptions['onWaited'] = (end, waitedMs) => metrics.waited(end, waitedMs)
   return { metrics, token, turnEnded, waited, feedbackGiven: (thumb: Feedback['thumb']) => metrics.feedbackGiven(thumb) }
 }
 

@@ -4,7 +4,7 @@ import type { SolvedChallenge } from '../../contract/proof-of-work.ts'
 import type { BudgetLimits } from './budget.ts'
 import { Guard, type GuardOptions } from './guard.ts'
 import { type Limits, LIMITS } from './limit-settings.ts'
-import { PromptQueue } from './prompt-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
 
 let opened: OpenedDatabase
@@ -52,7 +52,7 @@ function guardWith(limits: Partial<Limits>): Guard {
     database: opened.database,
     limits: { ...DEFAULTS, proofFrom: 1, limitLoopback: false, ...limits },
     budgets: BUDGETS,
-    queue: new PromptQueue({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 1, isSlow: () => false, now: () => 0 }),
+    queue: new FairQueue({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 1, isSlow: () => false, now: () => 0 }),
     prices: { primaryOf: () => null, fallback: null },
     proof,
     exemptsLoopback: true,

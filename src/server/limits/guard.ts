@@ -10,7 +10,7 @@ import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope
 import { type Network, networkOf } from './network.ts'
 import { KeyedSemaphore, type SlotLimit } from '../semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
-import type { Entrant, Entry, PromptQueue } from './prompt-queue.ts'
+import type { Entrant, Entry, FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
 import { type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
@@ -18,7 +18,7 @@ export interface GuardOptions {
   database: Database
   limits: Limits
   budgets: BudgetLimits
-  queue: PromptQueue
+  queue: FairQueue
   /** Prices of the primary model by agent and of the fallback; null if free or not configured. */
   prices: { primaryOf: (agent: string) => Price | null; fallback: { price: Price | null } | null }
   /** Null if disabled. `auto` requires work only from browsers on busy networks. */

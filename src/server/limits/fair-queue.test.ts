@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Entry, PromptQueue, type PromptQueueOptions } from './prompt-queue.ts'
+import { type Entry, FairQueue, type FairQueueOptions } from './fair-queue.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -17,10 +17,10 @@ interface Asked {
 }
 
 /** A queue, who was let in or turned away so far, and how to ask. */
-function open(options: Partial<PromptQueueOptions> = {}) {
+function open(options: Partial<FairQueueOptions> = {}) {
   const ends: string[] = []
   const waits: [string, number][] = []
-  const queue = new PromptQueue({
+  const queue = new FairQueue({
     maxRunning: 1,
     maxWaiting: 100,
     maxWaitMs: 10_000,
@@ -132,6 +132,20 @@ test('turns away at once who finds it full, unless another lane is longer: its l
   await settled()
   expect(ends).toEqual(['running entered', 'f4 full', 'f3 full', 'f2 full', 'one too many full'])
   expect(queue.waiting).toBe(3)
+})
+
+test('gives a lane no more slots than it may have, and the others to the lanes behind it', async () => {
+  const { ask, ends, settled } = open({ maxRunning: 2, maxRunningOfLane: 1 })
+  const first = ask('f1', 'flood')
+  ask('f2', 'flood')
+  await settled()
+  ask('other')
+  ask('late')
+  await settled()
+  expect(ends).toEqual(['f1 entered', 'other entered'])
+  await first.leave()
+  await settled()
+  expect(ends).toEqual(['f1 entered', 'other entered', 'f2 entered'])
 })
 
 test('lets everybody wait while the process is slow, one in with each tick, and more with each when it is quick again', async () => {

@@ -2,18 +2,20 @@ import { onAbort } from '../../contract/abort.ts'
 
 /** Interval of queue position updates. */
 const TELL_EVERY_MS = 500
-/** Most prompts admitted per tick, to avoid overloading the process again. */
+/** Most entrants admitted per tick, to avoid overloading the process again. */
 const MOST_A_TICK = 16
 
-export interface PromptQueueOptions {
+export interface FairQueueOptions {
   maxRunning: number
+  /** Of one lane; as many as of all by default. */
+  maxRunningOfLane?: number
   maxWaiting: number
   maxWaitMs: number
-  /** Whether the process is too slow to start another answer. */
+  /** Whether the process is too slow to start another task. */
   isSlow: () => boolean
   /** Milliseconds since some moment. */
   now: () => number
-  /** Called for each prompt that waited or was turned away. */
+  /** Called for each entrant that waited or was turned away. */
   onWaited?: ((end: WaitEnd, waitedMs: number) => void) | undefined
 }
 
@@ -24,7 +26,7 @@ export type WaitEnd = 'entered' | 'late' | 'full' | 'left' | 'closed'
 export type Entry = { kind: 'entered'; leave: () => void } | { kind: Exclude<WaitEnd, 'entered'> }
 
 export interface Entrant {
-  /** Prompts of a lane share its turns. */
+  /** Entrants of a lane share its turns. */
   lane: string
   /** Creates a signal that aborts when the client leaves; called only if the prompt must wait. */
   gone: () => AbortSignal
@@ -39,21 +41,23 @@ interface Waiter extends Entrant {
 }
 
 /**
- * Slots of running answers and a fair queue for them: round robin over lanes, first come first served within one. When the queue is
- * full, the longest lane gives way to a shorter one. While the process is slow, all prompts wait and `tick` admits them gradually.
+ * Slots of running tasks and a fair queue for them: round robin over lanes, first come first served within one. When the queue is
+ * full, the longest lane gives way to a shorter one. While the process is slow, all entrants wait and `tick` admits them gradually.
  */
-export class PromptQueue {
-  readonly #options: PromptQueueOptions
+export class FairQueue {
+  readonly #options: FairQueueOptions
   /** Lanes in round-robin order. */
   readonly #lanes = new Map<string, Waiter[]>()
+  /** Running tasks by lane. */
+  readonly #runningOf = new Map<string, number>()
   #running = 0
   #waiting = 0
-  /** Prompts admitted per tick; grows after the process was slow. */
+  /** Entrants admitted per tick; grows after the process was slow. */
   #batch = 1
   #isClosed = false
   #telling: NodeJS.Timeout | undefined
 
-  constructor(options: PromptQueueOptions) {
+  constructor(options: FairQueueOptions) {
     this.#options = options
   }
 
@@ -65,12 +69,12 @@ export class PromptQueue {
     return this.#waiting
   }
 
-  /** Whether a prompt would enter at once. */
+  /** Whether an entrant would enter at once, unless its lane has as many slots as it may. */
   get hasPlace(): boolean {
-    return this.#waiting === 0 && this.#running < this.#options.maxRunning && !this.#options.isSlow()
+    return this.#waiting === 0 && this.#hasSlot && !this.#options.isSlow()
   }
 
-  /** Whether a prompt of this lane would be rejected at once. */
+  /** Whether an entrant of this lane would be rejected at once. */
   isFullFor(lane: string): boolean {
     return this.#waiting >= this.#options.maxWaiting && !this.#longestBeside(lane)
   }
@@ -78,7 +82,8 @@ export class PromptQueue {
   /** Resolves with a slot or the reason for rejection. */
   enter(entrant: Entrant): Promise<Entry> | Entry {
     if (this.#isClosed) return { kind: 'closed' }
-    if (this.hasPlace) return this.#take()
+    if (this.#hasSlot && !this.#options.isSlow() && this.#next() === undefined && this.#hasSlotFor(entrant.lane))
+      return this.#take(entrant.lane)
     if (this.#waiting >= this.#options.maxWaiting) {
       const longest = this.#longestBeside(entrant.lane)?.at(-1)
       if (!longest) return this.#turnAway()
@@ -87,20 +92,35 @@ export class PromptQueue {
     return this.#wait(entrant)
   }
 
-  /** Call it a few times a second. Admits prompts that wait for the process to recover, more with each tick. */
+  /** Call it a few times a second. Admits entrants that wait for the process to recover, more with each tick. */
   tick(): void {
     this.#batch = this.#options.isSlow() ? 1 : Math.min(this.#batch * 2, MOST_A_TICK)
     if (this.#waiting > 0) this.#letIn(this.#batch)
   }
 
-  /** Rejects all waiting and future prompts. */
+  /** Rejects all waiting and future entrants. */
   close(): void {
     this.#isClosed = true
     for (const waiter of this.#inOrder()) this.#end(waiter, { kind: 'closed' })
   }
 
-  #take(): Entry {
+  get #hasSlot(): boolean {
+    return this.#running < this.#options.maxRunning
+  }
+
+  #hasSlotFor(lane: string): boolean {
+    return (this.#runningOf.get(lane) ?? 0) < (this.#options.maxRunningOfLane ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** The next waiter whose lane may have another slot. */
+  #next(): Waiter | undefined {
+    for (const [lane, [first]] of this.#lanes) if (this.#hasSlotFor(lane)) return first
+    return undefined
+  }
+
+  #take(lane: string): Entry {
     this.#running += 1
+    this.#runningOf.set(lane, (this.#runningOf.get(lane) ?? 0) + 1)
     let isHeld = true
     return {
       kind: 'entered',
@@ -108,6 +128,9 @@ export class PromptQueue {
         if (!isHeld) return
         isHeld = false
         this.#running -= 1
+        const left = (this.#runningOf.get(lane) ?? 0) - 1
+        if (left > 0) this.#runningOf.set(lane, left)
+        else this.#runningOf.delete(lane)
         if (!this.#options.isSlow()) this.#letIn(1)
       },
     }
@@ -139,11 +162,10 @@ export class PromptQueue {
   }
 
   #letIn(most: number): void {
-    for (let count = 0; count < most && this.#running < this.#options.maxRunning; count += 1) {
-      const [first] = this.#lanes.values()
-      const next = first?.[0]
+    for (let count = 0; count < most && this.#hasSlot; count += 1) {
+      const next = this.#next()
       if (!next) return
-      this.#end(next, this.#take())
+      this.#end(next, this.#take(next.lane))
       // Moves the lane to the end.
       const rest = this.#lanes.get(next.lane)
       if (rest) {
@@ -176,7 +198,7 @@ export class PromptQueue {
     waiter.onPlace?.(place)
   }
 
-  /** All waiting prompts in admission order. */
+  /** All waiting entrants in admission order. */
   #inOrder(): Waiter[] {
     const lanes = [...this.#lanes.values()]
     const rounds = Math.max(0, ...lanes.map((lane) => lane.length))
