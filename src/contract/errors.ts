@@ -41,6 +41,10 @@ export const PROBLEMS = {
     status: 422,
     title: 'This file type is not supported. Send images (PNG, JPEG, WebP, GIF), PDFs with text or text files. Nothing was stored.',
   },
+  file_too_complex: {
+    status: 422,
+    title: 'This file takes too much time or memory to read. Nothing was stored. Send a smaller file, or its text.',
+  },
   file_unknown: { status: 422, title: 'A file in this prompt is no longer available. Nothing was sent. Attach it again.' },
   files_not_taken: {
     status: 422,

@@ -11,6 +11,8 @@ import type { Settings } from './config/config.ts'
 import { enrich, INSTRUCTIONS, MAX_OUTPUT_TOKENS, USUAL_OUTPUT_TOKENS, type WriteEnrichment } from './knowledge/enrichment/enrich.ts'
 import { enrichmentFile, Enrichments } from './knowledge/enrichment/enrichment.ts'
 import { openFolderIndexer } from './knowledge/index/folder-indexer.ts'
+import type { ExtractionRequest } from './knowledge/ingestion/extract-file.ts'
+import { ExtractionProcess } from './knowledge/ingestion/extraction-process.ts'
 import type { Passage } from './knowledge/ingestion/passages.ts'
 import { localRuntimePaths } from './local-runtime/model-supervisor.ts'
 
@@ -83,7 +85,10 @@ async function runEnrichment(
 
 async function readPassages({ knowledgeDirectory, knowledgeLanguages }: Settings, write: CommandContext['write']): Promise<Passage[]> {
   const onProblem = (problem: string) => write(`${problem}\n`)
-  const { index } = await openFolderIndexer({ directory: knowledgeDirectory, languages: knowledgeLanguages, store: null, onProblem })
+  const extraction = new ExtractionProcess()
+  const extract = (request: ExtractionRequest) => extraction.extract(request)
+  const folder = { directory: knowledgeDirectory, languages: knowledgeLanguages }
+  const { index } = await openFolderIndexer({ ...folder, store: null, onProblem, extract }).finally(() => extraction.close())
   return [...index.passages()].map(([, passage]) => passage)
 }
 

@@ -7,7 +7,8 @@ import { MAX_FILE_BYTES, MAX_FILE_TEXT_CHARACTERS } from '../../src/contract/siz
 import type { SessionDetail } from '../../src/contract/sessions.ts'
 import { cookieOf } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
-import { pdfOf } from '../support/pdf.ts'
+import { forgetPeak, residentBytes } from '../faults/kit/memory.ts'
+import { pdfBombOf, pdfOf } from '../support/pdf.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { readZip } from '../support/zip.ts'
@@ -136,6 +137,18 @@ describe.each(DATABASES)('files on %s', (database) => {
       status,
       code,
     ])
+  })
+
+  test('that would take too much memory are refused, while the server keeps answering', async () => {
+    const bomb = pdfBombOf(1024)
+    forgetPeak(server.pid)
+    const before = residentBytes(server.pid).now
+    const over = new AbortController()
+    const bombs = Promise.all([sendFile(bomb), sendFile(bomb)]).finally(() => over.abort())
+    do expect((await call('/healthz', '')).status).toBe(200)
+    while (!over.signal.aborted)
+    for (const response of await bombs) expect(await codeOf(response)).toEqual([422, 'file_too_complex'])
+    expect(residentBytes(server.pid).peak - before).toBeLessThan(100 * 1024 ** 2)
   })
 
   test('go with one prompt each, of nobody but their owner, and to a model that reads them', async () => {

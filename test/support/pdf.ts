@@ -1,17 +1,32 @@
+import { constants, deflateRawSync } from 'node:zlib'
+
+const MEGABYTE = 1024 * 1024
+const EMPTY_LAST_BLOCK = Buffer.from([3, 0])
+
 /** A PDF with a line of text on each page, as plain as it can be. */
 export function pdfOf(lines: string[]): Buffer {
-  const kids = lines.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
+  return pdfWithPages(lines.map((line) => ({ content: Buffer.from(`BT /F1 12 Tf 72 720 Td (${line}) Tj ET`), filter: '' })))
+}
+
+/** A PDF of a thousandth of the given size, whose page inflates to that size. `hidden`: behind another filter. */
+export function pdfBombOf(megabytes: number, { hidden = false } = {}): Buffer {
+  // A block that ends with a full flush refers to nothing before it, so it can be repeated.
+  const block = deflateRawSync(Buffer.alloc(MEGABYTE, ' '), { finishFlush: constants.Z_FULL_FLUSH })
+  const content = Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: megabytes }, () => block), EMPTY_LAST_BLOCK])
+  if (!hidden) return pdfWithPages([{ content, filter: '/Filter/FlateDecode' }])
+  return pdfWithPages([{ content: Buffer.from(`${content.toString('hex')}>`), filter: '/Filter[/ASCIIHexDecode/FlateDecode]' }])
+}
+
+function pdfWithPages(pages: { content: Buffer; filter: string }[]): Buffer {
+  const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
-    `<</Type/Pages/Kids[${kids}]/Count ${lines.length}>>`,
+    `<</Type/Pages/Kids[${kids}]/Count ${pages.length}>>`,
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-    ...lines.flatMap((line, index) => {
-      const content = `BT /F1 12 Tf 72 720 Td (${line}) Tj ET`
-      return [
-        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + index * 2} 0 R>>`,
-        `<</Length ${content.length}>>stream\n${content}\nendstream`,
-      ]
-    }),
+    ...pages.flatMap(({ content, filter }, index) => [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents ${5 + index * 2} 0 R>>`,
+      `<<${filter}/Length ${content.length}>>stream\n${content.toString('latin1')}\nendstream`,
+    ]),
   ]
   let text = '%PDF-1.4\n'
   const offsets = objects.map((object, index) => {
@@ -22,5 +37,6 @@ export function pdfOf(lines: string[]): Buffer {
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   return Buffer.from(
     `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF`,
+    'latin1',
   )
 }

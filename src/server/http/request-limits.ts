@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../contract/errors.ts'
 import type { Challenge } from '../../contract/proof-of-work.ts'
 import type { RateLimit, Rejection } from '../../contract/rejection.ts'
 import type { DataReport } from '../../contract/rights.ts'
@@ -89,6 +90,27 @@ export class RequestLimits {
     const rejection = await this.#guard.admitFile(requesterOf(request))
     if (rejection) this.#reject(reply, rejection)
     return rejection === undefined
+  }
+
+  /**
+   * Parses a file in one of the places that networks share; `undefined` if rejected with the code or if the client disconnected. The signal
+   * aborts when the client disconnects.
+   */
+  async parsing<T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    code: ErrorCode,
+    parse: (gone: AbortSignal) => Promise<T>,
+  ): Promise<{ parsed: T } | undefined> {
+    const gone = disconnectSignal(reply)
+    const place = await this.#guard.openParser(requesterOf(request), () => gone)
+    if (place === 'full') this.#reject(reply, { kind: 'rejected', code })
+    if (typeof place !== 'function') return undefined
+    try {
+      return { parsed: await parse(gone) }
+    } finally {
+      place()
+    }
   }
 
   /** A challenge to solve ahead of a prompt; `undefined` if proof of work is off. */

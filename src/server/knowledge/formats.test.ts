@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
+import { readDocx } from './ingestion/extract/docx.ts'
 import { formatOf } from './ingestion/extract/extract.ts'
 import { markdownOf } from './ingestion/extract/html.ts'
+import { readPdf } from './ingestion/extract/pdf.ts'
 import { passagesOf } from './ingestion/passages.ts'
 import { KnowledgeBase } from './knowledge-base.ts'
-import { pdfOf } from '../../../test/support/pdf.ts'
+import { pdfBombOf, pdfOf } from '../../../test/support/pdf.ts'
 import type { Language } from '../../contract/supported-languages.ts'
 
 const EVERYTHING = { folders: ['.'], caller: 'model' } as const
@@ -83,6 +85,11 @@ describe('formats', () => {
       ['Guide', 'Guide', 'First.'],
       ['Guide', 'Lids', 'They are blue.'],
     ])
+  })
+
+  test('a document that is too large when unpacked is refused', async () => {
+    await expect(readDocx(await docxOf(['x'.repeat(100_000)]), 100_000)).rejects.toThrow('It is too large when unpacked.')
+    await expect(readPdf(pdfBombOf(2), 2_000_000)).rejects.toThrow('It is too large when unpacked.')
   })
 })
 

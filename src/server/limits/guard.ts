@@ -10,7 +10,7 @@ import { type Cap, capsOn, isBusy, type Limits, type Quota, quotasOn, type Scope
 import { type Network, networkOf } from './network.ts'
 import { KeyedSemaphore, type SlotLimit } from '../semaphore.ts'
 import { PromptCount } from './prompt-count.ts'
-import type { Entrant, Entry, FairQueue } from './fair-queue.ts'
+import { type Entrant, type Entry, FairQueue } from './fair-queue.ts'
 import type { ProofOfWork } from './proof-of-work.ts'
 import { type QuotaOutcome, Quotas, rateLimitsOf, type Subjects, type Usage } from './quotas.ts'
 
@@ -72,6 +72,8 @@ export interface ModelBudget {
 
 type ModelBudgetFor = (agent: string) => ModelBudget
 
+/** Files being parsed at a time, in all and of one network, and how long and how many others wait. */
+const PARSING = { maxRunning: 2, maxRunningOfLane: 1, maxWaiting: 64, maxWaitMs: 15_000, isSlow: () => false }
 /** Limit of networks cached as over a limit, which are rejected before their body is read. */
 const MAX_BLOCKED = 10_000
 /** Suggested retry delay when all slots are taken. */
@@ -88,6 +90,7 @@ export class Guard {
   readonly #addresses: AddressKeys
   readonly #turns = new KeyedSemaphore()
   readonly #streams = new KeyedSemaphore()
+  readonly #parsing: FairQueue
   readonly #blockedUntil = new Map<string, { until: number; code: ErrorCode }>()
   readonly #prompts: Quota[]
   readonly #promptsToday: Quota[]
@@ -111,6 +114,7 @@ export class Guard {
     this.#turnCaps = capsOn('turn', limits).filter((cap) => cap.of !== 'server')
     this.#streamCaps = capsOn('stream', limits)
     this.#quotas = new Quotas(options)
+    this.#parsing = new FairQueue({ ...PARSING, now: options.now })
     this.#addresses = new AddressKeys(options.database)
   }
 
@@ -187,6 +191,15 @@ export class Guard {
     const quotas = requester.principal === null ? [...this.#files, ...this.#newVisitors] : this.#files
     const outcome = await this.#quotas.use(quotas, subjects)
     return outcome.kind === 'over' ? this.#over(outcome, network) : undefined
+  }
+
+  /** Waits for a place to parse a file, shared by network. Returns the function that releases it, or that there is none or the client left. */
+  async openParser({ principal, address }: Requester, gone: () => AbortSignal): Promise<(() => void) | 'full' | 'left'> {
+    const network = this.limitedNetwork(address)
+    const lane = network ? laneOf(network) : `visitor:${principal}`
+    const entry = await this.#parsing.enter({ lane, gone })
+    if (entry.kind === 'entered') return entry.leave
+    return entry.kind === 'left' ? 'left' : 'full'
   }
 
   /** A challenge for the client; undefined if disabled. */

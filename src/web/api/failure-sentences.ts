@@ -27,6 +27,7 @@ export const SENTENCES: Record<FailureCode | UnwrittenCode, MessageText> = {
   uri_too_long: defineMessage('The address is too long. Start a new chat.'),
   idempotency_key_reused: defineMessage('This message was already sent with different text. Send it as a new one.'),
   file_unreadable: defineMessage('This file type isn’t supported. You can attach images, PDFs with text and text files.'),
+  file_too_complex: defineMessage('This file is too complex to read. Attach a smaller file, or paste its text.'),
   file_unknown: defineMessage('A file in this message is no longer available. Your message is saved. Attach the file again.'),
   files_not_taken: defineMessage('This assistant can’t read this file type. Your message is saved. Send it without the file.'),
   files_full: defineMessage('You’ve used all your file storage. Delete a chat with files, then attach this file again.'),

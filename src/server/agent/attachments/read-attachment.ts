@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
-import { Worker } from 'node:worker_threads'
 import type { FileType } from '../../../contract/files.ts'
 import { MAX_FILE_TEXT_CHARACTERS } from '../../../contract/size-limits.ts'
+import type { ParserProgram } from '../../parsing/parser-process.ts'
+import type { PdfText } from './parse-pdf.ts'
 
 /** Content of a file; `text` for the model, `null` for a picture. */
 export interface ReadAttachment {
@@ -11,9 +12,11 @@ export interface ReadAttachment {
   isCut: boolean
 }
 
-/** Beyond these limits a PDF counts as one without text. */
-const PDF_LIMIT_MS = 10_000
-const PDF_LIMITS = { maxOldGenerationSizeMb: 256 }
+export const PDF_PARSER: ParserProgram = {
+  url: new URL('./parse-pdf.ts', import.meta.url),
+  timeMs: 10_000,
+  residentBytes: 384 * 1024 * 1024,
+}
 
 const ascii = (text: string) => Buffer.from(text, 'latin1')
 /** File signatures: https://www.iana.org/assignments/media-types and the formats that it names. */
@@ -25,13 +28,28 @@ const BEGINNINGS: [FileType, (bytes: Buffer) => boolean][] = [
   ['application/pdf', (bytes) => begins(bytes, ascii('%PDF-'))],
 ]
 
-/** Reads a file by its content; `undefined` for unsupported files, including PDFs without text. */
-export async function readAttachment(bytes: Buffer): Promise<ReadAttachment | undefined> {
+/** `unreadable`: an unsupported file, or a PDF without text. `too-complex`: reading it exceeds a limit. */
+export type AttachmentFailure = 'unreadable' | 'too-complex'
+
+/** Reads any file but a PDF by its content. */
+export function readAttachment(bytes: Buffer): ReadAttachment | AttachmentFailure {
   const mediaType = fileTypeOf(bytes)
-  if (mediaType === undefined) return undefined
-  if (mediaType.startsWith('image/')) return { mediaType, text: null, isCut: false }
-  const text = tidy(mediaType === 'application/pdf' ? await pdfText(bytes) : bytes.toString('utf8'))
-  if (text === '') return undefined
+  if (mediaType === undefined) return 'unreadable'
+  return mediaType.startsWith('image/') ? { mediaType, text: null, isCut: false } : withText(mediaType, bytes.toString('utf8'))
+}
+
+/** Reads a PDF in a process of its own, which ends when the signal aborts. */
+export async function readPdfAttachment(bytes: Buffer, signal?: AbortSignal): Promise<ReadAttachment | AttachmentFailure> {
+  // Loaded on first use, for the memory of an idle server.
+  const { parseApart } = await import('../../parsing/parser-process.ts')
+  const outcome = await parseApart<PdfText>(PDF_PARSER, bytes, signal)
+  if (outcome.kind === 'failed') return outcome.reason === 'threw' ? 'unreadable' : 'too-complex'
+  return outcome.value.kind === 'text' ? withText('application/pdf', outcome.value.text) : 'too-complex'
+}
+
+function withText(mediaType: FileType, untidy: string): ReadAttachment | 'unreadable' {
+  const text = tidy(untidy)
+  if (text === '') return 'unreadable'
   return { mediaType, text: text.slice(0, MAX_FILE_TEXT_CHARACTERS).toWellFormed(), isCut: text.length > MAX_FILE_TEXT_CHARACTERS }
 }
 
@@ -57,19 +75,4 @@ function tidy(text: string): string {
     .replace(/^\uFEFF/, '')
     .replaceAll('\0', '')
     .trim()
-}
-
-/** The text; empty if there is none or the file is unreadable. */
-function pdfText(bytes: Buffer): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { workerData: bytes, resourceLimits: PDF_LIMITS })
-    const finish = (text: string) => {
-      clearTimeout(limit)
-      worker.terminate().then(() => resolve(text), reject)
-    }
-    const limit = setTimeout(() => finish(''), PDF_LIMIT_MS)
-    worker.once('message', finish)
-    // Uploads may be malformed; a failing library is not a fault of the server.
-    worker.once('error', () => finish(''))
-  })
 }

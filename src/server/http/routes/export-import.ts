@@ -21,7 +21,7 @@ import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 const ALL_EXPORTS: SlotLimit = { key: 'exports', limit: 20 }
-/** Concurrent imports: each document is buffered in memory and parsed in a thread. */
+/** Concurrent imports: each document is buffered in memory and parsed in a process. */
 const ALL_IMPORTS: SlotLimit = { key: 'imports', limit: 2 }
 /** A slower download is aborted. */
 const EXPORT_LIMIT_MS = 10 * 60 * 1000
@@ -99,7 +99,10 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
     },
     async (request, reply) => {
       const { caller } = request
-      const chats = await rights.importer.read(request.body as unknown as Uint8Array)
+      const document = request.body as unknown as Uint8Array
+      const outcome = await limits.parsing(request, reply, 'data_busy', (gone) => rights.importer.read(document, gone))
+      if (!outcome) return reply
+      const chats = outcome.parsed
       if (!chats) return reject(reply, 'invalid_request')
       // An empty document creates no visitor.
       if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
@@ -112,7 +115,7 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
   )
 }
 
-/** Skips validation here: the worker thread that parses the body validates it. */
+/** Skips validation here: the process that parses the body validates it. */
 const bytesAsBody = ((route) =>
   route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route)) as typeof validatorCompiler
 

@@ -1,11 +1,12 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { ErrorCode } from '../../../contract/errors.ts'
 import { SendPromptBody } from '../../../contract/chat.ts'
 import { FileId, FileName, StoredFile } from '../../../contract/files.ts'
 import { MAX_FILE_BYTES, MAX_OWN_FILE_BYTES, MAX_WAITING_FILES } from '../../../contract/size-limits.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { WhoseQuery } from '../../../contract/rights.ts'
-import { readAttachment } from '../../agent/attachments/read-attachment.ts'
+import { type AttachmentFailure, fileTypeOf, readAttachment, readPdfAttachment } from '../../agent/attachments/read-attachment.ts'
 import { deleteWaitingFile, findFile, insertWaitingFile } from '../../store/files.ts'
 import { newFileId } from '../../turns/ids.ts'
 import { KeyedSemaphore } from '../../semaphore.ts'
@@ -15,7 +16,11 @@ import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
-/** Concurrent uploads: each is buffered in memory, and PDFs are parsed in a thread. */
+const FAILURES = { unreadable: 'file_unreadable', 'too-complex': 'file_too_complex' } as const satisfies Record<
+  AttachmentFailure,
+  ErrorCode
+>
+/** Concurrent uploads: each is buffered in memory. */
 const MAX_ARRIVING = 8
 const RETRY_S = 2
 const ROOM = { maxWaiting: MAX_WAITING_FILES, maxOwnBytes: MAX_OWN_FILE_BYTES }
@@ -30,6 +35,13 @@ const SendFileQuery = WhoseQuery.extend({
 /** Files for prompts: uploaded first, then referenced by a prompt. Only their sender can read them. */
 export function fileRoutes(app: Server, { database, limits }: RouteOptions): void {
   const arriving = new KeyedSemaphore()
+
+  /** Reads a file by its content; a PDF waits for a parser. `undefined` if the request was rejected or the client disconnected. */
+  async function readFile(request: FastifyRequest, reply: FastifyReply, content: Buffer) {
+    if (fileTypeOf(content) !== 'application/pdf') return readAttachment(content)
+    const outcome = await limits.parsing(request, reply, 'too_many_requests', (gone) => readPdfAttachment(content, gone))
+    return outcome?.parsed
+  }
 
   const send = {
     summary: 'Upload a file for a prompt',
@@ -56,8 +68,9 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
       const { caller } = request
       if (!(await limits.file(request, reply))) return reply
       const content = request.body as Buffer
-      const read = await readAttachment(content)
-      if (!read) return reject(reply, 'file_unreadable')
+      const read = await readFile(request, reply, content)
+      if (!read) return reply
+      if (typeof read === 'string') return reject(reply, FAILURES[read])
       const { sender, key } = senderOf(caller, request.query.device)
       const { mediaType, text, isCut } = read
       const file = { id: newFileId(), name: request.query.name, mediaType, bytes: content.length }

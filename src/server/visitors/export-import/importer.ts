@@ -1,12 +1,15 @@
-import { Worker } from 'node:worker_threads'
 import type { ImportReply } from '../../../contract/export.ts'
 import type { Database } from '../../store/database.ts'
+import type { ParserProgram } from '../../parsing/parser-process.ts'
 import { insertImportedChat } from '../../store/import.ts'
 import type { ImportedChat } from './read-import.ts'
 
-/** A document that takes longer to parse is rejected. */
-const READ_LIMIT_MS = 5_000
-const READER_LIMITS = { maxOldGenerationSizeMb: 256 }
+/** A document that exceeds these limits is rejected. */
+const IMPORT_PARSER: ParserProgram = {
+  url: new URL('./parse-import.ts', import.meta.url),
+  timeMs: 5_000,
+  residentBytes: 384 * 1024 * 1024,
+}
 
 export interface ImporterOptions {
   database: Database
@@ -30,22 +33,12 @@ export class Importer {
     this.#options = options
   }
 
-  /** Parses a document in a worker thread; undefined if it is invalid. */
-  read(bytes: Uint8Array): Promise<ImportedChat[] | undefined> {
-    return new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('./import-worker.ts', import.meta.url), { workerData: bytes, resourceLimits: READER_LIMITS })
-      const limit = setTimeout(() => finish(undefined), READ_LIMIT_MS)
-      worker.once('message', (chats: ImportedChat[] | null) => finish(chats ?? undefined))
-      worker.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') finish(undefined)
-        else reject(error)
-      })
-
-      function finish(chats: ImportedChat[] | undefined) {
-        clearTimeout(limit)
-        worker.terminate().then(() => resolve(chats), reject)
-      }
-    })
+  /** Parses a document in a process of its own, which ends when the signal aborts; undefined if it is invalid. */
+  async read(bytes: Uint8Array, signal?: AbortSignal): Promise<ImportedChat[] | undefined> {
+    // Loaded on first use, for the memory of an idle server.
+    const { parseApart } = await import('../../parsing/parser-process.ts')
+    const outcome = await parseApart<ImportedChat[] | undefined>(IMPORT_PARSER, bytes, signal)
+    return outcome.kind === 'parsed' ? outcome.value : undefined
   }
 
   /** Stores each chat in its own transaction, so an interrupted import can be repeated. */

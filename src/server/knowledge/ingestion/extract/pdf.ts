@@ -1,13 +1,17 @@
 import { extractText, getDocumentProxy, getMeta } from 'unpdf'
+import { checkInflatedPdf } from '../../../parsing/inflated-size.ts'
 import type { ExtractedDocument } from '../document.ts'
 
 /** Keeps the library's warnings off the console. */
 const SILENT = 0
 /** More pages than this are left out. */
 const MAX_PAGES = 5_000
+/** Most bytes that a PDF's streams may inflate to, its pictures included. */
+const MAX_INFLATED_BYTES = 512 * 1024 * 1024
 
 /** The text of a PDF, page by page. A page that is a picture has none. */
-export async function readPdf(bytes: Uint8Array): Promise<ExtractedDocument> {
+export async function readPdf(bytes: Uint8Array, maxInflatedBytes = MAX_INFLATED_BYTES): Promise<ExtractedDocument> {
+  await checkInflatedPdf(bytes, maxInflatedBytes)
   const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: SILENT })
   try {
     const { info } = await getMeta(document)

@@ -1,0 +1,24 @@
+/** What a parser process sends back for a request. A parser that throws reports no message, which might quote the file. */
+export type ParserReply<Result> = { kind: 'parsed'; value: Result } | { kind: 'threw' }
+
+/** Reads a request, of the type that the parent sends. */
+type Parse<Result> = (request: never) => Promise<Result> | Result
+
+/** Runs a parser in this process, the child of a `ParserProcess`, for one request after the other. */
+export function serveParser<Result>(parse: Parse<Result>): void {
+  process.on('message', (request) => {
+    replyTo(parse, request as never).then(
+      (reply) => process.send?.(reply),
+      () => process.exit(1),
+    )
+  })
+  process.on('disconnect', () => process.exit())
+}
+
+async function replyTo<Result>(parse: Parse<Result>, request: never): Promise<ParserReply<Result>> {
+  try {
+    return { kind: 'parsed', value: await parse(request) }
+  } catch {
+    return { kind: 'threw' }
+  }
+}
