@@ -5,7 +5,7 @@ import type { SendPromptReply } from '../../src/contract/chat.ts'
 import type { SessionDetail, SessionList } from '../../src/contract/sessions.ts'
 import { cookieOf, sendPrompt } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
-import { sendRaw } from '../support/raw-http.ts'
+import { openTricklingBodies, sendRaw } from '../support/raw-http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { readZip } from '../support/zip.ts'
 
@@ -229,6 +229,18 @@ describe.each(DATABASES)('export and import on %s', (database) => {
     expect(chunked.status).toBe(413)
     expect(sent).toBeLessThan(64 * 1024 ** 2)
     expect(residentBytes() - before).toBeLessThan(96 * 1024 ** 2)
+  })
+
+  test('imports while other documents arrive slowly', async () => {
+    const { cookie } = await visitor('mine')
+    const { document } = await exportOf(cookie)
+    const head = ['POST /api/v1/me/import HTTP/1.1', 'Host: localhost', 'Content-Type: application/json']
+    const close = await openTricklingBodies(server.url, 2, head)
+    try {
+      expect(await taken(await take(document))).toMatchObject({ imported: 1 })
+    } finally {
+      close()
+    }
   })
 
   test('lets nobody fill the server: what is too much is left out, and deleting makes room', async () => {

@@ -9,6 +9,7 @@ import { cookieOf } from '../support/api.ts'
 import { DATABASES } from '../support/databases.ts'
 import { forgetPeak, residentBytes } from '../faults/kit/memory.ts'
 import { pdfBombOf, pdfOf } from '../support/pdf.ts'
+import { openTricklingBodies } from '../support/raw-http.ts'
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { readZip } from '../support/zip.ts'
@@ -149,6 +150,16 @@ describe.each(DATABASES)('files on %s', (database) => {
     while (!over.signal.aborted)
     for (const response of await bombs) expect(await codeOf(response)).toEqual([422, 'file_too_complex'])
     expect(residentBytes(server.pid).peak - before).toBeLessThan(100 * 1024 ** 2)
+  })
+
+  test('that arrive slowly keep nobody from uploading', async () => {
+    const head = ['POST /api/v1/files?name=slow HTTP/1.1', 'Host: localhost', 'Content-Type: application/octet-stream']
+    const close = await openTricklingBodies(server.url, 8, head)
+    try {
+      expect((await sendFile('quick')).status).toBe(200)
+    } finally {
+      close()
+    }
   })
 
   test('go with one prompt each, of nobody but their owner, and to a model that reads them', async () => {

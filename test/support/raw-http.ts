@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface RawReply {
@@ -41,6 +42,23 @@ export async function closedAfterMs(url: string, bytes: AsyncIterable<string | B
   const afterMs = await closed
   await writing
   return afterMs
+}
+
+/** Sends the heads of requests whose bodies never arrive. Resolves when the server has begun to read each; call the result to close them. */
+export async function openTricklingBodies(url: string, count: number, head: readonly string[]): Promise<() => void> {
+  const { hostname, port } = new URL(url)
+  const sockets = Array.from({ length: count }, () => connect(Number(port), hostname))
+  await Promise.all(
+    sockets.map(async (socket) => {
+      socket.on('error', () => undefined)
+      socket.write([...head, 'Content-Length: 1000000', 'Expect: 100-continue', '', ''].join('\r\n'))
+      await once(socket, 'data')
+      socket.write('{')
+    }),
+  )
+  return () => {
+    for (const socket of sockets) socket.destroy()
+  }
 }
 
 async function writeAll(socket: Socket, bytes: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Promise<void> {

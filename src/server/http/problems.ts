@@ -44,9 +44,13 @@ export function reject(reply: FastifyReply, reason: ErrorCode | RejectionData): 
   const { status } = PROBLEMS[code]
   codes.set(reply.request, code)
   if (isStreaming(reply)) return rejectInStream(reply, { code, ...details, ...(status >= 429 && { retryAfterS }) })
-  if (status === 503 || status === 429) reply.header('retry-after', retryAfterS)
+  if (isTemporary(status)) reply.header('retry-after', retryAfterS)
   const problem = problemOf({ code, ...details })
   return reply.code(status).type('application/problem+json; charset=utf-8').serializer(JSON.stringify).send(problem)
+}
+
+function isTemporary(status: number): boolean {
+  return status === 503 || status === 429
 }
 
 function rejectInStream(reply: FastifyReply, { code, retryAfterS, turn, challenge, percent }: RejectionData): FastifyReply {
@@ -60,7 +64,7 @@ function rejectInStream(reply: FastifyReply, { code, retryAfterS, turn, challeng
 /** Answers a request that threw: errors of the framework become codes, everything else is logged and shown as `internal`. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = codeOf(error)
-  if (code === 'body_too_large') return rejectOnSocket(request, reply, code)
+  if (code === 'body_too_large' || error instanceof TooManyBodies) return rejectOnSocket(request, reply, code)
   if (PROBLEMS[code].status >= 500) logFault(error, request, reply)
   return reject(reply, code)
 }
@@ -87,6 +91,7 @@ export function rawProblem(code: ErrorCode): string {
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    ...(isTemporary(status) ? [`retry-after: ${DEFAULT_RETRY_AFTER_S}`] : []),
     ...Object.entries(API_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
     '',
@@ -118,6 +123,7 @@ function codeOf(error: FastifyError): ErrorCode {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return 'body_too_large'
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return 'unsupported_media_type'
   if (error instanceof InvalidJson) return 'invalid_json'
+  if (error instanceof TooManyBodies) return 'too_many_requests'
   const storageFault = storageFaultOf(error)
   if (storageFault) return storageFault
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return 'invalid_request'
@@ -126,6 +132,9 @@ function codeOf(error: FastifyError): ErrorCode {
 
 /** The body of a request is not JSON in UTF-8. */
 export class InvalidJson extends Error {}
+
+/** The bodies that are arriving take too much memory, in all or of the client's network. */
+export class TooManyBodies extends Error {}
 
 function codeOfValidation(error: FastifyError): ErrorCode {
   if (error.validationContext === 'params') return 'invalid_id'

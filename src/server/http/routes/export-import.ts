@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { SessionId } from '../../../contract/chat.ts'
@@ -13,6 +13,7 @@ import { makeVisitor } from '../../store/visitors.ts'
 import { exportArchive } from '../../visitors/export-import/export-archive.ts'
 import { exportDocument } from '../../visitors/export-import/export-document.ts'
 import { exportMarkdown } from '../../visitors/export-import/export-markdown.ts'
+import type { Network } from '../../limits/network.ts'
 import { KeyedSemaphore, type SlotLimit } from '../../semaphore.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { setVisitorCookie } from '../cookies.ts'
@@ -21,8 +22,10 @@ import type { Server } from '../server.ts'
 import type { RouteOptions } from './route-options.ts'
 
 const ALL_EXPORTS: SlotLimit = { key: 'exports', limit: 20 }
-/** Concurrent imports: each document is buffered in memory and parsed in a process. */
-const ALL_IMPORTS: SlotLimit = { key: 'imports', limit: 2 }
+const MAX_NETWORK_EXPORTS = 5
+/** Concurrent imports: each holds its document and the chats read from it in memory. */
+const ALL_IMPORTS: SlotLimit = { key: 'imports', limit: 8 }
+const MAX_NETWORK_IMPORTS = 2
 /** A slower download is aborted. */
 const EXPORT_LIMIT_MS = 10 * 60 * 1000
 
@@ -44,7 +47,10 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
     },
     async (request, reply) => {
       const { access } = request.caller
-      const release = running.tryAcquire([ALL_EXPORTS, { key: `exports of ${request.owner}`, limit: 1 }])
+      const release = running.tryAcquire([
+        { key: `exports of owner ${request.owner}`, limit: 1 },
+        ...slotsOf(ALL_EXPORTS, limits.limitedNetwork(request), MAX_NETWORK_EXPORTS),
+      ])
       if (typeof release !== 'function') return reject(reply, 'data_busy')
       const zip = await exportArchive(database, access, configuration().name)
       attach(reply, 'application/zip', `chats-${dayOf(access)}.zip`)
@@ -89,30 +95,39 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
       bodyLimit: MAX_IMPORT_BYTES,
       config: { keepsBytes: true, caller: 'query' },
       validatorCompiler: bytesAsBody as never,
-      // Rejects before the body is read.
-      onRequest: async (_request, reply) => {
-        const release = running.tryAcquire([ALL_IMPORTS])
-        if (typeof release !== 'function') return reject(reply, 'data_busy')
-        reply.raw.once('close', release)
-        return undefined
-      },
     },
     async (request, reply) => {
-      const { caller } = request
-      const document = request.body as unknown as Uint8Array
-      const outcome = await limits.parsing(request, reply, 'data_busy', (gone) => rights.importer.read(document, gone))
-      if (!outcome) return reply
-      const chats = outcome.parsed
-      if (!chats) return reject(reply, 'invalid_request')
-      // An empty document creates no visitor.
-      if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
-      if (caller.access.owner === null && !(await limits.newVisitor(request, reply))) return reply
-      const { sender, key } = senderOf(caller)
-      if (sender.newVisitor) await makeVisitor(database, sender.newVisitor, caller.access.now)
-      if (key) setVisitorCookie(request, reply, key)
-      return rights.importer.store(chats, { owner: sender.owner, agentIds: agents.all.map(({ id }) => id), firstAgentId: agents.first.id })
+      // Taken once the document has arrived, so that slow clients hold no slot.
+      const release = running.tryAcquire(slotsOf(ALL_IMPORTS, limits.limitedNetwork(request), MAX_NETWORK_IMPORTS))
+      if (typeof release !== 'function') return reject(reply, 'data_busy')
+      try {
+        return await importDocument(request, reply)
+      } finally {
+        release()
+      }
     },
   )
+
+  async function importDocument(request: FastifyRequest, reply: FastifyReply) {
+    const { caller } = request
+    const document = request.body as Uint8Array
+    const outcome = await limits.parsing(request, reply, 'data_busy', (gone) => rights.importer.read(document, gone))
+    if (!outcome) return reply
+    const chats = outcome.parsed
+    if (!chats) return reject(reply, 'invalid_request')
+    // An empty document creates no visitor.
+    if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
+    if (caller.access.owner === null && !(await limits.newVisitor(request, reply))) return reply
+    const { sender, key } = senderOf(caller)
+    if (sender.newVisitor) await makeVisitor(database, sender.newVisitor, caller.access.now)
+    if (key) setVisitorCookie(request, reply, key)
+    return rights.importer.store(chats, { owner: sender.owner, agentIds: agents.all.map(({ id }) => id), firstAgentId: agents.first.id })
+  }
+}
+
+/** A slot of all and of the client's network. */
+function slotsOf(all: SlotLimit, network: Network | null, limit: number): SlotLimit[] {
+  return network ? [all, { key: `${all.key} of ${network.wide ?? network.own}`, limit }] : [all]
 }
 
 /** Skips validation here: the process that parses the body validates it. */

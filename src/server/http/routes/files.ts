@@ -9,7 +9,6 @@ import { WhoseQuery } from '../../../contract/rights.ts'
 import { type AttachmentFailure, fileTypeOf, readAttachment, readPdfAttachment } from '../../agent/attachments/read-attachment.ts'
 import { deleteWaitingFile, findFile, insertWaitingFile } from '../../store/files.ts'
 import { newFileId } from '../../turns/ids.ts'
-import { KeyedSemaphore } from '../../semaphore.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { setVisitorCookie } from '../cookies.ts'
 import { reject } from '../problems.ts'
@@ -20,9 +19,6 @@ const FAILURES = { unreadable: 'file_unreadable', 'too-complex': 'file_too_compl
   AttachmentFailure,
   ErrorCode
 >
-/** Concurrent uploads: each is buffered in memory. */
-const MAX_ARRIVING = 8
-const RETRY_S = 2
 const ROOM = { maxWaiting: MAX_WAITING_FILES, maxOwnBytes: MAX_OWN_FILE_BYTES }
 
 const PATH = '/api/v1/files/:file'
@@ -34,8 +30,6 @@ const SendFileQuery = WhoseQuery.extend({
 
 /** Files for prompts: uploaded first, then referenced by a prompt. Only their sender can read them. */
 export function fileRoutes(app: Server, { database, limits }: RouteOptions): void {
-  const arriving = new KeyedSemaphore()
-
   /** Reads a file by its content; a PDF waits for a parser. `undefined` if the request was rejected or the client disconnected. */
   async function readFile(request: FastifyRequest, reply: FastifyReply, content: Buffer) {
     if (fileTypeOf(content) !== 'application/pdf') return readAttachment(content)
@@ -57,12 +51,6 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
       schema: send,
       bodyLimit: MAX_FILE_BYTES,
       config: { takesBytes: true, caller: 'query' },
-      onRequest: async (_request, reply) => {
-        const release = arriving.tryAcquire([{ key: 'files', limit: MAX_ARRIVING }])
-        if (typeof release !== 'function') return reject(reply, { code: 'too_many_requests', retryAfterS: RETRY_S })
-        reply.raw.once('close', release)
-        return undefined
-      },
     },
     async (request, reply) => {
       const { caller } = request

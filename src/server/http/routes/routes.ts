@@ -1,3 +1,4 @@
+import { boundBodies } from '../arriving-bodies.ts'
 import { resolveCallers } from '../caller.ts'
 import { publishAfterWrites } from '../request-checks.ts'
 import { type Server, withMethodsRejected } from '../server.ts'
@@ -26,6 +27,7 @@ export async function registerRoutes(app: Server, options: RouteOptions): Promis
   resolveCallers(app, options.resolve)
   publishAfterWrites(app, options.pubsub)
   options.limits.guardRequests(app)
+  boundBodies(app, (request) => options.limits.limitedNetwork(request))
   withMethodsRejected(app, () => {
     chatRoutes(app, options)
     sessionRoutes(app, options)
