@@ -108,6 +108,9 @@ export class RequestLimits {
     if (typeof place !== 'function') return undefined
     try {
       return { parsed: await parse(gone) }
+    } catch (cause) {
+      if (gone.aborted) return undefined
+      throw cause
     } finally {
       place()
     }

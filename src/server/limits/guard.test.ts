@@ -64,6 +64,25 @@ function guardWith(limits: Partial<Limits>): Guard {
   })
 }
 
+test('a network has one of the places to parse files, however many files it sends', async () => {
+  const guard = guardWith({ limitLoopback: false })
+  const gone = new AbortController()
+  const entered: string[] = []
+  const open = (name: string, address: string) => {
+    const place = guard.openParser({ principal: null, address }, () => gone.signal)
+    return place.finally(() => entered.push(name))
+  }
+  const first = await open('first', '2001:db8::1')
+  const waiting = open('same network', '2001:db8:0:1::1')
+  await open('other network', '2001:db8:1::1')
+  expect(entered).toEqual(['first', 'other network'])
+  if (typeof first === 'function') first()
+  expect(await waiting).toBeTypeOf('function')
+  const left = open('left', '2001:db8::1')
+  gone.abort()
+  expect(await left).toBe('left')
+})
+
 test('a prompt rejected because its visitor has too many answers running can show its solved challenge again', async () => {
   const guard = guardWith({ runningTurns: 1 })
   const visitor = { principal: 'v_busy', address: '127.0.0.1' }

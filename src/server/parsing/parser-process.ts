@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { onAbort } from '../../contract/abort.ts'
+import { abortable } from '../../contract/abort.ts'
 import type { ParserReply } from './serve-parser.ts'
 
 const WATCH_INTERVAL_MS = 50
@@ -13,6 +13,9 @@ const MIN_HEAP_MEGABYTES = 64
 /** Restarts the process regularly, in case a parser leaks memory. */
 const MAX_FILES_PER_PROCESS = 2_000
 
+/** How V8 ends a process whose heap is full. */
+const OUT_OF_HEAP: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGTRAP', 'SIGILL'])
+
 /** A program that calls `serveParser`, and its limits. */
 export interface ParserProgram {
   url: URL
@@ -22,7 +25,7 @@ export interface ParserProgram {
   residentBytes: number
 }
 
-/** `threw`: the parser rejected the file. `time`, `memory`: a limit was exceeded. `ended`: the process ended by itself. */
+/** `threw`: the parser rejected the file. `time`, `memory`: a limit was exceeded. `ended`: the process ended or didn't start. */
 export type ParserFailure = 'threw' | 'time' | 'memory' | 'ended'
 
 export type ParserOutcome<Result> = { kind: 'parsed'; value: Result } | { kind: 'failed'; reason: ParserFailure }
@@ -69,7 +72,8 @@ export class ParserProcess<Request extends object, Result> {
 
   #end(): void {
     clearInterval(this.#watch)
-    this.#child?.removeAllListeners()
+    // A process that didn't start reports it later.
+    this.#child?.removeAllListeners().on('error', () => undefined)
     this.#child?.kill('SIGKILL')
     if (this.#child) this.#onProcess(null)
     this.#child = null
@@ -106,8 +110,8 @@ export class ParserProcess<Request extends object, Result> {
       // A process that is being ended can't take the next file; its exit settles this one.
       if (this.#exceeded === null) this.#settle(reply.kind === 'parsed' ? reply : { kind: 'failed', reason: 'threw' })
     })
-    child.once('exit', () => this.#ended(child))
-    child.once('error', () => this.#ended(child))
+    child.once('exit', (_code, signal) => this.#ended(child, signal))
+    child.once('error', () => this.#ended(child, null))
     yieldProcessor(child.pid)
     this.#onProcess(child.pid ?? null)
     return child
@@ -118,9 +122,9 @@ export class ParserProcess<Request extends object, Result> {
     this.#sendNext()
   }
 
-  #ended(child: ChildProcess): void {
+  #ended(child: ChildProcess, signal: NodeJS.Signals | null): void {
     if (this.#child !== child) return
-    const reason = this.#exceeded ?? 'ended'
+    const reason = this.#exceeded ?? (signal && OUT_OF_HEAP.has(signal) ? 'memory' : 'ended')
     this.#exceeded = null
     this.#end()
     this.#settle({ kind: 'failed', reason })
@@ -142,15 +146,18 @@ export class ParserProcess<Request extends object, Result> {
   }
 }
 
-/** Parses one untrusted file in a process of its own, which ends afterwards, or at once when the signal aborts. Never rejects. */
+/**
+ * Parses one untrusted file in a process of its own, which ends afterwards. Rejects with the signal's reason if that aborts first, and if
+ * the process ends without exceeding a limit, which is no fault of the file.
+ */
 export async function parseApart<Result>(program: ParserProgram, request: object, signal?: AbortSignal): Promise<ParserOutcome<Result>> {
-  if (signal?.aborted) return { kind: 'failed', reason: 'ended' }
+  signal?.throwIfAborted()
   const process = new ParserProcess<object, Result>(program)
-  const removeListener = onAbort(signal, () => process.close())
   try {
-    return await process.parse(request)
+    const outcome = await abortable(process.parse(request), signal)
+    if (outcome.kind === 'failed' && outcome.reason === 'ended') throw new Error('The process that parses a file ended')
+    return outcome
   } finally {
-    removeListener()
     process.close()
   }
 }

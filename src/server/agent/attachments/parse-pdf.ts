@@ -4,7 +4,7 @@ import { checkInflatedPdf, TooLargeUnpacked } from '../../parsing/inflated-size.
 import { serveParser } from '../../parsing/serve-parser.ts'
 
 /** Most bytes that a PDF's streams may inflate to, its pictures included. */
-const MAX_INFLATED_BYTES = 96 * 1024 * 1024
+const MAX_INFLATED_BYTES = 256 * 1024 * 1024
 /** Keeps the library's warnings off the console. */
 const SILENT = 0
 

@@ -17,9 +17,16 @@ test('ends the process of a PDF that takes too much memory, although its size sh
   expect(await parseApart(program, pdfOf(['Hello']))).toMatchObject({ kind: 'parsed' })
 })
 
-test('ends the process when the client disconnects', async () => {
+test('stops reading when the client disconnects', async () => {
   const gone = new AbortController()
   const reading = readPdfAttachment(pdfOf(['Hello']), gone.signal)
-  gone.abort()
-  expect(await reading).toBe('too-complex')
+  const reason = new Error('gone')
+  gone.abort(reason)
+  await expect(reading).rejects.toBe(reason)
+})
+
+test('leaves no process behind, neither of a PDF that was read nor of one whose client disconnected', async () => {
+  await readPdfAttachment(pdfOf(['Hello']))
+  await readPdfAttachment(pdfOf(['Hello']), AbortSignal.timeout(1)).catch(() => undefined)
+  await expect.poll(() => process.getActiveResourcesInfo()).not.toContain('ProcessWrap')
 })

@@ -15,7 +15,7 @@ export interface ReadAttachment {
 export const PDF_PARSER: ParserProgram = {
   url: new URL('./parse-pdf.ts', import.meta.url),
   timeMs: 10_000,
-  residentBytes: 384 * 1024 * 1024,
+  residentBytes: 256 * 1024 * 1024,
 }
 
 const ascii = (text: string) => Buffer.from(text, 'latin1')
@@ -38,7 +38,7 @@ export function readAttachment(bytes: Buffer): ReadAttachment | AttachmentFailur
   return mediaType.startsWith('image/') ? { mediaType, text: null, isCut: false } : withText(mediaType, bytes.toString('utf8'))
 }
 
-/** Reads a PDF in a process of its own, which ends when the signal aborts. */
+/** Reads a PDF in a process of its own. Rejects when the signal aborts. */
 export async function readPdfAttachment(bytes: Buffer, signal?: AbortSignal): Promise<ReadAttachment | AttachmentFailure> {
   // Loaded on first use, for the memory of an idle server.
   const { parseApart } = await import('../../parsing/parser-process.ts')

@@ -33,7 +33,7 @@ export class Importer {
     this.#options = options
   }
 
-  /** Parses a document in a process of its own, which ends when the signal aborts; undefined if it is invalid. */
+  /** Parses a document in a process of its own; undefined if it is invalid. Rejects when the signal aborts. */
   async read(bytes: Uint8Array, signal?: AbortSignal): Promise<ImportedChat[] | undefined> {
     // Loaded on first use, for the memory of an idle server.
     const { parseApart } = await import('../../parsing/parser-process.ts')
