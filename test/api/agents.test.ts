@@ -48,7 +48,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
     expect(agents[1]?.model.label).toBe('small')
   })
 
-  test('are told in a language that is asked for', async () => {
+  test('are listed in the requested language', async () => {
     const texts = async (query: string) => (await configuration(query)).agents.map(({ id, name, greeting }) => [id, name, greeting])
     expect(await texts('?language=de')).toEqual([
       ['assistant', 'Anna', 'I am Anna of Parley.'],
@@ -59,7 +59,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
     expect((await fetch(`${server.url}/api/v1/config?lang=de`)).status).toBe(400)
   })
 
-  test('answer under their ids, each with its instruction, model and tools, and list their own chats', async () => {
+  test('answer under their ids, each with its own instructions, model and tools, and list their own chats', async () => {
     const first = await sendPrompt(server.url, 'cook', 'hello')
     const cookie = { cookie: cookieOf(first) }
     const { session_id: session } = (await first.json()) as SendPromptReply
@@ -85,7 +85,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
     expect(own.session_id).toBe(session)
   })
 
-  test('a file that breaks is named where operators look, and its agent answers on; an agent that is gone is followed by the first', async () => {
+  test('reports an agent file that becomes invalid, keeps that agent answering, and replaces a deleted agent with the first', async () => {
     expect(await readiness()).toEqual({ status: 'ok', problems: [], indexing: null })
     const first = await sendPrompt(server.url, 'cook', 'hello')
     const cookie = { cookie: cookieOf(first) }
@@ -106,7 +106,7 @@ describe.each(DATABASES)('several agents on %s', (database) => {
   })
 })
 
-test('the server does not start without an agent, and names the mistake', async () => {
+test('refuses to start without a valid agent and names the mistake', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'agents-'))
   writeFileSync(join(directory, 'bad.md'), agentFile('Bad', 'You are bad.', 'limits: {steps: 0}\n'))
   const { code, output } = await refusedStart({ database: 'sqlite', env: { AGENTS_DIR: directory } })

@@ -18,7 +18,7 @@ async function statusFor(server: TestServer, host: string, path = '/api/v1/confi
 }
 
 describe('a listener on loopback', () => {
-  test('answers loopback names only, so that a name rebound to this machine reaches nothing', async () => {
+  test('accepts loopback names only, which prevents DNS rebinding', async () => {
     const server = await serverWith({})
     const { port } = new URL(server.url)
     for (const host of ['localhost', `localhost:${port}`, '127.0.0.1', '[::1]:1', 'LOCALHOST.'])
@@ -38,7 +38,7 @@ describe('a listener on loopback', () => {
     expect([reply.status, JSON.parse(reply.body)]).toMatchObject([421, { code: 'host_not_allowed' }])
   })
 
-  test('answers the names that are configured, and health checks under any name', async () => {
+  test('accepts the configured names, and any name for health checks', async () => {
     const server = await serverWith({ PUBLIC_URL: 'https://Chat.example.org', ALLOWED_HOSTS: 'help.example.org, [2001:db8::1]' })
     for (const host of ['chat.example.org', 'CHAT.example.org:443', 'help.example.org', '[2001:db8::1]:80', 'localhost'])
       expect(await statusFor(server, host)).toBe(200)
@@ -46,20 +46,20 @@ describe('a listener on loopback', () => {
     for (const path of ['/healthz', '/readyz']) expect(await statusFor(server, '10.0.0.5:8080', path)).toBe(200)
   })
 
-  test('checks the name that a trusted proxy passes on', async () => {
+  test('checks the host name that a trusted proxy forwards', async () => {
     const server = await serverWith({ PUBLIC_URL: 'https://chat.example.org', TRUSTED_PROXIES: '127.0.0.1' })
     expect(await statusFor(server, '127.0.0.1', '/api/v1/config', ['X-Forwarded-Host: chat.example.org'])).toBe(200)
     expect(await statusFor(server, '127.0.0.1', '/api/v1/config', ['X-Forwarded-Host: evil.example'])).toBe(421)
   })
 })
 
-test('a listener elsewhere without configured names answers any, and says so once', async () => {
+test('without configured names, a public listener accepts any name and logs this once', async () => {
   const server = await serverWith({ HOST: '0.0.0.0' })
   expect(await statusFor(server, 'anything.example')).toBe(200)
   expect(server.output().match(/Requests for any host name are answered/g)).toHaveLength(1)
 })
 
-test('behind a proxy that hides its clients, all of them share the limits of one network, and the log says so once', async () => {
+test('behind a proxy that hides its clients, all of them share the limits of one network, which is logged once', async () => {
   const server = await serverWith({ TRUSTED_PROXIES: '127.0.0.1', LIMIT_NETWORK_READS_PER_MINUTE: '5' })
   for (const headers of [[], ['X-Forwarded-For: '], ['X-Forwarded-For: 127.0.0.1'], ['X-Forwarded-For: ::1']]) {
     const statuses: number[] = []

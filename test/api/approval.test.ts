@@ -31,7 +31,7 @@ const DOCUMENT = {
   },
 }
 
-describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
+describe.each(DATABASES)('a tool that requires approval, on %s', (database) => {
   const directory = mkdtempSync(join(tmpdir(), 'approval-'))
   const ordered: string[] = []
   const shop = createServer((request, response) => {
@@ -101,7 +101,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
   const detail = async ({ session, cookie }: Asked) =>
     (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
 
-  test('waits for the visitor and runs with what was shown, when they allow it', async () => {
+  test('waits for approval and runs with the arguments shown', async () => {
     const asked = await ask()
     expect(asked.part).toMatchObject({ state: 'approval-requested', input: { body: { tea: 'green' } } })
     expect(ordered).toEqual([])
@@ -120,7 +120,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     expect(builder.message.parts.find((part) => 'toolCallId' in part)).toEqual(answer)
   })
 
-  test('does not run when the visitor denies it, and the model receives the denial', async () => {
+  test('does not run when the visitor denies it, and tells the model so', async () => {
     const asked = await ask()
     const events = await allEvents(await decide(asked, [decisionOf(asked, false)], stream))
     expect(ordered).toEqual([])
@@ -128,7 +128,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     expect(textOfEvents(events)).toContain('did not allow')
   })
 
-  test('runs once, however often that is sent', async () => {
+  test('runs once, even if the approval is sent several times', async () => {
     const asked = await ask()
     const headers = { 'idempotency-key': `key-${asked.turn}` }
     const replies = await Promise.all(Array.from({ length: 4 }, () => decide(asked, [decisionOf(asked, true)], headers)))
@@ -139,7 +139,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     expect(ordered).toHaveLength(1)
   })
 
-  test('does not run on forged, swapped, missing or extra decisions', async () => {
+  test('does not run for forged, swapped, missing or extra decisions', async () => {
     const [asked, other] = await Promise.all([ask(), ask('use shop_order {"body":{"tea":"black"}}')])
     const good = decisionOf(asked, true)
     const bad = [
@@ -155,7 +155,7 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     expect(ordered).toEqual([])
   })
 
-  test('does not run after another prompt, and counts as never run', async () => {
+  test('does not run after another prompt, and is reported as not run', async () => {
     const asked = await ask()
     expect(
       (await sendPrompt(server.url, 'me', 'use shop_list', { session: asked.session, headers: { cookie: asked.cookie } })).status,
@@ -164,12 +164,12 @@ describe.each(DATABASES)('a tool that asks first, on %s', (database) => {
     expect(ordered).toEqual([])
   })
 
-  test('can be a built-in tool, if the agent’s file requires approval', async () => {
+  test('can be a built-in tool that the agent’s file marks as requiring approval', async () => {
     const asked = await ask('use calculator {"expression":"6*7"}')
     expect(textOfEvents(await allEvents(await decide(asked, [decisionOf(asked, true)], stream)))).toContain('42')
   })
 
-  test('is not offered in a temporary chat, which has no approvals', async () => {
+  test('is not offered in a temporary chat, which does not support approvals', async () => {
     const before = model.requests.length
     const reply = await fetch(`${server.url}/api/v1/agent/chat/me`, {
       method: 'POST',

@@ -64,7 +64,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
     expect(server.pid).toBe(pid)
   }
 
-  describe('a page of another site, with the visitor’s cookie', () => {
+  describe('a cross-site page with the visitor’s cookie', () => {
     const cookies = () => `Cookie: visitor=${key(a)}; privacy-consent=true`
     test.each([
       ['a foreign origin', 'Origin: https://evil.example'],
@@ -79,19 +79,19 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
         'its own metadata and a forwarded host',
         'Origin: https://evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https',
       ],
-    ])('%s writes nothing', async (_name, header) => {
+    ])('%s stores nothing', async (_name, header) => {
       const reply = await post(cookies(), header)
       await expectRefused(reply, 403, 'cross_origin')
       expect(reply.headers.has('set-cookie')).toBe(false)
     })
 
-    test('deletes nothing either', async () => {
+    test('cannot delete anything', async () => {
       for (const path of ['/api/v1/me', '/api/v1/sessions', `/api/v1/sessions/${a?.session}`]) {
         await expectRefused(await raw('DELETE', path, [cookies(), 'Origin: https://evil.example'], ''), 403, 'cross_origin')
       }
     })
 
-    test('sends no form in place of JSON', async () => {
+    test('cannot send a form instead of JSON', async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
         const reply = await raw('POST', CHAT, [cookies(), `Content-Type: ${type}`, `Content-Length: ${PROMPT.length}`], PROMPT)
         await expectRefused(reply, 415)
@@ -121,7 +121,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
       await expectRefused(await get('/api/v1/sessions', `Cookie: visitor=${'A'.repeat(15 * 1024)}`), 431, 'headers_too_large')
     })
 
-    test('one of https does not count over http', async () => {
+    test('the https cookie does not count over http', async () => {
       expect((await get('/api/v1/sessions', `Cookie: __Host-visitor=${key(a)}`)).body).toBe('{"sessions":[],"next":null}')
     })
   })
@@ -145,14 +145,14 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
       await expectRefused(await post(...headers()), status)
     })
 
-    test('the same as the cookie is one credential', async () => {
+    test('equal to the cookie counts as one credential', async () => {
       const reply = await get('/api/v1/sessions', `Cookie: visitor=${key(a)}`, `authorization: bearer ${key(a)}`)
       expect(reply.body).toBe(before)
     })
   })
 
   describe('ids', () => {
-    test('another’s sub, an agent’s, or a guess open nothing, with another credential or without', async () => {
+    test('another visitor’s sub, an agent’s id or a guess gives no access, with or without another credential', async () => {
       for (const id of [a?.sub, 'assistant', 'me', a?.session, '__proto__', 'constructor']) {
         const path = `/api/v1/agent/chat/${id}`
         expect((await get(path)).body).toBe('[]')
@@ -177,14 +177,14 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
       ['through a proxy on this machine', 'Host: chat.example.org'],
       ['through one that keeps our name', 'Host: localhost\r\nX-Forwarded-For: 203.0.113.7'],
       ['by a name that leads a browser here', 'Host: rebound.example:3000'],
-    ])('one that can be guessed lists nothing to who comes %s', async (_name, headers) => {
+    ])('a guessable id lists nothing for a caller %s', async (_name, headers) => {
       await sendPrompt(server.url, 'user-1', 'hello')
       expect((await get('/api/v1/agent/chat/user-1')).body).not.toBe('[]')
       const reply = await sendRaw(server.url, [`GET /api/v1/agent/chat/user-1 HTTP/1.1\r\n${headers}\r\n\r\n`])
       expect([reply.status, reply.body]).toEqual([200, '[]'])
     })
 
-    test.each(['%6De', 'm%65', '%6d%65'])('%s is rejected, and never the word me', async (id) => {
+    test.each(['%6De', 'm%65', '%6d%65'])('%s is rejected, but the word me never is', async (id) => {
       await expectRefused(await get(`/api/v1/agent/chat/${id}`, `Cookie: visitor=${key(a)}`), 400)
     })
 
@@ -194,7 +194,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
   })
 
   test.each(['limit=-1', 'limit=1.5', 'limit=', 'limit[]=1', 'cursor=forged', 'cursor=eyJpZCI6MX0', 'before=%00', 'offset=1e9', 'page=2'])(
-    'no list takes %s',
+    'list routes reject %s',
     async (query) => {
       for (const path of ['/api/v1/sessions', CHAT, `/api/v1/sessions/${a?.session}`]) {
         await expectRefused(await get(`${path}?${query}`, `Cookie: visitor=${key(a)}`), 400)
@@ -202,7 +202,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
     },
   )
 
-  test('more than a page is a page', async () => {
+  test('a limit above the page size returns one page', async () => {
     for (const path of ['/api/v1/sessions', `/api/v1/sessions/${a?.session}`]) {
       const [whole, most] = [await get(path, `Cookie: visitor=${key(a)}`), await get(`${path}?limit=999999`, `Cookie: visitor=${key(a)}`)]
       expect([most.status, most.body]).toEqual([200, whole.body])

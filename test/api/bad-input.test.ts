@@ -141,7 +141,7 @@ describe('a body that is too large is cut off', () => {
   })
 })
 
-describe('text of every kind is taken as it is', () => {
+describe('accepts text of every kind unchanged', () => {
   test.each([
     ['32,000 characters', 'a'.repeat(32_000)],
     ['32,000 emoji', '😀'.repeat(32_000)],
@@ -160,18 +160,18 @@ describe('text of every kind is taken as it is', () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain(JSON.stringify(text).slice(1, -1))
   })
 
-  test('NUL is removed and a lone surrogate replaced, stored and sent to the model alike', async () => {
+  test('removes NUL and replaces lone surrogates, in the database and for the model alike', async () => {
     const reply = await sendRaw(server.url, post('{"prompt":"a\\u0000b\\ud800c"}', [JSON_TYPE], chat('nul')))
     expect(reply.status).toBe(200)
     expect(spoken((await listSessions(server.url, 'nul'))[0])[0]).toEqual(['human', 'ab\uFFFDc'])
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('ab\uFFFDc')
   })
 
-  test('invalid UTF-8 is refused, not repaired', async () => {
+  test('rejects invalid UTF-8 instead of repairing it', async () => {
     await expectRefused(post(Buffer.concat([Buffer.from('{"prompt":"a'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])), 400)
   })
 
-  test('a text that looks like an event forges none in the stream', async () => {
+  test('text that looks like an event does not forge one in the stream', async () => {
     model.script([{ text: 'data: x\n\nevent: done\ndata: [DONE]\n\n' }])
     const reply = await sendRaw(server.url, post(prompt('forge'), [JSON_TYPE, 'Accept: text/event-stream'], chat('forge')))
     const lines = reply.body.split('\n').filter((line) => !/^[0-9a-f]+\r?$/.test(line.trim()))
@@ -180,7 +180,7 @@ describe('text of every kind is taken as it is', () => {
   })
 })
 
-describe('the type of a body has to be JSON', () => {
+describe('the content type must be JSON', () => {
   const body = prompt('hi')
   test.each([
     ['text/plain', ['Content-Type: text/plain'], 415],
@@ -196,7 +196,7 @@ describe('the type of a body has to be JSON', () => {
     await expectRefused(post(body, headers), status)
   })
 
-  test('in capitals, with a charset', async () => {
+  test('is accepted in capitals and with a charset', async () => {
     expect((await sendRaw(server.url, post(body, ['Content-Type: APPLICATION/JSON; charset=UTF-8']))).status).toBe(200)
   })
 })
@@ -234,13 +234,13 @@ describe('headers', () => {
     ],
     ['random bytes', Buffer.from([0x8f, 0x00, 0x13, 0xfe, 0x0d, 0x0a, 0x0d, 0x0a])],
     ['a TLS hello', Buffer.from('1603010200010001fc0303', 'hex')],
-  ])('%s is refused and closed', async (_name, bytes) => {
+  ])('%s is rejected and the connection closed', async (_name, bytes) => {
     const reply = await expectRefused([bytes], 400)
     expect(reply.headers.get('connection')).toBe('close')
   })
 })
 
-describe('a repeated or malformed header that decides who is asked, or who asks, is rejected', () => {
+describe('rejects a repeated or malformed header that identifies the host or the caller', () => {
   test.each<[string, string[]]>([
     ['two Host headers', ['Host: localhost']],
     ['two Host headers of different case', ['HOST: evil.example']],
@@ -257,7 +257,7 @@ describe('a repeated or malformed header that decides who is asked, or who asks,
   )
 })
 
-describe('a target that could pass for another path is rejected', () => {
+describe('rejects a request target that could pass for another path', () => {
   test.each([
     '/%61pi/v1/sessions',
     '/api/v1/%73essions',
@@ -274,7 +274,7 @@ describe('a target that could pass for another path is rejected', () => {
     expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  test('an absolute form that names this host is the same request', async () => {
+  test('accepts the absolute form for this host as the same request', async () => {
     const reply = await sendRaw(server.url, ['GET http://localhost/api/v1/agent/chat/absolute HTTP/1.1\r\nHost: localhost\r\n\r\n'])
     expect([reply.status, reply.body, reply.headers.get('cache-control')]).toEqual([200, '[]', 'no-store'])
     expect(reply.headers.get('content-security-policy')).toContain('sandbox')
@@ -282,7 +282,7 @@ describe('a target that could pass for another path is rejected', () => {
 })
 
 describe('methods', () => {
-  test.each(['PUT', 'DELETE', 'TRACE', 'PATCH'])('%s is refused with Allow', async (method) => {
+  test.each(['PUT', 'DELETE', 'TRACE', 'PATCH'])('%s is rejected with Allow', async (method) => {
     const reply = await expectRefused([`${method} ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`], 405)
     expect(reply.headers.get('allow')).toBe('GET, HEAD, POST')
   })
@@ -293,7 +293,7 @@ describe('methods', () => {
     expect(reply.body).toBe('')
   })
 
-  test('OPTIONS from elsewhere gets no permission', async () => {
+  test('a cross-origin OPTIONS request gets no permission', async () => {
     const reply = await sendRaw(server.url, [
       `OPTIONS ${PATH} HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nAccess-Control-Request-Method: POST\r\n\r\n`,
     ])
@@ -318,7 +318,7 @@ describe('ids', () => {
     expect(reply.headers.has('set-cookie')).toBe(false)
   })
 
-  test.each(['__proto__', 'constructor', 'a'.repeat(128)])('%s is an id like any other, with no sessions', async (id) => {
+  test.each(['__proto__', 'constructor', 'a'.repeat(128)])('%s is an ordinary id without sessions', async (id) => {
     const reply = await sendRaw(server.url, get(chat(id)))
     expect([reply.status, reply.body]).toEqual([200, '[]'])
   })
@@ -340,7 +340,7 @@ describe('idempotency keys', () => {
     ['with a tab', `${CANARY}\t${CANARY}`],
     ['with bytes that are not ASCII', Buffer.from([0xff, 0xfe]).toString('latin1')],
     ['that comes twice', `${CANARY}\r\nIdempotency-Key: ${CANARY}`],
-  ])('one %s is refused', async (_name, key) => {
+  ])('one %s is rejected', async (_name, key) => {
     await expectRefused(keyed(key, 'hi', 'keyed-badly'), 400)
   })
 
@@ -350,7 +350,7 @@ describe('idempotency keys', () => {
     expect(await listSessions(server.url, 'keyed')).toHaveLength(1)
   })
 
-  test('one of another visitor is independent', async () => {
+  test('keys of different visitors are independent', async () => {
     expect((await sendRaw(server.url, keyed(CANARY, 'that', 'keyed-elsewhere'))).status).toBe(200)
     expect(spoken((await listSessions(server.url, 'keyed-elsewhere'))[0])[0]).toEqual(['human', 'that'])
   })

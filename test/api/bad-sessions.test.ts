@@ -14,7 +14,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 const CANARY = 'cAnArY9'
 const BODY = '{"prompt":"hello"}'
 
-describe.each(DATABASES)('sessions that are not the caller’s on %s', (database) => {
+describe.each(DATABASES)('sessions of other visitors, on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   let pid: number
@@ -87,7 +87,7 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
     return JSON.stringify([status, kept, session ? body.replace(session, 'SESSION') : body])
   }
 
-  test('a prompt begins a new session, with the same bytes and headers each time', async () => {
+  test('a prompt starts a new session, with identical bytes and headers for each of them', async () => {
     const replies = new Set<string>()
     for (const session of Object.values(absent)) {
       const path = `/api/v1/agent/chat/me?session_id=${session}`
@@ -106,7 +106,7 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
     ['DELETE', ''],
     ['GET', '/export'],
     ['GET', '/export?format=json'],
-  ])('%s /api/v1/sessions/{key}%s says the same of all of them', async (method, rest) => {
+  ])('%s /api/v1/sessions/{key}%s replies identically for all of them', async (method, rest) => {
     const replies = new Set<string>()
     for (const session of Object.values(absent)) {
       const reply = await sendRaw(server.url, raw(method, `/api/v1/sessions/${session}${rest}`, mine.cookie))
@@ -143,7 +143,7 @@ describe.each(DATABASES)('sessions that are not the caller’s on %s', (database
     expect((await listSessions(server.url, 'me', { cookie: mine.cookie })).map(({ key }) => key)).toContain(mine.session)
   })
 
-  test('a body that a DELETE does not need is held to its type, and changes nothing of what is deleted', async () => {
+  test('an optional body of DELETE must be JSON and does not change what is deleted', async () => {
     const path = `/api/v1/sessions/${'A'.repeat(21)}`
     expect((await sendRaw(server.url, raw('DELETE', path, mine.cookie, ['Content-Type: text/plain'], 'x'))).status).toBe(415)
     expect((await sendRaw(server.url, raw('DELETE', path, mine.cookie, ['Content-Type: application/json'], '{"all":'))).status).toBe(400)

@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 
 const METRICS_TOKEN = 'a-token-for-prometheus'
 
-describe.each(DATABASES)('versions of what was said on %s', (database) => {
+describe.each(DATABASES)('versions of messages, on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   let answers = 0
@@ -91,7 +91,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
       ?.body.messages.filter(({ role }) => role !== 'system')
       .map(({ content }) => content)
 
-  test('a regenerated answer is stored beside the earlier one, which can be shown again with its follow-ups', async () => {
+  test('a regenerated answer is stored beside the earlier one, which can be selected again with its follow-ups', async () => {
     const chat = await chatOf('one', 'two')
     const [, first] = (await chat.detail()).messages
     await chat.again(1)
@@ -106,7 +106,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(spoken(listed[0]).map(([type]) => type)).toEqual(['human', 'agent', 'human', 'agent'])
   })
 
-  test('the model reads the version of an answer that is shown, and goes on from it', async () => {
+  test('the model reads the selected version of an answer and continues from it', async () => {
     const chat = await chatOf('one')
     await chat.again(1)
     await chat.send('after the second')
@@ -139,7 +139,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(lastSent()).toEqual(['another one'])
   })
 
-  test('an answer names the prompt that it answers, so that a client that just sent it can edit it', async () => {
+  test('an answer names its prompt, so that the client can edit the prompt at once', async () => {
     const chat = await chatOf('one')
     const [prompt, answer] = (await chat.detail()).messages
     expect(answer?.metadata?.promptId).toBe(prompt?.id)
@@ -185,7 +185,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(await listSessions(server.url, 'me', { cookie: chat.cookie })).toHaveLength(1)
   })
 
-  test('is made by an unmodified AI SDK client: another answer to the last prompt or to any, and an edited prompt', async () => {
+  test('are created by an unmodified AI SDK client: regenerating any answer, and editing a prompt', async () => {
     const stored = await chatOf('before')
     const chat = new SdkChat(server.url, stored.cookie)
     const said = () => chat.messages.map((message) => `${message.role}: ${textOf(message).replace(/ #\d+$/, '')}`)
@@ -205,7 +205,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(await stored.shown()).toEqual(['human: one', 'agent: one (1/2)', 'human: other two (2/2)', 'agent: other two'])
   })
 
-  test('is made once for one Idempotency-Key', async () => {
+  test('are created once per Idempotency-Key', async () => {
     const chat = await chatOf('one')
     const { id } = await chat.message(1)
     const key = { 'idempotency-key': 'one-more-answer' }
@@ -231,7 +231,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(await chat.shown()).toEqual(['human: fail', 'agent: failed (1/2)', 'human: go on', expect.stringContaining('go on')])
   })
 
-  test('are all taken along in an export, and are there after an import, which goes on as before', async () => {
+  test('are all exported, and continue as before after an import', async () => {
     const chat = await chatOf('one', 'two')
     await chat.again(1)
     await chat.send('after the second')
@@ -268,7 +268,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     for (const chats of broken) expect((await post('/api/v1/me/import', { ...document, chats: [chats] }, chat.cookie)).status).toBe(400)
   })
 
-  test('a version chosen in one tab is published to the others', async () => {
+  test('a version selected in one tab is published to the others', async () => {
     const chat = await chatOf('one')
     await chat.again(1)
     const { updatedAt } = await chat.detail()
@@ -284,7 +284,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect((await chat.detail()).updatedAt).not.toBe(updatedAt)
   })
 
-  test('stores a rating with its answer, counts it, and lets the visitor change and withdraw it', async () => {
+  test('stores feedback with its answer, counts it, and lets the visitor change and withdraw it', async () => {
     const chat = await chatOf('one')
     const answer = (await chat.message(1)).id
     const think = (body: object) => post(`/api/v1/sessions/${chat.key}/feedback`, { message: answer, ...body }, chat.cookie)
@@ -304,7 +304,7 @@ describe.each(DATABASES)('versions of what was said on %s', (database) => {
     expect(await stored()).toBeUndefined()
   })
 
-  test('accepts valid ratings of the visitor’s own answers only', async () => {
+  test('accepts valid feedback on the visitor’s own answers only', async () => {
     const chat = await chatOf('one')
     const foreign = (await (await chatOf('of another')).message(1)).id
     const [prompt, answer] = (await chat.detail()).messages

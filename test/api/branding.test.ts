@@ -43,7 +43,7 @@ test('the configuration contains the operator’s branding', async () => {
   })
 })
 
-test('the logo is a picture and nothing else: opened by itself, it runs and loads nothing', async () => {
+test('serves the logo as an image only: opened directly, it runs and loads nothing', async () => {
   const response = await fetch(server.url + (await configured()).branding.logo)
   expect(await response.text()).toBe(SVG)
   expect(response.headers.get('content-type')).toBe('image/svg+xml')
@@ -52,7 +52,7 @@ test('the logo is a picture and nothing else: opened by itself, it runs and load
   expect(response.headers.get('cache-control')).toBe('public, max-age=86400')
 })
 
-test('the page is installed under the name, in the colour and with the logo of the operator', async () => {
+test('the installed app has the operator’s name, colour and logo', async () => {
   const response = await fetch(`${server.url}/manifest.webmanifest`)
   expect(response.headers.get('content-type')).toMatch(/^application\/manifest\+json/)
   const { branding } = await configured()
@@ -66,7 +66,7 @@ test('the page is installed under the name, in the colour and with the logo of t
   })
 })
 
-test('without a logo the page has icons of its own, which are there', async () => {
+test('without a logo, the default icons are served', async () => {
   const plain = await startServer({ database: 'sqlite' })
   try {
     expect((await fetch(`${plain.url}/api/v1/logo`)).status).toBe(404)
@@ -81,7 +81,7 @@ test('without a logo the page has icons of its own, which are there', async () =
   }
 })
 
-describe('of files for a logo', () => {
+describe('a logo file', () => {
   const png = (width: number, height: number) => {
     const header = Buffer.alloc(32)
     header.write('89504e470d0a1a0a', 'hex')

@@ -83,7 +83,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     await server.stop('SIGKILL')
   })
 
-  test('uses the fallback model once it is exhausted, and reports it', async () => {
+  test('switches to the fallback model when exhausted, and reports it', async () => {
     const server = await serverWith(database, { ...budgetFor(0.5), FALLBACK_MODEL: 'builtin' })
     const events = await allEvents(await streamPrompt(server.url, 'me', 'What can you do?'))
     expect(events[0]?.chunk).toMatchObject({ type: 'start', messageMetadata: { model: 'Built-in assistant', isFallback: true } })
@@ -91,7 +91,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     expect(model.requests).toEqual([])
   })
 
-  test('is charged nothing for what a free model answers in place of one that fails', async () => {
+  test('is not charged when a free model answers in place of one that fails', async () => {
     const server = await serverWith(database, { ...budgetFor(1), FALLBACK_MODEL: 'builtin' })
     model.script(() => ({ status: 401 }))
     for (let prompt = 0; prompt < 3; prompt += 1) {
@@ -104,7 +104,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     expect(model.requests).toHaveLength(3)
   })
 
-  test('is charged by the model of the agent that answers, and nothing for the built-in assistant', async () => {
+  test('is charged the price of the agent’s model, and nothing for the built-in assistant', async () => {
     const folder = agentsWith({ assistant: '', dear: 'large', free: 'builtin' })
     const server = await serverWith(database, { ...budgetFor(1.7), AGENTS_DIR: folder, PRICES: 'large=3/3' })
     const send = async (agent: string) => codeOf(await sendPrompt(server.url, agent, 'What is 2 + 2?'))
@@ -120,7 +120,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     await server.stop('SIGKILL')
   })
 
-  test('that is nearly exhausted still covers an answer with one lookup', async () => {
+  test('still covers an answer with one lookup when nearly exhausted', async () => {
     const server = await serverWith(database, budgetFor(0.9))
     model.script([{ toolCall: { name: 'search_knowledge', arguments: { query: 'privacy' } } }])
     model.script([{ text: 'It is private.' }])
@@ -128,7 +128,7 @@ describe.each(DATABASES)('a budget on %s', (database) => {
     expect(model.requests).toHaveLength(2)
   })
 
-  test('of tokens is each visitor’s own, and holds when chats are deleted', async () => {
+  test('of tokens is per visitor, and is not reset by deleting chats', async () => {
     const server = await serverWith(database, { LIMIT_TOKENS_PER_DAY: '10500' })
     const cookies = [cookieOf(await sendPrompt(server.url, 'me', 'one')), cookieOf(await sendPrompt(server.url, 'me', 'two'))]
     const [headers, others] = cookies.map((cookie) => ({ cookie }))

@@ -113,7 +113,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     expect(errors.filter(({ status }) => status === 503).length).toBeGreaterThan(1)
   })
 
-  test.runIf(database === 'postgres')('logs an error that quotes the row without the row', async () => {
+  test.runIf(database === 'postgres')('logs an error that quotes a row without the row', async () => {
     await execute('alter table messages add constraint broken check (length(parts) < 0) not valid')
     const before = errors.length
     await prompt('me')
@@ -122,7 +122,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     expect(errors.length).toBe(before + 2)
   })
 
-  test('logs a database that fails during an answer without the answer', async () => {
+  test('logs a database failure during an answer without the answer', async () => {
     playing = [{ text: `${PROMPT} ` }, { pauseMs: 500 }, { text: PROMPT }]
     const response = await streamPrompt(server.url, 'me', PROMPT, { headers: { cookie: visitor.cookie } })
     const events = readEvents(response)
@@ -135,7 +135,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     await Array.fromAsync(events)
   })
 
-  test('rejections echo nothing of the request', async () => {
+  test('rejections do not repeat any of the request', async () => {
     const key = visitor.cookie.split('=')[1] ?? ''
     const json = { 'content-type': 'application/json' }
     const unknownKey = key.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
@@ -166,7 +166,7 @@ describe.each(DATABASES)('at the lowest log level, on %s', (database) => {
     expect(errors.map(({ status }) => status)).toEqual(expect.arrayContaining([400, 401, 403, 404]))
   })
 
-  test('no log line and no body of an error holds a key, a sub, a session, a prompt, an id or an address', async () => {
+  test('no log line or error body contains a key, a sub, a session, a prompt, an id or an address', async () => {
     await prompt(CLIENT_ID, {}, '')
     await ask('/api/v1/sessions')
     const other = await newVisitor()

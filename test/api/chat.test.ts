@@ -17,7 +17,7 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
 
   const replyOf = async (response: Response) => (await response.json()) as SendPromptReply
 
-  test('answers a prompt and lists it, with nothing configured', async () => {
+  test('answers a prompt and lists it, without any configuration', async () => {
     const id = 'a-client-of-the-two-calls'
     const response = await sendPrompt(server.url, id, 'What is 6 * 7?')
     expect(response.status).toBe(200)
@@ -32,13 +32,13 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
     ])
   })
 
-  test('names the one source of an answer that cites none by number', async () => {
+  test('names the only source of an answer that does not cite it by number', async () => {
     const { response, sources } = await replyOf(await sendPrompt(server.url, 'one-source', 'How long are my chats kept?'))
     expect(response).toContain('30 days')
     expect(sources).toMatchObject([{ number: 1, file: 'privacy.md', breadcrumb: expect.stringContaining('How long are my chats kept?') }])
   })
 
-  test('encodes messages exactly as the specification shows', async () => {
+  test('encodes messages exactly as specified', async () => {
     const id = 'exact-form'
     await sendPrompt(server.url, id, 'hello')
     const [session] = await listSessions(server.url, id)
@@ -59,7 +59,7 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
     expect(spoken(sessions[0]).map(([type]) => type)).toEqual(['human', 'agent', 'human', 'agent'])
   })
 
-  test('starts a new session for one that is empty, unknown, malformed or another principal’s, and leaves that one alone', async () => {
+  test('starts a new session for an id that is empty, unknown, malformed or another principal’s, and leaves that session unchanged', async () => {
     const others = await replyOf(await sendPrompt(server.url, 'somebody-else', 'hello'))
     for (const session of ['', 'A'.repeat(21), 'nonsense', others.session_id]) {
       const reply = await replyOf(await sendPrompt(server.url, 'me-and-mine', 'hello', { session }))
@@ -68,7 +68,7 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
     expect(spoken((await listSessions(server.url, 'somebody-else'))[0])).toHaveLength(2)
   })
 
-  test('makes a visitor with the first prompt, whose cookie opens what they wrote and nothing else', async () => {
+  test('creates a visitor with the first prompt; its cookie gives access to that visitor’s chats only', async () => {
     const response = await sendPrompt(server.url, 'assistant', 'hello')
     const cookie = cookieOf(response)
     const { session_id } = await replyOf(response)
@@ -103,7 +103,7 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
     expect(spoken(session).at(-1)).toEqual(['agent', textOfEvents(events)])
   })
 
-  test('is read by an unmodified AI SDK client', async () => {
+  test('work with an unmodified AI SDK client', async () => {
     const transport = new DefaultChatTransport<UIMessage>({
       api: `${server.url}/api/v1/agent/chat/an-ai-sdk-client`,
       headers: { accept: 'text/event-stream' },
@@ -132,7 +132,7 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
     expect(answer?.parts.some((part) => part.type.startsWith('tool-'))).toBe(true)
   })
 
-  test('keeps the parts of an answer for the page: tool steps, metadata, title', async () => {
+  test('stores the parts of an answer that the page shows: tool steps, metadata, title', async () => {
     const response = await sendPrompt(server.url, 'me', 'What is 6 * 7?')
     const cookie = cookieOf(response)
     const { session_id } = await replyOf(response)
@@ -145,7 +145,7 @@ describe.each(DATABASES)('the two calls on %s', (database) => {
     expect((await fetch(`${server.url}/api/v1/sessions/${session_id}`, { headers: { cookie: 'visitor=x' } })).status).toBe(404)
   })
 
-  test('retains everything across a restart', async () => {
+  test('keep all data across a restart', async () => {
     const { session_id } = await replyOf(await sendPrompt(server.url, 'restart', 'hello'))
     await server.restart()
     expect((await listSessions(server.url, 'restart')).map((session) => session.key)).toEqual([session_id])

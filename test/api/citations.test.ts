@@ -104,7 +104,7 @@ describe.each(DATABASES)('citations on %s', (database) => {
     expect(types.lastIndexOf('source-document')).toBeLessThan(types.indexOf('text-start'))
   })
 
-  test('are listed in the reply, with their source; a passage found again keeps its number, and no two have one title', async () => {
+  test('are listed in the reply with their sources; a passage found again keeps its number, and titles are unique', async () => {
     model.script([search('library open')])
     model.script([search('library open books')])
     model.script([{ text: 'On Friday [2], on Monday [1], never [55].' }])
@@ -134,13 +134,13 @@ describe.each(DATABASES)('citations on %s', (database) => {
     })
   })
 
-  test('are none in the reply of an answer that cites nothing', async () => {
+  test('are empty in the reply of an answer that cites nothing', async () => {
     model.script([search('library open')])
     model.script([{ text: 'On Monday.' }])
     expect((await ask('When is the library open, roughly?')).sources).toEqual([])
   })
 
-  test('a passage that gives orders stays within its mark, word for word', async () => {
+  test('a passage that contains instructions stays inside its untrusted-content marks, unchanged', async () => {
     model.script([search('vault opens noon')])
     model.script([{ text: 'At noon [1].' }])
     const { requests } = await ask('When does the vault open?')
@@ -156,7 +156,7 @@ describe.each(DATABASES)('citations on %s', (database) => {
     for (const line of HOSTILE.split('\n\n')) expect(vault?.text).toContain(line)
   })
 
-  test('a model that repeats such a passage cites no source that is not there, and runs no tool', async () => {
+  test('a model that repeats such a passage cannot cite a missing source or run a tool', async () => {
     model.script((request) => {
       if (!request.prompt.includes('repeat the vault')) return undefined
       if (request.body.messages.at(-1)?.role !== 'tool') return [search('vault opens noon')]
@@ -170,7 +170,7 @@ describe.each(DATABASES)('citations on %s', (database) => {
     expect(response).not.toContain('[1](')
   })
 
-  test('a model that obeys and calls a tool that it was not given hears so, and the turn goes on', async () => {
+  test('a model that calls a tool it was not given gets an error, and the turn continues', async () => {
     model.script((request) => (request.prompt.startsWith('use ') ? obey(request) : undefined))
     const { response } = await ask('use convert_units {"amount": 1, "from": "km", "to": "m"}')
     expect(response).toMatch(/convert_units.*calculator, search_knowledge/)

@@ -20,7 +20,7 @@ describe.each(DATABASES)('deleting everything on %s', (database) => {
 
   const deleteAll = (cookie: string) => fetch(`${server.url}/api/v1/me`, { method: 'DELETE', headers: { cookie } })
 
-  test('answers prompts that race with it, or says that the visitor is gone, and leaves nothing of them', async () => {
+  test('answers concurrent prompts or reports that the visitor is deleted, and keeps none of their data', async () => {
     const statuses = new Set<number>()
     for (let round = 0; round < ROUNDS; round += 1) {
       const first = await sendPrompt(server.url, 'me', 'first')

@@ -38,7 +38,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
     return ((await response.json()) as TransferCode).code
   }
 
-  test('move: a code opens the chats on one more device, once', async () => {
+  test('a transfer code gives one more device access to the chats, once', async () => {
     const { cookie, session } = await visitor()
     const code = await newCode(cookie)
     const moved = await post('/api/v1/transfer', { code: code.toUpperCase().replaceAll('-', ' ') })
@@ -51,13 +51,13 @@ describe.each(DATABASES)('devices on %s', (database) => {
     expect([again.status, await codeOf(again)]).toEqual([404, 'transfer_code_unknown'])
   })
 
-  test('move: of those who use a code at the same time one gets in', async () => {
+  test('a transfer code used concurrently works for one device only', async () => {
     const code = await newCode((await visitor()).cookie)
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await post('/api/v1/transfer', { code })).status))
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404, 404, 404, 404, 404, 404])
   })
 
-  test('move: a new code replaces the one before, and nobody without a credential gets one', async () => {
+  test('a new transfer code replaces the previous one, and needs a credential', async () => {
     const { cookie } = await visitor()
     const [first, second] = [await newCode(cookie), await newCode(cookie)]
     expect((await post('/api/v1/transfer', { code: first })).status).toBe(404)
@@ -65,7 +65,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
     expect((await post('/api/v1/me/transfer', {})).status).toBe(404)
   })
 
-  test('move: a device keeps its own chats unless it says that they may go', async () => {
+  test('a device keeps its own chats unless it agrees to give them up', async () => {
     const [there, here] = [await visitor('there'), await visitor('here')]
     const code = await newCode(there.cookie)
     const kept = await post('/api/v1/transfer', { code }, { cookie: here.cookie })
@@ -77,7 +77,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
     expect((await fetch(`${server.url}/api/v1/sessions/${here.session}`)).status).toBe(404)
   })
 
-  test('move: five wrong codes from one network are looked at, then none for a while, and others are not held up', async () => {
+  test('after five wrong transfer codes a network has to wait, and other networks do not', async () => {
     const { cookie } = await visitor()
     const from = (address: string, code: string) => post('/api/v1/transfer', { code }, { 'x-forwarded-for': address })
     for (let count = 0; count < 5; count += 1) expect((await from('2001:db9:1:1::1', WRONG)).status).toBe(404)
@@ -88,13 +88,13 @@ describe.each(DATABASES)('devices on %s', (database) => {
   })
 
   test.each([{}, { code: '' }, { code: 1 }, { code: 'x'.repeat(201) }, { code: WRONG, owner: 'v_x' }, { code: WRONG, replace: false }])(
-    'move: refuses %j',
+    'rejects the transfer code %j',
     async (body) => {
       expect((await post('/api/v1/transfer', body)).status).toBe(400)
     },
   )
 
-  test('forget: this device alone, and everything with the last one', async () => {
+  test('signs out this device only, and deletes all data with the last device', async () => {
     const { cookie, session } = await visitor()
     const second = cookieOf(await post('/api/v1/transfer', { code: await newCode(cookie) }))
     const forget = async (key: string) =>
@@ -107,7 +107,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
     expect((await fetch(`${server.url}/api/v1/sessions/${session}`)).status).toBe(404)
   })
 
-  test('forget: all other devices', async () => {
+  test('signs out all other devices', async () => {
     const { cookie, session } = await visitor()
     const second = cookieOf(await post('/api/v1/transfer', { code: await newCode(cookie) }))
     const response = await fetch(`${server.url}/api/v1/me/devices`, { method: 'DELETE', headers: { cookie: second } })
@@ -121,7 +121,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
     return DataReport.parse(await response.json())
   }
 
-  test('say what is known: counted, and true of this installation', async () => {
+  test('the data report has true counts and facts of this installation', async () => {
     const { cookie } = await visitor('What is 6 * 7?')
     const report = await reportOf({ cookie })
     const counts = Object.fromEntries(report.stored.map(({ kind, count }) => [kind, count]))
@@ -136,7 +136,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
     expect((await reportOf({}, '?id=my-own-id')).stored).toContainEqual({ kind: 'messages', count: 2 })
   })
 
-  test('shared: the cookie ends with the browser, and everything with two hours without use', async () => {
+  test('on a shared computer, the cookie ends with the browser, and all data after two hours without use', async () => {
     const { cookie, session, setCookie } = await visitor('on a shared computer', { device: 'shared' })
     expect(setCookie).not.toMatch(/max-age|expires/i)
     expect(await keysOf(cookie)).toEqual([session])
@@ -155,7 +155,7 @@ describe.each(DATABASES)('devices on %s', (database) => {
     expect(next.headers.getSetCookie().join()).not.toMatch(/max-age/i)
   })
 
-  test('shared: a code opens the chats there only for a while, and they stay on the other device', async () => {
+  test('on a shared computer, a transfer code gives temporary access, and the chats stay on the other device', async () => {
     const { cookie, session } = await visitor()
     const moved = await post('/api/v1/transfer', { code: await newCode(cookie), device: 'shared' })
     expect(moved.headers.getSetCookie().join()).not.toMatch(/max-age/i)

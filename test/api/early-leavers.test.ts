@@ -42,8 +42,8 @@ async function leave(bytes: string): Promise<void> {
   socket.resetAndDestroy()
 }
 
-describe('a client that leaves early', () => {
-  test('leaves no fault in the log, whether it leaves within the headers, the body or before the reply', async () => {
+describe('a client that disconnects early', () => {
+  test('causes no logged fault, whether it disconnects within the headers, the body or before the reply', async () => {
     for (let count = 0; count < 20; count += 1) {
       await leave(POST.slice(0, 40))
       await leave(`${POST}{"prom`)
@@ -57,7 +57,7 @@ describe('a client that leaves early', () => {
 })
 
 describe('bytes that are not HTTP, behind a request on the same connection', () => {
-  test('do not take the answer of the request away', async () => {
+  test('do not prevent the reply to that request', async () => {
     const isAsked = Promise.withResolvers<void>()
     model.script([{ text: 'The answer ' }, { until: isAsked.promise }, { text: 'arrives.' }])
     const exchanged = exchange(`${POST + PROMPT}\x00\x01 not HTTP\r\n\r\n`)

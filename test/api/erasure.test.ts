@@ -120,7 +120,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
     expect(await isStored('cAnAry-running')).toBe(false)
   })
 
-  test('leaves another visitor’s chats alone, and says of them what it says of unknown ones', async () => {
+  test('does not affect another visitor’s chats, and replies for them as for unknown ones', async () => {
     const owner = await visitor('mine')
     await listSessions(server.url, 'me', { cookie: owner.cookie })
     await fetch(`${server.url}/api/v1/sessions/${owner.session}`, { headers: { cookie: owner.cookie } })
@@ -140,7 +140,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
     expect(await keysOf({ cookie: owner.cookie })).toEqual([owner.session])
   })
 
-  test('works for a client that chose its id, and for a chat that its id alone opens', async () => {
+  test('works for a client-chosen id, and for a chat that its session id alone opens', async () => {
     await sendPrompt(server.url, 'my-own-id', 'hello')
     const { receipt } = await receiptOf(await erase('/api/v1/me?id=my-own-id'))
     expect(receipt.deleted).toMatchObject({ chats: 1, messages: 2 })
@@ -149,7 +149,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
     expect((await receiptOf(await erase(`/api/v1/sessions/${session}`))).receipt.deleted['chats']).toBe(1)
   })
 
-  test('returns a receipt that anyone can verify and nobody can change', async () => {
+  test('returns a receipt that anyone can verify and nobody can alter', async () => {
     const { cookie } = await visitor('to be forgotten')
     const reply = await receiptOf(await erase('/api/v1/me', { cookie }))
     const file = join(server.dataDirectory, 'receipt.json')
@@ -167,7 +167,7 @@ describe.each(DATABASES)('deleting on %s', (database) => {
     await expect(run(process.execPath, [CHECK_RECEIPT, file, server.url])).rejects.toMatchObject({ code: 1 })
   })
 
-  test('is not done from elsewhere, and needs no consent: who withdrew it can still delete', async () => {
+  test('is rejected from other sites, and needs no consent, so that it works after consent is withdrawn', async () => {
     const { cookie, session } = await visitor('guarded')
     const from = (site: string, consent = '') => ({ cookie: `${cookie}${consent}`, 'sec-fetch-site': site })
     for (const path of [`/api/v1/sessions/${session}`, '/api/v1/sessions', '/api/v1/me']) {

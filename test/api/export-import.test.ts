@@ -95,7 +95,7 @@ describe.each(DATABASES)('export and import on %s', (database) => {
     expect(content(again.document.chats)).toEqual(content(document.chats))
   })
 
-  test('lists an imported chat under its own day, in no future, and keeps it as one that is new', async () => {
+  test('lists an imported chat under its original day, never in the future, and keeps it as long as a new one', async () => {
     const { cookie, keys } = await visitor('a chat of now')
     const said = '2020-02-02T02:02:02.000Z'
     const messages = [{ role: 'user', createdAt: said, parts: [{ type: 'text', text: 'a chat of then' }] }]
@@ -119,7 +119,7 @@ describe.each(DATABASES)('export and import on %s', (database) => {
     expect((await detailOf(sessions[0] ?? '', cookie)).messages).toHaveLength(4)
   })
 
-  test('gives one chat in Markdown or as a document, to its owner alone', async () => {
+  test('exports one chat as Markdown or a document, to its owner only', async () => {
     const { cookie, keys } = await visitor('What is 6 * 7?')
     const path = `/api/v1/sessions/${keys[0]}/export`
     expect(await (await get(path, cookie)).text()).toMatch(/^# What is 6 \* 7\?/)
@@ -131,7 +131,7 @@ describe.each(DATABASES)('export and import on %s', (database) => {
     expect((await get('/api/v1/me/export', 'visitor=x')).status).toBe(404)
   })
 
-  test('keeps what sources say through import, export and both again, and no address that is no web page', async () => {
+  test('preserves sources through import and export, and drops addresses that are not web pages', async () => {
     const { cookie } = await visitor('mine')
     const at = new Date().toISOString()
     const citation = {
@@ -176,7 +176,7 @@ describe.each(DATABASES)('export and import on %s', (database) => {
     expect([...files.values()].filter((file) => file.includes(first))).toHaveLength(1)
   })
 
-  test('rejects an invalid document, stores nothing and quotes nothing of it', async () => {
+  test('rejects an invalid document, stores nothing, and does not quote it', async () => {
     const { cookie } = await visitor('mine')
     const { document } = await exportOf(cookie)
     const [chat] = document.chats
@@ -197,7 +197,7 @@ describe.each(DATABASES)('export and import on %s', (database) => {
     expect(await sessionsOf(cookie)).toHaveLength(1)
   })
 
-  test('reads up to 10 MB, without making others wait, and cuts off what is larger', async () => {
+  test('accepts up to 10 MB without delaying others, and cuts off larger bodies', async () => {
     const { cookie } = await visitor('mine')
     const { document } = await exportOf(cookie)
     const [chat] = document.chats
@@ -243,7 +243,7 @@ describe.each(DATABASES)('export and import on %s', (database) => {
     }
   })
 
-  test('lets nobody fill the server: what is too much is left out, and deleting makes room', async () => {
+  test('limits what an import stores, leaves out the excess, and has room again after a deletion', async () => {
     const { cookie } = await visitor('mine')
     const { document } = await exportOf(cookie)
     const message = { role: 'user', createdAt: document.exportedAt, parts: [{ type: 'text', text: 'x'.repeat(250_000) }] }
@@ -271,7 +271,7 @@ describe.each(DATABASES)('export and import on %s', (database) => {
     expect(await taken(response)).toMatchObject({ imported: 0 })
   })
 
-  test('holds an import to the rules of every write', async () => {
+  test('applies the rules of every write to an import', async () => {
     const body = JSON.stringify((await exportOf((await visitor('x')).cookie)).document)
     const post = (headers: Record<string, string>) => fetch(`${server.url}/api/v1/me/import`, { method: 'POST', headers, body })
     expect((await post({ 'content-type': 'text/plain' })).status).toBe(415)

@@ -43,7 +43,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     })
   const titlesOf = ({ sessions }: SessionList) => sessions.map(({ title }) => title)
 
-  test('are renamed and pinned, which is told to every tab and is no activity', async () => {
+  test('can be renamed and pinned, which notifies every tab and does not count as activity', async () => {
     const someone = await visitor('one', 'two', 'three')
     const [one = ''] = someone.keys
     const tab = await followSessions(server.url, { cookie: someone.cookie })
@@ -59,7 +59,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     tab.leave()
   })
 
-  test('take only a description that says something, from who owns them', async () => {
+  test('accept only a non-empty change from their owner', async () => {
     const someone = await visitor('mine')
     const [key = ''] = someone.keys
     const wrong = [
@@ -81,7 +81,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     expect(titlesOf(await read('/sessions', someone))).toEqual(['mine'])
   })
 
-  test('are listed page by page, pinned ones first, each once', async () => {
+  test('are listed page by page, pinned ones first, without duplicates', async () => {
     const someone = await visitor('a', 'b', 'c', 'd', 'e')
     await describeAs({ pinned: true }, someone.keys[0] ?? '', someone)
     const seen: string[] = []
@@ -96,7 +96,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     expect((await read<SessionList>('/sessions', someone)).next).toBeNull()
   })
 
-  test('show their messages page by page, newest first, and back to one that is asked for', async () => {
+  test('return their messages page by page, newest first, or back to a requested message', async () => {
     const someone = await visitor('prompt 1')
     const [key = ''] = someone.keys
     for (const number of [2, 3, 4])
@@ -116,7 +116,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     expect((await get(`/sessions/${key}/messages?until=nobody`, someone)).status).toBe(404)
   })
 
-  test('refuse limits and cursors that nobody was given, and clamp what is too much', async () => {
+  test('reject invalid limits and cursors, and clamp limits that are too large', async () => {
     const someone = await visitor('a', 'b')
     const stranger = await visitor('c', 'd')
     const [key = ''] = someone.keys
@@ -138,12 +138,12 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     expect((await read<{ sessions: SessionSummary[] }>(`/sessions?cursor=${next}`, someone)).sessions).toHaveLength(1)
   })
 
-  describe('are searched', () => {
+  describe('can be searched', () => {
     const search = (query: string, who: Visitor, more = '') => read<SearchReply>(`/search?q=${encodeURIComponent(query)}${more}`, who)
     const shown = (pieces: Piece[] = []) => pieces.map(({ text, marked }) => (marked ? `[${text}]` : text)).join('')
     const titles = ({ chats }: SearchReply) => chats.map(({ session }) => session.title)
 
-    test('in titles and messages, whatever their accents, with the place shown', async () => {
+    test('in titles and messages, ignoring accents, with a snippet of each match', async () => {
       const someone = await visitor('A long question about crème brûlée, if I may', 'something else', '東京の天気は？')
       await describeAs({ title: 'Dessert' }, someone.keys[0] ?? '', someone)
       const found = await search('creme bru', someone)
@@ -158,7 +158,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
       expect(await search('!?', someone)).toEqual({ chats: [], next: null })
     })
 
-    test('page by page, and no others than the own, what is deleted and what is temporary left out', async () => {
+    test('page by page, in own chats only, without deleted and temporary ones', async () => {
       const someone = await visitor('pears 1', 'pears 2', 'pears 3')
       await visitor('pears of somebody else')
       await fetch(`${server.url}/api/v1/agent/chat/me`, {
@@ -178,7 +178,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
       expect(await (await fetch(`${server.url}/api/v1/search?q=pears`)).json()).toEqual({ chats: [], next: null })
     })
 
-    test('to the end of a chat that has more than one page may read', async () => {
+    test('to the end of a chat that is longer than one page of the search', async () => {
       const someone = await visitor('needle at the very beginning')
       const at = new Date().toISOString()
       const text = `${'hay '.repeat(60_000)}needle`
@@ -218,7 +218,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     })
   })
 
-  describe('are shown to others', () => {
+  describe('can be shared', () => {
     const shared = (id: string) => fetch(`${server.url}/api/v1/shared/${id}`)
     const share = (key: string, { cookie }: Pick<Visitor, 'cookie'>, body: unknown = { days: 7 }) =>
       fetch(`${server.url}/api/v1/sessions/${key}/shares`, {
@@ -229,7 +229,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
     const revoke = (id: string, { cookie }: Pick<Visitor, 'cookie'>) =>
       fetch(`${server.url}/api/v1/shares/${id}`, { method: 'DELETE', headers: { cookie } })
 
-    test('by a link, as they were, with nothing of who they are of, until it is revoked', async () => {
+    test('by a link, as a snapshot without the owner’s identity, until it is revoked', async () => {
       const someone = await visitor('What is 15% of 240?')
       const [key = ''] = someone.keys
       const made = (await (await share(key, someone)).json()) as Share
@@ -254,7 +254,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
       expect((await shared(made.id)).status).toBe(404)
     })
 
-    test('by a link that whoever made it with a session id alone can revoke, and its readers cannot', async () => {
+    test('by a link that a visitor known only by the session id can revoke, and readers cannot', async () => {
       const { session_id: session } = (await (await sendPrompt(server.url, 'me', 'hello')).json()) as { session_id: string }
       const made = (await (await share(session, { cookie: '' })).json()) as Share
       expect((await revoke(made.id, { cookie: '' })).status).toBe(404)
@@ -265,7 +265,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
       expect((await shared(made.id)).status).toBe(404)
     })
 
-    test('by a link that says whether the chat was imported', async () => {
+    test('by a link that shows whether the chat was imported', async () => {
       const someone = await visitor('What is 15% of 240?')
       const [key = ''] = someone.keys
       const isImported = async (made: Response) => ((await (await shared(((await made.json()) as Share).id)).json()) as SharedChat).imported
@@ -282,7 +282,7 @@ describe.each(DATABASES)('the chats of a visitor on %s', (database) => {
       expect(await isImported(await share(sessions[0] ?? '', someone))).toBe(true)
     })
 
-    test('no longer than the chat is there, for days that may be chosen, and not by more links than may be', async () => {
+    test('no longer than the chat exists, for the offered numbers of days, and up to a maximum number of links', async () => {
       const someone = await visitor('one', 'two')
       const [one = '', two = ''] = someone.keys
       for (const body of [{}, { days: 2 }, { days: '7' }, { days: 7, forever: true }])

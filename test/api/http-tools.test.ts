@@ -103,7 +103,7 @@ describe('HTTP tools', () => {
     return ((await reply.json()) as SendPromptReply).response
   }
 
-  test("ask as the document says, with the operator's key", async () => {
+  test('send requests as the document describes, with the operator’s key', async () => {
     expect(JSON.parse(await ask('use orders_getOrder {"id": "a b/c?d", "fields": ["x", "y"]}'))).toMatchObject({
       source: 'the API orders',
       content: { done: 'GET /v1/orders/a%20b%2Fc%3Fd?fields=x&fields=y' },
@@ -120,7 +120,7 @@ describe('HTTP tools', () => {
     ['another parameter', 'use orders_getOrder {"id": "a", "url": "http://evil.example"}', /invalid/i],
     ['a way to another path', 'use orders_getOrder {"id": ".."}', /not allowed for id/],
     ['an operation that is not allowed', 'use orders_deleteOrder {"id": "a"}', /orders_deleteOrder/],
-  ])('%s: an error to the model, and nothing asked', async (_, prompt, said) => {
+  ])('%s: the model gets an error, and no request is sent', async (_, prompt, said) => {
     const before = heard.length
     expect(await ask(prompt)).toMatch(said)
     expect(heard).toHaveLength(before)
@@ -130,22 +130,22 @@ describe('HTTP tools', () => {
     ['a refusal', 'use orders_getOrder {"id": "missing"}', 'The service responded with status 404: {"error":"no such order"}'],
     ['a redirect', 'use orders_goAway {}', 'The service responded with status 302: ""'],
     ['too long a reply', 'use orders_getMuch {}', 'The result of the tool is too long.'],
-  ])('%s is told to the model', async (_, prompt, said) => {
+  ])('%s is reported to the model', async (_, prompt, said) => {
     expect(await ask(prompt)).toBe(said)
   })
 
-  test('no key is in what a model is told, or in the log', async () => {
+  test('the key is never sent to the model or logged', async () => {
     await ask('use orders_getOrder {"id": "missing"}')
     expect(JSON.stringify(model.requests.map(({ body }) => body))).not.toContain(SECRET)
     expect(server.output()).not.toContain(SECRET)
   })
 
-  test('an agent has the operations that its file names alone', async () => {
+  test('an agent has only the operations that its file names', async () => {
     await ask('hello', 'one')
     expect(model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name)).toEqual(['orders_getOrder'])
   })
 
-  test('an API with a mistake is named, and stops no other', async () => {
+  test('an API with a mistake is reported and does not affect the others', async () => {
     const { problems } = (await (await fetch(`${server.url}/readyz`)).json()) as { problems: string[] }
     expect(problems).toEqual([
       'http-tools.json, "typo": operations: "getOrders" is not an operationId of the document',

@@ -30,7 +30,7 @@ describe.each(DATABASES)('on %s', (database) => {
       body: '{}',
     })
 
-  test('answers a repeated request again, and stores and asks the model once', async () => {
+  test('repeats the reply to a repeated request, and stores the prompt and calls the model once', async () => {
     const key = randomUUID()
     const first = await sendPrompt(server.url, 'repeats', 'once', keyed(key))
     const again = await sendPrompt(server.url, 'repeats', 'once', keyed(key))
@@ -39,7 +39,7 @@ describe.each(DATABASES)('on %s', (database) => {
     expect((await listSessions(server.url, 'repeats')).map(spoken)).toHaveLength(1)
   })
 
-  test('of 50 at once makes one turn with one call of the model, and all read the same', async () => {
+  test('50 concurrent requests create one turn with one model call, and all get the same reply', async () => {
     const key = randomUUID()
     model.script(({ prompt }) => (prompt === 'fifty' ? [{ text: 'one two three four five six', tokensPerSecond: 20 }] : undefined))
     const events = await Promise.all(
@@ -64,7 +64,7 @@ describe.each(DATABASES)('on %s', (database) => {
       return { cookies: response.headers.getSetCookie(), response, session }
     }
 
-    test('gives the same visitor again, who finds the chat, goes on with it and can delete it', async () => {
+    test('returns the same visitor on retry, who can continue and delete the chat', async () => {
       const key = randomUUID()
       const lost = await send('who am I', from('192.0.2.1', key))
       const again = await send('who am I', from('192.0.2.1', key))
@@ -77,7 +77,7 @@ describe.each(DATABASES)('on %s', (database) => {
       expect((await fetch(`${server.url}/api/v1/sessions/${lost.session}`)).status).toBe(404)
     })
 
-    test('gives the visitor’s key to no other network, for no other body, and never again once it has been used', async () => {
+    test('does not return the visitor’s key to another network, for another body, or after its first use', async () => {
       const key = randomUUID()
       const first = await send('my prompt', from('192.0.2.1', key))
       expect((await send('my prompt', from('192.0.2.2', key))).cookies).toEqual([])
@@ -86,7 +86,7 @@ describe.each(DATABASES)('on %s', (database) => {
       expect((await send('my prompt', from('192.0.2.1', key))).cookies).toEqual([])
     })
 
-    test('gives no key for an idempotency key that could be guessed', async () => {
+    test('does not return a key for a guessable idempotency key', async () => {
       const first = await send('short', from('192.0.2.1', 'a'.repeat(21)))
       const again = await send('short', from('192.0.2.1', 'a'.repeat(21)))
       expect(again.session).not.toBe(first.session)
@@ -94,7 +94,7 @@ describe.each(DATABASES)('on %s', (database) => {
     })
   })
 
-  test('refuses the key with another request, and stores nothing of that', async () => {
+  test('rejects the key with a different request, and stores nothing of it', async () => {
     const key = randomUUID()
     await sendPrompt(server.url, 'reuses', 'this', keyed(key))
     const other = await sendPrompt(server.url, 'reuses', 'that', keyed(key))
@@ -105,7 +105,7 @@ describe.each(DATABASES)('on %s', (database) => {
     expect(callsWith('that')).toBe(0)
   })
 
-  test('keeps the keys of different visitors apart', async () => {
+  test('keeps the keys of different visitors separate', async () => {
     const send = async (id: string) => (await sendPrompt(server.url, id, 'mine', keyed('1'))).json()
     const first = [await send('left'), await send('right'), await send('middle')]
     expect(new Set(first.map((reply) => (reply as { session_id: string }).session_id)).size).toBe(3)
@@ -113,7 +113,7 @@ describe.each(DATABASES)('on %s', (database) => {
     expect(callsWith('mine')).toBe(3)
   })
 
-  test('gives a key that anybody might choose no effect without a credential', async () => {
+  test('ignores a guessable key without a credential', async () => {
     const replies = await Promise.all([1, 2].map(() => sendPrompt(server.url, 'me', 'short key', keyed('1'))))
     expect(replies.map((reply) => reply.status)).toEqual([200, 200])
     expect(new Set(await Promise.all(replies.map(async (reply) => ((await reply.json()) as { session_id: string }).session_id))).size).toBe(
@@ -121,7 +121,7 @@ describe.each(DATABASES)('on %s', (database) => {
     )
   })
 
-  test('tells of a failure again instead of making a new turn, and lets a refused request try again with its key', async () => {
+  test('repeats the reply of a failed turn, and allows a rejected request to try again with its key', async () => {
     const key = randomUUID()
     model.script(({ prompt }) => (prompt === 'fails' ? { status: 400 } : undefined))
     const [first, again] = [
@@ -136,7 +136,7 @@ describe.each(DATABASES)('on %s', (database) => {
     expect((await sendPrompt(server.url, 'fails', 'not empty', keyed(other))).status).toBe(200)
   })
 
-  test('repeats a retry as one', async () => {
+  test('runs a repeated retry once', async () => {
     let calls = 0
     model.script(({ prompt }) => (prompt === 'retried' ? ((calls += 1), calls === 1 ? { status: 400 } : [{ text: 'better' }]) : undefined))
     const failing = await streamPrompt(server.url, 'me', 'retried')
@@ -153,7 +153,7 @@ describe.each(DATABASES)('on %s', (database) => {
     expect(callsWith('retried')).toBe(2)
   })
 
-  test('repeats going on with an answer as one, and lets the key of a refused try be used again', async () => {
+  test('runs a repeated continuation once, and allows the key of a rejected one to be used again', async () => {
     model.script([{ text: 'half' }, { cut: true }])
     const cut = await streamPrompt(server.url, 'me', 'gone on with')
     const headers = { cookie: cookieOf(cut), 'idempotency-key': randomUUID() }
@@ -176,7 +176,7 @@ describe.each(DATABASES)('on %s', (database) => {
     )
   })
 
-  test('keeps its word over a crash: what was stored once is not made twice', async () => {
+  test('runs a stored prompt once even after a crash', async () => {
     const key = randomUUID()
     const first = await sendPrompt(server.url, 'crash', 'before the crash', keyed(key))
     await server.restart('SIGKILL')
@@ -190,13 +190,13 @@ describe.each(DATABASES)('on %s', (database) => {
     ['of 256 characters', 'a'.repeat(256)],
     ['with a space', 'a b'],
     ['with other than ASCII', 'ü'],
-  ])('refuses a key that is %s', async (_name, key) => {
+  ])('rejects a key that is %s', async (_name, key) => {
     const reply = await sendPrompt(server.url, 'bad-key', 'hi', keyed(key))
     expect([reply.status, ((await reply.json()) as { code: string }).code]).toEqual([400, 'invalid_request'])
     expect(await listSessions(server.url, 'bad-key')).toEqual([])
   })
 
-  test('takes a key of 255 characters', async () => {
+  test('accepts a key of 255 characters', async () => {
     expect((await sendPrompt(server.url, 'long-key', 'hi', keyed('k'.repeat(255)))).status).toBe(200)
   })
 })

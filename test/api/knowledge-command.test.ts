@@ -50,7 +50,7 @@ async function run(args: string[], env: Record<string, string> = {}): Promise<{ 
 }
 
 describe('knowledge enrich', () => {
-  test('prints its price and sends nothing until it is confirmed', async () => {
+  test('prints its price and sends nothing until confirmed', async () => {
     const { code, output } = await run(['enrich'])
     expect(output).toMatch(/^3 passages, 0 of them enriched already\.\n3 requests to scripted: about [\d,]+ tokens/)
     expect(output).toMatch(/; about \d+\.\d\d by the prices of scripted\./)
@@ -58,7 +58,7 @@ describe('knowledge enrich', () => {
     expect([code, model.requests.length, existsSync(file())]).toEqual([0, 0, false])
   })
 
-  test('keeps what the model writes of each passage, once, and marks passages as untrusted content', async () => {
+  test('stores what the model writes about each passage, once, and marks passages as untrusted content', async () => {
     answering(`Here it is:\n\`\`\`json\n${JSON.stringify(ENRICHMENT)}\n\`\`\``)
     expect(await run(['enrich', '--yes'])).toMatchObject({
       code: 0,
@@ -75,7 +75,7 @@ describe('knowledge enrich', () => {
     expect([again.code, again.output, model.requests.length]).toEqual([0, '3 passages, 3 of them enriched already.\n', 3])
   })
 
-  test('asks again only for new content, and goes on where a run ended in the middle of a line', async () => {
+  test('requests only new content, and resumes after a run that ended in the middle of a line', async () => {
     answering(JSON.stringify(ENRICHMENT))
     await run(['enrich', '--yes'])
     writeFileSync(file(), `${entries().slice(0, 2).join('\n')}\n{"hash":"bro`)
@@ -106,7 +106,7 @@ describe('knowledge enrich', () => {
   })
 })
 
-test('says how it is used', async () => {
+test('prints its usage', async () => {
   expect(await run([])).toMatchObject({ code: 0, output: expect.stringContaining('Usage') as string })
   expect(await run(['enrich', '--no'])).toMatchObject({ code: 2, output: expect.stringContaining('Usage') as string })
 })

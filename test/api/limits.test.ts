@@ -39,7 +39,7 @@ async function statusesOf(count: number, send: (index: number) => Promise<Respon
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 describe.each(DATABASES)('limits on %s', (database) => {
-  test('let a visitor send as many prompts as they say, and tell what is left and when there is more', async () => {
+  test('allow a visitor the configured number of prompts, and report the remaining ones and the reset time', async () => {
     const server = await serverWith(database, { LIMIT_PROMPTS_PER_MINUTE: '50', LIMIT_PROMPTS_PER_DAY: '2' })
     const first = await sendPrompt(server.url, 'me', 'one')
     expect(first.headers.get('ratelimit-policy')).toBeNull()
@@ -65,7 +65,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect(report.today).toEqual({ prompts: 4, resetsAt: expect.stringMatching(/T00:00:00\.000Z$/) })
   })
 
-  test('hold when the visitor deletes everything, comes without the cookie, or the server restarts', async () => {
+  test('still apply after the visitor deletes everything, drops the cookie, or the server restarts', async () => {
     const server = await serverWith(database, { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_DAY: '3' })
     const first = await sendPrompt(server.url, 'me', 'one')
     const headers = { cookie: cookieOf(first) }
@@ -76,7 +76,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect([first.status, second.status, ...statuses]).toEqual([200, 200, 200, 429])
   })
 
-  test('count a prompt once that is sent twice with the same key, and one that was not taken not at all', async () => {
+  test('count a prompt sent twice with the same key once, and do not count a rejected one', async () => {
     const server = await serverWith(database, { LIMIT_PROMPTS_PER_DAY: '3' })
     const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')), 'idempotency-key': 'the-same-prompt-again' }
     expect(await statusesOf(5, () => sendPrompt(server.url, 'me', 'one', { headers }))).toEqual([200, 200, 200, 200, 200])
@@ -87,7 +87,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect(await statusesOf(1, () => sendPrompt(server.url, 'me', 'one', { headers }))).toEqual([200])
   })
 
-  test('take 1,000 forged X-Forwarded-For for the one address that they come from', async () => {
+  test('count 1,000 forged X-Forwarded-For values as the one real address', async () => {
     const server = await serverWith(database, { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_MINUTE: '5', LIMIT_NETWORK_PROMPTS_PER_DAY: '5' })
     const send = (index: number) => sendPrompt(server.url, 'me', 'hi', { headers: from(`203.0.${index >> 8}.${index & 255}`) })
     const statuses = await statusesOf(1_000, send)
@@ -95,7 +95,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect(new Set(statuses.slice(5))).toEqual(new Set([429]))
   })
 
-  test('take the addresses of one /64 for one network, and a /48 for four', async () => {
+  test('count a /64 as one network, and a /48 as four', async () => {
     const server = await serverWith(database, { ...BEHIND_A_PROXY, LIMIT_NETWORK_PROMPTS_PER_DAY: '2' })
     const inOne = await statusesOf(4, (index) => sendPrompt(server.url, 'me', 'hi', { headers: from(`2001:db8:1:1:${index}::${index}`) }))
     expect(inOne).toEqual([200, 200, 429, 429])
@@ -107,7 +107,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect(mapped).toEqual([200, 200, 429])
   })
 
-  test('refuse a prompt before its body is read when its network has used up its own', async () => {
+  test('reject a prompt before reading its body when its network has none left', async () => {
     const server = await serverWith(database, { ...NETWORKS, LIMIT_NETWORK_PROMPTS_PER_DAY: '1' })
     await statusesOf(2, () => sendPrompt(server.url, 'me', 'hi'))
     const head = ['POST /api/v1/agent/chat/me HTTP/1.1', 'host: localhost', 'content-type: application/json', 'content-length: 15']
@@ -115,7 +115,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect([reply.status, JSON.parse(reply.body).code]).toEqual([429, 'daily_prompts_used'])
   })
 
-  test('let new visitors from one network come at their pace, while those who are known go on', async () => {
+  test('limit the rate of new visitors from one network, while known visitors continue', async () => {
     const server = await serverWith(database, { ...NETWORKS, LIMIT_NEW_VISITORS_PER_HOUR: '2' })
     const first = await sendPrompt(server.url, 'me', 'hi')
     await sendPrompt(server.url, 'me', 'hi')
@@ -131,7 +131,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect((await sendPrompt(server.url, 'me', 'again', { headers: { cookie: cookieOf(first) } })).status).toBe(200)
   })
 
-  test('let one visitor have two answers written at a time, and the next when one has ended', async () => {
+  test('allow one visitor two running answers, and the next when one has ended', async () => {
     const server = await serverWith(database, { LIMIT_RUNNING_TURNS: '2' })
     const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')) }
     const isRefused = Promise.withResolvers<void>()
@@ -144,7 +144,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     expect((await sendPrompt(server.url, 'me', 'four', { headers })).status).toBe(200)
   })
 
-  test('let one visitor have so many streams open, and another when one is closed', async () => {
+  test('limit one visitor’s open streams, and allow another when one is closed', async () => {
     const server = await serverWith(database, { LIMIT_STREAMS: '2' })
     const headers = { cookie: cookieOf(await sendPrompt(server.url, 'me', 'hello')) }
     const open = async () => {
@@ -158,7 +158,7 @@ describe.each(DATABASES)('limits on %s', (database) => {
     await expect.poll(async () => (await open()).status).toBe(200)
   })
 
-  test('let one visitor read so often, and others go on', async () => {
+  test('limit one visitor’s reads without affecting others', async () => {
     const server = await serverWith(database, { LIMIT_READS_PER_MINUTE: '3' })
     const cookies = await Promise.all(['one', 'two'].map(async (prompt) => cookieOf(await sendPrompt(server.url, 'me', prompt))))
     const read = (cookie: string | undefined) => fetch(`${server.url}/api/v1/sessions`, { headers: { cookie: cookie ?? '' } })

@@ -13,7 +13,7 @@ const SUMMARY = 'They are called Ada and build a boat.'
 const ANSWER = 'word '.repeat(130)
 const isSummary = ({ body }: RecordedRequest) => JSON.stringify(body.messages[0]).includes('memory of a conversation')
 
-describe.each(DATABASES)('a long chat on %s', (database) => {
+describe.each(DATABASES)('a long chat, on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.each(DATABASES)('a long chat on %s', (database) => {
     return report.stored.find(({ kind }) => kind === 'summaries')?.count ?? 0
   }
 
-  test('is summed up once by part, and read with the summary of the version that is shown, and without what it covers; deletion takes it along', async () => {
+  test('summarizes each part once; the model reads the summary of the selected version in place of what it covers; deleting removes it', async () => {
     const before = model.requests.length
     const { cookie, session } = await chat(4)
     await eventually(async () => expect(await countSummaries(cookie)).toBe(1))
@@ -75,7 +75,7 @@ describe.each(DATABASES)('a long chat on %s', (database) => {
     expect(receipt.deleted['summaries']).toBeGreaterThan(0)
   })
 
-  test('goes on when it cannot be summed up, and forgets its oldest part', async () => {
+  test('continues without a summary if summarizing fails, dropping the oldest messages', async () => {
     const { session, cookie } = await chat(6, 'I am Bob')
     await eventually(() =>
       expect(model.requests.filter(isSummary).some(({ body }) => JSON.stringify(body).includes('I am Bob'))).toBe(true),

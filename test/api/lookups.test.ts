@@ -122,7 +122,7 @@ describe.each(DATABASES)('with default settings on %s', (database) => {
   })
   afterAll(() => installed.close())
 
-  test('16 of 16 prompts are answered from passages of 5 kB, each with one search, and read no more than the limit', async () => {
+  test('16 of 16 prompts are answered from passages of 5 kB with one search each, within the token limit', async () => {
     const { send } = installed
     let chat: Sent['chat'] | undefined
     for (let prompt = 0; prompt < 16; prompt += 1) {
@@ -140,7 +140,7 @@ describe.each(DATABASES)('with default settings on %s', (database) => {
     ['three searches, one after the other', 'look 3 1', 3],
     ['eight searches at once', 'look 1 8', 1],
     ['eight searches at once, twice', 'look 2 8', 2],
-  ])('a long chat and %s end in an answer', async (_, prompt, lookups) => {
+  ])('a long chat and %s still get an answer', async (_, prompt, lookups) => {
     const { send } = installed
     let { chat } = await send(`look 0 0 ${'My machine makes a noise. '.repeat(400)}`)
     for (let turn = 0; turn < 3; turn += 1) ({ chat } = await send(`look 1 1 ${'And it leaks too. '.repeat(80)}`, chat))
@@ -157,14 +157,14 @@ describe.each(DATABASES)('with default settings on %s', (database) => {
     expect([sent.status, sent.text]).toEqual([200, 'This is what I found after 1 lookups [1].'])
   })
 
-  test('a model that searches for ever is told to answer in its last step', async () => {
+  test('a model that keeps searching is told to answer in its last step', async () => {
     const { status, text, turn } = await installed.send('for ever')
     expect([status, text]).toEqual([502, 'model_failed'])
     expect(turn.at(-1)?.body.tool_choice).toBe('none')
     expect(JSON.stringify(turn.at(-1)?.body.messages[0])).toContain('You can use no more tools')
   })
 
-  test('a call of a tool that there is not is told to the model, in the last step too', async () => {
+  test('a call of an unknown tool is reported to the model, in the last step too', async () => {
     const unknown = await installed.send('use shell')
     expect([unknown.status, unknown.turn.length]).toEqual([200, 2])
     expect(resultsOf(unknown.turn[1] as RecordedRequest)[0]).toMatch(/shell.*search_knowledge/)
@@ -179,7 +179,7 @@ describe('with two MCP servers of 15 kB of definitions', () => {
   })
   afterAll(() => installed.close())
 
-  test('lookups are answered, and a result of 60 kB is trimmed to what fits', async () => {
+  test('answers lookups, and trims a result of 60 kB to what fits', async () => {
     const found = await installed.send('look 2 1')
     expect([found.status, found.text]).toEqual([200, expect.stringContaining('This is what I found')])
     expect(found.turn).toHaveLength(3)
@@ -201,7 +201,7 @@ describe('with definitions that do not fit', () => {
   afterAll(() => installed.close())
   const problems = async () => ((await (await fetch(`${installed.server.url}/readyz`)).json()) as { problems: string[] }).problems
 
-  test('the tools of others go first, and log and readiness name them', async () => {
+  test('external tools are dropped first, and the log and the readiness check name them', async () => {
     const { turn, status } = await installed.send('look 1 1')
     expect(status).toBe(200)
     await installed.send('look 1 1')
@@ -226,7 +226,7 @@ describe.each([
   })
   afterAll(() => installed.close())
 
-  test('lookups are answered, and by the count of the provider no limit is exceeded', async () => {
+  test('answers lookups within every limit as the provider counts', async () => {
     const { send } = installed
     const limit = Number(env['LIMIT_TURN_INPUT_TOKENS'] ?? 32_000)
     const window = Number(env['MODEL_WINDOW'] ?? Number.POSITIVE_INFINITY)

@@ -9,7 +9,7 @@ afterEach(() => server.stop())
 
 const read = (authorization?: string) => fetch(`${server.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } })
 
-test('tell the operator what happens, and nothing of any visitor', async () => {
+test('show operations, and no data of any visitor', async () => {
   const model = await startScriptedModel()
   const env = { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', PRICE_INPUT: '3', PRICE_OUTPUT: '15', METRICS_TOKEN: TOKEN }
   server = await startServer({ database: 'sqlite', env })
@@ -35,7 +35,7 @@ test('tell the operator what happens, and nothing of any visitor', async () => {
   for (const secret of ['secret', session, cookieOf(answered).split('=')[1] as string, '127.0.0.1']) expect(metrics).not.toContain(secret)
 })
 
-test('are for who has the token, and are not there without one', async () => {
+test('require the token, and do not exist without one configured', async () => {
   server = await startServer({ database: 'sqlite', env: { METRICS_TOKEN: TOKEN } })
   expect((await read()).status).toBe(401)
   expect((await read(`Bearer ${TOKEN}x`)).status).toBe(401)

@@ -65,7 +65,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
   test.each([
     ['the endpoint flags', `A ${FLAGGED}`],
     ['the list has', 'You BLOCKHEAD'],
-  ])('refuses a prompt that %s, before the model hears of it; it counts and is not stored', async (_, prompt) => {
+  ])('rejects a prompt that %s before the model is called; it counts and is not stored', async (_, prompt) => {
     const first = await sendPrompt(server.url, 'me', 'hi')
     const headers = { cookie: cookieOf(first) }
     const second = await sendPrompt(server.url, 'me', 'hi', { headers })
@@ -81,7 +81,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     expect(asked[0]).toEqual({ authorization: 'Bearer key-of-moderation', body: { input: 'hi', model: 'omni' } })
   })
 
-  test('ends an answer before what may not be shown, and keeps what was', async () => {
+  test('ends an answer before the blocked text, and keeps what came before it', async () => {
     model.script([{ text: `${LONG}Then came the ${FLAGGED} of it. ${LONG}` }])
     const response = await streamPrompt(server.url, 'me', 'Tell me')
     const headers = { cookie: cookieOf(response) }
@@ -99,7 +99,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     expect((await sendPrompt(server.url, 'me', 'hi', { headers, session: session?.key ?? '' })).status).toBe(200)
   })
 
-  test('lets an answer without fault through, to the letter', async () => {
+  test('passes an acceptable answer unchanged', async () => {
     model.script([{ text: LONG }])
     const response = await sendPrompt(server.url, 'me', 'Tell me more')
     expect(((await response.json()) as { response: string }).response).toBe(LONG)
@@ -107,7 +107,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     expect(asked.length).toBeLessThan(8)
   })
 
-  test('refuses what cannot be checked, before and in the middle', async () => {
+  test('blocks what cannot be checked, before and during an answer', async () => {
     model.script((request) => {
       if (request.prompt !== 'Go on') return undefined
       status = 500
@@ -119,7 +119,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
     expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([503, 'moderation_unavailable'])
   })
 
-  test('is told to the visitor', async () => {
+  test('is disclosed to the visitor', async () => {
     const { host } = new URL(`http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`)
     const notice = await (await fetch(`${server.url}/api/v1/privacy-notice`)).text()
     const data = await (await fetch(`${server.url}/api/v1/me/data`)).text()
@@ -127,7 +127,7 @@ describe.each(DATABASES)('moderation on %s', (database) => {
   })
 })
 
-test('a list that cannot be used is named at the start', async () => {
+test('an unusable word list is reported at startup', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-words-'))
   writeFileSync(join(folder, 'words.txt'), '# nothing\n')
   const { output } = await refusedStart({ database: 'sqlite', env: { MODERATION_WORDS: join(folder, 'words.txt') } })

@@ -32,7 +32,7 @@ const isWhole = () => {
   }
 }
 
-test('F21 two processes on one embedded database: nothing is lost, and nothing corrupt', async () => {
+test('F21 two processes on one embedded database lose and corrupt nothing', async () => {
   const visitors = Array.from({ length: 40 }, (_, index) => new Visitor(index % 2 === 0 ? first.url : second.url))
   model.script(({ prompt }) =>
     prompt.startsWith('Both') ? [{ text: `${prompt}: one two three four five six`, tokensPerSecond: 40 }] : undefined,
@@ -55,7 +55,7 @@ test('F21 two processes on one embedded database: nothing is lost, and nothing c
   expect(isWhole()).toEqual([{ integrity_check: 'ok' }])
 })
 
-test('F21 each process follows and stops what the other runs', async () => {
+test('F21 each process follows and stops turns of the other', async () => {
   model.script([{ endless: ' more', tokensPerSecond: 20 }])
   const visitor = new Visitor(first.url)
   const turn = expectReading(await visitor.send('Endless'))
@@ -68,7 +68,7 @@ test('F21 each process follows and stops what the other runs', async () => {
   expect(there.text).toBe(turn.text)
 })
 
-test('F21 the turns of a process that is killed are ended by the other within seconds, with all that was seen', async () => {
+test('F21 turns of a killed process are ended by the other within seconds, with everything that was shown', async () => {
   model.script([{ endless: ' on', tokensPerSecond: 40 }])
   const visitor = new Visitor(first.url)
   const turn = expectReading(await visitor.send('Until the end'))

@@ -53,7 +53,7 @@ describe.each(DATABASES)('proof of work, always, on %s', (database) => {
       }),
     )
 
-  test('is asked for with a challenge, and without it the model is not called', async () => {
+  test('is required by a challenge, and the model is not called without it', async () => {
     const asked = model.requests.length
     const response = await sendPrompt(server.url, 'me', 'hi', { headers: from('198.51.100.1') })
     const { status, code, challenge } = Problem.parse(await response.json())
@@ -63,14 +63,14 @@ describe.each(DATABASES)('proof of work, always, on %s', (database) => {
     expect(model.requests).toHaveLength(asked + 1)
   })
 
-  test('lets the page have its worker, and no other script made of text', async () => {
+  test('allows the page’s worker and no other inline script', async () => {
     const { headers } = await fetch(`${server.url}/`, { redirect: 'manual' })
     expect(headers.get('content-security-policy')).toContain(
       "require-trusted-types-for 'script'; trusted-types service-worker highlight proof-of-work",
     )
   })
 
-  test('counts once: of 50 prompts at once with one solution one makes a turn, and none later, after a restart neither', async () => {
+  test('accepts a solution once: one of 50 concurrent prompts becomes a turn, and none later, even after a restart', async () => {
     const proof = await solve(await challengeFor('198.51.100.2'))
     const asked = model.requests.length
     const fates = await Promise.all(Array.from({ length: 50 }, () => send('198.51.100.2', proof)))
@@ -82,14 +82,14 @@ describe.each(DATABASES)('proof of work, always, on %s', (database) => {
     expect(await send('198.51.100.2', proof)).toBe('proof_of_work_required')
   })
 
-  test('counts for the network that it was given to, and for no other', async () => {
+  test('accepts a solution only from the network that got the challenge', async () => {
     const proof = await solve(await challengeFor('2001:db8:7:7::1'))
     expect(await send('2001:db8:7:8::1', proof)).toBe('proof_of_work_required')
     expect(await send('198.51.100.3', proof)).toBe('proof_of_work_required')
     expect(await send('2001:db8:7:7::2', proof)).toBe('taken')
   })
 
-  test('takes nothing that is wrong, forged, over or no proof at all', async () => {
+  test('rejects wrong, forged, expired and missing solutions', async () => {
     const challenge = await challengeFor('198.51.100.4')
     const { solution } = await proofOf(challenge)
     const { parameters } = challenge
@@ -115,7 +115,7 @@ describe.each(DATABASES)('proof of work, always, on %s', (database) => {
     expect(await send('198.51.100.4', encoded({ challenge, solution }))).toBe('taken')
   })
 
-  test('is not used up by a prompt that is not taken', async () => {
+  test('does not use up a solution for a rejected prompt', async () => {
     const proof = await solve(await challengeFor('198.51.100.5'))
     const key = { 'idempotency-key': 'one-key-for-two-prompts' }
     expect(await send('198.51.100.5', await solve(await challengeFor('198.51.100.5')), key)).toBe('taken')
@@ -135,7 +135,7 @@ describe.each(DATABASES)('proof of work, auto, on %s', (database) => {
   const send = (address: string, headers: Record<string, string>) =>
     fateOf(sendPrompt(server.url, 'me', 'hi', { headers: { ...from(address), ...headers } }))
 
-  test('is asked of browsers when their network has used half of its prompts, of no other client, and of no other network', async () => {
+  test('is required of browsers once their network has used half of its prompts, and of no other client or network', async () => {
     const fates = []
     for (let prompt = 0; prompt < 6; prompt += 1) fates.push(await send('203.0.113.1', BROWSER))
     expect(fates).toEqual(['taken', 'taken', 'taken', 'taken', 'proof_of_work_required', 'proof_of_work_required'])
@@ -143,7 +143,7 @@ describe.each(DATABASES)('proof of work, auto, on %s', (database) => {
     expect(await send('203.0.113.2', BROWSER)).toBe('taken')
   })
 
-  test('lets nobody ask for challenges without an end', async () => {
+  test('limits requests for challenges', async () => {
     for (let prompt = 0; prompt < 4; prompt += 1) await send('203.0.113.3', BROWSER)
     const fates = new Set<string>()
     // A new minute may start in between.

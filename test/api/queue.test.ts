@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../support/server.ts'
 const TOKEN = 'mR7-tq2-Lw9-pX4-zB8'
 const SHOWN = { prefer: 'queue-place' }
 
-describe.each(DATABASES)('a queue for one place on %s', (database) => {
+describe.each(DATABASES)('a queue for one slot on %s', (database) => {
   let model: ScriptedModel
   let server: TestServer
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     ((await (await fetch(`${server.url}/api/v1/sessions`, { headers: { cookie } })).json()) as SessionList).sessions
   const asked = () => model.requests.map(({ prompt }) => prompt)
 
-  test('lets who does not ask for the place simply wait, and answers in the order in which they came', async () => {
+  test('delays clients that did not ask for their position, and answers in order of arrival', async () => {
     const running = await takePlace()
     const first = sendPrompt(server.url, 'me', 'first')
     await waiting(1)
@@ -65,7 +65,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     expect(asked().slice(-2)).toEqual(['first', 'second'])
   })
 
-  test('tells who asks for it their place before the answer begins, and a new visitor keeps what was said', async () => {
+  test('reports the queue position before the answer begins, and gives a new visitor their chat', async () => {
     const running = await takePlace()
     const first = sendPrompt(server.url, 'me', 'before')
     await waiting(1)
@@ -80,7 +80,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     expect((await first).status).toBe(200)
   })
 
-  test('counts a new visitor once who is told their place, and refuses one too many before they wait', async () => {
+  test('counts a waiting new visitor once, and rejects one over the limit before the wait', async () => {
     const env = { MAX_RUNNING_TURNS: '1', LIMIT_ALL_NEW_VISITORS_PER_HOUR: '2' }
     const own = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted', ...env } })
     onTestFinished(() => own.stop().then(() => undefined))
@@ -93,12 +93,12 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     expect((await sendPrompt(own.url, 'me', 'one of the two', { headers: { cookie: cookieOf(second) } })).status).toBe(200)
   })
 
-  test('gives a reply like any other to who asks for the place and does not have to wait', async () => {
+  test('sends no position to a client that asks for it and does not have to wait', async () => {
     const events = await allEvents(await streamPrompt(server.url, 'me', 'at once', { headers: SHOWN }))
     expect(events[0]).toMatchObject({ id: 1, chunk: { type: 'start' } })
   })
 
-  test('needs nothing of a client of the AI SDK', async () => {
+  test('works with an unmodified AI SDK client', async () => {
     const running = await takePlace()
     const transport = new DefaultChatTransport<UIMessage>({
       api: `${server.url}/api/v1/agent/chat/me`,
@@ -113,7 +113,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     expect(answer?.parts.map(({ type }) => type)).toEqual(['step-start', 'text'])
   })
 
-  test('forgets a prompt whose sender has gone: it is not stored, not counted and not answered', async () => {
+  test('drops a prompt whose sender has disconnected: it is not stored, counted or answered', async () => {
     const running = await takePlace()
     const known = cookieOf(await streamPrompt(server.url, 'me', 'somebody', { headers: SHOWN }))
     const leaving = new AbortController()
@@ -129,7 +129,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     expect((await sessionsOf(known)).map(({ title }) => title)).toEqual(['somebody'])
   })
 
-  test('refuses who has waited too long, and who finds it full, with nothing stored and a time to come back', async () => {
+  test('rejects a prompt after the maximum wait or when the queue is full, stores nothing, and sends a retry time', async () => {
     const running = await takePlace()
     const late = sendPrompt(server.url, 'me', 'late')
     const shown = await streamPrompt(server.url, 'me', 'late in sight', { headers: SHOWN })
@@ -154,7 +154,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     expect(asked().some((prompt) => /late|no room/.test(prompt))).toBe(false)
   })
 
-  test('says in a stream that has begun what any other reply would say', async () => {
+  test('reports a rejection within a stream as in any other reply', async () => {
     const { session_id: session } = (await (await sendPrompt(server.url, 'an-id-that-is-strong-enough-1', 'hello')).json()) as {
       session_id: string
     }
@@ -172,7 +172,7 @@ describe.each(DATABASES)('a queue for one place on %s', (database) => {
     await Array.fromAsync(running)
   })
 
-  test('is empty at once when the server goes down', async () => {
+  test('rejects all waiting prompts at shutdown', async () => {
     const running = await takePlace()
     const response = sendPrompt(server.url, 'me', 'too late for this one')
     await waiting(1)

@@ -315,7 +315,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
     return method === 'TRACE' ? 405 : (await ask(method, url.replace(/[:*]\w*/, 'a'), null)).status
   }
 
-  test('are all in the table, and each gives everyone what it says there', async () => {
+  test('are all listed in the table, and reply to each caller as listed', async () => {
     const routes = await routesOfServer()
     expect(routes.length).toBeGreaterThan(20)
     const known = (method: string, url: string) => ROUTES[`${method === 'HEAD' ? 'GET' : method} ${url}`]
@@ -327,7 +327,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
     }
   })
 
-  test('are all that the API’s description names', async () => {
+  test('are all described by the API document, and no others', async () => {
     const { paths } = JSON.parse((await ask('GET', '/api/openapi.json', null)).body) as { paths: Record<string, object> }
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
@@ -335,7 +335,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
     expect(described.filter((route) => METHODS.includes(route.split(' ')[0] ?? '') && !ROUTES[route])).toEqual([])
   })
 
-  test('list nothing under another’s sub, an agent’s id or a guessed id, with and without a credential', async () => {
+  test('list nothing for another visitor’s sub, an agent’s id or a guessed id, with and without a credential', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
     for (const id of [owner.sub, 'assistant', 'me', UNKNOWN.sub, owner.session, owner.turn]) {
       for (const cookie of [null, other.cookie]) {
@@ -347,7 +347,7 @@ describe.each(DATABASES)('routes on %s', (database) => {
     }
   })
 
-  test('hold for the bearer as for the cookie', async () => {
+  test('treat the bearer like the cookie', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
     const asBearer = (path: string, { cookie }: Owner) =>
       fetch(server.url + path, { headers: { authorization: `Bearer ${cookie.split('=')[1]}` } }).then((response) => response.status)

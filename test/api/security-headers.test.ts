@@ -39,7 +39,7 @@ function expectProtected(headers: { get(name: string): string | null | undefined
   expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
 }
 
-describe('every reply carries the headers', () => {
+describe('every reply has the security headers', () => {
   test.each<[string, number, string, Record<string, string>?, string?]>([
     ['the page', 200, '/'],
     ['a file of the page', 200, '/favicon.svg'],
@@ -95,7 +95,7 @@ describe('every reply carries the headers', () => {
 })
 
 describe('the page', () => {
-  test('has nothing inline, and writes no markup from text', async () => {
+  test('has no inline script or style, and writes no markup from text', async () => {
     const response = await ask('/')
     const html = await response.text()
     expect(html).toContain('<script')
@@ -104,7 +104,7 @@ describe('the page', () => {
     expect(response.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'; trusted-types service-worker")
   })
 
-  test('is framed by those that the operator lists, and the API by nobody', async () => {
+  test('can be framed by the listed sites, and the API by nobody', async () => {
     expect((await ask('/')).headers.get('content-security-policy')).toContain(`frame-ancestors ${LISTED};`)
     for (const path of [CHAT, '/api/docs']) {
       expect((await ask(path)).headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -112,7 +112,7 @@ describe('the page', () => {
   })
 })
 
-test('what draws diagrams may run its one script, be framed by the page wherever that is framed, and nothing else', async () => {
+test('the diagram frame may run its one script and be framed where the page may be, and nothing else', async () => {
   const name = readdirSync(join(import.meta.dirname, '../../dist/web/assets')).find((file) => /^diagram-.*\.html$/.test(file))
   const response = await ask(`/assets/${name}`)
   const [, script] = /<script>([^]*)<\/script>/.exec(await response.text()) ?? []
@@ -125,10 +125,10 @@ test('what draws diagrams may run its one script, be framed by the page wherever
   expect((await ask('/')).headers.get('content-security-policy')).toContain("frame-src 'self';")
 })
 
-describe('over https, which a trusted proxy has ended', () => {
+describe('over https behind a trusted proxy', () => {
   const https = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'chat.example.org' }
 
-  test('asks for https from now on, and does not over http', async () => {
+  test('sends HSTS, and does not over http', async () => {
     for (const path of ['/', CHAT, '/nothing', '/api/docs']) {
       expect((await ask(path, https)).headers.get('strict-transport-security')).toBe('max-age=31536000')
       expect((await ask(path)).headers.get('strict-transport-security')).toBeNull()
@@ -151,7 +151,7 @@ describe('over https, which a trusted proxy has ended', () => {
     expect((await sendPrompt(server.url, 'me', 'hello', { headers })).status).toBe(200)
   })
 
-  test('believes nobody but the proxy', async () => {
+  test('trusts forwarded headers of the proxy only', async () => {
     const open = await startServer({ database: 'sqlite' })
     try {
       const response = await sendPrompt(open.url, 'me', 'hello', { headers: https })
@@ -164,7 +164,7 @@ describe('over https, which a trusted proxy has ended', () => {
 })
 
 describe('the visitor’s cookie', () => {
-  test('is renewed with each accepted prompt, and with nothing else', async () => {
+  test('is renewed with each accepted prompt only', async () => {
     const cookie = cookieOf(await sendPrompt(server.url, 'me', 'hello'))
     const again = await sendPrompt(server.url, 'me', 'hello', { headers: { cookie } })
     expect(again.headers.getSetCookie()).toEqual([`${cookie}; Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000`])
@@ -172,13 +172,13 @@ describe('the visitor’s cookie', () => {
     expect((await sendPrompt(server.url, 'me', ' ', { headers: { cookie } })).headers.getSetCookie()).toEqual([])
   })
 
-  test('is not set for a bearer', async () => {
+  test('is not set for a bearer token', async () => {
     const key = cookieOf(await sendPrompt(server.url, 'me', 'hello')).split('=')[1]
     const response = await sendPrompt(server.url, 'me', 'hello', { headers: { authorization: `Bearer ${key}` } })
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []])
   })
 
-  test('that opens nothing is cleared, and replaced in one word by the first prompt', async () => {
+  test('that is unknown is cleared, and replaced by the first prompt', async () => {
     const cookie = `visitor=${'A'.repeat(43)}`
     expect((await ask(CHAT, { cookie })).headers.getSetCookie()).toEqual(['visitor=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0'])
     const response = await sendPrompt(server.url, 'me', 'hello', { headers: { cookie } })
@@ -186,11 +186,11 @@ describe('the visitor’s cookie', () => {
   })
 })
 
-describe('pages of other sites', () => {
+describe('pages from other sites', () => {
   const permissions = (response: Response) => [...response.headers.keys()].filter((name) => name.startsWith('access-control-'))
   const preflight = (origin: string, path = CHAT) => ask(path, { origin, 'access-control-request-method': 'POST' }, 'OPTIONS')
 
-  test('may ask and read when their origin is listed, letter for letter', async () => {
+  test('may send requests and read replies only if their exact origin is listed', async () => {
     const asked = await preflight(LISTED)
     expect(asked.status).toBe(204)
     expect(asked.headers.get('access-control-allow-origin')).toBe(LISTED)
@@ -205,7 +205,7 @@ describe('pages of other sites', () => {
     expect(stream.headers.get('access-control-allow-origin')).toBe(LISTED)
   })
 
-  test('need their visitor’s consent like the own page', async () => {
+  test('need the visitor’s consent like the page itself', async () => {
     const response = await sendPrompt(server.url, 'me', 'hello', { headers: { origin: LISTED, 'sec-fetch-site': 'cross-site' } })
     expect(response.status).toBe(428)
     // Scripts of allowed origins can read the reason.
@@ -222,7 +222,7 @@ describe('pages of other sites', () => {
     'https://WWW.example.org',
     `${LISTED}/`,
     '*',
-  ])('get nothing as %s', async (origin) => {
+  ])('get no access as %s', async (origin) => {
     // biome-ignore format: one list
     const asked = await preflight(origin)
     expect([asked.status, permissions(asked)]).toEqual([405, []])
@@ -231,13 +231,13 @@ describe('pages of other sites', () => {
     expect(permissions(await ask(CHAT, { origin }))).toEqual([])
   })
 
-  test('cannot consent for the own page by a header', async () => {
+  test('cannot give consent for the page by a header', async () => {
     const headers = { 'sec-fetch-site': 'same-origin', 'privacy-consent': 'true' }
     expect((await sendPrompt(server.url, 'me', 'hello', { headers })).status).toBe(428)
   })
 })
 
-test('with no list, no reply permits anything, whoever asks', async () => {
+test('without a list, no reply grants CORS access to anyone', async () => {
   const closed = await startServer({ database: 'sqlite' })
   try {
     for (const origin of [LISTED, closed.url, 'null']) {
@@ -252,9 +252,12 @@ test('with no list, no reply permits anything, whoever asks', async () => {
   }
 })
 
-test.each(['PUT', 'PATCH', 'DELETE', 'POST'])('%s from another site, or without consent, is a write like any other', async (method) => {
-  // A retry is a write without a body. An unsupported method is rejected first.
-  const path = '/api/v1/turns/t_AAAAAAAAAAAAAAAAAAAAA/retry'
-  const refused = await ask(path, { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' }, method)
-  expect(refused.status).toBe(method === 'POST' ? 403 : 405)
-})
+test.each(['PUT', 'PATCH', 'DELETE', 'POST'])(
+  '%s from another site, or without consent, is checked like any other write',
+  async (method) => {
+    // A retry is a write without a body. An unsupported method is rejected first.
+    const path = '/api/v1/turns/t_AAAAAAAAAAAAAAAAAAAAA/retry'
+    const refused = await ask(path, { 'sec-fetch-site': 'cross-site', 'content-type': 'application/json' }, method)
+    expect(refused.status).toBe(method === 'POST' ? 403 : 405)
+  },
+)

@@ -42,7 +42,7 @@ describe.each(DATABASES)('on %s', (database) => {
     return stream
   }
 
-  test('tells of a turn that begins and ends, in every tab', async () => {
+  test('reports the start and end of a turn to every tab', async () => {
     const { headers, key, stream } = await visitor('first')
     const other = await follow(headers)
     const seen = Promise.withResolvers<void>()
@@ -58,7 +58,7 @@ describe.each(DATABASES)('on %s', (database) => {
       await eventually(() => expect(tab.newest(key)).toMatchObject({ data: { key, title: 'first', runningTurn: null } }))
   })
 
-  test('tells of a new session, and of no other visitor’s', async () => {
+  test('reports a new session to its visitor only', async () => {
     const { headers, stream } = await visitor('mine')
     const stranger = await visitor('not mine')
     const response = await sendPrompt(server.url, 'me', 'another of mine', { headers })
@@ -70,7 +70,7 @@ describe.each(DATABASES)('on %s', (database) => {
     expect(JSON.stringify(stranger.stream.events)).not.toContain('of mine')
   })
 
-  test('tells of the title that the model gave, once, and not where the visitor has named the chat', async () => {
+  test('reports the title from the model, once, and not if the visitor has named the chat', async () => {
     const { headers, stream } = await visitor('an earlier chat')
     const named = (words: string) => model.requests.filter((request) => isNaming(request) && request.prompt.includes(words))
     model.script((request) =>
@@ -100,13 +100,13 @@ describe.each(DATABASES)('on %s', (database) => {
     expect(named('bread')).toHaveLength(1)
   })
 
-  test('has nothing to follow for who is no visitor yet, and says so', async () => {
+  test('rejects a caller that is not a visitor yet, with its own code', async () => {
     const stream = await followSessions(server.url, {})
     followed.push(stream)
     expect(stream.status).toBe(204)
   })
 
-  test('refuses a credential that is not known', async () => {
+  test('rejects an unknown credential', async () => {
     const stream = await followSessions(server.url, { authorization: `Bearer ${'x'.repeat(43)}` })
     followed.push(stream)
     expect(stream.status).toBe(401)

@@ -38,7 +38,7 @@ async function shows(reading: Reading, text: string): Promise<void> {
 
 const hasPostgres = !isMissing('postgresql')
 
-describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two processes %s', (how) => {
+describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('two processes %s', (how) => {
   let redis: TestRedis | undefined
   let pair: ProcessPair
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
 
   const callsWith = (prompt: string) => pair.model.requests.filter((request) => request.prompt === prompt)
 
-  test('any follows a turn of the other while it is written, from its start and from any event', async () => {
+  test('each follows a running turn of the other, from its start and from any event', async () => {
     const { near, far, model } = pair
     model.script(slowly(60, 20))
     const { visitor, turn } = await startTurn(near.url, 'Follow me')
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
     expect(callsWith('Follow me')).toHaveLength(1)
   })
 
-  test('any stops a turn of the other, and what was written is kept', async () => {
+  test('each stops a turn of the other, and keeps what was written', async () => {
     const { near, far, model } = pair
     model.script(slowly(2000, 20))
     const { visitor, turn } = await startTurn(near.url, 'Stop me')
@@ -86,7 +86,7 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
     expect(await storedText(there, turn)).toBe(turn.text)
   })
 
-  test('together write two answers for one visitor at a time', async () => {
+  test('together allow one visitor two running answers', async () => {
     const { near, far, model } = pair
     const { visitor, turn: first } = await startTurn(near.url, 'Who am I here')
     await first.ended
@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
     expectReading(await there.send('One again'))
   })
 
-  test('any lists a turn of the other, and tells when it begins and ends', async () => {
+  test('each lists a turn of the other, and reports its start and end', async () => {
     const { near, far, model } = pair
     const { visitor, turn: first } = await startTurn(near.url, 'Who am I')
     await first.ended
@@ -117,7 +117,7 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
     list.leave()
   })
 
-  test('both take the same prompt with the same key for one turn, which both follow', async () => {
+  test('create one turn for the same prompt and key at both, which both follow', async () => {
     const { near, far, model } = pair
     model.script(({ prompt }) => (prompt === 'To both' ? slowly(40, 20) : undefined))
     const key = randomUUID()
@@ -132,7 +132,7 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
     expect(await json.json()).toMatchObject({ response: words(40) })
   })
 
-  test('each says which turn of the other keeps a session busy', async () => {
+  test('each names the turn of the other that keeps a session busy', async () => {
     const { near, far, model } = pair
     model.script(slowly(2000, 20))
     const { visitor, turn } = await startTurn(near.url, 'Busy')
@@ -144,7 +144,7 @@ describe.skipIf(!hasPostgres).each(['with Redis', 'without Redis'])('of two proc
 })
 
 test.skipIf(!hasPostgres).concurrent(
-  'F23: streams go on while Redis is killed, is away, hangs and comes back, and nothing is refused',
+  'F23: streams continue and nothing is rejected while Redis is killed, is unavailable, hangs and recovers',
   async () => {
     const redis = await startRedis()
     const pair = await startPair({ redisUrl: redis.url })
@@ -179,7 +179,7 @@ test.skipIf(!hasPostgres).concurrent(
 )
 
 test.skipIf(!hasPostgres).concurrent(
-  'F5: the turns of a process that is killed under load are interrupted by the other, and nothing that anybody saw is lost',
+  'F5: turns of a process killed under load are interrupted by the other, without losing anything that was shown',
   async () => {
     const redis = await startRedis()
     const pair = await startPair({ redisUrl: redis.url })

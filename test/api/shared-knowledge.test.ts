@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('a server keeps the index of its knowledge in its database, and is ready', async () => {
+test('a server keeps its knowledge index in the database and reports ready', async () => {
   const client = new pg.Client(server.env['DATABASE_URL'])
   await client.connect()
   try {

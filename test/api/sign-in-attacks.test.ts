@@ -23,7 +23,7 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
   })
   const device = () => new Device(server.url)
 
-  test('the key from before opens nothing any more: who planted or copied it is not signed in', async () => {
+  test('the previous key stops working, so that whoever planted or copied it is not signed in', async () => {
     const victim = device()
     const session = await victim.ask('mine')
     const attacker = device()
@@ -35,7 +35,7 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
     expect((await fetch(`${server.url}/api/v1/sessions/${session}`)).status).toBe(404)
   })
 
-  test('the way back opens the page and changes nothing, wherever the address says to go', async () => {
+  test('the callback opens the page and changes nothing, wherever its parameters point', async () => {
     const query = 'code=c&state=s&iss=i&next=https://evil.example&redirect=//evil.example&code2=%0d%0aset-cookie:a=b'
     const response = await fetch(`${server.url}/api/v1/sign-in/callback?${query}`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([302, '/#/chat?code=c&state=s&iss=i'])
@@ -45,7 +45,7 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/#/chat?error=%22%3E%3Cscript%3E'])
   })
 
-  test('another browser cannot be signed in with an attacker’s answer', async () => {
+  test('another browser cannot be signed in with an attacker’s authorization response', async () => {
     const [attacker, victim, midway] = [device(), device(), device()]
     const session = await victim.ask('private')
     const answer = answerOf(await oidc.signIn(await attacker.begin(), someone()))
@@ -67,7 +67,7 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
     ['an answer in another provider’s name', { iss: 'https://evil.example' }],
     ['an answer without the name of its provider, which always gives one', { iss: undefined }],
     ['a code that the provider did not make', { code: 'x'.repeat(43) }],
-  ])('refuses %s, and the attempt is over', async (_name, change) => {
+  ])('rejects %s and ends the attempt', async (_name, change) => {
     const visitor = device()
     const answer = answerOf(await oidc.signIn(await visitor.begin(), someone()))
     const asked = oidc.asked.length
@@ -78,7 +78,7 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
     expect(await visitor.me()).toBeNull()
   })
 
-  test('refuses the code of one sign-in in another, for only its own browser knows its verifier', async () => {
+  test('rejects the code of another sign-in, whose PKCE verifier differs', async () => {
     const visitor = device()
     const { code } = answerOf(await oidc.signIn(await device().begin(), someone()))
     const answer = answerOf(await oidc.signIn(await visitor.begin(), someone()))
@@ -86,7 +86,7 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
     expect(await visitor.me()).toBeNull()
   })
 
-  test('refuses an ID token that the provider did not sign', async () => {
+  test('rejects an ID token that the provider did not sign', async () => {
     const visitor = device()
     const address = await visitor.begin()
     const answer = answerOf(await oidc.signIn(address, someone()))
@@ -106,7 +106,7 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
     expect(await visitor.me()).toBeNull()
   })
 
-  test('takes a code once, also from the browser that it was made for', async () => {
+  test('accepts a code once, also from the browser it was issued for', async () => {
     const visitor = device()
     const answer = answerOf(await oidc.signIn(await visitor.begin(), someone()))
     const replayed = device()
@@ -116,7 +116,7 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
     expect(await replayed.me()).toBeNull()
   })
 
-  test('refuses an attempt that was changed or made up', async () => {
+  test('rejects an altered or forged attempt', async () => {
     const visitor = device()
     const answer = answerOf(await oidc.signIn(await visitor.begin(), someone()))
     const sealed = visitor.cookies.get('sign-in')!
@@ -135,7 +135,7 @@ describe.each(DATABASES)('signing in, under attack, on %s', (database) => {
     [{ code: 'c', state: 's', next: '/' }, 400],
     [{ code: ['c'], state: 's' }, 400],
     [{ code: 'c'.repeat(4097), state: 's' }, 400],
-  ])('refuses the answer %j as no answer at all', async (body, status) => {
+  ])('rejects the authorization response %j', async (body, status) => {
     expect((await device().post('/sign-in/complete', body)).status).toBe(status)
   })
 })

@@ -29,7 +29,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
   })
   const device = () => new Device(server.url)
 
-  test('a provider that is away keeps neither the server from starting nor visitors from asking', async () => {
+  test('an unavailable provider prevents neither startup nor prompts', async () => {
     const visitor = device()
     expect(await codeOf(await visitor.post('/sign-in'))).toEqual([503, 'sign_in_unavailable'])
     expect(await visitor.ask('hello')).toMatch(/^\w{21}$/)
@@ -37,7 +37,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     expect(new URL(await visitor.begin()).origin).toBe(oidc.issuer)
   })
 
-  test('the configuration says that one can, and the privacy notice with whom', async () => {
+  test('the configuration offers sign-in, and the privacy notice names the provider', async () => {
     const get = async (path: string) => (await fetch(server.url + path)).json()
     expect(await get('/api/v1/config')).toMatchObject({ signIn: { label: 'Sign in' } })
     expect(await get('/api/v1/privacy-notice')).toMatchObject({
@@ -45,7 +45,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     })
   })
 
-  test('asks the provider with PKCE, state and nonce, for no more than an identity', async () => {
+  test('requests only an identity from the provider, with PKCE, state and nonce', async () => {
     const address = new URL(await device().begin())
     expect(Object.fromEntries(address.searchParams)).toMatchObject({
       response_type: 'code',
@@ -56,7 +56,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     for (const name of ['state', 'nonce', 'code_challenge']) expect(address.searchParams.get(name)).toMatch(/^[\w-]{43}$/)
   })
 
-  test('an anonymous visitor takes their chats along, and other devices see them', async () => {
+  test('an anonymous visitor keeps their chats, and other devices show them', async () => {
     const [login, first, second] = [someone(), device(), device()]
     const session = await first.ask('the first device')
     const anonymous = await first.me()
@@ -74,7 +74,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     expect(await first.sessions()).toEqual(await second.sessions())
   })
 
-  test('devices that sign in together for the first time become one visitor', async () => {
+  test('devices that sign in concurrently for the first time become one visitor', async () => {
     const login = someone()
     const devices = Array.from({ length: 4 }, device)
     const landings = await Promise.all(devices.map(async (one) => oidc.signIn(await one.begin(), login)))
@@ -82,7 +82,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     expect(new Set(await Promise.all(devices.map(async (one) => (await one.me())?.sub))).size).toBe(1)
   })
 
-  test('a turn that runs while its visitor signs in is not disturbed, and is theirs', async () => {
+  test('a running turn is not disturbed when its visitor signs in, and becomes theirs', async () => {
     const visitor = device()
     const text = words(60)
     model.script([{ text, tokensPerSecond: 40 }])
@@ -104,7 +104,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     ])
   })
 
-  test('on a shared computer the account’s key ends with the browser as well, and the account keeps the chats', async () => {
+  test('on a shared computer, the account’s key ends with the browser, and the account keeps the chats', async () => {
     const [login, shared, own] = [someone(), device(), device()]
     await shared.post('/agent/chat/me', { prompt: 'from the library', device: 'shared' })
     const signedIn = await shared.signIn(oidc, login)
@@ -115,7 +115,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     expect(await own.sessions()).toHaveLength(1)
   })
 
-  test('signing in as another account keeps the accounts’ chats apart', async () => {
+  test('signing in as another account keeps the chats of the accounts separate', async () => {
     const [first, second, visitor] = [someone(), someone(), device()]
     await visitor.signIn(oidc, first)
     const firstKey = visitor.cookies.get('visitor')!
@@ -129,7 +129,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     expect(await visitor.sessions()).toEqual([session])
   })
 
-  test('signing out ends this device’s key, keeps the others’, and says where to sign out at the provider', async () => {
+  test('signing out ends this device’s key only, and returns the provider’s sign-out address', async () => {
     const [login, here, there] = [someone(), device(), device()]
     await here.signIn(oidc, login)
     await there.signIn(oidc, login)
@@ -156,7 +156,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     expect(await visitor.me()).toBeNull()
   })
 
-  test('needs consent before anything, and keeps its cookies from scripts and other sites', async () => {
+  test('needs consent first, and hides its cookies from scripts and other sites', async () => {
     const visitor = device()
     visitor.cookies.clear()
     expect(await codeOf(await visitor.post('/sign-in'))).toEqual([428, 'consent_required'])
@@ -165,7 +165,7 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     expect(begun).toMatch(/^sign-in=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=600$/)
   })
 
-  test('says so when the provider goes away in the middle, and it can be tried again', async () => {
+  test('reports that the provider became unavailable, and allows another attempt', async () => {
     const visitor = device()
     const session = await visitor.ask('hello')
     const login = someone()
@@ -178,14 +178,14 @@ describe.each(DATABASES)('signing in, on %s', (database) => {
     expect(await visitor.sessions()).toEqual([session])
   })
 
-  test('tells the log nothing of who signed in', () => {
+  test('logs nothing about who signed in', () => {
     expect(server.output()).toContain('The sign-in provider could not be used')
     expect(server.output()).not.toMatch(/person-\d|eyJ[\w-]+\.|code=|[?&]state=|v_[a-z2-7]{26}/)
   })
 })
 
 describe('settings of the provider', () => {
-  test('a name is asked for, shown and kept only where the operator wants one', async () => {
+  test('the name is requested, shown and stored only if the operator enables it', async () => {
     const oidc = await startOidcServer()
     const server = await startServer({ database: 'sqlite', env: { ...oidc.env, OIDC_SCOPE: 'openid profile', OIDC_LABEL: 'Staff' } })
     oidc.register(server.url)
@@ -200,7 +200,7 @@ describe('settings of the provider', () => {
     }
   })
 
-  test('a public client needs no secret, and one that takes it in the body gets it there', async () => {
+  test('a public client needs no secret, and a client can send its secret in the body', async () => {
     for (const [secret, method] of [
       [undefined, 'none'],
       [CLIENT.secret, 'client_secret_post'],
@@ -219,7 +219,7 @@ describe('settings of the provider', () => {
     }
   })
 
-  test('nobody can sign in where none is set', async () => {
+  test('sign-in is unavailable without a provider', async () => {
     const server = await startServer({ database: 'sqlite' })
     try {
       const visitor = new Device(server.url)
@@ -230,7 +230,7 @@ describe('settings of the provider', () => {
     }
   })
 
-  test('behind https the cookies are bound to the host, and the way back leads to PUBLIC_URL', async () => {
+  test('behind https, cookies are bound to the host, and the callback uses PUBLIC_URL', async () => {
     const oidc = await startOidcServer()
     const publicUrl = 'https://chat.example.org'
     const server = await startServer({

@@ -21,7 +21,7 @@ function expectOneSentence(refused: { code: number; output: string }, named: Reg
   expect(lines[0]).toMatch(named)
 }
 
-describe('a start that cannot work is refused in one sentence', () => {
+describe('a start that cannot succeed is refused in one sentence', () => {
   test('the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -39,7 +39,7 @@ describe('a start that cannot work is refused in one sentence', () => {
     )
   })
 
-  test('settings are wrong: all of them are named, and no value', async () => {
+  test('settings are wrong, all of them named without their values', async () => {
     const env = { PORT: 'http', RETENTION_DAYS: '1.5', INSTALLATION_KEY: 'sEcReT', MODEL: 'x', CLIENT_IDS: 'all' }
     const refused = await refusedStart({ database: 'sqlite', env })
     expectOneSentence(refused, /PORT.*RETENTION_DAYS|RETENTION_DAYS.*PORT/)
@@ -47,11 +47,11 @@ describe('a start that cannot work is refused in one sentence', () => {
     expect(refused.output).not.toContain('sEcReT')
   })
 
-  test('a model is named without where to find it', async () => {
+  test('a model is named without its endpoint', async () => {
     expectOneSentence(await refusedStart({ database: 'sqlite', env: { MODEL: 'gpt' } }), /MODEL needs OPENAI_API_KEY/)
   })
 
-  test('a secret is blank, an example, or lies where others can read it', async () => {
+  test('a secret is blank, an example, or readable by others', async () => {
     for (const value of ['', 'changeme-changeme-changeme-changeme']) {
       expectOneSentence(
         await refusedStart({ database: 'sqlite', env: { INSTALLATION_KEY: value } }),
@@ -96,7 +96,7 @@ describe('a running server', () => {
   })
   afterAll(() => server.stop())
 
-  test('says that it lives and is ready, and what its API is', async () => {
+  test('reports liveness, readiness and its API description', async () => {
     for (const path of ['/healthz', '/readyz']) expect(await (await fetch(server.url + path)).json()).toMatchObject({ status: 'ok' })
     const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { openapi: string; paths: Record<string, object> }
     expect(document.openapi).toBe('3.1.0')
@@ -105,24 +105,24 @@ describe('a running server', () => {
     expect((await fetch(`${server.url}/api/docs`)).status).toBe(200)
   })
 
-  test('leads a person who mistypes an address to the page, and tells a program that there is nothing', async () => {
+  test('shows the page for an unknown address to a browser, and 404 to a program', async () => {
     const person = await fetch(`${server.url}/nothing`, { headers: { accept: 'text/html' }, redirect: 'manual' })
     expect([person.status, person.headers.get('location')]).toEqual([302, '/#/not-found'])
     for (const path of ['/nothing', '/api/nothing']) expect((await fetch(server.url + path)).status).toBe(404)
   })
 
-  test('keeps its secret for itself alone', () => {
+  test('keeps its secret readable by its owner only', () => {
     expect(statSync(join(server.dataDirectory, 'installation.key')).mode & 0o777).toBe(0o600)
   })
 
-  test('makes its data folder for itself alone', async () => {
+  test('creates its data folder for its owner only', async () => {
     const data = join(mkdtempSync(join(folder, 'new-')), 'deep', 'data')
     const own = await startServer({ database: 'sqlite', env: { DATA_DIR: data } })
     await own.stop()
     expect(statSync(data).mode & 0o777).toBe(0o700)
   })
 
-  test('goes down in good order when told to', async () => {
+  test('shuts down gracefully when told to', async () => {
     const short = await startServer({ database: 'sqlite' })
     expect(await short.stop('SIGTERM')).toBe(0)
   })
@@ -142,7 +142,7 @@ describe('requests of pages', () => {
     ['no origin that can be named', { origin: 'null', ...consented }, 403, 'cross_origin'],
     ['this site, without consent', { 'sec-fetch-site': 'same-origin' }, 428, 'consent_required'],
     ['this site, after declining', { 'sec-fetch-site': 'same-origin', cookie: 'privacy-consent=false' }, 428, 'consent_required'],
-  ])('from %s store nothing', async (_name, headers, status, code) => {
+  ])('that come from %s are rejected and store nothing', async (_name, headers, status, code) => {
     const response = await sendPrompt(server.url, 'page-tests', 'hello', { headers })
     expect(response.status).toBe(status)
     expect(await response.json()).toMatchObject({ code })
@@ -150,7 +150,7 @@ describe('requests of pages', () => {
     expect(await listSessions(server.url, 'page-tests')).toEqual([])
   })
 
-  test('from this site, with consent, are answered', async () => {
+  test('that come from this site with consent are answered', async () => {
     const headers = { 'sec-fetch-site': 'same-origin', origin: server.url, ...consented }
     expect((await sendPrompt(server.url, 'page-tests-2', 'hello', { headers })).status).toBe(200)
   })

@@ -71,7 +71,7 @@ describe.runIf(DATABASES.includes('postgres'))('a PostgreSQL', () => {
     ['that hears nothing', (isBroken) => proxy.set('up', { kind: isBroken ? 'stall' : 'none' })],
   ]
 
-  test.each(faults)('%s is said to be, on every call; a running answer is held, and caught up', async (_, set) => {
+  test.each(faults)('%s is reported by every call; a running answer is buffered and then stored', async (_, set) => {
     const conversation = await begin(server)
     const { cookie, turn, session } = conversation
     const headers = { cookie, 'content-type': 'application/json' }
@@ -102,7 +102,7 @@ describe.runIf(DATABASES.includes('postgres'))('a PostgreSQL', () => {
   })
 })
 
-describe.skipIf(isMissing('tmpfs'))('a full disk under the embedded database', () => {
+describe.skipIf(isMissing('tmpfs'))('a full disk below the embedded database', () => {
   let disk: SmallDisk
   let server: TestServer
   beforeAll(async () => {
@@ -115,7 +115,7 @@ describe.skipIf(isMissing('tmpfs'))('a full disk under the embedded database', (
     }
   })
 
-  test('refuses what is new and says why, reads what is there, and heals by itself; a running answer is caught up', async () => {
+  test('rejects writes with the reason, serves reads, and recovers by itself; a running answer is stored then', async () => {
     const conversation = await begin(server)
     const headers = { cookie: conversation.cookie }
     const free = disk.fill()

@@ -34,7 +34,7 @@ describe.each(DATABASES)('a temporary chat on %s', (database) => {
   const isInFiles = (text: string) =>
     readdirSync(server.dataDirectory).some((name) => readFileSync(join(server.dataDirectory, name)).includes(text))
 
-  test('is answered with what its client remembers, and listed nowhere', async () => {
+  test('is answered from the history that its client sends, and is not listed', async () => {
     const history = [
       { role: 'user', text: 'cAnAry-question' },
       { role: 'assistant', text: 'cAnAry-answer' },
@@ -56,7 +56,7 @@ describe.each(DATABASES)('a temporary chat on %s', (database) => {
     expect((await get(`/api/v1/sessions/${session}`, cookie)).status).toBe(404)
   })
 
-  test('can be followed and deleted while it is being answered', async () => {
+  test('can be followed and deleted while it is answered', async () => {
     const response = await post({ prompt: 'slow: cAnAry-slow', temporary: true }, { accept: 'text/event-stream' })
     const cookie = cookieOf(response)
     const events = readEvents(response)
@@ -70,7 +70,7 @@ describe.each(DATABASES)('a temporary chat on %s', (database) => {
     await Array.fromAsync(events)
   })
 
-  test('is not gone on with: whoever names it begins anew', async () => {
+  test('cannot be continued: naming it starts a new session', async () => {
     const response = await post({ prompt: 'hello', temporary: true })
     const cookie = cookieOf(response)
     const { session_id: session } = (await response.json()) as SendPromptReply

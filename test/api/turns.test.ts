@@ -81,7 +81,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     (await (await call(`/api/v1/sessions/${session}`, cookie)).json()) as SessionDetail
   const wholeText = WORDS.join('')
 
-  test('goes on when its reader goes away, and is there on return', async () => {
+  test('continues when its reader disconnects, and is complete on return', async () => {
     const conversation = await begin('slow: closed page')
     conversation.leave()
     expect((await detailOf(conversation)).runningTurn).toBe(conversation.turn)
@@ -104,7 +104,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect((await sending).status).toBe(200)
   })
 
-  test('goes on after the last event that a reader has, without a gap or a repeat', async () => {
+  test('resumes after the reader’s last event, without a gap or a repeat', async () => {
     const conversation = await begin('slow: cut line')
     conversation.leave()
     const last = conversation.first.at(-1)?.id ?? 0
@@ -113,7 +113,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect(textOfEvents([...conversation.first, ...rest])).toBe(wholeText)
   })
 
-  test('shows the same to many readers, whenever they come', async () => {
+  test('shows many readers the same, whenever they connect', async () => {
     const conversation = await begin('slow: many readers')
     const readers = [follow(conversation.turn, conversation.cookie), follow(conversation.turn, conversation.cookie)]
     const texts = await Promise.all(readers.map(async (reader) => textOfEvents(await allEvents(await reader))))
@@ -122,7 +122,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect([...texts, own, late]).toEqual(Array(4).fill(wholeText))
   })
 
-  test('is replayed after its end into the message that is stored', async () => {
+  test('is replayed after its end as the stored message', async () => {
     const conversation = await begin('slow: replay')
     await Array.fromAsync(conversation.events)
     const builder = new MessageBuilder()
@@ -130,7 +130,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect((await detailOf(conversation)).messages.at(-1)).toEqual(builder.message)
   })
 
-  test('stops when told to: the model’s connection ends, and what was written is kept', async () => {
+  test('stops on request: the model’s connection is closed, and what was written is kept', async () => {
     const conversation = await begin('slow: stop')
     const request = model.requests.find((recorded) => recorded.prompt === 'slow: stop')
     const stopped = (await (await post(`/api/v1/turns/${conversation.turn}/stop`, conversation.cookie)).json()) as Turn
@@ -148,7 +148,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect(again).toEqual(stopped)
   })
 
-  test('says of an answer that the model could not write to its end that it is cut, and goes on with it', async () => {
+  test('marks an answer that the model cut off as incomplete, and continues it', async () => {
     model.script((request) => (request.prompt === 'at length' ? [{ text: 'Once upon ' }, { finish: 'length' }] : undefined))
     model.script((request) => (request.prompt.startsWith('Your answer broke off') ? [{ text: 'a time.' }] : undefined))
     const conversation = await begin('at length')
@@ -168,7 +168,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect([plain.status, ((await plain.json()) as SendPromptReply).response]).toEqual([200, 'Once upon '])
   })
 
-  test('is one a session at a time', async () => {
+  test('runs one at a time in a session', async () => {
     const conversation = await begin('slow: busy')
     const second = await sendPrompt(server.url, 'me', 'second', { session: conversation.session, headers: { cookie: conversation.cookie } })
     expect(second.status).toBe(409)
@@ -177,14 +177,14 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect((await detailOf(conversation)).messages).toHaveLength(2)
   })
 
-  test('takes only one of two prompts that are sent together', async () => {
+  test('accepts only one of two concurrent prompts', async () => {
     const { session_id: session } = (await (await sendPrompt(server.url, 'two-tabs', 'hello')).json()) as SendPromptReply
     const replies = await Promise.all(['slow: a', 'slow: b'].map((prompt) => sendPrompt(server.url, 'two-tabs', prompt, { session })))
     expect(replies.map((reply) => reply.status).sort((a, b) => a - b)).toEqual([200, 409])
     expect(spoken((await listSessions(server.url, 'two-tabs'))[0])).toHaveLength(4)
   })
 
-  test('belongs to its visitor: nobody else can look, follow, stop or retry', async () => {
+  test('can be read, followed, stopped and retried only by its visitor', async () => {
     model.script(({ prompt }) => (prompt === 'held: private' ? [{ text: 'Half' }, { silence: true }] : undefined))
     const conversation = await begin('held: private')
     const stranger = cookieOf(await sendPrompt(server.url, 'me', 'hello'))
@@ -210,7 +210,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       ['with a page', { headers: { 'content-type': 'text/html' }, body: '<html>secret internals</html>' }, 'model_failed', 502],
     ]
 
-    test.each(failures)('%s says so without internals, and keeps the prompt', async (name, script, code, status) => {
+    test.each(failures)('%s reports this without internals, and keeps the prompt', async (name, script, code, status) => {
       const prompt = `fails ${name}`
       model.script((request) => (request.prompt === prompt ? script : undefined))
       const client = `client-of-a-model-that-fails-${name.replaceAll(' ', '-')}`
@@ -223,14 +223,14 @@ describe.each(DATABASES)('a turn on %s', (database) => {
       expect(spoken((await listSessions(server.url, client))[0])[0]).toEqual(['human', prompt])
     })
 
-    test('and says when to come back is asked once, and that is passed on', async () => {
+    test('and sends Retry-After is called once, and the time is passed on', async () => {
       model.script((request) => (request.prompt === 'busy for a minute' ? { status: 429, headers: { 'retry-after': '60' } } : undefined))
       const response = await sendPrompt(server.url, 'client-of-a-busy-model', 'busy for a minute')
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60'])
       expect(model.requests.filter((request) => request.prompt === 'busy for a minute')).toHaveLength(1)
     })
 
-    test('tells a page by the stream, and can be tried again for the same prompt', async () => {
+    test('reports it in the stream, and can be retried for the same prompt', async () => {
       let fails = true
       model.script((request) => (request.prompt === 'fails once' && fails ? [{ text: 'Half an ' }, { cut: true }] : undefined))
       const conversation = await begin('fails once')
@@ -258,7 +258,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     })
   })
 
-  test('is interrupted when the process dies: at its next start, with all that was shown, and can be gone on with', async () => {
+  test('is interrupted by the next start after its process dies, keeps all that was shown, and can be continued', async () => {
     const own = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
     try {
       const response = await streamPrompt(own.url, 'me', 'slow: crash')
@@ -304,7 +304,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     }
   })
 
-  test('can be polled where streams are cut: live, from any event, and after its end', async () => {
+  test('can be polled where streams are cut off: live, from any event, and after its end', async () => {
     const conversation = await begin('slow: polled')
     conversation.leave()
     const builder = new MessageBuilder()
@@ -333,19 +333,19 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect(((await rest.json()) as TurnEvents).events).toEqual(events.slice(-1))
   })
 
-  test('answers a poll at once, and empty, when told not to wait', async () => {
+  test('answers a poll at once, with nothing, if it is not to wait', async () => {
     const conversation = await begin('slow: poll without waiting')
     const poll = await call(`/api/v1/turns/${conversation.turn}/events?after=999&wait=0`, conversation.cookie)
     expect(await poll.json()).toEqual({ events: [], status: 'running' })
     await post(`/api/v1/turns/${conversation.turn}/stop`, conversation.cookie)
   })
 
-  test.each(['after=x', 'after=-1', 'wait=21', 'wait=', 'other=1', 'after=99999999999'])('refuses to be polled with %s', async (query) => {
+  test.each(['after=x', 'after=-1', 'wait=21', 'wait=', 'other=1', 'after=99999999999'])('rejects a poll with %s', async (query) => {
     const poll = await fetch(`${server.url}/api/v1/turns/t_${'a'.repeat(21)}/events?${query}`)
     expect([poll.status, ((await poll.json()) as Problem).code]).toEqual([400, 'invalid_request'])
   })
 
-  test('is unharmed by a reader who does not read; that one gets everything when it reads again', async () => {
+  test('is unaffected by a reader that stops reading, which gets everything when it continues', async () => {
     const text = Array.from({ length: 400 }, (_, index) => `${index}`.padStart(500, 'x'))
     model.script((request) =>
       request.prompt === 'a long answer' ? [{ text: text.slice(0, 1) }, { pauseMs: 300 }, { text: text.slice(1) }] : undefined,
@@ -359,7 +359,7 @@ describe.each(DATABASES)('a turn on %s', (database) => {
     expect(textOf(builder.message)).toBe(text.join(''))
   })
 
-  test('is given time to end when the server goes down, and its reader is told', async () => {
+  test('gets time to end at shutdown, and its reader is notified', async () => {
     const own = await startServer({ database, env: { OPENAI_BASE_URL: model.baseUrl, MODEL: 'scripted' } })
     const events = readEvents(await streamPrompt(own.url, 'during-a-restart', 'slow: going down'))
     await events.next()

@@ -56,23 +56,23 @@ describe('the web', () => {
     'http://127.0.0.1:PORT/',
     'http://[::1]:PORT/',
     'http://169.254.169.254/latest/meta-data/',
-  ])('a page at %s is refused, and nobody there hears of it', async (address) => {
+  ])('a page at %s is rejected, and no request reaches that address', async (address) => {
     const before = heard.length
     const url = address.replace('PORT', String(port))
     expect(await ask('assistant', `use fetch_page ${JSON.stringify({ url })}`)).toBe('This address is not on the public web.')
     expect(heard).toHaveLength(before)
   })
 
-  test.each(['http://ok@127.0.0.1/', 'file:///etc/passwd', 'javascript:alert(1)'])('%s is no page', async (url) => {
+  test.each(['http://ok@127.0.0.1/', 'file:///etc/passwd', 'javascript:alert(1)'])('%s is not read as a page', async (url) => {
     expect(await ask('assistant', `use fetch_page ${JSON.stringify({ url })}`)).toBe('This is not a web address.')
   })
 
-  test("a search goes to the operator's endpoint", async () => {
+  test('a search is sent to the operator’s endpoint', async () => {
     expect(await ask('assistant', 'use web_search {"query": "tea"}')).toContain('Found')
     expect(heard.at(-1)).toBe('/search?q=tea&format=json')
   })
 
-  test('is not there for an agent whose file does not name it', async () => {
+  test('is unavailable to an agent whose file does not name it', async () => {
     await ask('plain', 'use fetch_page {"url": "https://example.org/"}')
     const offered = model.requests.at(-1)?.body.tools?.map((tool) => tool.function.name)
     expect(offered).toEqual(['calculator', 'date_time', 'convert_units', 'search_knowledge'])
