@@ -82,7 +82,7 @@ describe.each([
     ['of the panel “My data”', tourMyData],
     ['of a page that embeds it', tourEmbedded],
   ])(
-    'axe finds nothing in any screen %s, nothing is wider than the screen, and the policy is kept',
+    'axe finds no violation in any screen %s, nothing is wider than the screen, and no content security policy is violated',
     async (_, tour) => {
       const viewport = { width, height: 720 }
       const visitor = await stage.visitor({ colorScheme: theme, viewport, reducedMotion: 'reduce', serviceWorkers: 'allow' })
@@ -97,7 +97,7 @@ describe.each([
   )
 })
 
-test('axe finds nothing in Arabic, in forced colours, with more contrast, and at a zoom of 400 %', async () => {
+test('axe finds no violation in Arabic, in forced colours, with more contrast, and at a zoom of 400 %', async () => {
   const visitor = await stage.visitor({ colorScheme: 'light', reducedMotion: 'reduce' })
   const { page } = visitor
   const { look, faults } = inspect(visitor, 'dark')
@@ -115,7 +115,7 @@ test('axe finds nothing in Arabic, in forced colours, with more contrast, and at
   await visitor.leave()
 })
 
-test('the keys that do something are told on a sheet, and do it', async () => {
+test('a dialog lists the keyboard shortcuts, and they work', async () => {
   const visitor = await stage.visitor({ colorScheme: 'light' })
   const { page } = visitor
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -149,7 +149,7 @@ test('the keys that do something are told on a sheet, and do it', async () => {
   await visitor.leave()
 })
 
-test('the switch sets the theme against the system’s, and it lasts', async () => {
+test('the switch overrides the system’s theme, and the choice persists', async () => {
   const visitor = await stage.visitor({ colorScheme: 'light' })
   await visitor.enter()
   const background = () => visitor.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-test('where there are several agents, the visitor chooses one, and its chat stays with it', async () => {
+test('with several agents, the visitor chooses one, and its chat stays with it', async () => {
   const visitor = await stage.visitor()
   await visitor.enter()
   await visitor.page.getByRole('heading', { name: 'I am Anna.' }).waitFor()

@@ -43,7 +43,7 @@ const isReady = () =>
   })
 const setOffline = (isOffline: boolean) => visitor.page.context().setOffline(isOffline)
 
-test('looks as the operator wants, in both themes', async () => {
+test('shows the operator’s branding in both themes', async () => {
   await newVisitor()
   await visitor.enter()
   await visitor.page.getByText('Ask about ships.').waitFor()
@@ -58,7 +58,7 @@ test('looks as the operator wants, in both themes', async () => {
   expect(visitor.faults).toEqual([])
 })
 
-test('opens without a connection with the chats of the last visit, and sends what is written then once', async () => {
+test('opens offline with the chats of the last visit, and sends prompts written then once', async () => {
   await newVisitor()
   await visitor.enter()
   stage.model.script([{ text: 'Ships are at the quay.\n\n```ts\nconst ships = 3\n```' }])
@@ -102,7 +102,7 @@ async function attachedOffline(): Promise<void> {
   await attach()
 }
 
-test('takes files without a connection, and sends them with their prompt when it is back', async () => {
+test('accepts files offline, and sends them with their prompt when the connection is back', async () => {
   await attachedOffline()
   await visitor.page.getByText('Will be sent when you’re back online').waitFor()
   await visitor.send('What ship is this?')
@@ -128,7 +128,7 @@ test('takes files without a connection, and sends them with their prompt when it
   expect(visitor.faults).toEqual([])
 })
 
-test('gives back what waits, and forgets all of it with the consent', async () => {
+test('returns queued prompts to the message box, and deletes them when consent is withdrawn', async () => {
   await attachedOffline()
   await visitor.send('Not so important')
   await visitor.page.getByText('Your message is saved on this device').waitFor()
@@ -146,7 +146,7 @@ test('gives back what waits, and forgets all of it with the consent', async () =
   expect(await visitor.page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0)
 })
 
-test('keeps no temporary chat, and none that was deleted', async () => {
+test('stores no temporary or deleted chat for offline use', async () => {
   await newVisitor()
   await visitor.enter()
   await attach()
@@ -161,7 +161,7 @@ test('keeps no temporary chat, and none that was deleted', async () => {
   await expect.poll(kept).toMatchObject({ chats: 0, attached: 0 })
 })
 
-test('sends what waits in a chat that was left, and shows no chat whose time is over', async () => {
+test('sends queued prompts of a chat that was left, and shows no expired chat', async () => {
   await newVisitor()
   await visitor.enter()
   await visitor.ask('First chat')

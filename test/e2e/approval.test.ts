@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-test('a tool that asks shows what it would send, survives a reload, and runs only when it is allowed', async () => {
+test('a tool that requires approval shows what it would send, survives a reload, and runs only when allowed', async () => {
   const visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()

@@ -71,7 +71,7 @@ journey('opens an earlier session from the list, goes back, and begins a new one
   expect(openKey()).toBe(second)
 })
 
-test('an unknown address has its own page, an unknown session a kind word', async () => {
+test('shows a page for an unknown address, and a message for an unknown session', async () => {
   visitor = await stage.visitor()
   await visitor.open('#/nowhere')
   await visitor.button('Accept').click()
@@ -100,7 +100,7 @@ journey('stops an answer and keeps what was written', async () => {
   await visitor.page.getByText('You stopped this answer.').waitFor()
 })
 
-test('leaves the screen to the text at a zoom of 400 %', async () => {
+test('leaves room for the text at a zoom of 400 %', async () => {
   visitor = await stage.visitor({ viewport: { width: 320, height: 256 } })
   await visitor.open()
   await visitor.page.getByText('What we collect').waitFor()
@@ -169,7 +169,7 @@ test('works with the keyboard alone', async () => {
   expect(await focused()).toBe('Message Assistant')
 })
 
-test('does not send what an input method is still composing', async () => {
+test('does not send text that an input method is still composing', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.composer.fill('にほん')
@@ -182,7 +182,7 @@ test('does not send what an input method is still composing', async () => {
   expect(await visitor.page.locator('article').count()).toBe(0)
 })
 
-test('stays at the end while an answer grows, unless the reader scrolled up', async () => {
+test('stays at the end while an answer grows, unless the reader has scrolled up', async () => {
   visitor = await stage.visitor({ viewport: { width: 600, height: 500 } })
   const { page } = visitor
   await visitor.enter()

@@ -45,7 +45,7 @@ async function expectInWindow(): Promise<void> {
 }
 
 describe('a citation in an answer', () => {
-  test('is a button named for its source, unless it is code, a link, or a number that no source has', async () => {
+  test('is a button named after its source, unless it is code, a link, or a number without a source', async () => {
     await open()
     const names = await visitor.answers.locator('.prose button').evaluateAll((all) => all.map((button) => button.ariaLabel))
     const first = 'Source 1: Returns and refunds – Goods › Time limits'
@@ -73,7 +73,7 @@ describe('a citation in an answer', () => {
     expect(await places()).toEqual(before)
   })
 
-  test('stays open by a click, and closes by another or by one elsewhere', async () => {
+  test('is opened and closed by a click, and closed by a click elsewhere', async () => {
     await open()
     await mark(1).click()
     await visitor.composer.hover()
@@ -88,7 +88,7 @@ describe('a citation in an answer', () => {
     await expect.poll(() => mark(2).getAttribute('aria-expanded')).toBe('false')
   })
 
-  test('is reached by keyboard, and Escape leaves the card for it', async () => {
+  test('is reachable by keyboard, and Escape returns from the card to it', async () => {
     await open()
     await visitor.button('Edit message').focus()
     await visitor.page.keyboard.press('Tab')
@@ -111,7 +111,7 @@ describe('a citation in an answer', () => {
     expect(await card().count()).toBe(1)
   })
 
-  test('on a phone opens by a tap, within the window, and closes by a tap beside it', async () => {
+  test('on a phone opens by a tap, within the window, and closes by a tap outside', async () => {
     await open(`${'Words before it. '.repeat(30)}${TEXT}`, RETURNS, {
       viewport: { width: 320, height: 568 },
       hasTouch: true,
@@ -127,7 +127,7 @@ describe('a citation in an answer', () => {
     }
   })
 
-  test('leads to the quote on the page, in a tab that knows nothing of this one', async () => {
+  test('links to the quote on the page, in a tab without access to this one', async () => {
     await open()
     await visitor.page
       .context()
@@ -141,7 +141,7 @@ describe('a citation in an answer', () => {
     expect(await tab.evaluate(() => [opener, document.referrer])).toEqual([null, ''])
   })
 
-  test('is copied with its source, and left out of what is read or selected', async () => {
+  test('is copied with its source, and left out of read-aloud and selections', async () => {
     await open()
     await visitor.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await visitor.button('Copy answer').click()
@@ -168,7 +168,7 @@ describe('a citation in an answer', () => {
   })
 })
 
-test('the sources are listed below: those that are cited, and folded the others', async () => {
+test('lists cited sources below the answer, and the others collapsed', async () => {
   await open()
   const list = visitor.page.getByRole('region', { name: 'Sources' })
   expect(await list.getByRole('button').allInnerTexts()).toEqual([
@@ -186,7 +186,7 @@ test('the sources are listed below: those that are cited, and folded the others'
   expect(await isFocused(other)).toBe(true)
 })
 
-test('nothing that a source says is more than text', async () => {
+test('content of a source is shown as text only', async () => {
   const hostile = '<img src=x onerror=alert(1)> ![p](https://evil.example/p.png) [l](https://evil.example/) <script>alert(1)</script>'
   const source = {
     title: hostile,
@@ -210,7 +210,7 @@ test('nothing that a source says is more than text', async () => {
   expect(visitor.requests.filter((address) => address.includes('evil'))).toEqual([])
 })
 
-test('a source keeps its direction in a text that runs the other way', async () => {
+test('a source keeps its own text direction', async () => {
   const source = { title: 'سياسة الإرجاع', quote: 'لديك 30 يومًا.', address: 'https://shop.example/ar', asOf: '2026-11-22' }
   await open('The policy gives 30 days [1].', [source])
   await mark(1).click()
@@ -220,7 +220,7 @@ test('a source keeps its direction in a text that runs the other way', async () 
   expect(directions).toEqual(['ltr', 'rtl'])
 })
 
-test('an answer shows its citations while it is written, and the same after it was loaded again', async () => {
+test('an answer shows its citations while streaming, and the same after a reload', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ toolCall: { name: 'search_knowledge', arguments: { query: 'How long are my chats kept?' } } }])
@@ -241,7 +241,7 @@ test('an answer shows its citations while it is written, and the same after it w
   expect(await drawn()).toEqual(before)
 })
 
-test('a shared chat shows what its answers cite', async () => {
+test('a shared chat shows the citations of its answers', async () => {
   await open()
   const id = await visitor.page.evaluate(async () => {
     const session = new URLSearchParams(location.hash.split('?')[1]).get('session')

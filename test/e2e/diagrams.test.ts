@@ -16,7 +16,7 @@ const fenced = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``
 const drawings = () => visitor.answers.locator('.drawing img')
 const frames = () => visitor.page.frames().filter((frame) => frame.url().includes('/assets/diagram-'))
 
-test('draws a diagram once its code is complete, in the colours of the page, and shows the code on demand', async () => {
+test('draws a diagram once its code is complete, in the page’s colours, and shows the code on demand', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const rest = Promise.withResolvers<void>()
@@ -54,7 +54,7 @@ const HOSTILE = [
 /** Active content in a standalone SVG. */
 const ACTIVE = /<(?:script|iframe|foreignObject)|<[^>]*\s(?:href|xlink:href|on\w+)=|url\((?!["']?#)|@import/i
 
-test('a hostile diagram runs nothing in the page, loads nothing, and leads nowhere', async () => {
+test('a hostile diagram runs no script, loads nothing, and navigates nowhere', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   const reached: string[] = []
@@ -114,7 +114,7 @@ function endWaitSoon(milliseconds: number): void {
   }) as unknown as typeof globalThis.setTimeout
 }
 
-test('the frame that draws reaches nothing of the page, and is let go when a diagram hangs', async () => {
+test('the diagram frame has no access to the page, and is removed when a diagram hangs', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()

@@ -56,7 +56,7 @@ const launcher = () => page.getByRole('button', { name: 'Ask us' })
 const panel = () => page.getByRole('dialog', { name: 'Ask us' })
 const composer = () => chat.getByRole('textbox', { name: /^Message/ })
 
-test('a page of another site has a chat with one line, kept for that site alone', async () => {
+test('one line gives another site’s page a chat, with data of its own for that site', async () => {
   await visit()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -82,7 +82,7 @@ test('a page of another site has a chat with one line, kept for that site alone'
   expect(faults).toEqual([])
 })
 
-test('the page around opens, closes, writes into the message box and sets the theme; nothing else is heeded', async () => {
+test('the embedding page opens, closes, prefills and themes the chat; other messages are ignored', async () => {
   await visit()
   await launcher().waitFor()
   await page.evaluate(() => (window as EmbeddingWindow).Parley?.prefill('Where is my parcel?'))
@@ -121,7 +121,7 @@ test('on a phone it fills the screen, and can be closed', async () => {
   await launcher().waitFor()
 })
 
-test('a site that is not listed frames nothing, and its visitors are offered the chat’s own page', async () => {
+test('a site that is not listed cannot frame the chat, and its visitors are offered the chat’s own page', async () => {
   const other = await openHost()
   try {
     other.script.address = host.script.address

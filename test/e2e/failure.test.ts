@@ -13,7 +13,7 @@ afterEach(() => visitor.leave())
 
 const prompts = () => visitor.promptTexts()
 
-test('an answer that fails says why at the message, and Retry replaces it', async () => {
+test('a failed answer shows the reason at the message, and Retry replaces it', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script({ status: 400, body: '{"error":{"message":"internals"}}' })
@@ -37,7 +37,7 @@ test('an answer that fails says why at the message, and Retry replaces it', asyn
   expect(await visitor.answers.count()).toBe(1)
 })
 
-test('a prompt that never arrived is kept, can be edited, and is sent again by Retry', async () => {
+test('a prompt that never arrived is saved, can be edited, and is sent again by Retry', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const isPrompt = (address: URL) => address.pathname.startsWith('/api/v1/agent/chat/')
@@ -56,7 +56,7 @@ test('a prompt that never arrived is kept, can be edited, and is sent again by R
   expect(await prompts()).toEqual(['Kept in any case'])
 })
 
-test('a prompt that arrived, though its reply did not, is not asked twice by Retry', async () => {
+test('a prompt whose reply was lost is not sent twice by Retry', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const isPrompt = (address: URL) => address.pathname.startsWith('/api/v1/agent/chat/')
@@ -75,7 +75,7 @@ test('a prompt that arrived, though its reply did not, is not asked twice by Ret
   expect(stage.model.requests.filter(({ prompt }) => prompt === 'Only once')).toHaveLength(1)
 })
 
-test('an answer stopped before its first word can be had again, also after a reload', async () => {
+test('an answer stopped before its first word can be retried, even after a reload', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ silence: true }])
@@ -93,7 +93,7 @@ test('an answer stopped before its first word can be had again, also after a rel
   expect(await visitor.answers.count()).toBe(1)
 })
 
-test('a list of chats that cannot be loaded says so, and loads again', async () => {
+test('a list of chats that cannot be loaded shows an error and can be reloaded', async () => {
   visitor = await stage.visitor()
   await visitor.page.route('**/api/v1/sessions?*', (route) => route.abort('connectionrefused'))
   await visitor.enter()
@@ -104,7 +104,7 @@ test('a list of chats that cannot be loaded says so, and loads again', async () 
   expect(await visitor.page.getByText('Couldn’t load your chats.').count()).toBe(0)
 })
 
-test('a chat that is opened after too many is shown when the server listens again, and until then it says so', async () => {
+test('a chat that is rate limited says so, and is shown when the limit ends', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.ask('Shown late')
@@ -121,7 +121,7 @@ test('a chat that is opened after too many is shown when the server listens agai
   await visitor.button('Copy answer').waitFor()
 })
 
-test('an answer of which nothing came says that the message is kept', async () => {
+test('an answer that never began says that the message is saved', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([])
@@ -132,7 +132,7 @@ test('an answer of which nothing came says that the message is kept', async () =
   await visitor.button('Copy answer').waitFor()
 })
 
-test('a refusal has its own sentence', async () => {
+test('each rejection has its own sentence', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.page.context().clearCookies()
@@ -141,7 +141,7 @@ test('a refusal has its own sentence', async () => {
   expect(await prompts()).toEqual(['Without the cookie'])
 })
 
-test('a connection that breaks is taken up again where it was', async () => {
+test('a broken connection resumes where it was', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const text = words(60)
@@ -170,7 +170,7 @@ test('a connection that breaks is taken up again where it was', async () => {
   expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
 })
 
-test('being offline is said, and the message is kept', async () => {
+test('the page says when it is offline, and the message is saved', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.page.context().setOffline(true)
@@ -185,7 +185,7 @@ test('being offline is said, and the message is kept', async () => {
   expect(await prompts()).toEqual(['From the tunnel'])
 })
 
-test('what draws messages comes with the first letter; where it does not, that is said, and trying again shows the chat', async () => {
+test('the code that renders messages loads with the first letter; if it cannot, the page says so and can retry', async () => {
   visitor = await stage.visitor()
   const drawing = /\/assets\/thread-[^/]+\.js$/
   const isAsked = () => visitor.requests.some((address) => drawing.test(address))
@@ -213,7 +213,7 @@ test('what draws messages comes with the first letter; where it does not, that i
   expect(await visitor.page.locator('html.was-empty').count()).toBe(0)
 })
 
-test('too long a prompt is counted and not sent', async () => {
+test('a prompt that is too long is counted and not sent', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.composer.fill('😀'.repeat(32_000))
@@ -223,7 +223,7 @@ test('too long a prompt is counted and not sent', async () => {
   expect(await visitor.button('Send').isDisabled()).toBe(true)
 })
 
-test('a server that is away at the start is said, and trying again starts', async () => {
+test('a server unavailable at startup is reported, and retrying starts the page', async () => {
   visitor = await stage.visitor()
   await visitor.page.route(/\/api\/v1\/config/, (route) => route.fulfill({ status: 503, body: '' }))
   await visitor.open()

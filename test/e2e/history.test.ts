@@ -67,7 +67,7 @@ async function choose(title: string, what: string): Promise<void> {
 }
 const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
 
-test('a chat is renamed in its place, by keyboard, and pinned to the top; another tab sees both', async () => {
+test('a chat is renamed in place by keyboard, and pinned to the top; other tabs show both', async () => {
   await visitorWith([
     { title: 'Newest', messages: 1 },
     { title: 'Oldest', messages: 1 },
@@ -142,7 +142,7 @@ journey('a deletion can be taken back, and is called one only when it is', async
   await expect.poll(listed).toEqual([])
 })
 
-test('lists of any length come as they are scrolled, and so do messages, without moving the reader', async () => {
+test('long lists and chats load on demand while scrolling, without moving the reader', async () => {
   const others = Array.from({ length: 70 }, (_, index) => ({ title: `Chat ${index}`, messages: 1 }))
   await visitorWith([{ title: 'Long', messages: 60 }, ...others])
   await expect.poll(listed).toHaveLength(50)

@@ -13,7 +13,7 @@ afterEach(() => visitor.leave())
 
 const texts = async () => (await visitor.answers.locator('.prose').allInnerTexts()).map((text) => text.trim())
 
-test('an answer whose server is killed keeps what was shown, says so, and goes on from there', async () => {
+test('an answer whose server is killed keeps what was shown, is marked incomplete, and can be continued', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: words(500), tokensPerSecond: 20 }])
@@ -40,7 +40,7 @@ test('an answer whose server is killed keeps what was shown, says so, and goes o
   expect(await texts()).toEqual([kept, 'and that is the rest.'])
 })
 
-test('a stopped answer can be gone on with, and an answer that was gone on with can be had anew', async () => {
+test('a stopped answer can be continued, and a continued answer can be regenerated', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: words(2_000), tokensPerSecond: 30 }])
@@ -60,7 +60,7 @@ test('a stopped answer can be gone on with, and an answer that was gone on with 
   expect(await texts()).toEqual(['All in one.'])
 })
 
-test('an answer that said nothing before its end is asked again, not gone on with', async () => {
+test('an answer that ended before its first word is retried, not continued', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ silence: true }])

@@ -14,7 +14,7 @@ const root = () => visitor.page.evaluate(() => [document.documentElement.lang, d
 const stored = () => visitor.page.evaluate(() => localStorage.getItem('language'))
 const languages = () => visitor.page.getByRole('combobox').filter({ visible: true })
 
-test('speaks the first language of the browser that it knows, the notice too, and keeps another choice only after consent', async () => {
+test('uses the browser’s first supported language, for the notice too, and stores another choice only after consent', async () => {
   visitor = await stage.visitor({ locale: 'de-CH' })
   await visitor.open()
   const dialog = visitor.page.getByRole('dialog', { name: 'Bevor Sie anfangen' })
@@ -34,7 +34,7 @@ test('speaks the first language of the browser that it knows, the notice too, an
   await expect.poll(stored).toBeNull()
 })
 
-test('is laid out from right to left in Arabic, without a word of a visitor or of code turned round, the server’s words too', async () => {
+test('lays out Arabic from right to left, without reversing visitors’ text, code or the server’s sentences', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: 'Use `npm run` here.' }])
@@ -63,17 +63,20 @@ test.each([
   ['ar', 'مرحبًا، كيف يمكنني مساعدتك؟', 'هل أنت إنسان؟', 'المساعد', { accept: 'موافقة', notSignedIn: 'لم تسجّل الدخول' }],
   ['zh-CN', '您好，有什么可以帮您？', '你是真人吗？', '助手', { accept: '接受', notSignedIn: '未登录' }],
   ['de-DE', 'Hallo, wie kann ich helfen?', 'Was kannst du?', 'Assistent', { accept: 'Akzeptieren', notSignedIn: 'Nicht angemeldet' }],
-])('a visitor whose browser speaks %s reads greeting, starters, agent and state in it', async (locale, greeting, starter, agent, words) => {
-  visitor = await stage.visitor({ locale })
-  await visitor.open()
-  await visitor.button(words.accept).click()
-  await visitor.page.getByRole('heading', { name: greeting }).waitFor()
-  await visitor.button(starter).click()
-  await visitor.page.getByText(words.notSignedIn).waitFor()
-  expect(await visitor.page.getByRole('textbox', { name: agent }).count()).toBe(1)
-})
+])(
+  'a visitor whose browser prefers %s sees greeting, starters, agent and status in it',
+  async (locale, greeting, starter, agent, words) => {
+    visitor = await stage.visitor({ locale })
+    await visitor.open()
+    await visitor.button(words.accept).click()
+    await visitor.page.getByRole('heading', { name: greeting }).waitFor()
+    await visitor.button(starter).click()
+    await visitor.page.getByText(words.notSignedIn).waitFor()
+    expect(await visitor.page.getByRole('textbox', { name: agent }).count()).toBe(1)
+  },
+)
 
-test('the agent’s texts follow another choice of language, in the embedded chat too', async () => {
+test('the agent’s texts follow a change of language, in the embedded chat too', async () => {
   visitor = await stage.visitor({ locale: 'de-DE' })
   await visitor.open('?embed')
   await visitor.page.locator('.welcome').getByText('Hallo, wie kann ich helfen?').waitFor()

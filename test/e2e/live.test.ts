@@ -53,7 +53,7 @@ async function show(visitor: Visitor, isShown: boolean): Promise<void> {
 test.each([
   ['tab', (visitor: Visitor) => visitor.anotherTab()],
   ['device', (visitor: Visitor) => visitor.anotherDevice()],
-])('a prompt sent in one %s appears in the other, with its answer as it is written', async (_, another) => {
+])('a prompt sent in one %s appears in the other, with its answer as it streams', async (_, another) => {
   const first = await settled()
   const second = await joined(another(first), hashOf(first))
   await second.answers.getByText('Good morning.').waitFor()
@@ -71,7 +71,7 @@ test.each([
   expect(await second.page.locator('article').count()).toBe(4)
 })
 
-test('a tab that was open before there was any chat lists the first one, marked while it is answered', async () => {
+test('a tab opened before the first chat lists that chat, marked while it is answered', async () => {
   const first = await stage.visitor()
   here.push(first)
   await first.enter()
@@ -89,7 +89,7 @@ test('a tab that was open before there was any chat lists the first one, marked 
   await expect.poll(() => second.chats.allInnerTexts()).toEqual(['The second', 'The very first'])
 })
 
-test('a chat that is deleted elsewhere leaves the list, and says so where it is open; what was typed stays', async () => {
+test('a chat deleted elsewhere leaves the list and says so if it is open; the draft stays', async () => {
   const first = await settled()
   const second = await joined(first.anotherTab(), hashOf(first))
   await second.answers.getByText('Good morning.').waitFor()
@@ -101,7 +101,7 @@ test('a chat that is deleted elsewhere leaves the list, and says so where it is 
   expect(await second.composer.inputValue()).toBe('Half a thought')
 })
 
-test('a prompt that meets a running answer goes back to its writer, who sees that answer and can then send', async () => {
+test('a prompt sent during a running answer returns to the message box, and can be sent after the answer shown', async () => {
   const first = await settled()
   const second = await joined(first.anotherTab(), hashOf(first))
   await second.answers.getByText('Good morning.').waitFor()
@@ -127,7 +127,7 @@ test('a prompt that meets a running answer goes back to its writer, who sees tha
   expect(await second.promptTexts()).toEqual(['Hello', 'I was first', 'And I second'])
 })
 
-test('a hidden tab holds no stream, and has caught up when it is shown again', async () => {
+test('a hidden tab holds no stream, and catches up when it is shown again', async () => {
   const visitor = await settled(proxy.url)
   const text = words(40)
   const { script, release } = pausedText(text)
@@ -146,7 +146,7 @@ test('a hidden tab holds no stream, and has caught up when it is shown again', a
   await expect.poll(() => proxy.openStreams()).toBe(1)
 })
 
-test('where a proxy cuts streams off, answers and the list come all the same', async () => {
+test('behind a proxy that cuts off streams, answers and the list still arrive', async () => {
   const visitor = await settled(proxy.url)
   const other = await joined(visitor.anotherDevice(), hashOf(visitor))
   await other.answers.getByText('Good morning.').waitFor()
@@ -161,7 +161,7 @@ test('where a proxy cuts streams off, answers and the list come all the same', a
   expect(streams.length).toBeLessThan(10)
 })
 
-test('what a newer server says in streams, and this page does not know, is left out', async () => {
+test('ignores stream content of a newer server that this page does not know', async () => {
   proxy.preface =
     'event: from-the-future\ndata: not even JSON\n\ndata: {"type":"data-from-the-future","data":{"a":1}}\n\nunknown: field\n\n'
   const visitor = await settled(proxy.url)
@@ -170,7 +170,7 @@ test('what a newer server says in streams, and this page does not know, is left 
   expect(visitor.faults).toEqual([])
 })
 
-test('a moment without network loses nothing: the answer goes on, what was typed stays, and the line says so', async () => {
+test('a short network outage loses nothing: the answer continues, the draft stays, and the status line says so', async () => {
   const visitor = await settled()
   const text = words(40)
   const { script, release } = pausedText(text)
@@ -189,7 +189,7 @@ test('a moment without network loses nothing: the answer goes on, what was typed
   await expect.poll(() => visitor.page.getByText('Reconnecting…').count()).toBe(0)
 })
 
-test('a reload in the middle shows the same text at once, never less of it, and keeps what was typed', async () => {
+test('a reload during an answer shows the same text at once, never less, and keeps the draft', async () => {
   const visitor = await settled()
   const text = words(60)
   const { script, release } = pausedText(text)
@@ -215,7 +215,7 @@ test('a reload in the middle shows the same text at once, never less of it, and 
   expect(lengths).toEqual(lengths.toSorted((a, b) => a - b))
 })
 
-test('a reload keeps the reader’s place', async () => {
+test('a reload keeps the reader’s scroll position', async () => {
   const visitor = await settled()
   for (const prompt of ['One', 'Two', 'Three']) {
     stage.model.script([{ text: words(200).replaceAll(/(word\d*9)/g, '$1\n\n') }])

@@ -78,7 +78,7 @@ const status = () => visitor.answers.last()
 /** The model's process, the server's only child. */
 const modelProcess = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
 
-test('while the model is fetched the server is up and says how far it is, and the prompt is kept', async () => {
+test('while the model downloads, the server is up and reports progress, and the prompt is saved', async () => {
   await expect.poll(() => problemsOf(server)).toContain('Downloading the local model: 50 %.')
   const refused = await sendPrompt(server.url, ID, 'Say hello.')
   expect(refused.status).toBe(503)
@@ -96,13 +96,13 @@ test('while the model is fetched the server is up and says how far it is, and th
   await answer.waitFor()
 })
 
-test('it calls a tool and answers from its result', async () => {
+test('calls a tool and answers from its result', async () => {
   await visitor.ask('How much is it!')
   expect(await status().innerText()).toContain(TINY_RESULT)
   await status().getByText('calculator').waitFor()
 })
 
-test('it stops when it is told to, and answers the next prompt', async () => {
+test('stops on request, and answers the next prompt', async () => {
   await visitor.send('Go on?')
   await status().getByText('again, and again').waitFor()
   await visitor.button('Stop answer').click()
@@ -112,7 +112,7 @@ test('it stops when it is told to, and answers the next prompt', async () => {
   expect(await status().innerText()).toContain(TINY_TEXT)
 })
 
-test('killed in the middle of an answer, that one fails and keeps its words, and the next works', async () => {
+test('a killed model process fails its answer, keeps the text, and the next answer works', async () => {
   await visitor.send('Go on?')
   await status().getByText('again, and again').waitFor()
   process.kill(modelProcess(server.pid), 'SIGKILL')
@@ -123,7 +123,7 @@ test('killed in the middle of an answer, that one fails and keeps its words, and
   expect(await status().innerText()).toContain(TINY_TEXT)
 })
 
-test('its process ends with the server, however that ends', async () => {
+test('the model process ends with the server, however the server ends', async () => {
   const pid = modelProcess(server.pid)
   await server.kill('SIGKILL')
   await expect.poll(() => isRunning(pid)).toBe(false)

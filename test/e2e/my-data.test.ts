@@ -49,7 +49,7 @@ async function askToDelete(): Promise<void> {
   await visitor.button('This chat').click()
 }
 
-test('one chat is deleted, after saying what goes, and a stranger to it stays', async () => {
+test('deletes one chat after saying what is deleted, and leaves other visitors’ chats', async () => {
   await visitorWithChats('Keep this one', 'Delete this one')
   await askToDelete()
   await dialog('Delete chat?').getByText('This can’t be undone.').waitFor()
@@ -65,7 +65,7 @@ test('one chat is deleted, after saying what goes, and a stranger to it stays', 
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')
 })
 
-test('a chat that could not be deleted stays, and the page says so', async () => {
+test('a chat that could not be deleted stays, with an error', async () => {
   await visitorWithChats('Still here')
   await askToDelete()
   await visitor.button('Delete chat').waitFor()
@@ -78,7 +78,7 @@ test('a chat that could not be deleted stays, and the page says so', async () =>
   await expect.poll(listed).toEqual(['Still here'])
 })
 
-test('that the panel can’t be loaded is said, and leaves the chat as it is', async () => {
+test('a panel that cannot be loaded shows an error, and leaves the chat as it is', async () => {
   await visitorWithChats('Still here')
   await visitor.page.context().setOffline(true)
   await openMyData()
@@ -120,7 +120,7 @@ journey(
   },
 )
 
-test('who withdraws consent is offered deletion at once, and can still delete later', async () => {
+test('withdrawing consent offers deletion at once, and deletion stays available later', async () => {
   await visitorWithChats('Written with consent')
   await openMyData()
   await visitor.button('Withdraw consent').click()
@@ -136,7 +136,7 @@ test('who withdraws consent is offered deletion at once, and can still delete la
   expect(await cookies()).toEqual([])
 })
 
-test('is gone through by keyboard: a step’s title has the focus, Escape closes, and the focus returns', async () => {
+test('is usable by keyboard: each step focuses its title, Escape closes, and the focus returns', async () => {
   await visitorWithChats('Hello')
   await visitor.button('My data').focus()
   await visitor.page.keyboard.press('Enter')
@@ -182,7 +182,7 @@ test.each([
   ['what a newer version wrote', 'parley.json', exported([{}], { version: 2 }), 'This file is from a newer version.'],
   ['an export without chats', 'parley.json', exported([]), 'There are no chats in this file.'],
   ['a chat that was changed', 'parley.json', exported([{ title: 7 }]), 'The file may have been changed. Nothing was imported.'],
-])('kindly refuses %s', async (_, name, content, sentence) => {
+])('rejects %s with a helpful sentence', async (_, name, content, sentence) => {
   visitor = await stage.visitor()
   await visitor.enter()
   await openMyData()
@@ -237,7 +237,7 @@ journey('another device takes over by the code that is shown, once; the address 
   await late.leave()
 })
 
-test('a browser with chats of its own is asked before they are given up', async () => {
+test('asks before replacing the chats of this browser', async () => {
   await visitorWithChats('From the first')
   await openMyData()
   await visitor.button('Show a code').click()
@@ -254,7 +254,7 @@ test('a browser with chats of its own is asked before they are given up', async 
   await other.leave()
 })
 
-test('a shared computer keeps nothing: not while the tab is open, and no cookie after it', async () => {
+test('a shared computer stores nothing outside the open tab, and no cookie after it', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.button('Shared computer').click()
@@ -279,7 +279,7 @@ test('a shared computer keeps nothing: not while the tab is open, and no cookie 
   expect(await next.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
 })
 
-test('a computer that turns out to be shared: the key is exchanged for one that ends with the browser, and back', async () => {
+test('switching to a shared computer replaces the key with one that ends with the browser, and back', async () => {
   await visitorWithChats('Before it was said')
   const lasts = async () => (await visitor.page.context().cookies()).find(({ name }) => name === 'visitor')?.expires !== -1
   expect(await lasts()).toBe(true)
@@ -295,7 +295,7 @@ test('a computer that turns out to be shared: the key is exchanged for one that 
   await expect.poll(listed).toEqual(['Before it was said'])
 })
 
-test('a temporary chat is remembered by the page alone, listed nowhere, and gone when it is left', async () => {
+test('a temporary chat exists in the page only, is not listed, and is gone when it is left', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.button('Temporary chat').click()
@@ -317,7 +317,7 @@ test('a temporary chat is remembered by the page alone, listed nowhere, and gone
   await visitor.page.getByText('Saved until').waitFor()
 })
 
-test('an answer of a temporary chat that failed is asked anew, with its files', async () => {
+test('a failed answer of a temporary chat can be retried with its files', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.button('Temporary chat').click()

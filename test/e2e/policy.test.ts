@@ -25,7 +25,7 @@ async function listen(context: BrowserContext): Promise<string[]> {
   return breaches
 }
 
-test('the page does all that it does within its policy', async () => {
+test('the page works without violating its content security policy', async () => {
   visitor = await stage.visitor()
   const breaches = await listen(visitor.page.context())
   await visitor.enter()
@@ -46,7 +46,7 @@ test('the page does all that it does within its policy', async () => {
   expect(visitor.faults).toEqual([])
 })
 
-test('the page of the API does too', async () => {
+test('the API reference does too', async () => {
   visitor = await stage.visitor()
   const breaches = await listen(visitor.page.context())
   await visitor.page.goto(`${stage.server.url}/api/docs`)

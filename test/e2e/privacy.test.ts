@@ -39,7 +39,7 @@ const asked = () =>
     .map(({ pathname }) => pathname)
 const BEFORE_CONSENT = ['/api/v1/config', '/api/v1/privacy-notice']
 
-test('before consent, asks for nothing but the page, its configuration and the notice, and keeps nothing', async () => {
+test('before consent, requests only the page, its configuration and the notice, and stores nothing', async () => {
   visitor = await stage.visitor({ viewport: { width: 700, height: 300 } })
   const sent: string[] = []
   visitor.page.on('request', (request) => {
@@ -59,7 +59,7 @@ test('before consent, asks for nothing but the page, its configuration and the n
   expect(sent).toEqual([])
 })
 
-test('after a refusal, sends nothing and keeps nothing but the refusal, whatever the visitor does then', async () => {
+test('after declining, sends nothing and stores only that decision, whatever the visitor does', async () => {
   visitor = await stage.visitor()
   await visitor.open()
   await visitor.button('Decline').click()
@@ -86,7 +86,7 @@ test('after a refusal, sends nothing and keeps nothing but the refusal, whatever
   expect((await kept()).cookies).toHaveLength(1)
 })
 
-test('refusing closes the dialog for good; the composer then offers the notice', async () => {
+test('declining closes the dialog permanently; the composer then offers the notice', async () => {
   visitor = await stage.visitor()
   await visitor.open()
   await visitor.button('Decline').click()
@@ -113,7 +113,7 @@ test('Escape leaves the decision open: nothing is stored, and the next visit ask
   await dialog().waitFor()
 })
 
-test('accepting is kept for 180 days, and can be withdrawn', async () => {
+test('acceptance is stored for 180 days, and can be withdrawn', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const cookie = await consentCookie()
@@ -137,7 +137,7 @@ test('a changed notice asks again', async () => {
   expect(await visitor.composer.count()).toBe(0)
 })
 
-test('the notice is true of the installation, and asks again when that changes', async () => {
+test('the notice states facts of the installation, and asks again when they change', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-notice-'))
   const settings = { DATA_DIR: folder, PORT: '0', APP_NAME: 'Library', CONTACT: 'desk@library.example', RETENTION_DAYS: '7' }
   const first = await startServer({ database: 'sqlite', env: settings })
@@ -161,7 +161,7 @@ test('the notice is true of the installation, and asks again when that changes',
   }
 })
 
-test('the notice is one step away wherever the visitor writes, on a phone too', async () => {
+test('the notice can be opened wherever the visitor writes, on a phone too', async () => {
   visitor = await stage.visitor({ viewport: { width: 375, height: 700 } })
   await visitor.enter()
   await visitor.button('Privacy').click()
@@ -170,7 +170,7 @@ test('the notice is one step away wherever the visitor writes, on a phone too', 
   expect(await consentCookie()).toMatchObject({ value: 'false' })
 })
 
-test('the visitor is unknown to the server until the first prompt was accepted', async () => {
+test('the visitor is unknown to the server until the first prompt is accepted', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.page.waitForLoadState('networkidle')

@@ -24,7 +24,7 @@ async function stallWorker(): Promise<() => void> {
   return held.resolve
 }
 
-test('the work is done beside the page, which says so, from our own files and when it is asked for', async () => {
+test('the work runs in a worker from our own files only when required, and the page says so', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const release = await stallWorker()
@@ -42,7 +42,7 @@ test('the work is done beside the page, which says so, from our own files and wh
   expect(visitor.faults).toEqual([])
 })
 
-test('the work can be given up: the message goes back to its writer, and nothing is stored', async () => {
+test('the work can be cancelled: the message returns to the message box, and nothing is stored', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await stallWorker()

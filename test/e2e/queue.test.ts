@@ -32,7 +32,7 @@ async function takePlace(): Promise<() => Promise<unknown>> {
 
 const prompts = () => visitor.promptTexts()
 
-test('a message that waits says its place, and is answered when it is its turn', async () => {
+test('a queued message shows its position, and is answered in turn', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const giveBack = await takePlace()
@@ -46,7 +46,7 @@ test('a message that waits says its place, and is answered when it is its turn',
   expect(await prompts()).toEqual(['Patiently'])
 })
 
-test('stopping takes a message that waits back into the message box, and nothing of it is stored', async () => {
+test('stopping a queued message returns it to the message box, and stores nothing', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const giveBack = await takePlace()
@@ -61,7 +61,7 @@ test('stopping takes a message that waits back into the message box, and nothing
   expect(stage.model.requests.map(({ prompt }) => prompt)).not.toContain('Never mind')
 })
 
-test('a message that finds the queue full counts down, and is sent by itself', async () => {
+test('a message rejected by a full queue counts down, and is sent automatically', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const giveBack = await takePlace()
@@ -91,7 +91,7 @@ test('a message that finds the queue full counts down, and is sent by itself', a
   expect(await prompts()).toEqual(['Counted down'])
 })
 
-test('a message for tomorrow says when it can be sent, and does not go by itself', async () => {
+test('a message over the daily limit says when it can be sent, and is not sent automatically', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.ask('One')

@@ -21,7 +21,7 @@ const FORMULAS = [
   String.raw`\[ \begin{aligned} a &= b \\[2pt] &= c \end{aligned} \phase{x} \overrightarrow{AB} \color{red} r \rule{1em}{1em} \]`,
 ].join('\n\n')
 
-test('draws formulas as they arrive, within the policy, and leaves prices alone', async () => {
+test('renders formulas as they arrive, within the content security policy, and leaves prices alone', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   expect(visitor.requests.filter((address) => address.includes('formula'))).toEqual([])
@@ -51,7 +51,7 @@ const HOSTILE = [
   String.raw`$\unknown{x}$ $\frac{1$`, '$', '$$', '[^1]: <script>window.broken=1</script>', 'Note[^1]',
 ].join('\n\n') // biome-ignore format: a list
 
-test('a formula leads nowhere, loads nothing, and is no larger than its place', async () => {
+test('a formula has no links, loads nothing, and does not exceed its place', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: HOSTILE }])
@@ -68,7 +68,7 @@ test('a formula leads nowhere, loads nothing, and is no larger than its place', 
   expect(visitor.faults).toEqual([])
 })
 
-test('stays at work under formulas without end', async () => {
+test('stays responsive with endless formulas', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: ['$x$ '.repeat(5_000), '\n\n', '$'.repeat(100_000), '\n\n', '$$x$$\n'.repeat(2_000), '\\('.repeat(5_000)] }])
@@ -77,7 +77,7 @@ test('stays at work under formulas without end', async () => {
   await visitor.ask('Still there?')
 })
 
-test('a footnote’s number leads to the note, and back', async () => {
+test('a footnote’s number links to the note and back', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: 'It is so.[^1]\n\nAnd on.\n\n[^1]: *Somebody* said it.' }])
@@ -92,7 +92,7 @@ test('a footnote’s number leads to the note, and back', async () => {
   expect(visitor.page.url()).toBe(address)
 })
 
-test('an answer is copied as Markdown, and formatted for what shows formatted text', async () => {
+test('an answer is copied as Markdown and as rich text', async () => {
   visitor = await stage.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
   await visitor.enter()
   const text = `**Bold** and [a link](https://example.org/), $x^2$.\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n\`\`\`js\n${'let a = 1 < 2\n'.repeat(40)}\`\`\``
@@ -114,7 +114,7 @@ test('an answer is copied as Markdown, and formatted for what shows formatted te
   expect(visitor.faults).toEqual([])
 })
 
-test('code is coloured beside the page, each language when it first comes', async () => {
+test('code is highlighted in a worker, and each language loads when it is first used', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: '```ts\nconst answer: number = 42\n```\n\n```nonsense\nconst nothing\n```\n\n```py\nimport os\n```' }])
@@ -140,7 +140,7 @@ test('code is coloured beside the page, each language when it first comes', asyn
   expect(visitor.faults).toEqual([])
 })
 
-test('long code is folded while it grows, unfolded on demand, and whole for who copies it', async () => {
+test('long code is collapsed while it grows, expands on demand, and is copied whole', async () => {
   visitor = await stage.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
   await visitor.enter()
   const code = Array.from({ length: 120 }, (_, index) => `line ${index}`).join('\n')
@@ -159,7 +159,7 @@ test('long code is folded while it grows, unfolded on demand, and whole for who 
   expect(await visitor.page.evaluate(() => navigator.clipboard.readText())).toBe(code)
 })
 
-test('a prompt that would fill the screen is folded, unfolded on demand, and whole for who copies it', async () => {
+test('a prompt longer than the screen is collapsed, expands on demand, and is copied whole', async () => {
   visitor = await stage.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
   await visitor.enter()
   const prompt = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n')
@@ -211,7 +211,7 @@ test('the reader’s place stays while code, formulas and tables arrive below it
   await expect.poll(() => visitor.page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY)).toBeLessThan(8)
 })
 
-test('a list and a table from right to left are so as a whole, in a page from left to right', async () => {
+test('a right-to-left list or table is laid out so as a whole, in a left-to-right page', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: 'In Arabic:\n\n- شاي\n\n- ماء\n\n> كوب\n\n| نوع | وقت |\n|---|---|\n| أخضر | 2 |\n\n- in English' }])
@@ -222,7 +222,7 @@ test('a list and a table from right to left are so as a whole, in a page from le
   expect(await directions).toEqual([...Array<string>(7).fill('rtl'), 'ltr'])
 })
 
-test('thoughts are folded, and say how long they took, after a reload too', async () => {
+test('reasoning is collapsed and shows its duration, after a reload too', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ reasoning: `Hm, what could **that** be?${'\n\nHm.'.repeat(40)}` }, { text: 'Nothing.' }])
@@ -238,7 +238,7 @@ test('thoughts are folded, and say how long they took, after a reload too', asyn
   expect(await visitor.answers.getByText('Hm, what could that be?').isVisible()).toBe(false)
 })
 
-test('a source is listed with its number, and shows its passage on a card; thoughts and tools are steps to unfold', async () => {
+test('a source is listed with its number and shows its passage on a card; reasoning and tools expand', async () => {
   // The built-in model answers from files.
   const server = await startServer({ database: 'sqlite' })
   try {

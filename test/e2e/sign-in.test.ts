@@ -58,7 +58,7 @@ const hashOf = ({ page }: Visitor) => new URL(page.url()).hash
 const cookiesOf = async ({ page }: Visitor) =>
   (await page.context().cookies(stage.server.url)).map(({ name, sameSite, httpOnly }) => `${name} ${sameSite} ${httpOnly}`).toSorted()
 
-test('takes the chats of this browser along, comes back to the open one, and finds them on another device', async () => {
+test('keeps the chats of this browser, returns to the open one, and finds them on another device', async () => {
   const [here, login] = [await enter(), someone()]
   await here.ask('Before signing in')
   const hash = hashOf(here)
@@ -76,7 +76,7 @@ test('takes the chats of this browser along, comes back to the open one, and fin
   await there.page.locator('.visitor', { hasText: 'Signed in' }).waitFor()
 })
 
-test('the code is in no address that stays, and no cookie is one that other sites or scripts can use', async () => {
+test('the code stays in no address, and no cookie is available to other sites or scripts', async () => {
   const visitor = await enter()
   await signIn(visitor, someone())
   expect(hashOf(visitor)).toBe('#/chat')
@@ -87,7 +87,7 @@ test('the code is in no address that stays, and no cookie is one that other site
   expect(visitor.page.url()).not.toMatch(/code=|state=/)
 })
 
-test('an answer that is being written while its reader signs in goes on and is there, word for word', async () => {
+test('an answer that streams during sign-in continues and is complete', async () => {
   const visitor = await enter()
   const text = words(50)
   const { script, release } = pausedText(text)
@@ -102,7 +102,7 @@ test('an answer that is being written while its reader signs in goes on and is t
   expect((await visitor.answers.locator('.prose').innerText()).trim()).toBe(text)
 })
 
-test('signing out leaves nothing of the account in this browser, and the account keeps it', async () => {
+test('signing out removes the account’s data from this browser, and the account keeps it', async () => {
   const [visitor, login] = [await enter(), someone()]
   await signIn(visitor, login)
   await visitor.ask('For the account')
@@ -118,7 +118,7 @@ test('signing out leaves nothing of the account in this browser, and the account
   await history(visitor).getByRole('link', { name: 'For the account' }).waitFor()
 })
 
-test('who turns back at the provider is told that nothing changed, and can go on', async () => {
+test('cancelling at the provider says that nothing changed, and the chat still works', async () => {
   const visitor = await enter()
   await visitor.ask('Stays mine')
   const hash = hashOf(visitor)
@@ -130,7 +130,7 @@ test('who turns back at the provider is told that nothing changed, and can go on
   expect(await visitor.page.locator('.visitor').innerText()).toMatch(/Not signed in/)
 })
 
-test('the Back button at the provider leads to a page that works', async () => {
+test('the Back button at the provider returns to a working page', async () => {
   const visitor = await enter()
   await visitor.button('Sign in with Acme').click()
   await visitor.page.waitForURL(`${oidc.issuer}/**`)
@@ -139,7 +139,7 @@ test('the Back button at the provider leads to a page that works', async () => {
   await signIn(visitor, someone())
 })
 
-test('a provider that is away is a sentence beside the button, and everything else works', async () => {
+test('an unavailable provider shows a sentence beside the button, and everything else works', async () => {
   const visitor = await enter()
   await stage.server.restart()
   oidc.answerWith((_request, response) => response.destroy())
@@ -151,7 +151,7 @@ test('a provider that is away is a sentence beside the button, and everything el
   await expect.poll(() => history(visitor).getByRole('link').allInnerTexts()).toEqual(['Goes on without'])
 })
 
-test('a part of the page that cannot be loaded takes nothing else with it, and comes when it can', async () => {
+test('a part of the page that cannot be loaded affects nothing else, and loads when it can', async () => {
   const visitor = await stage.visitor()
   visitors.push(visitor)
   let asked = 0
@@ -165,7 +165,7 @@ test('a part of the page that cannot be loaded takes nothing else with it, and c
   expect(asked).toBe(2)
 })
 
-test('a link that carries an attacker’s answer signs nobody in', async () => {
+test('a link with an attacker’s authorization response signs nobody in', async () => {
   const victim = await enter()
   await victim.ask('Private')
   const begun = await fetch(`${stage.server.url}/api/v1/sign-in`, {
@@ -180,7 +180,7 @@ test('a link that carries an attacker’s answer signs nobody in', async () => {
   expect(await victim.page.locator('.visitor').innerText()).toMatch(/Not signed in/)
 })
 
-test('before consent the button asks for it, and nothing is sent', async () => {
+test('before consent, the button asks for it, and nothing is sent', async () => {
   const visitor = await stage.visitor()
   visitors.push(visitor)
   await visitor.open()

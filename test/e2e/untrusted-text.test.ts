@@ -18,7 +18,7 @@ const HOSTILE = [
   '[ref]: https://evil.example/ref',
 ].join('\n\n') // biome-ignore format: one a line
 
-test('runs and fetches nothing of an answer or a prompt, whole or in pieces', async () => {
+test('runs and loads nothing from an answer or a prompt, whole or in pieces', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([{ text: [...HOSTILE], tokensPerSecond: 600 }])
@@ -52,7 +52,7 @@ const MORE_HOSTILE = [
   '`<img src=x onerror=window.broken=1>`', '```html\n<script>window.broken=1</script>\n```', '| <img src=//evil.example/6> | ![7](//evil.example/7) |\n|---|---|\n| <script>window.broken=1</script> | x |',
 ] // biome-ignore format: one kind a line
 
-test('runs and fetches nothing of the less usual kinds, letter by letter, in titles, in tools, and read again', async () => {
+test('runs and loads nothing from rarer Markdown, letter by letter, in titles, in tools, and after a reload', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const markup = '<img src=//evil.example/8 onerror="window.broken=1">'
@@ -74,7 +74,7 @@ test('runs and fetches nothing of the less usual kinds, letter by letter, in tit
   expect(visitor.faults).toEqual([])
 })
 
-test('stays at work under an answer made to exhaust it', async () => {
+test('stays responsive with an answer made to exhaust it', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   stage.model.script([

@@ -24,7 +24,7 @@ const versions = ({ page }: Visitor) => page.getByRole('group', { name: 'Version
 /** Matches the start of any answer to the prompt. */
 const answerTo = (prompt: string) => expect.stringMatching(new RegExp(`^Answer \\d+ to ${prompt}$`))
 
-test('an answer is written again beside the earlier one, and the arrow keys go from one to the other', async () => {
+test('a regenerated answer stands beside the earlier one, and the arrow keys switch between them', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.ask('one')
@@ -84,7 +84,7 @@ journey('a prompt is edited in its place: Escape leaves it, Enter sends it, and 
   expect(await shown(other)).toEqual(await shown(visitor))
 })
 
-test('another version does not move what the reader looks at', async () => {
+test('switching versions does not move the text that the reader looks at', async () => {
   visitor = await stage.visitor({ viewport: { width: 700, height: 500 } })
   const { page } = visitor
   await visitor.enter()
@@ -102,7 +102,7 @@ test('another version does not move what the reader looks at', async () => {
   await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(2)
 })
 
-test('an answer gets a thumb and a reason, which are there after a reload and can be taken back', async () => {
+test('feedback and its reason remain after a reload and can be withdrawn', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()
@@ -134,7 +134,7 @@ test('an answer gets a thumb and a reason, which are there after a reload and ca
   await reason.waitFor({ state: 'detached' })
 })
 
-test('a thumb and a reason stay while the page hears of the chat what was known before them', async () => {
+test('feedback stays when the page receives older data of the chat', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()
@@ -159,7 +159,7 @@ test('a thumb and a reason stay while the page hears of the chat what was known 
   expect([await reason.inputValue(), await visitor.button('Bad answer').getAttribute('aria-pressed')]).toEqual(['Half a reas', 'true'])
 })
 
-test('an answer is read aloud, sentence by sentence, until it is stopped', async () => {
+test('an answer is read aloud sentence by sentence until stopped', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   // Records speech, because this browser has no voice.

@@ -34,7 +34,7 @@ async function picture({ page }: Visitor): Promise<Buffer> {
   return Buffer.from(url.split(',')[1]!, 'base64')
 }
 
-test('files go with a prompt, stay with it after a reload and an edit, and one that is refused keeps nothing else back', async () => {
+test('files are sent with a prompt and remain after a reload and an edit; a rejected one does not block the others', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()
@@ -69,7 +69,7 @@ test('files go with a prompt, stay with it after a reload and an edit, and one t
   expect(visitor.faults).toEqual([])
 })
 
-test('pasted and dropped files are attached, a fifth is refused, and words with a picture of them stay words', async () => {
+test('pasted and dropped files are attached, a fifth is rejected, and text copied with a picture stays text', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()
@@ -133,7 +133,7 @@ test('each chat has its own draft, with its files, after a reload too; sending c
   expect(await written(visitor)).toBe('')
 })
 
-test('in the empty message box Arrow Up brings the chat’s prompts back, and what was written stays', async () => {
+test('Arrow Up in the empty message box recalls the chat’s prompts, and typed text stays', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()
@@ -153,7 +153,7 @@ test('in the empty message box Arrow Up brings the chat’s prompts back, and wh
   expect(await written(visitor)).toBe('something new')
 })
 
-test('a slash lists commands for keys and mouse, and what begins with one can be sent', async () => {
+test('a slash lists commands for keyboard and mouse, and text that starts with one can be sent', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()
@@ -193,7 +193,7 @@ test('a slash lists commands for keys and mouse, and what begins with one can be
   expect(visitor.faults).toEqual([])
 })
 
-test('what is said is written down, once the visitor knows who may hear it', async () => {
+test('dictated text is inserted once the visitor knows who processes the audio', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   // Simulates speech recognition, which this browser lacks.

@@ -19,7 +19,7 @@ const slowFor = (seconds: number) => [{ text: Array.from({ length: seconds * 10 
 
 describe.concurrent.each(DATABASES)('on %s', (database) => {
   test.skipIf(isMissing('libfaketime'))(
-    'F22: a clock that jumps by an hour and by a year, ahead and back, ends no turn and disturbs no order',
+    'F22: a clock that jumps by an hour or a year, ahead or back, ends no turn and keeps the order',
     async ({ expect }) => {
       const clock = createClock()
       // Long retention, so old chats are not purged.
@@ -58,7 +58,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
     90_000,
   )
 
-  test.skipIf(isMissing('libfaketime'))('F22: a clock that jumps gives nobody more prompts than they have', async ({ expect }) => {
+  test.skipIf(isMissing('libfaketime'))('F22: a clock that jumps does not raise anybody’s quota', async ({ expect }) => {
     const clock = createClock()
     const stage = await startStage({ database, env: { ...clock.env, LIMIT_LOOPBACK: 'true', LIMIT_PROMPTS_PER_DAY: '3' } })
     try {
@@ -77,7 +77,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
     }
   })
 
-  test('F24: an event loop that is blocked for two seconds costs no living turn', async ({ expect }) => {
+  test('F24: an event loop blocked for two seconds ends no running turn', async ({ expect }) => {
     const stage = await startStage({ database, env: INSPECTED })
     // Another process on the same database sweeps meanwhile.
     const { DATABASE_URL, OPENAI_BASE_URL, MODEL } = stage.server.env

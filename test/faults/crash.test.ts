@@ -38,7 +38,7 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
   const timesStored = async (visitor: Visitor, prompt: string) =>
     (await sessionsOf(visitor)).flatMap(spokenIn).filter((line) => line === `human: ${prompt}`).length
 
-  test('F3: before the commit leaves no trace, and the same key starts anew', async () => {
+  test('F3: before the commit leaves no data, and the same key starts a new turn', async () => {
     const visitor = await stage.visitor()
     const prompt = 'Killed before the commit.'
     const key = randomUUID()
@@ -58,7 +58,7 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
     expect(await timesStored(visitor, prompt)).toBe(1)
   })
 
-  test('F4: after the commit and before the model keeps the prompt, marks it as interrupted, and runs its key once', async () => {
+  test('F4: after the commit and before the model call keeps the prompt, marks it as interrupted, and runs its key once', async () => {
     const visitor = await stage.visitor()
     const prompt = 'Killed before the model.'
     const key = randomUUID()
@@ -76,21 +76,21 @@ describe.each(DATABASES)('kill -9 on %s', (database) => {
     expect(heardByModel(prompt)).toBe(0)
   })
 
-  test('F5: in the middle of streams loses no prompt, and nothing that was shown', async () => {
+  test('F5: during streams loses no prompt and nothing that was shown', async () => {
     console.log(`F5 on ${database}: SEED=${seed}`)
     const figures = await runCrashes({ database, kills: 5, seed })
     expect(figures.broken).toEqual([])
     expect(figures.acknowledged).toBeGreaterThan(0)
   })
 
-  test('F5: in the middle of turns sets no money free, and spends no more than there is', async () => {
+  test('F5: during turns releases no reservation, and never exceeds the budget', async () => {
     console.log(`F5, money, on ${database}: SEED=${seed}`)
     const figures = await runBudgetCrashes({ database, kills: 2, seed })
     expect(figures.broken).toEqual([])
     expect(figures.taken).toBeGreaterThan(0)
   })
 
-  test('F6: at the write of the end leaves it done or interrupted, never both', async () => {
+  test('F6: while the end is stored leaves the turn done or interrupted, never both', async () => {
     const visitor = await stage.visitor()
     stage.model.script((request) =>
       request.prompt.startsWith('Killed at the end') ? [{ text: ['The ', 'end'] }, { pauseMs: 300 }] : undefined,

@@ -79,7 +79,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     expect(await sessionsWithGaps({ env: { DATABASE_URL: url }, dataDirectory: '' })).toEqual([])
   }
 
-  test('F19: stopped for 30 s refuses within two seconds, and a running answer is held and caught up', async () => {
+  test('F19: stopped for 30 s rejects requests within two seconds; a running answer is buffered and then stored', async () => {
     const pid = stage.server.pid
     const reading = expectReading(await visitor.send('slow: stopped'))
     await reading.firstText
@@ -100,7 +100,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     expect(next.status).toBe('done')
   })
 
-  test('F19: frozen refuses within two seconds, and goes on by itself', async () => {
+  test('F19: frozen rejects requests within two seconds, and recovers by itself', async () => {
     const reading = expectReading(await visitor.send('slow: frozen'))
     await reading.firstText
     const thaw = freeze(cluster.pid)
@@ -115,7 +115,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     await expectWhole('slow: frozen', reading)
   })
 
-  test('F19: whose connection is killed inside a transaction leaves no half state', async () => {
+  test('F19: whose connection is killed during a transaction keeps nothing partial', async () => {
     const blocker = new pg.Client({ connectionString: url })
     blocker.on('error', () => undefined)
     await blocker.connect()
@@ -135,7 +135,7 @@ describe.skipIf(isMissing('postgresql'))('PostgreSQL', () => {
     expect(next.status).toBe('done')
   })
 
-  test('F19: whose connections are all taken refuses within two seconds', async () => {
+  test('F19: without free connections rejects requests within two seconds', async () => {
     const blocker = new pg.Client({ connectionString: url })
     blocker.on('error', () => undefined)
     await blocker.connect()

@@ -10,7 +10,7 @@ import { expectBody, expectReading, spokenIn } from './kit/visitor.ts'
 const DISK_BYTES = 32 * 1024 * 1024
 
 describe.skipIf(isMissing('tmpfs'))('the embedded database', () => {
-  test('F20: on a full disk refuses what is written, gives what is there, and heals by itself', async () => {
+  test('F20: on a full disk rejects writes, serves reads, and recovers by itself', async () => {
     const disk = mountSmallDisk(DISK_BYTES)
     const stage = await startStage({ database: 'sqlite', env: { DATA_DIR: disk.path } })
     try {

@@ -8,7 +8,7 @@ import { lockWrites } from './kit/write-lock.ts'
 const STREAMS = 20
 
 describe.concurrent.each(DATABASES)('on %s', (database) => {
-  test('F7: SIGTERM with 20 streams lets them end for 20 s, interrupts the rest, and tells all', async ({ expect }) => {
+  test('F7: SIGTERM with 20 streams gives them 20 s to end, interrupts the rest, and notifies all readers', async ({ expect }) => {
     const stage = await startStage({ database })
     const { server, model } = stage
     try {
@@ -43,7 +43,7 @@ describe.concurrent.each(DATABASES)('on %s', (database) => {
     }
   })
 
-  test('F7: a prompt that is being stored when SIGTERM comes is answered all the same', async ({ expect }) => {
+  test('F7: a prompt being stored when SIGTERM arrives is still answered', async ({ expect }) => {
     const stage = await startStage({ database })
     try {
       const visitor = await stage.visitor()

@@ -14,9 +14,9 @@ const LONGEST_HISTORY_MS = 20_000
 const lanes = DATABASES.flatMap((database) => Array.from({ length: LANES_A_DATABASE }, (_, lane) => ({ database, lane })))
 
 /** `SEED=… npm test -- test/faults/history` repeats the same histories; concurrent events may interleave differently. */
-describe.concurrent('what three visitors do, and what befalls the server meanwhile,', () => {
+describe.concurrent('random histories of three visitors and server faults', () => {
   test.for(lanes)(
-    'breaks no promise: histories on $database, lane $lane',
+    'keep every invariant: histories on $database, lane $lane',
     { timeout: 180_000 + HISTORIES * LONGEST_HISTORY_MS },
     async ({ database, lane }, { expect }) => {
       const seed = SEED + lane

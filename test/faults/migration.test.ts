@@ -15,7 +15,7 @@ const SCHEMA = {
 const MAX_TRIES = 20
 
 describe.each(DATABASES)('on %s', (database) => {
-  test('F27: a crash inside a migration leaves it consistent, and the next start goes on', async () => {
+  test('F27: a crash during a migration keeps the database consistent, and the next start completes it', async () => {
     const stage = await startStage({ database })
     const { server } = stage
     try {

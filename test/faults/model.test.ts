@@ -181,7 +181,7 @@ describe.concurrent.each(DATABASES)('a model on %s that', (database) => {
     })
   }
 
-  test('F12: a waiting caller receives the retry time of the model', async ({ expect }) => {
+  test('F12: a waiting caller receives the model’s retry time', async ({ expect }) => {
     stage.model.script((request) => (request.prompt === 'Too busy.' ? { status: 429, headers: { 'retry-after': '60' } } : undefined))
     const response = await fetch(`${stage.server.url}/api/v1/agent/chat/me`, {
       method: 'POST',
@@ -192,7 +192,7 @@ describe.concurrent.each(DATABASES)('a model on %s that', (database) => {
   })
 
   test(
-    'F13, F14: leave the process unharmed and its memory flat',
+    'F13, F14: do not affect the process or grow its memory',
     async ({ expect }) => {
       await Promise.all(begun.values())
       expect(residentBytes(stage.server.pid).peak - atStart).toBeLessThan(FLAT_BYTES)

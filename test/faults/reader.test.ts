@@ -40,7 +40,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
     return reading
   }
 
-  test('F1: that is cut off after the prompt finds the whole answer on return, 100 of 100', async ({ expect }) => {
+  test('F1: that is disconnected after the prompt finds the whole answer on return, 100 of 100 times', async ({ expect }) => {
     const visitor = await stage.visitor()
     const prompts = Array.from({ length: 100 }, (_, index) => `slow: cut off ${index}`)
     const readings: Reading[] = []
@@ -56,7 +56,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
     expect(found).toEqual(prompts.map((prompt) => [`human: ${prompt}`, `agent: ${WHOLE}`]))
   })
 
-  test('F2: that reloads in the middle is shown the same text, and then the rest live', async ({ expect }) => {
+  test('F2: that reloads during an answer sees the same text, and then the rest live', async ({ expect }) => {
     const visitor = await stage.visitor()
     const first = expectReading(await visitor.send('slow: reload'))
     await first.firstText
@@ -69,7 +69,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
     expect([again.status, again.text, again.replaced]).toEqual(['done', WHOLE, []])
   })
 
-  test('F26: that sends its headers or its body slowly is closed within ten seconds', async ({ expect }) => {
+  test('F26: that sends its headers or body slowly is disconnected within ten seconds', async ({ expect }) => {
     const head = 'POST /api/v1/agent/chat/me HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
     const slowHeaders = async function* () {
       for (const byte of `${head}${'X-Slow: yes\r\n'.repeat(20)}`) {
@@ -92,7 +92,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
     }
   })
 
-  test('F29: behind a proxy that cuts every stream comes back, and misses nothing', async ({ expect }) => {
+  test('F29: behind a proxy that cuts off every stream reconnects and misses nothing', async ({ expect }) => {
     const visitor = await stage.visitor()
     const proxy = await startTcpProxy(stage.server.url)
     visitor.url = proxy.through(stage.server.url)
@@ -114,7 +114,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
     }
   })
 
-  test('F29: whom no stream reaches polls the same events, and misses nothing', async ({ expect }) => {
+  test('F29: that receives no stream polls the same events and misses nothing', async ({ expect }) => {
     const visitor = await stage.visitor()
     const reading = expectReading(await visitor.send('slow: polled'))
     await reading.begun
@@ -135,7 +135,7 @@ describe.concurrent.each(DATABASES)('a reader on %s', (database) => {
     expect(text).toBe(WHOLE)
   })
 
-  test('F29: hears something every fifteen seconds, though the model says nothing', async ({ expect }) => {
+  test('F29: receives something every fifteen seconds while the model is silent', async ({ expect }) => {
     const visitor = await stage.visitor()
     stage.model.script(({ prompt }) =>
       prompt === 'silent for long' ? [{ text: 'One ' }, { pauseMs: 25_000 }, { text: 'two.' }] : undefined,

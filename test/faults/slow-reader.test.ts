@@ -16,7 +16,7 @@ const MAX_HELD_BYTES = 64 * 1024
 const MUCH = [{ text: Array<string>(2500).fill('much text '.repeat(10)), tokensPerSecond: 50 }]
 
 describe.concurrent.each(DATABASES)('on %s', (database) => {
-  test('F18: a reader that reads nothing for a minute harms no other, and then gets everything', async ({ expect }) => {
+  test('F18: a reader that reads nothing for a minute affects no other, and then gets everything', async ({ expect }) => {
     const stage = await startStage({ database, env: INSPECTED })
     const { url } = stage.server
     try {

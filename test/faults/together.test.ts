@@ -5,7 +5,7 @@ import { startStage, type Stage } from './kit/stage.ts'
 import { sessionsWithGaps } from './kit/stored-rows.ts'
 import { expectBody, expectReading, isReading, type Refusal, spokenIn } from './kit/visitor.ts'
 
-describe.each(DATABASES)('prompts that are sent together on %s', (database) => {
+describe.each(DATABASES)('concurrent prompts on %s', (database) => {
   let stage: Stage
   beforeAll(async () => {
     stage = await startStage({ database })
@@ -15,7 +15,7 @@ describe.each(DATABASES)('prompts that are sent together on %s', (database) => {
   })
   afterAll(() => stage.stop())
 
-  test('F8: with the same key, fifty at once, are one turn and one call of the model', async () => {
+  test('F8: fifty with the same key are one turn and one model call', async () => {
     const visitor = await stage.visitor()
     const key = randomUUID()
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => visitor.send('slow: fifty at once', { key })))
@@ -29,7 +29,7 @@ describe.each(DATABASES)('prompts that are sent together on %s', (database) => {
     expect(await visitor.send('something else', { key })).toMatchObject({ kind: 'refused', status: 422 })
   })
 
-  test('F9: from two tabs to one session: one goes, the other is told which runs, and the order has no gap', async () => {
+  test('F9: from two tabs to one session: one is accepted, the other names the running turn, and the order has no gap', async () => {
     const visitor = await stage.visitor()
     const [own] = expectBody(await visitor.sessions())
     const session = own?.key

@@ -14,14 +14,14 @@ describe('a tool that', () => {
     return guarded.execute?.({}, { toolCallId: 'call', messages: [], context: undefined } as never)
   }
 
-  test('F17: hangs is given up after its time', async () => {
+  test('F17: hangs times out', async () => {
     const startedAt = performance.now()
     await expect(run(() => new Promise(() => undefined))).rejects.toThrow('The tool took too long and was stopped.')
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(DEFAULT_LIMITS.toolTimeoutMs - 1)
     expect(DEFAULT_LIMITS.toolTimeoutMs).toBe(20_000)
   })
 
-  test('F17: throws says nothing of the cause', async () => {
+  test('F17: throws does not reveal the cause', async () => {
     const throwing = run(() => {
       throw new Error('secret internals')
     })
@@ -40,7 +40,7 @@ describe('a model whose tool', () => {
   })
   afterAll(() => stage.stop())
 
-  test('F17: fails is told so, and answers with that', async () => {
+  test('F17: fails is told so, and answers', async () => {
     stage.model.script(({ prompt, body }) => {
       if (prompt !== 'A tool that fails.') return undefined
       const result = body.messages.find((message) => message.role === 'tool')
@@ -54,7 +54,7 @@ describe('a model whose tool', () => {
     expect(reading.chunks).toContain('tool-output-error')
   })
 
-  test('F17: is called for ever ends after six steps', async () => {
+  test('F17: is called endlessly stops after six steps', async () => {
     stage.model.script(({ prompt }) =>
       prompt === 'Loop.' ? [{ text: 'Again. ' }, { toolCall: { name: 'calculator', arguments: { expression: '1 + 1' } } }] : undefined,
     )

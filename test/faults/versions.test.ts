@@ -18,7 +18,7 @@ describe('a server', () => {
   })
   afterAll(() => stage.stop())
 
-  test('F28: goes on with a conversation in which a newer one has stored parts that it does not know', async () => {
+  test('F28: continues a chat in which a newer server has stored unknown parts', async () => {
     const visitor = await stage.visitor()
     const reading = expectReading(await visitor.send('What will be?'))
     await reading.ended
@@ -33,7 +33,7 @@ describe('a server', () => {
     expect([next.session, next.status]).toEqual([reading.session, 'done'])
   })
 
-  test('F28: takes what an older page sends, and what a newer page says beside it in headers', async () => {
+  test('F28: accepts requests of an older page, and unknown headers of a newer one', async () => {
     for (const headers of [{}, { 'x-page-version': '99', 'idempotency-key': 'a-key-of-a-newer-page' }]) {
       const response = await fetch(`${stage.server.url}/api/v1/agent/chat/me`, {
         method: 'POST',
@@ -52,7 +52,7 @@ describe('a page', () => {
   })
   afterAll(() => stage.close())
 
-  test('F28: shows what it knows of a newer server’s answers, and ignores the rest', async () => {
+  test('F28: shows the known parts of a newer server’s answers, and ignores the rest', async () => {
     stage.model.script([{ text: 'An answer of the present.' }])
     const visitor = await stage.visitor()
     await visitor.page.route(

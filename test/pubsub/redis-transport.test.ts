@@ -41,7 +41,7 @@ test('publishes to other processes', async () => {
   await expectHeard('turn:1')
 })
 
-test('is not trusted while Redis is away, loses what is rung then without a word, and is trusted again when it is back', async () => {
+test('is not trusted while Redis is unavailable, silently drops publications then, and is trusted again afterwards', async () => {
   await trusted()
   await redis.kill()
   await untrusted()
@@ -52,7 +52,7 @@ test('is not trusted while Redis is away, loses what is rung then without a word
   expect(told.toSorted()).toEqual(['away', 'away', 'there', 'there', 'there', 'there'])
 })
 
-test('is not trusted while Redis answers nothing, though the connection is open', async () => {
+test('is not trusted while Redis does not reply on an open connection', async () => {
   await trusted()
   redis.freeze(true)
   await untrusted()
@@ -62,7 +62,7 @@ test('is not trusted while Redis answers nothing, though the connection is open'
   await expectHeard('turn:4')
 })
 
-test('passes on more topics than a message holds', async () => {
+test('publishes more topics than fit in a message', async () => {
   await trusted()
   const [near, far] = bells as [PubSub, PubSub]
   let count = 0
@@ -71,7 +71,7 @@ test('passes on more topics than a message holds', async () => {
   await eventually(() => expect(count).toBeGreaterThan(0))
 })
 
-test('reads nothing from a message that is not one of its own', async () => {
+test('ignores messages that are not its own', async () => {
   await trusted()
   const { Redis } = await import('ioredis')
   const stranger = new Redis(redis.url)

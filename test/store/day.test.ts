@@ -106,7 +106,7 @@ describe.each(DATABASES)('a day on %s', (kind) => {
     else process.env['TZ'] = zone
   })
 
-  test('has so many prompts, each minute of it and all of it, and so much money, and each begins anew when it was said to', async () => {
+  test('limits prompts per minute and per day, and money per day, each until its reset time', async () => {
     expect([MIDNIGHT, NEXT_MIDNIGHT].map((time) => new Date(time).getTimezoneOffset())).toEqual([-120, -60])
     const { database } = opened
     const { guard, now, pass, set, until } = machine(database)

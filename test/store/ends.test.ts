@@ -87,7 +87,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     return builder.message
   }
 
-  test('that another process has stored is what this one tells, too', async () => {
+  test('that another process has stored is also what this one reports', async () => {
     const { turn, turns, say } = await runningTurn()
     await say('Shown')
     const reading = readToTheEnd(turn)
@@ -99,7 +99,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     expect(message.parts).toEqual((await findEnd(database, turn.id))?.answer.parts)
   })
 
-  test('that cannot be stored at first is stored once the database accepts it', async () => {
+  test('that cannot be stored at first is stored when the database accepts it', async () => {
     const { turn, turns, say, faults } = await runningTurn()
     await say('Shown')
     await database.schema.alterTable('messages').renameTo('messages_elsewhere').execute()
@@ -110,7 +110,7 @@ describe.each(DATABASES)('the end of a turn on %s', (kind) => {
     expect(await findEnd(database, turn.id)).toMatchObject({ status: 'interrupted', code: 'shutting_down' })
   })
 
-  test('that cannot be stored is told as interrupted, and stored by the sweeper when that is possible again', async () => {
+  test('that cannot be stored is reported as interrupted, and stored by the sweeper when possible', async () => {
     const { turn, turns, sweeper, say } = await runningTurn()
     await say('Shown')
     const reading = readToTheEnd(turn)

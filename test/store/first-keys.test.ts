@@ -39,7 +39,7 @@ describe.each(DATABASES)('first keys on %s', (kind) => {
   const stored = async (id: string) =>
     (await database.selectFrom('visitor_keys').selectAll().where('visitor_id', '=', id).executeTakeFirstOrThrow()).sealed_key
 
-  test('are recovered for ten minutes, in the context they were sealed in', async () => {
+  test('can be recovered for ten minutes, in the context they were sealed in', async () => {
     const key = await visitor('v_lost')
     await visitor('v_other')
     expect(await firstKeys.recover('s_v_lost', { ...REQUEST, network: '192.0.2.2' })).toBeNull()
@@ -53,7 +53,7 @@ describe.each(DATABASES)('first keys on %s', (kind) => {
     expect(await stored('v_lost')).toBeNull()
   })
 
-  test('are forgotten with their first use, those of others are not', async () => {
+  test('are deleted with their first use, without affecting others', async () => {
     const key = await visitor('v_used')
     const other = await visitor('v_unused')
     expect(await findVisitorKey(database, hashOfVisitorKey(key), now)).toMatchObject({ visitorId: 'v_used' })

@@ -30,7 +30,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
       now,
     })
 
-  test('whatever names its owner goes along with who signs in: a new column has to be thought of here', async () => {
+  test('signing in moves every column that names an owner (a new column has to be added here)', async () => {
     const tables = await database.introspection.getTables()
     const naming = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name}`))
     expect(naming.filter((column) => /\.(owner|scope|visitor|visitor_id)$/.test(column)).toSorted()).toEqual([
@@ -45,7 +45,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     ])
   })
 
-  test('what both have stays once', async () => {
+  test('data that both have is kept once', async () => {
     await signIn('both', 'account', NOW)
     await insertVisitor(database, { id: 'v_anonymous', keyHash: 'anonymous' }, NOW)
     const session = { agent: 'assistant', title: '', open_by_id: 1, temporary: 0, created_at: NOW, updated_at: NOW }
@@ -79,7 +79,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     expect(owned).toEqual([{ owner: 'v_account', open_by_id: 0 }])
   })
 
-  test('who signed in lately is kept, also without a chat; who did not is forgotten, and the identity with them', async () => {
+  test('recently signed-in visitors are kept even without a chat; others are deleted with their identity', async () => {
     const idle = await signIn('idle', 'idle', NOW - 40 * DAY_MS)
     const back = await signIn('back', 'back', NOW - 40 * DAY_MS)
     await signIn('back', 'new key', NOW - DAY_MS)
@@ -89,13 +89,13 @@ describe.each(DATABASES)('identities on %s', (kind) => {
     expect(await findVisitorKey(database, 'new key', NOW)).toMatchObject({ visitorId: back })
   })
 
-  test('of many devices the ones that signed in last stay', async () => {
+  test('with too many devices, those that signed in last are kept', async () => {
     for (let device = 1; device <= 5; device += 1) await signIn('many', `device ${device}`, NOW + device)
     const opens = async (device: number) => (await findVisitorKey(database, `device ${device}`, NOW)) !== undefined
     expect(await Promise.all([1, 2, 3, 4, 5].map(opens))).toEqual([false, false, true, true, true])
   })
 
-  test('the end of a shared computer’s key takes nothing from who can sign in again', async () => {
+  test('the end of a shared computer’s key deletes nothing of a visitor who can sign in again', async () => {
     const visitor = await signIn('shared', 'shared key', NOW - 2, null, NOW - 1)
     expect(await endOfVisitorKeys(database, visitor)).toBeUndefined()
     expect(await purgeEndedKeys(database, NOW, 100)).toBe(1)
@@ -108,7 +108,7 @@ describe.each(DATABASES)('identities on %s', (kind) => {
   test.each([
     ['signs in', () => signIn('meanwhile', 'signed in', NOW, 'leaving')],
     ['is forgotten', () => eraseOwned(database, 'v_leaving')],
-  ])('a prompt of a visitor who %s at the same moment goes along, or is not taken', async (_, leave) => {
+  ])('a prompt of a visitor who %s concurrently moves along, or is rejected', async (_, leave) => {
     await insertVisitor(database, { id: 'v_leaving', keyHash: 'leaving' }, NOW)
     const send = (index: number) => insertPrompt(database, promptOf('v_leaving', index))
     const sending = [send(1), send(2)]

@@ -29,7 +29,7 @@ describe.each(DATABASES)('the schema on %s', (kind) => {
       .values({ id, session_id: 's', prompt_id: 'm', status, code: null, instance: 'i', started_at: 1, ended_at: null, reservations: null })
       .execute()
 
-  test('is created once: opening the database again keeps its rows', async () => {
+  test('is created once, and reopening the database keeps its rows', async () => {
     const { database, settings } = await open()
     await insertSession(database, 's')
     const again = await openDatabase(settings, () => undefined)
@@ -39,7 +39,7 @@ describe.each(DATABASES)('the schema on %s', (kind) => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(MIGRATIONS))
   })
 
-  test('allows one running turn a session', async () => {
+  test('allows one running turn per session', async () => {
     const { database } = await open()
     await insertSession(database, 's')
     await insertTurn(database, 'ended', 'done')
@@ -47,7 +47,7 @@ describe.each(DATABASES)('the schema on %s', (kind) => {
     await expect(insertTurn(database, 'second', 'running')).rejects.toThrow(/unique/i)
   })
 
-  test('deletes with a session all rows that belong to it', async () => {
+  test('deletes all rows of a session with it', async () => {
     const { database } = await open()
     await insertSession(database, 's')
     await insertTurn(database, 't', 'running')
@@ -65,7 +65,7 @@ describe.each(DATABASES)('the schema on %s', (kind) => {
       expect(await database.selectFrom(table).selectAll().execute(), table).toEqual([])
   })
 
-  test.runIf(kind === 'sqlite')('stores short rows in the tree of their key', async () => {
+  test.runIf(kind === 'sqlite')('stores short rows in the tree of their primary key', async () => {
     const { database } = await open()
     const { rows } = await sql<{ name: string }>`
       select name from pragma_table_list where wr = 1 and schema = 'main' order by name`.execute(database)

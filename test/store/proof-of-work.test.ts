@@ -20,7 +20,7 @@ describe.each(DATABASES)('proof of work on %s', (kind) => {
   })
   afterAll(() => opened.remove())
 
-  test('is accepted for five minutes, and not a moment longer', async () => {
+  test('is accepted for five minutes and no longer', async () => {
     const clock = { now: NOON }
     const work = workOn(opened, clock)
     const [early, late] = [await proofOf(await work.challenge('here')), await proofOf(await work.challenge('here'))]
@@ -30,7 +30,7 @@ describe.each(DATABASES)('proof of work on %s', (kind) => {
     expect(await work.accept(late, 'here')).toBeUndefined()
   })
 
-  test('is accepted once, by one of several processes, for as long as it is remembered that it was', async () => {
+  test('is accepted once across processes, for as long as accepted solutions are remembered', async () => {
     const clock = { now: NOON }
     const [one, other] = [workOn(opened, clock), workOn(opened, clock)]
     const proof = await proofOf(await one.challenge('here'))
@@ -44,7 +44,7 @@ describe.each(DATABASES)('proof of work on %s', (kind) => {
     expect(await other.accept(proof, 'here')).toBeUndefined()
   })
 
-  test('is accepted again when what it was for has come to nothing', async () => {
+  test('is accepted again when the request it was for did not succeed', async () => {
     const work = workOn(opened, { now: NOON })
     const proof = await proofOf(await work.challenge('here'))
     const undo = await work.accept(proof, 'here')
@@ -54,7 +54,7 @@ describe.each(DATABASES)('proof of work on %s', (kind) => {
   })
 })
 
-test('proof of work is wanted, and accepted once, while the database is away', async () => {
+test('proof of work is required, and accepted once, while the database is unavailable', async () => {
   const opened = await openTestDatabase('sqlite')
   await opened.remove()
   const faults: string[] = []

@@ -23,7 +23,7 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
   const somebody = (network: string | null = null): Subjects => ({ visitor: `visitor-${(names += 1)}`, network, wide: null })
   const quotasAt = (clock: { now: number }) => new Quotas({ database: opened.database, now: () => clock.now, onFault: fail })
 
-  test('let through as many as they say, and tell when there are more', async () => {
+  test('admit as many as configured, and report the reset time', async () => {
     const quotas = quotasAt({ now: NOON + 15_000 })
     const visitor = somebody()
     const outcomes = []
@@ -32,14 +32,14 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
     expect(outcomes.at(-1)).toMatchObject({ usage: { quota: A_MINUTE, endsAt: NOON + 60_000 } })
   })
 
-  test('let through exactly as many of those that come at once', async () => {
+  test('admit exactly as many of concurrent requests', async () => {
     const quotas = quotasAt({ now: NOON })
     const visitor = somebody()
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => quotas.use([A_MINUTE, A_DAY], visitor)))
     expect(outcomes.filter((outcome) => outcome.kind === 'within')).toHaveLength(3)
   })
 
-  test('begin anew on the minute and on the day, and not before', async () => {
+  test('reset on the minute and on the day, and not before', async () => {
     const clock = { now: NOON }
     const quotas = quotasAt(clock)
     const visitor = somebody()
@@ -55,7 +55,7 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
     expect(await use()).toBe('within')
   })
 
-  test('of a network are left to its others by one who is over an own quota', async () => {
+  test('of a network are not used up by a visitor over their own quota', async () => {
     const quotas = quotasAt({ now: NOON })
     const greedy = somebody('shared')
     for (let prompt = 0; prompt < 10; prompt += 1) await quotas.use([A_MINUTE, OF_NETWORK], greedy)
@@ -63,7 +63,7 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
     expect((await quotas.use([A_MINUTE, OF_NETWORK], somebody('shared'))).kind).toBe('over')
   })
 
-  test('are used by what is stored, and not by what came to nothing', async () => {
+  test('count what is stored, and not what failed', async () => {
     const quotas = quotasAt({ now: NOON })
     const visitor = somebody()
     const stored = await opened.database.transaction().execute((transaction) => quotas.useWithin(transaction, [A_MINUTE], visitor))
@@ -86,7 +86,7 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
     expect(await checked()).toBe('over')
   })
 
-  test('hold over a restart, and for all processes', async () => {
+  test('hold across restarts and processes', async () => {
     const visitor = somebody()
     for (let prompt = 0; prompt < 3; prompt += 1) await quotasAt({ now: NOON }).use([A_MINUTE], visitor)
     expect((await quotasAt({ now: NOON }).use([A_MINUTE], visitor)).kind).toBe('over')
@@ -99,7 +99,7 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
     expect(await quotasAt({ now: NOON - WINDOWS_MS.day }).readUsage([A_MINUTE], visitor)).toMatchObject([{ used: 0 }])
   })
 
-  test('know a network by the same key in all processes for a day, and by another the next', async () => {
+  test('identify a network by the same key in all processes for a day, and by another the next', async () => {
     const { own } = networkOf('203.0.113.7')
     const [one, other] = [new AddressKeys(opened.database), new AddressKeys(opened.database)]
     const keys = await Promise.all([one.keyOf(own, NOON), other.keyOf(own, NOON), one.keyOf(own, NOON + WINDOWS_MS.day)])
@@ -109,7 +109,7 @@ describe.each(DATABASES)('quotas on %s', (kind) => {
   })
 })
 
-test('are half as large, in memory, while the database is away', async () => {
+test('are half as large, in memory, while the database is unavailable', async () => {
   const opened = await openTestDatabase('sqlite')
   await opened.remove()
   const faults: string[] = []

@@ -89,7 +89,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     return follower
   }
 
-  test('are followed from any event, each event once and in order, though a row is replaced by a longer one', async () => {
+  test('are followed from any event, each event once and in order, even if a row is replaced by a longer one', async () => {
     const turn = await newTurn()
     await say(turn, 1, 'one ', 'two ')
     const [whole, late] = [follow(turn), follow(turn, 1)]
@@ -108,7 +108,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     await Promise.all([whole.ended, late.ended])
   })
 
-  test('begin anew as their stored answer when they end, for whoever follows', async () => {
+  test('restart as their stored answer when they end', async () => {
     const turn = await newTurn()
     await say(turn, 1, 'partly')
     const follower = follow(turn)
@@ -124,7 +124,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     expect(later.text).toBe('partly and whole')
   })
 
-  test('are read whole when they have said more than one read takes', async () => {
+  test('are read completely even if they exceed one read', async () => {
     const [long, short] = [await newTurn(), await newTurn()]
     const texts = Array.from({ length: 160 }, (_, index) => `${index}:`.padEnd(8000, 'x'))
     for (const [index, text] of texts.entries()) await say(long, index + 1, text)
@@ -137,7 +137,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     await Promise.all(followers.map(({ ended }) => ended))
   })
 
-  test('are asked for together, however many there are and however many follow each', async () => {
+  test('are queried together, however many turns and followers there are', async () => {
     const many = await Promise.all(Array.from({ length: 20 }, newTurn))
     const followers = many.flatMap((turn) => [follow(turn), follow(turn), follow(turn)])
     statements = 0
@@ -149,7 +149,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
     await Promise.all(followers.map(({ ended }) => ended))
   })
 
-  test('that are deleted leave their followers, and who waits for their end', async () => {
+  test('that are deleted end their followers and whoever waits for their end', async () => {
     const turn = await newTurn()
     await say(turn, 1, 'gone soon')
     const follower = follow(turn)

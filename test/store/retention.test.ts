@@ -67,7 +67,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     })
   }
 
-  test('forgets files that no prompt has taken for an hour, and keeps those of chats', async () => {
+  test('deletes files that no prompt has used for an hour, and keeps those of chats', async () => {
     await send('files', NOW)
     const content = Buffer.from('text')
     const room = { maxWaiting: 9, maxOwnBytes: 99 }
@@ -97,7 +97,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
       now,
     )
 
-  test('a chat is there to its last moment, and says when that is', async () => {
+  test('a chat is available until its reported expiry', async () => {
     await send('last', NOW)
     await end('last', NOW)
     const moment = NOW + 30 * DAY_MS
@@ -105,7 +105,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     expect(await listSessions(database, access('last', moment))).toHaveLength(1)
   })
 
-  test('a chat that has expired is as unknown before it is purged: not shown, not followed, not gone on with', async () => {
+  test('an expired chat is unavailable before it is purged: not shown, not followed, not continued', async () => {
     await send('expired', NOW)
     await end('expired', NOW)
     const later = NOW + 30 * DAY_MS + 1
@@ -117,7 +117,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     expect(await send('expired', later, { continues: { id: 's_expired', now: later } })).toMatchObject({ isNewSession: true })
   })
 
-  test('an imported chat is kept from its import on, however old it is', async () => {
+  test('an imported chat is kept from its import, however old it is', async () => {
     const session = { id: 's_imported', owner: 'v_imported', agent: 'assistant', title: '', createdAt: 1, updatedAt: 1, importedAt: NOW }
     await insertImportedChat(database, session, { contentHash: 'hash', messages: [], lastShown: 0 }, () => 'm_imported')
     const moment = NOW + 30 * DAY_MS
@@ -129,7 +129,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     expect(await findSession(database, access('imported'), 's_imported')).toBeUndefined()
   })
 
-  test('several processes purge at the same time, each chat once', async () => {
+  test('several processes purge concurrently, each chat once', async () => {
     const count = 130
     for (let index = 0; index < count; index += 1) {
       await send(`many-${index}`, NOW - 40 * DAY_MS)
@@ -140,7 +140,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     expect(await findVisitorKey(database, 'many-0', NOW)).toBeUndefined()
   })
 
-  test('a temporary chat goes within a minute after its answer, not before', async () => {
+  test('a temporary chat is deleted within a minute after its answer, not before', async () => {
     await send('temporary', NOW - 10 * MINUTE_MS, { temporary: true })
     await send('lasting', NOW - 10 * MINUTE_MS)
     await sweep(database, NOW)
@@ -153,7 +153,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     expect(await findSession(database, access('lasting'), 's_lasting')).toBeDefined()
   })
 
-  test('what only an ended key opened goes with it; what another device opens stays', async () => {
+  test('chats that only an expired key opened are deleted with it; chats of another device stay', async () => {
     await send('alone', NOW, { keyExpiresAt: NOW + MINUTE_MS })
     await send('moved', NOW, { keyExpiresAt: NOW + MINUTE_MS })
     await insertVisitorKey(database, { visitorId: 'v_moved', keyHash: 'phone', expiresAt: null }, NOW)
@@ -168,7 +168,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     expect(await findVisitorKey(database, 'moved', NOW)).toBeUndefined()
   })
 
-  test.runIf(kind === 'sqlite')('what is purged is not in the files either', async () => {
+  test.runIf(kind === 'sqlite')('purged data is not in the database files either', async () => {
     const isInFiles = () => readdirSync(directory).some((name) => readFileSync(join(directory, name)).includes('cAnAry-purged'))
     await send('purged', NOW - 31 * DAY_MS, { text: 'cAnAry-purged' })
     await end('purged', NOW - 31 * DAY_MS)
@@ -177,7 +177,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
     expect(isInFiles()).toBe(false)
   })
 
-  test('visitors are looked at a few at a time, whoever of them stays', async () => {
+  test('visitors are checked in batches, even if all of them stay', async () => {
     await database.deleteFrom('visitors').execute()
     for (const name of ['a', 'c', 'd', 'e'])
       await insertVisitor(database, { id: `v_${name}`, keyHash: `key ${name}` }, name === 'd' ? NOW : NOW - 40 * DAY_MS)

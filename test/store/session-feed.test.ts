@@ -88,7 +88,7 @@ test('finds within a second what another process has stored', async () => {
   expect(keys()).toEqual(['session after'])
 })
 
-test('finds within 15 seconds what another process has deleted, or has stored by a clock that is an hour late', async () => {
+test('finds within 15 seconds what another process has deleted, or has stored with a clock one hour behind', async () => {
   await store('kept')
   await store('deleted')
   await follow()
@@ -107,7 +107,7 @@ test('finds published changes immediately', async () => {
   expect(keys()).toEqual(['session-deleted kept'])
 })
 
-test('does not take for deleted what a full list does not show any more', async () => {
+test('does not report sessions that left a full list as deleted', async () => {
   for (let index = 0; index < MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - 10_000 - index)
   await follow()
   await store('newest')
@@ -116,7 +116,7 @@ test('does not take for deleted what a full list does not show any more', async 
   expect(keys()).toEqual(['session newest'])
 })
 
-test('takes for deleted what is somebody else’s now, in a full list too', async () => {
+test('reports sessions that moved to another owner as deleted, in a full list too', async () => {
   for (let index = 0; index <= MAX_LISTED_SESSIONS; index += 1) await store(`s${index}`, NOW - index)
   await follow()
   await unrestricted(database).updateTable('sessions').set({ owner: 'c_other' }).where('id', '=', 's0').execute()
@@ -125,7 +125,7 @@ test('takes for deleted what is somebody else’s now, in a full list too', asyn
   expect(keys()).toEqual(['session-deleted s0', `session s${MAX_LISTED_SESSIONS}`])
 })
 
-test('tells a reader who did not read for long to load the list anew', async () => {
+test('tells a reader that fell too far behind to reload the list', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const slow = feed.follow(access, leaving.signal)
   reading = Promise.resolve()

@@ -17,7 +17,7 @@ import { openTestDatabase } from '../support/test-database.ts'
 const NOW = Date.UTC(2026, 10, 21)
 const LOOK_MS = 5_000
 
-describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
+describe.each(DATABASES)('turns without a process, on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   const folder = () => {
@@ -76,7 +76,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
 
   const statusOf = async (id: string) => (await findEnd(database, id))?.status ?? 'running'
 
-  test('are ended when their process starts again, with what was stored of the answer, and nothing of it stays in the log', async () => {
+  test('are ended when their process restarts, with the stored part of the answer, and leave nothing in the log', async () => {
     const directory = folder()
     const earlier = await ProcessSlots.take(directory)
     const id = await runningTurn(earlier.instance, 'Half an ', 'answer')
@@ -102,7 +102,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     living.release()
   })
 
-  test('of processes elsewhere are ended when their heartbeat has not changed for 30 observed seconds', async () => {
+  test('of remote processes are ended when their heartbeat has not changed for 30 observed seconds', async () => {
     const { lookAfter } = await sweeperOf(folder())
     const [silent, alive] = [await runningTurn('far-1', 'x'), await runningTurn('far-2')]
     await recordHeartbeat(database, 'far-1')
@@ -126,7 +126,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     expect(await statusOf(id)).toBe('running')
   })
 
-  test('of this very process are ended when it does not know of them', async () => {
+  test('of this process are ended when it does not know them', async () => {
     const own = new Set<string>()
     const { slots, lookAfter } = await sweeperOf(folder(), (id) => own.has(id))
     const [known, stray] = [await runningTurn(slots.instance), await runningTurn(slots.instance)]
@@ -144,7 +144,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     expect(answers).toHaveLength(1)
   })
 
-  test.runIf(kind === 'postgres')('do not hold up the text of others while they are being ended', async () => {
+  test.runIf(kind === 'postgres')('do not delay the text of others while they are being ended', async () => {
     const [beingEnded, other] = [await runningTurn('here'), await runningTurn('here')]
     const rows = [beingEnded, other].map((turnId) => ({ turnId, firstSeq: 3, lastSeq: 3, chunks: '[{"type":"text-end","id":"1"}]' }))
     await database.transaction().execute(async (transaction) => {
@@ -155,7 +155,7 @@ describe.each(DATABASES)('turns that nobody runs on %s', (kind) => {
     expect(await listTurnEvents(database, other, 2, 1_000)).toHaveLength(1)
   })
 
-  test('take no more events once they have ended, and a repeated write changes nothing', async () => {
+  test('accept no events after their end, and a repeated write changes nothing', async () => {
     const [ended, running] = [await runningTurn('here'), await runningTurn('here', 'a')]
     const answer = { id: 'a', role: 'assistant' as const, parts: [], metadata: { turnId: ended } }
     await endTurn(database, ended, { status: 'done', code: null, usage: null, answer }, NOW)

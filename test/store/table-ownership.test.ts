@@ -27,7 +27,7 @@ describe.each(DATABASES)('what belongs to a visitor on %s', (kind) => {
     return database
   }
 
-  test('covers every table of the database, in an order in which rows can be found', async () => {
+  test('covers every table of the database, in an order in which owners can be found', async () => {
     const database = await open()
     const tables = (await database.introspection.getTables()).map((table) => table.name)
     expect(Object.keys(TABLE_OWNERSHIP).sort()).toEqual(

@@ -33,7 +33,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
   const use = (code: string, own: string | null = null, wide: string | null = null, from: VisitorKey | null = null) =>
     transfers.use({ code, network: own === null ? null : { own, wide }, from, replace: false, device: undefined })
 
-  test('open until ten minutes after they were made', async () => {
+  test('work for ten minutes', async () => {
     const early = await transfers.begin('v_1')
     now += 10 * MINUTE_MS - 1
     expect(await use(early.code)).toMatchObject({ kind: 'moved', visitorId: 'v_1' })
@@ -42,7 +42,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     expect(await use(late.code)).toEqual(rejection('transfer_code_unknown'))
   })
 
-  test('are tried five times from a network in an hour, also at the same time', async () => {
+  test('allow five attempts per network and hour, even concurrently', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => use(WRONG, '192.0.2.1')))
     expect(outcomes.filter(isWrongCode).length).toBeLessThanOrEqual(5)
     for (let count = 0; count < 5; count += 1) await use(WRONG, '192.0.2.1')
@@ -52,7 +52,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     expect(await use(WRONG, '192.0.2.1')).toEqual(rejection('transfer_code_unknown'))
   })
 
-  test('are tried twenty times from a /48 in an hour, whichever /64 they come from, and still work from elsewhere', async () => {
+  test('allow twenty attempts per /48 and hour, whichever /64 they come from, and still work from elsewhere', async () => {
     const outcomes: Moved[] = []
     for (let count = 0; count < 30; count += 1) outcomes.push(await use(WRONG, `2001:db8:1:${count}::/64`, '2001:db8:1::/48'))
     expect(outcomes.filter(isWrongCode)).toHaveLength(20)
@@ -61,7 +61,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     expect(await use(code, '2001:db8:2:1::/64', '2001:db8:2::/48')).toMatchObject({ kind: 'moved' })
   })
 
-  test('are tried five times by a visitor in an hour, whatever network they use', async () => {
+  test('allow five attempts per visitor and hour, from any network', async () => {
     const from = { visitorId: 'v_guesser', keyHash: 'guesser', expiresAt: null }
     const outcomes: Moved[] = []
     for (let count = 0; count < 8; count += 1) outcomes.push(await use(WRONG, `198.51.100.${count}`, null, from))
@@ -89,7 +89,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     expect(await database.selectFrom('transfers').select('visitor_id').execute()).toEqual([])
   })
 
-  test('look at the chats, keys and sign-ins of the visitors that they are about, and of no others', async () => {
+  test('read the chats, keys and sign-ins of the visitors concerned only', async () => {
     const session = { agent: 'assistant', title: '', open_by_id: 0, temporary: 0, created_at: now, updated_at: now }
     await database.transaction().execute(async (transaction) => {
       await insertVisitor(transaction, { id: 'v_leaves', keyHash: 'leaves' }, now)
@@ -107,7 +107,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     expect(await findVisitorKey(database, 'other', now)).toMatchObject({ visitorId: 'v_other' })
   })
 
-  test('keep neither the code nor the network, only hashes', async () => {
+  test('store only hashes of the code and the network', async () => {
     const { code } = await transfers.begin('v_1')
     await use(WRONG, '192.0.2.77')
     const codes = JSON.stringify(await database.selectFrom('transfers').selectAll().execute())
@@ -117,7 +117,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
     for (const secret of [code, '192.0.2.77']) expect(codes + attempts).not.toContain(secret)
   })
 
-  test('let a visitor have twenty devices, and sign out the oldest for one more', async () => {
+  test('allow a visitor twenty devices, and sign out the oldest for one more', async () => {
     const bystander = { id: 'v_bystander', keyHash: 'bystander' }
     await database.transaction().execute((transaction) => insertVisitor(transaction, bystander, now + 60 * MINUTE_MS))
     const keys: string[] = []

@@ -14,7 +14,7 @@ import { openTestDatabase } from '../support/test-database.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 21)
 
-describe.each(DATABASES)('upkeep on %s', (kind) => {
+describe.each(DATABASES)('maintenance on %s', (kind) => {
   let database: Database
   let remove: () => Promise<void>
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
 
   const answer = (name: string) => ({ id: `a_${name}`, role: 'assistant' as const, parts: [], metadata: { turnId: `t_${name}` } })
 
-  test('deletes chats without activity for the days of retention, all of them, and their visitors, and no others', async () => {
+  test('deletes all chats without activity during the retention period, their visitors, and no others', async () => {
     const count = 120
     for (let index = 0; index < count; index += 1) {
       await send(`old-${index}`, NOW - 31 * DAY_MS)
@@ -68,7 +68,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     expect(await purge(database, 30 * DAY_MS, NOW)).toBe(0)
   })
 
-  test('forgets idempotency keys after a day, and with the turn that each has made', async () => {
+  test('deletes idempotency keys after a day, and with their turn', async () => {
     const claim = (key: string) => ({ scopes: [''], keyHash: key, requestHash: 'same' })
     await send('keyed-yesterday', NOW - DAY_MS - 1, claim('old'))
     await send('keyed-today', NOW - DAY_MS, claim('new'))
@@ -82,7 +82,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     await unrestricted(database).deleteFrom('sessions').where('id', 'in', made).execute()
   })
 
-  test('lists the newest messages that fit, oldest first, and never none', async () => {
+  test('lists the newest messages that fit, oldest first, and at least one', async () => {
     await send('long', NOW)
     const part = { type: 'text' as const, text: 'x'.repeat(1000) }
     const end = { status: 'done' as const, code: null, usage: null, answer: { ...answer('long'), parts: [part] } }
@@ -93,7 +93,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     expect(await ids(1)).toEqual(['a_long'])
   })
 
-  test('bounds a list of sessions by what is in them, newest first', async () => {
+  test('bounds a list of sessions by their size, newest first', async () => {
     const text = 'x'.repeat(MAX_LISTED_CHARACTERS / 2)
     for (const name of ['big-1', 'big-2', 'big-3']) {
       await send(name, NOW)
@@ -107,7 +107,7 @@ describe.each(DATABASES)('upkeep on %s', (kind) => {
     expect([...(await listMessagesOf(database, ['s_big-1', 's_big-2', 's_big-3'])).keys()]).toEqual(['s_big-1', 's_big-2'])
   })
 
-  test('lets one of several ends win, and keeps it', async () => {
+  test('stores only one of several concurrent ends', async () => {
     await send('race', NOW)
     const ends = (['done', 'stopped', 'failed'] as const).map((status) =>
       endTurn(database, 't_race', { status, code: null, usage: null, answer: { ...answer('race'), id: `a_${status}` } }, NOW),

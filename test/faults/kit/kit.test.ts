@@ -52,19 +52,19 @@ describe('the proxy', () => {
 
   const down = (fault: Parameters<TcpProxy['set']>[1]) => proxy.set('down', fault)
 
-  test('passes everything on when told nothing', async () => {
+  test('forwards everything by default', async () => {
     down({ kind: 'none' })
     expect((await receive(1000)).bytes).toEqual(sent)
   })
 
-  test('cuts and resets after so many bytes', async () => {
+  test('cuts and resets after a number of bytes', async () => {
     down({ kind: 'cut', afterBytes: 600 })
     expect(await receive()).toEqual({ bytes: sent.subarray(0, 600), end: 'end' })
     down({ kind: 'reset', afterBytes: 0 })
     expect((await receive()).end).toBe('error')
   })
 
-  test('drips, delays and corrupts without losing a byte', async () => {
+  test('throttles, delays and corrupts without losing a byte', async () => {
     down({ kind: 'drip', bytes: 100, everyMs: 1 })
     expect((await receive(1000)).bytes).toEqual(sent)
     down({ kind: 'delay', ms: 5 })
@@ -74,7 +74,7 @@ describe('the proxy', () => {
     expect(bytes.filter((byte, index) => byte !== sent[index])).toHaveLength(10)
   })
 
-  test('closes one direction and keeps the other', async () => {
+  test('closes one direction and keeps the other open', async () => {
     down({ kind: 'half-close', afterBytes: 10 })
     const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true })
     socket.resume()
@@ -83,7 +83,7 @@ describe('the proxy', () => {
     socket.destroy()
   })
 
-  test('stalls and swallows until told otherwise', async () => {
+  test('stalls and swallows until reset', async () => {
     for (const kind of ['stall', 'black-hole'] as const) {
       down({ kind })
       const socket = connect({ port: proxy.port, host: '127.0.0.1' })
@@ -114,7 +114,7 @@ describe('the proxy', () => {
   })
 })
 
-test.skipIf(isMissing('tmpfs'))('a small disk is full when filled, and has room again', () => {
+test.skipIf(isMissing('tmpfs'))('a small disk is full when filled, and has room again afterwards', () => {
   const disk = mountSmallDisk(256 * 1024)
   try {
     const file = join(disk.path, 'file')
@@ -130,7 +130,7 @@ test.skipIf(isMissing('tmpfs'))('a small disk is full when filled, and has room 
   expect(existsSync(disk.path)).toBe(false)
 })
 
-test.skipIf(isMissing('libfaketime'))('a clock jumps while its process runs, and the monotonic one does not', async () => {
+test.skipIf(isMissing('libfaketime'))('a clock jumps while its process runs, and the monotonic clock does not', async () => {
   const clock = createClock()
   const program = 'setInterval(() => console.log(JSON.stringify([Date.now(), performance.now()])), 20)'
   const child = spawn(process.execPath, ['-e', program], { env: { ...process.env, ...clock.env } })
@@ -154,7 +154,7 @@ test.skipIf(isMissing('libfaketime'))('a clock jumps while its process runs, and
   }
 })
 
-test('a model in a process of its own is told what to say, tells what it heard, and can be frozen', async () => {
+test('a model in its own process follows its script, reports its requests, and can be frozen', async () => {
   const model = await startModelProcess()
   const ask = (content: string) =>
     fetch(`${model.baseUrl}/chat/completions`, {
