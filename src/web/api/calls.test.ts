@@ -84,7 +84,7 @@ test.each([
   ['deletes a chat', () => calls.deleteSession('a')],
   ['deletes everything', () => rights.deleteEverything()],
   ['forgets this device', () => rights.forgetDevice()],
-])('a request that %s outlives the page, and others do not', async (_, call) => {
+])('a request that %s outlives the page, and other requests do not', async (_, call) => {
   await call()
   await calls.fetchMe()
   expect(page.requests.map(({ init }) => init.keepalive)).toEqual([true, false])

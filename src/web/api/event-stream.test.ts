@@ -29,7 +29,7 @@ const EVENTS = [
   [undefined, '[DONE]'],
 ]
 
-test('reads events whole, wherever the bytes are cut', async () => {
+test('reads whole events wherever the bytes are split', async () => {
   const bytes = encode(STREAM)
   for (const size of [1, 2, 3, 7, bytes.length]) {
     const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.slice(index * size, (index + 1) * size))
@@ -37,7 +37,7 @@ test('reads events whole, wherever the bytes are cut', async () => {
   }
 })
 
-test('ends without an error when the connection breaks, and leaves out what was not complete', async () => {
+test('ends without an error when the connection breaks, and drops an incomplete event', async () => {
   expect(await eventsOf(responseOf([encode('data: whole\n\ndata: half')], 'error'))).toEqual([[undefined, 'whole']])
 })
 

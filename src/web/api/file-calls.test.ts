@@ -50,7 +50,7 @@ function sending({ isShared = false, signal = new AbortController().signal } = {
   return { sent, shares, call: FakeRequest.last }
 }
 
-test('sends a file under its name, and tells how far it is', async () => {
+test('sends a file under its name, and reports progress', async () => {
   const { sent, shares, call } = sending()
   expect(call).toMatchObject({
     opened: 'POST /api/v1/files?name=a+b.txt',
@@ -69,7 +69,7 @@ test('sends a file under its name, and tells how far it is', async () => {
   expect(await sent).toEqual({ ok: true, value: { id: 'f' } })
 })
 
-test('says that the computer is shared', () => {
+test('states that the computer is shared', () => {
   expect(sending({ isShared: true }).call.opened).toBe('POST /api/v1/files?name=a+b.txt&device=shared')
 })
 
@@ -78,13 +78,13 @@ test.each([
   ['load', { status: 502, response: null }, 'internal'],
   ['error', {}, 'network'],
   ['timeout', {}, 'no_reply'],
-])('a file that is not taken (%s %j) fails with its code', async (event, reply, code) => {
+])('a rejected file (%s %j) fails with its code', async (event, reply, code) => {
   const { sent, call } = sending()
   call.end(event, reply)
   expect(await sent).toEqual({ ok: false, code })
 })
 
-test('is offline where the browser is', async () => {
+test('fails as offline if the browser is', async () => {
   stubPageGlobals({ onLine: false })
   const { sent, call } = sending()
   call.end('error')

@@ -62,7 +62,7 @@ test('reads the reply to a prompt to its end', async () => {
   expect(page.requests).toEqual([])
 })
 
-test('a stream that breaks is asked for again from the last event, and the answer grows on', async () => {
+test('resumes a broken stream after the last event and continues the answer', async () => {
   const [first, second] = [eventStream(), eventStream()]
   page.respond(() => second.response)
   const { shown, ended } = following({ first: first.response })
@@ -82,7 +82,7 @@ test('a stream that breaks is asked for again from the last event, and the answe
   expect(shown.slice(-3)).toEqual(['reconnecting', 'live', 'Hello there'])
 })
 
-test('pauses twice as long after each failure, and resets when something arrives', async () => {
+test('doubles the pause after each failure, and resets it when something arrives', async () => {
   const moved = eventStream()
   page.respond(network, network, network, () => moved.response, network)
   const { leaving, ended } = following({ turn: 't' })
@@ -103,7 +103,7 @@ test('pauses twice as long after each failure, and resets when something arrives
   expect(await ended).toEqual({ kind: 'left' })
 })
 
-test('asks no more where asking can’t help, and again after any other refusal', async () => {
+test('stops after a permanent rejection, and retries after any other', async () => {
   page.respond(problem(503, 'too_many_streams'), problem(404, 'not_found'))
   const { shown, ended, outcome } = following({ turn: 't' })
   await pass()
@@ -117,7 +117,7 @@ test('asks no more where asking can’t help, and again after any other refusal'
 test.each([
   [true, 'network'],
   [false, 'offline'],
-])('a reply that breaks before it names its turn is a failure of the connection (online: %s)', async (onLine, code) => {
+])('a reply that breaks before it names its turn is a connection failure (online: %s)', async (onLine, code) => {
   stubPageGlobals({ onLine })
   const stream = eventStream()
   const { ended } = following({ first: stream.response })
@@ -125,7 +125,7 @@ test.each([
   expect(await ended).toEqual({ kind: 'refused', code })
 })
 
-test('tells the place of a prompt that waits, and why it was rejected after all', async () => {
+test('reports the queue position of a prompt, and why it is finally rejected', async () => {
   const stream = eventStream()
   const { shown, ended } = following({ first: stream.response })
   stream.send({ type: QUEUE_PLACE, data: 2 })
@@ -137,7 +137,7 @@ test('tells the place of a prompt that waits, and why it was rejected after all'
   expect(shown).toEqual(['place 2', 'place 1'])
 })
 
-test('skips a chunk that it can’t read', async () => {
+test('skips a chunk that it can’t parse', async () => {
   const stream = eventStream()
   const { ended } = following({ first: stream.response })
   for (const chunk of [START, '{"type":', FIRST_TEXT, word('Hello'), '[DONE]']) stream.send(chunk)
@@ -146,7 +146,7 @@ test('skips a chunk that it can’t read', async () => {
   expect(console.error).toHaveBeenCalledOnce()
 })
 
-test('asks for events where streams are cut off, until there are no more', async () => {
+test('polls events where streams are cut off, until there are no more', async () => {
   const events =
     (status: string, ...chunks: [number, unknown][]) =>
     () =>
@@ -161,7 +161,7 @@ test('asks for events where streams are cut off, until there are no more', async
   expect(page.requests.map(({ path }) => path.split('after=')[1])).toEqual(['0', '2', '2', '3'])
 })
 
-test('tries a stream again where neither streams nor events are to be had', async () => {
+test('tries a stream again if polling fails too', async () => {
   const reportComplete = vi.spyOn(streams, 'reportComplete')
   vi.spyOn(streams, 'isBlocked', 'get').mockReturnValue(true)
   page.respond(problem(503, 'shutting_down'), problem(404, 'not_found'))
@@ -174,7 +174,7 @@ test('tries a stream again where neither streams nor events are to be had', asyn
   expect(await ended).toEqual({ kind: 'left' })
 })
 
-test('holds no connection while the page is hidden, and takes the answer up when it is shown', async () => {
+test('holds no connection while the page is hidden, and resumes when it is shown', async () => {
   const [first, second] = [eventStream(), eventStream()]
   page.respond(() => second.response)
   const { shown, ended } = following({ first: first.response })

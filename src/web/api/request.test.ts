@@ -19,19 +19,19 @@ afterEach(() => {
 const silent = ({ signal }: RequestInit) =>
   new Promise<Response>((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)))
 
-test('gives the body of a successful reply', async () => {
+test('returns the body of a successful reply', async () => {
   page.respond(() => Response.json({ id: 'v' }))
   expect(await requestJson('/me')).toEqual({ ok: true, value: { id: 'v' } })
 })
 
-test('gives the code of a problem, what belongs to it, and when the server listens again', async () => {
+test('returns the code of a problem, its fields, and when to retry', async () => {
   page.respond(() => Response.json({ code: 'session_busy', turn: 't' }, { status: 409, headers: { 'retry-after': '7' } }))
   expect(await requestJson('/me')).toEqual({ ok: false, code: 'session_busy', turn: 't', retryAfterS: 7 })
   page.respond(() => new Response('<html>', { status: 502 }))
   expect(await request('/me')).toEqual({ ok: false, code: 'internal', retryAfterS: undefined })
 })
 
-test('a reply that is no JSON, and a connection that fails, are failures of the network', async () => {
+test('a reply that is not JSON and a failed connection are network failures', async () => {
   page.respond(() => new Response('<html>'))
   expect(await requestJson('/me')).toEqual({ ok: false, code: 'network' })
   page.respond(() => Promise.reject(new TypeError('fetch failed')))
@@ -40,7 +40,7 @@ test('a reply that is no JSON, and a connection that fails, are failures of the 
   expect(await requestJson('/me')).toEqual({ ok: false, code: 'offline' })
 })
 
-test('waits half a minute for the head of a reply', async () => {
+test('waits 30 seconds for the response head', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   page.respond(silent)
   const outcomes: unknown[] = []
@@ -53,14 +53,14 @@ test('waits half a minute for the head of a reply', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('leaves no timer behind a reply, whose body may take its time', async () => {
+test('leaves no timer after the head, so that the body may take longer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   page.respond(() => Response.json({}))
   await request('/me')
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('throws what the caller’s signal aborts with, and reports nothing', async () => {
+test('throws the abort reason of the caller’s signal, and reports nothing', async () => {
   page.respond(silent)
   const leaving = new AbortController()
   const asked = request('/me', { signal: leaving.signal })
@@ -69,12 +69,12 @@ test('throws what the caller’s signal aborts with, and reports nothing', async
   expect(console.error).not.toHaveBeenCalled()
 })
 
-test('tells how long it is limited only where it asked too much', () => {
+test('reports the time of a rate limit only when it was the client’s', () => {
   expect(limitedForS({ code: 'too_many_requests', retryAfterS: 3 })).toBe(3)
   expect(limitedForS({ code: 'server_busy', retryAfterS: 3 })).toBeUndefined()
 })
 
-test('says how much of a model has been fetched', async () => {
+test('reports how much of a model has been downloaded', async () => {
   page.respond(() => Response.json({ code: 'model_loading', percent: 42 }, { status: 503 }))
   await request('/me')
   expect(failureSentence('model_loading')).toContain('42')
@@ -91,7 +91,7 @@ test('has a sentence for every code, a general one for those of a newer server',
   expect(failureSentence('from the future')).toBe(failureSentence(undefined))
 })
 
-test('asking again helps except where what is asked for is gone, or not the visitor’s', () => {
+test('retrying is pointless only if the resource is gone or not the visitor’s', () => {
   const codes = ['not_found', 'unauthorized', 'invalid_id', 'invalid_request', 'internal', 'network', 'server_busy'] as const
   expect(codes.filter(isFinal)).toEqual(['not_found', 'unauthorized', 'invalid_id', 'invalid_request'])
 })

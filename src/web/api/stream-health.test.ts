@@ -11,7 +11,7 @@ function health() {
   return { clock, streams, cutLater }
 }
 
-test('gives streams up after two in a row that were cut off, and no sooner', () => {
+test('stops using streams after two in a row were cut off', () => {
   const { streams, cutLater } = health()
   streams.reportCut()
   streams.reportComplete()
@@ -21,7 +21,7 @@ test('gives streams up after two in a row that were cut off, and no sooner', () 
   expect(streams.isBlocked).toBe(true)
 })
 
-test('tries one again after two minutes, and gives up again if that one is cut off too', () => {
+test('tries a stream again after two minutes, and stops again if that one is cut off', () => {
   const { clock, streams, cutLater } = health()
   streams.reportCut()
   cutLater()
@@ -33,7 +33,7 @@ test('tries one again after two minutes, and gives up again if that one is cut o
   expect(streams.isBlocked).toBe(true)
 })
 
-test('goes back to streams as soon as one is whole', () => {
+test('uses streams again as soon as one ends normally', () => {
   const { streams, cutLater } = health()
   streams.reportCut()
   cutLater()
@@ -41,7 +41,7 @@ test('goes back to streams as soon as one is whole', () => {
   expect(streams.isBlocked).toBe(false)
 })
 
-test('takes streams that end together for one', () => {
+test('counts streams that end together as one', () => {
   const { clock, streams } = health()
   streams.reportCut()
   clock.ms += 999

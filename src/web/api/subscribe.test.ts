@@ -32,7 +32,7 @@ function listening({ canLeave }: { canLeave?: () => boolean } = {}) {
 
 const pass = () => vi.advanceTimersByTimeAsync(0)
 
-test('reads a stream to its last event, and lets go of it', async () => {
+test('reads a stream to its last event, and releases it', async () => {
   const reportComplete = vi.spyOn(streams, 'reportComplete')
   const { stream, heard, outcome } = listening()
   stream.send('one')
@@ -43,7 +43,7 @@ test('reads a stream to its last event, and lets go of it', async () => {
   expect([stream.isCancelled, reportComplete.mock.calls.length]).toEqual([true, 1])
 })
 
-test('lets go of a stream when the page is hidden, and not when it is shown', async () => {
+test('releases a stream when the page is hidden, and not when it is shown', async () => {
   const { stream, outcome } = listening()
   await pass()
   page.show(true)
@@ -55,7 +55,7 @@ test('lets go of a stream when the page is hidden, and not when it is shown', as
   expect(stream.isCancelled).toBe(true)
 })
 
-test('holds a stream that can’t be taken up again, though the page is hidden, until it can', async () => {
+test('keeps a stream that can’t be resumed yet even if the page is hidden', async () => {
   let canLeave = false
   const { stream, heard, outcome } = listening({ canLeave: () => canLeave })
   await pass()
@@ -69,7 +69,7 @@ test('holds a stream that can’t be taken up again, though the page is hidden, 
   expect(heard).toEqual(['one', 'two'])
 })
 
-test('leaves when it is told to', async () => {
+test('ends on abort', async () => {
   const { stream, leaving, outcome } = listening()
   await pass()
   leaving.abort()
@@ -78,7 +78,7 @@ test('leaves when it is told to', async () => {
   expect(stream.isCancelled).toBe(true)
 })
 
-test('a hidden page does not onEvent of streams that it has let go', async () => {
+test('ignores events of streams that it released', async () => {
   const reportCut = vi.spyOn(streams, 'reportCut')
   const { outcome } = listening()
   page.show(false)
@@ -87,7 +87,7 @@ test('a hidden page does not onEvent of streams that it has let go', async () =>
   expect(reportCut).not.toHaveBeenCalled()
 })
 
-test('counts a stream as cut off when it ends early or brings nothing, and as whole when it lasted', async () => {
+test('counts a stream as cut off if it ends early or brings nothing, and as healthy if it lasted', async () => {
   const [reportCut, reportComplete] = [vi.spyOn(streams, 'reportCut'), vi.spyOn(streams, 'reportComplete')]
   const breaking = async (afterMs: number, data?: string) => {
     const { stream, outcome } = listening()
@@ -103,7 +103,7 @@ test('counts a stream as cut off when it ends early or brings nothing, and as wh
   expect(await breaking(10_001, 'one')).toEqual([2, 1])
 })
 
-test('passes on why a stream is refused, and counts one without a reply as cut off', async () => {
+test('reports why a stream is rejected, and counts one without a reply as cut off', async () => {
   const reportCut = vi.spyOn(streams, 'reportCut')
   const refusedWith = (code: 'too_many_streams' | 'no_reply') =>
     readStream({ connect: async () => ({ ok: false, code, retryAfterS: 5 }), onEvent: () => false }, new AbortController().signal)

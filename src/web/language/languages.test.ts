@@ -7,7 +7,7 @@ test.each([
   ['PT-br', 'pt'],
   ['nl', undefined],
   ['', undefined],
-])('takes %s for %s', (tag, language) => {
+])('maps %s to %s', (tag, language) => {
   expect(languageOf(tag)).toBe(language)
 })
 

@@ -18,7 +18,7 @@ const namesIn = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].m
 /** A plural form for a single number may omit `{count}`. */
 const formsOf = (translation: Translation) => (typeof translation === 'string' ? { other: translation } : translation)
 
-test('no word of the page is hard-coded', () => {
+test('no text of the page is hard-coded', () => {
   const unsaid = Object.fromEntries(
     files.map((file) => [file.path, untranslatedTextsOf(file)] as const).filter(([, words]) => words.length > 0),
   )
@@ -31,7 +31,7 @@ test.each(OTHERS.filter((language) => !UNFINISHED.includes(language)))('%s has a
   expect(translated.filter((english) => !everything.has(english))).toEqual([])
 })
 
-test.each(OTHERS)('%s has the values of each sentence in it, and the forms that its numbers need', (language) => {
+test.each(OTHERS)('%s has the values of each message, and the plural forms that it needs', (language) => {
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
   for (const [english, translation] of Object.entries(wordsOf(language))) {
     const forms = formsOf(translation)
@@ -53,7 +53,7 @@ test.each([
   ['a sentence on its way', "const message = 'This did not work.'"],
   ['a sentence of a table', "const SENTENCES = { offline: 'You are offline. Try again.' }"],
   ['a sentence that is returned', 'const of = (n) => { return `Only ${n} are left` }'],
-])('%s that no other language could say is found', (_, text) => {
+])('finds %s, which cannot be translated', (_, text) => {
   expect(untranslatedTextsOf({ path: 'x.tsx', text })).not.toEqual([])
 })
 
@@ -66,7 +66,7 @@ test.each([
   expect(untranslatedTextsOf({ path: 'x.tsx', text })).toEqual([])
 })
 
-test('what is said is collected, by when it is loaded', () => {
+test('collects messages by when they are loaded', () => {
   const { first, rest, plurals } = messagesOf([
     { path: 'main.tsx', text: "import { x } from './ui/x.ts'\nimport type { y } from './ui/y.ts'\nimport('./later.tsx')\nt('Now')" },
     { path: 'ui/x.ts', text: "const TABLE = [defineMessage('In a table')]; t('Both')" },

@@ -33,7 +33,7 @@ test.each([
   expect(flags()).toMatchObject({ isSendingChat: false, currentSession: null })
 })
 
-test('isFetchingChatSession is on while the list is requested', async () => {
+test('isFetchingChatSession is true while the list is requested', async () => {
   const { flags, changes } = await store()
   expect(flags().isFetchingChatSession).toBe(false)
   changes.sessionsRequested()

@@ -13,19 +13,19 @@ test('each chat has its own draft, and an empty one is none', () => {
   expect([...useDrafts.getState().drafts]).toEqual([['a', draft('for a')]])
 })
 
-test('what comes back stands before what was written meanwhile', () => {
+test('returned text is put before text typed meanwhile', () => {
   changeDraft('a', { text: 'later' })
   prependDraft('a', draft('earlier'))
   expect(textOf('a')).toBe('earlier\nlater')
 })
 
-test('a draft goes along when its chat gets another key', () => {
+test('a draft moves with its chat to another key', () => {
   changeDraft('own', { text: 'more' })
   moveDraft('own', 'of the server')
   expect([textOf('own'), textOf('of the server')]).toEqual(['', 'more'])
 })
 
-test('of many drafts those changed last are kept', () => {
+test('keeps the drafts changed last', () => {
   changeDraft('first', { text: 'x' })
   changeDraft('second', { text: 'x' })
   for (let chat = 0; chat < 48; chat += 1) changeDraft(`chat ${chat}`, { text: 'x' })

@@ -12,37 +12,37 @@ const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((id) => message(id)) as [
   ChatMessage,
 ]
 
-test('keeps what was loaded before the newest, and what it had said was before that', () => {
+test('keeps earlier loaded messages and whether there are more before them', () => {
   expect(withNewest(window('before a', a, b, c), window('before b', b, c, d))).toEqual(window('before a', a, b, c, d))
 })
 
-test('keeps the same objects where nothing has changed, and takes the ids that the server gave', () => {
+test('keeps unchanged objects, and takes over the ids of the server', () => {
   const sent = message('made here', 'c')
   const merged = withNewest(window(null, a, b, sent), window('before b', message('b'), message('c'), d))
   expect(merged.messages[1]).toBe(b)
   expect(merged).toEqual(window(null, a, b, c, d))
 })
 
-test('shows another branch from where it leaves the one that is shown', () => {
+test('shows another branch from where it diverges', () => {
   expect(withNewest(window('before a', a, b, c), window('before b', b, d, e))).toEqual(window('before a', a, b, d, e))
 })
 
-test('tells a message that has another version since from itself before', () => {
+test('distinguishes a message that got another version from its earlier state', () => {
   const version = { number: 1, of: 2, after: 'e' }
   const newest = { ...b, metadata: { version } }
   expect(withNewest(window(null, a, b), window(null, a, newest)).messages[1]).toBe(newest)
 })
 
-test('keeps thumbs that were given while the messages were on their way', () => {
+test('keeps feedback given while messages were loading', () => {
   const up = { ...b, metadata: { feedback: { thumb: 'up' as const } } }
   const down = { ...c, metadata: { feedback: { thumb: 'down' as const } } }
   expect(withFeedbackOf([up, c], [a, b, down])).toEqual([a, up, { ...c, metadata: {} }])
 })
 
-test('begins anew where what is shown and the newest do not meet', () => {
+test('starts over if the shown and the newest messages do not overlap', () => {
   expect(withNewest(window(null, a, b), window('before d', d, e))).toEqual(window('before d', d, e))
 })
 
-test('takes what the server has as all there is, where it says so', () => {
+test('treats the server’s messages as complete if it says so', () => {
   expect(withNewest(window(null, a, b, c), window(null, a, b))).toEqual(window(null, a, b))
 })

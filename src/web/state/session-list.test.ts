@@ -8,28 +8,28 @@ const keysOf = ({ sessions }: LoadedList) => sessions.map(({ key }) => key).join
 
 const [top, a, b, c, d] = [session('top', '1', true), session('a', '9'), session('b', '8'), session('c', '7'), session('d', '6')]
 
-test('keeps what was loaded behind the first page when that comes anew', () => {
+test('keeps later pages when the first page is reloaded', () => {
   const again = withFirstPage(list('after d', top, a, b, c, d), list('after b', top, session('new', '99'), b))
   expect(keysOf(again)).toBe('top new b c d')
   expect(again.next).toBe('after d')
 })
 
-test('takes the first page alone when it is all there is, or nothing was loaded behind it', () => {
+test('keeps only the first page if it is the whole list, or no more was loaded', () => {
   expect(withFirstPage(list('x', a, b, c), list(null, a))).toEqual(list(null, a))
   expect(withFirstPage(list('x', a, b), list('y', a, b))).toEqual(list('y', a, b))
 })
 
-test('adds a page, and takes nothing in twice', () => {
+test('appends a page without duplicates', () => {
   expect(withNextPage(list('x', a, b), list(null, b, c))).toEqual(list(null, a, b, c))
 })
 
-test('puts a session where it belongs: pinned ones first, then by activity', () => {
+test('inserts a session in order: pinned first, then by activity', () => {
   expect(keysOf(withSession(list(null, top, a, b, c), session('b', '91')))).toBe('top b a c')
   expect(keysOf(withSession(list(null, top, a, b), session('b', '8', true)))).toBe('b top a')
   expect(keysOf(withSession(list(null, top, a, b), session('top', '1')))).toBe('a b top')
 })
 
-test('leaves a session that belongs behind what is loaded to the page that brings it', () => {
+test('leaves out a session that belongs on a page not loaded yet', () => {
   expect(keysOf(withSession(list('more', top, a, b), session('top', '1')))).toBe('a b')
   expect(keysOf(withSession(list('more', a, b), session('old', '2')))).toBe('a b')
 })

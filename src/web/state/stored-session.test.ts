@@ -20,19 +20,19 @@ beforeEach(() => {
   useApplication.setState({ isTemporary: false, isSharedComputer: false })
 })
 
-test('a reload shows the session at once, and nothing of another one', () => {
+test('a reload shows the session at once, and no other', () => {
   storeSession(session())
   expect(readStoredSession('one')).toEqual(session({ answer: { status: 'opening' } }))
   expect(readStoredSession('other')).toBeNull()
   expect(readStoredAgent('other')).toBeUndefined()
 })
 
-test('an answer that is being written is stored with what was shown of it', () => {
+test('a streaming answer is stored as far as it was shown', () => {
   storeSession(session({ answer: { status: 'answering', turn: 't', message: ANSWER, connection: 'reconnecting' } }))
   expect(readStoredSession('one')?.answer).toEqual({ status: 'answering', turn: 't', message: ANSWER, connection: 'live' })
 })
 
-test('the reader’s place is stored, and forgotten with the session', () => {
+test('the scroll position is stored, and deleted with the session', () => {
   const kept = { session: 'one', place: { message: 3, top: 12 } }
   storeTabState(kept)
   storeSession(session())
@@ -41,13 +41,13 @@ test('the reader’s place is stored, and forgotten with the session', () => {
   expect([readTabState(), readStoredSession('one')]).toEqual([null, null])
 })
 
-test.each([{ isTemporary: true }, { isSharedComputer: true }])('stores nothing with %j', (flags) => {
+test.each([{ isTemporary: true }, { isSharedComputer: true }])('stores nothing for %j', (flags) => {
   useApplication.setState(flags)
   storeSession(session())
   expect(readStoredSession('one')).toBeNull()
 })
 
-test('a storage that refuses, or holds what cannot be read, holds no session', () => {
+test('storage that fails or has invalid content restores no session', () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   storeSession(session())
   const setItem = vi.spyOn(tabStorage, 'setItem').mockImplementation(() => {

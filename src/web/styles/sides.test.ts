@@ -9,7 +9,7 @@ const SIDED =
 
 const sidedLinesOf = (styles: string) => styles.split('\n').filter((line) => SIDED.test(line))
 
-test('styles name no left and no right, or the page would be wrong from right to left', () => {
+test('styles use logical sides, so that right-to-left pages work', () => {
   const files = globSync('**/*.css', { cwd: PAGE })
   const sided = files.map((file) => [file, sidedLinesOf(readFileSync(join(PAGE, file), 'utf8'))] as const)
   expect(sided.filter(([, lines]) => lines.length > 0)).toEqual([])

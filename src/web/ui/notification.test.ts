@@ -16,7 +16,7 @@ test.each<[string, object]>([
   expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(`invalid ${what}`))
 })
 
-test('takes every documented setting, and the defaults', () => {
+test('accepts every documented setting, and has the documented defaults', () => {
   expect(notificationFault({ message: 'Hello' })).toBeNull()
   expect(notificationFault({ message: 'Hello', position: 'top', timeout: 0, badgePosition: 'bottom-left', actions: [] })).toBeNull()
 })

@@ -4,7 +4,7 @@ import { dayGroups } from './day-groups.ts'
 const at = (day: number, hour: number) => ({ updatedAt: new Date(2026, 2, day, hour).toISOString() })
 const NOW = new Date(2026, 2, 30, 0, 30)
 
-test('groups by the local day, also right after midnight and over a change of the clocks', () => {
+test('groups by local day, even right after midnight and across a clock change', () => {
   expect(dayGroups([at(30, 0), at(29, 23), at(29, 0), at(28, 23), at(23, 0), at(22, 23)], NOW)).toEqual([
     { name: 'Today', items: [at(30, 0)] },
     { name: 'Yesterday', items: [at(29, 23), at(29, 0)] },
@@ -13,12 +13,12 @@ test('groups by the local day, also right after midnight and over a change of th
   ])
 })
 
-test('leaves empty groups out, and takes a clock that runs ahead as today', () => {
+test('omits empty groups, and counts future dates as today', () => {
   expect(dayGroups([at(31, 12)], NOW).map(({ name }) => name)).toEqual(['Today'])
   expect(dayGroups([], NOW)).toEqual([])
 })
 
-test('has those that are pinned first, whatever their day', () => {
+test('puts pinned chats first, whatever their day', () => {
   const pinned = { ...at(1, 1), pinned: true }
   expect(dayGroups([pinned, at(30, 0)], NOW)).toEqual([
     { name: 'Pinned', items: [pinned] },

@@ -38,7 +38,7 @@ const deleted = () => page.requests.map(({ path, init }) => `${init.method} ${pa
 const press = (key: string, options: object = {}) =>
   globals.dispatchEvent(Object.assign(new Event('keydown', { cancelable: true }), { key, ctrlKey: true, ...options }))
 
-test('a chat is deleted when the time to take it back is over, and only hidden until then', async () => {
+test('a chat is hidden until the time for undo is over, and then deleted', async () => {
   deletions.deleteWithUndo({ ...CHAT }, () => undefined)
   await pass(UNDO_MS - 1)
   expect([pending(), deleted()]).toEqual([['a'], []])
@@ -46,7 +46,7 @@ test('a chat is deleted when the time to take it back is over, and only hidden u
   expect([pending(), deleted()]).toEqual([[], ['DELETE /api/v1/sessions/a']])
 })
 
-test('a page that is closed deletes at once, and no second time', async () => {
+test('closing the page deletes at once, and only once', async () => {
   deletions.deleteWithUndo({ ...CHAT }, () => undefined)
   globals.dispatchEvent(new Event('pagehide'))
   globals.dispatchEvent(new Event('pagehide'))
@@ -54,7 +54,7 @@ test('a page that is closed deletes at once, and no second time', async () => {
   expect(deleted()).toEqual(['DELETE /api/v1/sessions/a'])
 })
 
-test('a deletion is taken back by keyboard, the newest first, and each once', async () => {
+test('a keyboard undo restores the newest deletion first, each once', async () => {
   const undone: string[] = []
   deletions.deleteWithUndo({ ...CHAT }, () => undone.push('a'))
   deletions.deleteWithUndo({ key: 'b', title: 'Second chat' }, () => undone.push('b'))

@@ -6,6 +6,6 @@ test.each(Object.values(OUT_OF_REACH).flatMap((said) => Object.values(said)))('t
   expect(labelOf(english)).toBe(english)
 })
 
-test('what nobody has words for is left to be shown as it is', () => {
+test('fields without a label are shown as they are', () => {
   expect(labelOf('models.example.org')).toBeUndefined()
 })

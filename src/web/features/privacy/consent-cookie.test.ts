@@ -12,7 +12,7 @@ test.each([
   expect(readConsent(cookies)).toBe(decision)
 })
 
-test('keeps a decision for 180 days, and on https only over https', () => {
+test('stores a decision for 180 days, and marks it secure on https', () => {
   const place = { isHttps: true, isEmbedded: false }
   expect(pageCookie('privacy-consent', 'true', 'long', place)).toBe('privacy-consent=true; Max-Age=15552000; Path=/; SameSite=Lax; Secure')
   expect(pageCookie('a', '', 'gone', { ...place, isHttps: false })).toBe('a=; Max-Age=0; Path=/; SameSite=Lax')

@@ -22,7 +22,7 @@ test('only a prompt is reported as accepted', () => {
   expect(chat.effects()).toEqual([])
 })
 
-test('a streaming answer is shown as far as it has come', () => {
+test('a streaming answer is shown up to its last event', () => {
   const chat = CHATS.answering().report(grow('an answer'))
   expect(chat.answer).toEqual({ status: 'answering', turn: TURN, message: answerMessage('m_streaming', 'an answer'), connection: 'live' })
 })
@@ -65,7 +65,7 @@ test('an answer that can’t be followed is looked up in its session', () => {
   expect(chat.state.lostTurn).toBe(TURN)
 })
 
-test('a turn that is lost twice is refused', () => {
+test('a turn that is lost twice is an error', () => {
   const chat = CHATS.answering().report({ type: 'answer-refused', code: 'not_found' })
   chat.report({ type: 'session-received', session: detailOf({ runningTurn: TURN }) }, { type: 'answer-refused', code: 'not_found' })
   expect(chat.answer).toMatchObject({ status: 'refused', code: 'not_found', retry: { turn: TURN, how: 'retry' } })
@@ -95,7 +95,7 @@ test('the server deletes a temporary chat when its answer ends, when it is left,
   expect(left.on({ type: 'page-left' }).effects()).toEqual([])
 })
 
-test('a temporary answer that is lost is refused: no session knows it', () => {
+test('a temporary answer that is lost is an error, since no session stores it', () => {
   const chat = new Chat().on(submit({ isTemporary: true })).report(begun(), { type: 'answer-refused', code: 'not_found' })
   expect(chat.answer).toMatchObject({ status: 'refused', retry: { prompt: 'a prompt', id: 'm_prompt' } })
 })

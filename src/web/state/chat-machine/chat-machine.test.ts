@@ -12,7 +12,7 @@ function machine() {
   return { made, works, states, workOf: (type: string) => works.findLast(([other]) => other === type)![1] }
 }
 
-test('runs effects with a signal that aborts when the work is abandoned', () => {
+test('runs effects with a signal that aborts when the work is cancelled', () => {
   const { made, workOf } = machine()
   made.dispatch(open())
   const { signal } = workOf('fetch-session')
@@ -22,7 +22,7 @@ test('runs effects with a signal that aborts when the work is abandoned', () => 
   expect(workOf('post-prompt').signal.aborted).toBe(false)
 })
 
-test('ignores what abandoned work reports', () => {
+test('ignores events of cancelled work', () => {
   const { made, workOf } = machine()
   made.dispatch(open())
   const { report } = workOf('fetch-session')

@@ -123,7 +123,7 @@ const REPORTS = [
   'answer-refused',
 ] satisfies WorkReport['type'][]
 
-test.each(REPORTS)('ignores %s of work that was abandoned', (type) => {
+test.each(REPORTS)('ignores %s of cancelled work', (type) => {
   for (const name of ALL) {
     const { state } = CHATS[name]()
     expect(reduceChat(state, sampleOf(type, state.workId - 1))).toEqual({ state, effects: [] })

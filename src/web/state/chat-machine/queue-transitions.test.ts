@@ -20,7 +20,7 @@ test('the queue is flushed at once while an answer is pending', () => {
   expect(CHATS.answering().settled().on(ENABLE).effects()).toEqual([{ type: 'flush-queue', exceptId: undefined }])
 })
 
-test('a prompt that is refused offline is stored, and then waits; without the queue it is refused', () => {
+test('a prompt that fails offline is stored and queued; without the queue it is rejected', () => {
   const chat = idle().on(submit()).settled().report({ type: 'answer-refused', code: 'offline' })
   expect(chat.effects()).toContainEqual({ type: 'store-queued-prompt', session: chat.state.session, unsent: UNSENT })
   expect(chat.on({ type: 'prompt-queued', id: 'm_prompt' }).answer).toMatchObject({ status: 'refused', code: 'waiting', retry: UNSENT })
@@ -33,14 +33,14 @@ test('a temporary prompt is not stored', () => {
   expect(typesOf(chat.report({ type: 'answer-refused', code: 'offline' }))).toEqual(['report-refused'])
 })
 
-test('a prompt that was withdrawn while it was stored is removed', () => {
+test('a prompt withdrawn while it is being stored is removed', () => {
   const chat = idle().on(submit()).report({ type: 'answer-refused', code: 'offline' })
   chat.on({ type: 'prompt-withdrawn' }).settled().on({ type: 'prompt-queued', id: 'm_prompt' })
   expect(chat.effects()).toEqual([{ type: 'remove-queued-prompt', id: 'm_prompt' }])
   expect(chat.answer).toEqual({ status: 'none' })
 })
 
-test('a prompt that is retried while it is stored goes on', () => {
+test('a prompt retried while it is being stored continues', () => {
   const chat = idle().on(submit()).report({ type: 'answer-refused', code: 'offline' })
   chat.on({ type: 'retry-requested', id: 'm_id', retry: UNSENT }).settled().on({ type: 'prompt-queued', id: 'm_prompt' })
   expect([chat.answer?.status, chat.effects()]).toEqual(['sending', []])
@@ -53,14 +53,14 @@ test('a found prompt is shown as waiting in its chat, and the queue is flushed e
   expect(chat.effects().at(-1)).toEqual({ type: 'flush-queue', exceptId: 'm_typed' })
 })
 
-test('a found prompt that began a chat stands in place of a new one, once', () => {
+test('a found prompt that began a chat replaces a new one, once', () => {
   const chat = new Chat().on(ENABLE).settled().on(searched(null, FOUND))
   expect(chat.state.session).toMatchObject({ key: KEY, title: 'typed', messages: [{ id: 'm_typed' }] })
   chat.settled().on({ type: 'chat-closed' })
   expect(typesOf(chat)).not.toContain('search-queue')
 })
 
-test('a found prompt is ignored when another chat is open by then, or an answer is pending', () => {
+test('a found prompt is ignored if another chat is open by then, or an answer is pending', () => {
   for (const chat of [
     idle().on(searched(OTHER_KEY, { ...FOUND, session: OTHER_KEY })),
     idle().on(submit()).settled().on(searched(KEY, FOUND)),
@@ -81,19 +81,19 @@ test('the queue is searched for a stored chat that can’t be fetched', () => {
   expect(typesOf(chat.report({ type: 'session-failed', code: 'offline', isFinal: false }))).toContain('search-queue')
 })
 
-test('the network that is back flushes the queue, once at a time, and then sends the waiting prompt', () => {
+test('a restored connection flushes the queue, one flush at a time, and then sends the waiting prompt', () => {
   const chat = CHATS.offline().settled().on({ type: 'network-restored' }, { type: 'network-restored' })
   expect(chat.effects()).toEqual([{ type: 'flush-queue', exceptId: 'm_prompt' }])
   chat.on(flushed())
   expect(chat.effects().at(-1)).toMatchObject({ type: 'post-prompt', unsent: UNSENT })
 })
 
-test('a flush without a network sends nothing', () => {
+test('a flush without a connection sends nothing', () => {
   const chat = CHATS.offline().settled().on({ type: 'network-restored' }).settled().on(flushed(false))
   expect([chat.answer, chat.effects()]).toMatchObject([{ code: 'waiting' }, []])
 })
 
-test('a queued prompt is removed once it is sent, and kept when its chat is left', () => {
+test('a queued prompt is removed once it is sent, and stays stored when its chat is left', () => {
   const sent = CHATS.offline().on({ type: 'network-restored' }, flushed()).settled()
   sent.report(begun(), { type: 'answer-progressed', message: sessionOf().messages[1]! })
   expect(sent.effects()).toContainEqual({ type: 'remove-queued-prompt', id: 'm_prompt' })
@@ -106,7 +106,7 @@ test('a queued prompt that is withdrawn is removed, and the queue is searched fo
   expect(typesOf(chat)).toEqual(['restore-draft', 'remove-queued-prompt', 'search-queue'])
 })
 
-test('files of a queued prompt are uploaded once, and the session shows them at the end as the server has them', () => {
+test('files of a queued prompt are uploaded once, and the session finally shows the server’s versions', () => {
   const found = { ...FOUND, unsent: { ...FOUND.unsent, attachments: ['local:1'] } }
   const chat = CHATS.settled().on(ENABLE, searched(KEY, found), flushed())
   const uploaded = { ...found.unsent, attachments: ['f_1'] }

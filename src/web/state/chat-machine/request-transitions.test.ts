@@ -41,7 +41,7 @@ test('a prompt in an open session is appended to it', () => {
   expect(chat.effects()).toEqual([{ type: 'abandon-work' }, { type: 'report-connection', isLost: false }, POST])
 })
 
-test('a prompt is sent once its files are uploaded, as the server names them', () => {
+test('a prompt is sent once its files are uploaded, with the server’s names for them', () => {
   const chat = CHATS.settled()
     .settled()
     .on(submit({ files: [FILE] }))
@@ -50,12 +50,12 @@ test('a prompt is sent once its files are uploaded, as the server names them', (
   expect(chat.effects()).toEqual([{ ...POST, unsent: { ...UNSENT, attachments: ['f_2'] } }])
 })
 
-test('files that can’t be uploaded refuse the prompt, without another attempt', () => {
+test('files that can’t be uploaded reject the prompt without another attempt', () => {
   const chat = CHATS.uploading().report({ type: 'answer-refused', code: 'network' })
   expect(chat.answer).toMatchObject({ status: 'refused', code: 'network' })
 })
 
-test('an edited prompt replaces what follows it, and keeps its files', () => {
+test('an edited prompt replaces the messages that follow, and keeps its files', () => {
   const prompt = { ...QUESTION, parts: [FILE, text('a question')] }
   const chat = CHATS.opening().report({ type: 'session-received', session: detailOf({ messages: [prompt, ANSWER] }) })
   chat.on({ type: 'edit-submitted', id: 'm_edit', edits: 'm_question', prompt: 'edited' })
@@ -69,21 +69,21 @@ test('an answer is regenerated after its prompt', () => {
   expect(chat.effects().at(-1)).toEqual({ type: 'regenerate-answer', key: KEY, answer: 'm_answer', id: 'm_id' })
 })
 
-test('no other version begins of a message that is not shown', () => {
+test('no version is created of a message that is not shown', () => {
   const chat = CHATS.settled().settled()
   chat.on({ type: 'regenerate-requested', id: 'm_id', answer: 'm_gone' })
   chat.on({ type: 'edit-submitted', id: 'm_id', edits: 'm_gone', prompt: 'edited' })
   expect(chat.effects()).toEqual([])
 })
 
-test('a version that can’t be begun is an error, and the session is shown as it is', () => {
+test('a version that can’t be created is an error, and the session stays as it is', () => {
   const chat = CHATS.settled().on({ type: 'regenerate-requested', id: 'm_id', answer: 'm_answer' }).settled()
   chat.report({ type: 'answer-refused', code: 'too_many_requests' })
   expect(chat.effects()).toContainEqual({ type: 'show-error', code: 'too_many_requests' })
   expect(chat.state.work.kind).toBe('loading')
 })
 
-test('a retried answer goes, a continued one stays', () => {
+test('a retried answer is removed, a continued one stays', () => {
   const retried = CHATS.settled().on({ type: 'retry-requested', id: 'm_id', retry: { turn: 't_0', how: 'retry' } })
   expect(retried.state.session?.messages).toEqual([QUESTION])
   const continued = CHATS.settled()
@@ -93,7 +93,7 @@ test('a retried answer goes, a continued one stays', () => {
   expect(continued.effects().at(-1)).toEqual({ type: 'repeat-turn', again: { turn: 't_0', how: 'continue' } })
 })
 
-test('a prompt is retried under its own id; in a temporary chat a turn’s prompt is resent', () => {
+test('a prompt is retried under its own id; in a temporary chat, a turn’s prompt is resent', () => {
   const retry = { type: 'retry-requested' as const, id: 'm_id', retry: UNSENT }
   expect(CHATS.refusedPrompt().settled().on(retry).effects().at(-1)).toEqual(POST)
   const temporary = new Chat().on(submit({ isTemporary: true })).report(begun(), { type: 'answer-ended', message: answerMessage('m_done') })
@@ -107,7 +107,7 @@ test('an accepted turn is followed, and begins as an empty answer', () => {
   expect(chat.effects()).toEqual([{ type: 'follow-turn', turn: TURN }])
 })
 
-test('a turn that was settled elsewhere shows the session; another failure is shown', () => {
+test('a turn that ended elsewhere shows the session; another failure is shown', () => {
   for (const code of ['session_busy', 'not_retryable', 'approval_gone'] as const)
     expect(CHATS.repeating().report({ type: 'answer-refused', code }).state.work.kind).toBe('loading')
   const failed = CHATS.repeating().report({ type: 'answer-refused', code: 'too_many_requests', retryAt: 5 })
@@ -146,7 +146,7 @@ test('progress of the proof of work and the position in the queue are shown', ()
   expect(CHATS.sending().report({ type: 'queue-position-changed', place: 3 }).answer).toMatchObject({ status: 'sending', place: 3 })
 })
 
-test('stopping a queued prompt takes it out of the queue, into the message box', () => {
+test('stopping a queued prompt returns it to the message box', () => {
   const chat = CHATS.queued().settled().on({ type: 'stop-requested' })
   expect(typesOf(chat)).toEqual(['cancel-proof', 'leave-queue'])
   chat.report({ type: 'queue-left' })
@@ -159,7 +159,7 @@ test('a stop before the position is known takes effect when it is', () => {
   expect(typesOf(chat.report({ type: 'queue-position-changed', place: 1 }))).toEqual(['leave-queue'])
 })
 
-test('a stop during the proof of work returns the prompt; without a stop, the challenge is refused', () => {
+test('a stop during the proof of work returns the prompt; without a stop, a failed proof is an error', () => {
   const refusal = { type: 'answer-refused' as const, code: 'proof_of_work_required' as const, isChallenged: true }
   const stopped = CHATS.sending().on({ type: 'stop-requested' }).settled().report(refusal)
   expect(typesOf(stopped)).toEqual(['restore-draft'])
@@ -177,7 +177,7 @@ test('stopping a streaming answer stops its turn', () => {
   expect(CHATS.answering().settled().on({ type: 'stop-requested' }).effects()).toEqual([{ type: 'stop-turn', turn: TURN }])
 })
 
-test('a prompt is sent while its session opens, which is then not loaded any more', () => {
+test('a prompt is sent while its session opens, and cancels the loading', () => {
   const chat = new Chat().on(open())
   const { workId } = chat.state
   chat.on(submit()).on({ type: 'session-received', session: detailOf(), workId })

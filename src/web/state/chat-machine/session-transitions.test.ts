@@ -78,7 +78,7 @@ test('a received session with a running turn is followed', () => {
   expect(chat.effects().at(-1)).toEqual({ type: 'follow-turn', turn: TURN })
 })
 
-test('a streaming answer that was stored stays as shown when its turn still runs, and goes when another one does', () => {
+test('a stored streaming answer stays shown while its turn runs, and is replaced by another turn', () => {
   const same = CHATS.cached().report({ type: 'session-received', session: detailOf({ runningTurn: TURN }) })
   expect(same.answer).toMatchObject({ status: 'answering', message: { id: 'm_streaming' } })
   const other = CHATS.cached().report({ type: 'session-received', session: detailOf({ runningTurn: 't_2' }) })
@@ -111,7 +111,7 @@ test('a session with messages stays as it is while it can’t be fetched', () =>
   expect(chat.state.session).toEqual(session)
 })
 
-test('a session that does not exist is unavailable for good', () => {
+test('a session that does not exist is unavailable permanently', () => {
   const chat = CHATS.cached().settled().report({ type: 'session-failed', code: 'not_found', isFinal: true })
   expect(chat.answer).toEqual({ status: 'unavailable', code: 'not_found' })
   expect([chat.state.work, chat.effects()]).toEqual([{ kind: 'idle' }, []])
@@ -125,7 +125,7 @@ test('an offline copy is shown, and the session is still fetched', () => {
   expect(chat.state.work.kind).toBe('loading')
 })
 
-test('news in the list reload the open session; what is known already does not', () => {
+test('changes in the list reload the open session; known ones do not', () => {
   const known = sessionOf().updatedAt!
   expect(
     CHATS.settled()
@@ -143,7 +143,7 @@ test('news in the list reload the open session; what is known already does not',
     expect(CHATS.settled().settled().on(news).effects()).toContainEqual({ type: 'fetch-session', key: KEY })
 })
 
-test('earlier messages are put before those that they precede', () => {
+test('earlier messages are added before the loaded ones', () => {
   const page = { messages: [userMessage('m_first')], earlier: 'more' }
   const event = { type: 'earlier-received' as const, key: KEY, before: 'cursor', page }
   const chat = CHATS.opening().report({ type: 'session-received', session: detailOf({ earlier: 'cursor' }) })
@@ -152,7 +152,7 @@ test('earlier messages are put before those that they precede', () => {
   expect(chat.on(event).state.session?.messages).toHaveLength(3)
 })
 
-test('feedback is shown at once, and as it was if it can’t be stored', () => {
+test('feedback is shown at once, and reverted if it can’t be stored', () => {
   const chat = CHATS.settled().on({ type: 'feedback-given', key: KEY, id: 'm_answer', feedback: { thumb: 'up' } })
   expect(chat.state.session).toMatchObject({ votes: { open: 1, answered: 0 }, messages: [{}, { metadata: { feedback: { thumb: 'up' } } }] })
   chat.on({ type: 'feedback-failed', key: KEY, id: 'm_answer', previous: null })
@@ -160,7 +160,7 @@ test('feedback is shown at once, and as it was if it can’t be stored', () => {
   expect(chat.state.session?.messages).toEqual([QUESTION, ANSWER])
 })
 
-test('feedback stays while a reply that may not know of it arrives, and is the server’s after that', () => {
+test('feedback stays while an older reply arrives, and is the server’s after that', () => {
   const give = { type: 'feedback-given' as const, key: KEY, id: 'm_answer', feedback: { thumb: 'up' as const } }
   const thumbOf = (chat: Chat) => chat.state.session?.messages[1]?.metadata?.feedback?.thumb
   const pending = CHATS.opening().report({ type: 'session-received', session: detailOf() }).on(listed(), give)
@@ -171,7 +171,7 @@ test('feedback stays while a reply that may not know of it arrives, and is the s
   expect(thumbOf(since.report({ type: 'session-received', session: detailOf() }))).toBeUndefined()
 })
 
-test('a chosen version is shown by the reloaded session; a failure is shown, and the session as it is', () => {
+test('a selected version is shown by the reloaded session; a failure is shown, and the session stays', () => {
   const chat = CHATS.settled().settled().on({ type: 'version-chosen', message: 'm_other' })
   expect(chat.effects()).toEqual([{ type: 'choose-version', key: KEY, message: 'm_other' }])
   expect(chat.on({ type: 'version-shown', key: KEY }).effects()).toContainEqual({ type: 'fetch-session', key: KEY })
@@ -180,7 +180,7 @@ test('a chosen version is shown by the reloaded session; a failure is shown, and
   expect(failed).toContainEqual({ type: 'fetch-session', key: KEY })
 })
 
-test('a withdrawn prompt leaves the chat for the message box, with its files', () => {
+test('a withdrawn prompt returns to the message box with its files', () => {
   const chat = CHATS.uploading().report({ type: 'answer-refused', code: 'internal' }).settled().on({ type: 'prompt-withdrawn' })
   expect(chat.state.session).toMatchObject({ messages: [QUESTION, ANSWER], answer: { status: 'none' } })
   expect(chat.effects()).toEqual([
@@ -198,7 +198,7 @@ test('a withdrawn prompt loses files that the server no longer has', () => {
   expect(chat.effects()).toMatchObject([{ type: 'restore-draft', message: undefined }])
 })
 
-test('a withdrawn edit shows again what it was to replace', () => {
+test('a withdrawn edit shows the original again', () => {
   const edit = { type: 'edit-submitted' as const, id: 'm_edit', edits: 'm_question', prompt: 'edited' }
   const chat = CHATS.settled().on(edit).report({ type: 'answer-refused', code: 'internal' }).settled().on({ type: 'prompt-withdrawn' })
   expect(chat.effects().map(({ type }) => type)).toEqual(['restore-draft', 'abandon-work', 'report-connection', 'fetch-session'])
@@ -209,7 +209,7 @@ test('a rename changes the title alone', () => {
   expect(chat.state.session).toEqual(sessionOf({ title: 'renamed' }))
 })
 
-test('whatever opens or leaves a chat abandons its work', () => {
+test('opening or leaving a chat cancels its work', () => {
   for (const event of [open(), { type: 'chat-closed' as const }, { type: 'consent-withdrawn' as const }]) {
     const chat = CHATS.answering()
     const { workId } = chat.state

@@ -21,13 +21,13 @@ describe('the frame', () => {
     ['a source that is too long', { ...REQUEST, source: 'a'.repeat(MAX_SOURCE_CHARACTERS + 1) }],
     ['a source that is no text', { ...REQUEST, source: ['pie'] }],
     ['a number that is none', { ...REQUEST, number: Number.NaN }],
-  ])('heeds not %s', (_name, data) => {
+  ])('ignores %s', (_name, data) => {
     expect(readRequest(data)).toBeUndefined()
   })
 })
 
 describe('the page', () => {
-  test.each([[{ type: 'ready' }], [DRAWN], [REFUSED], [{ ...REFUSED, reason: 'too-large' }]])('believes %j', (message) => {
+  test.each([[{ type: 'ready' }], [DRAWN], [REFUSED], [{ ...REFUSED, reason: 'too-large' }]])('accepts %j', (message) => {
     expect(readFrameMessage(message)).toEqual(message)
   })
 

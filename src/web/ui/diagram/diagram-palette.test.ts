@@ -3,7 +3,7 @@ import { paletteOf } from './diagram-palette.ts'
 
 const isDark = (source: string) => paletteOf(source, true)['darkMode']
 
-test('a diagram is as dark as the page', () => {
+test('a diagram follows the theme of the page', () => {
   expect(isDark('flowchart LR\n A["#1: backfill: yes"] --> B')).toBe(true)
   expect(paletteOf('flowchart LR\n A --> B', false)['darkMode']).toBe(false)
 })
@@ -14,6 +14,6 @@ test.each([
   'linkStyle 0 color: red',
   'rect rgb(200, 220, 240)',
   'bgColor="#1168bd"',
-])('one that has colours of its own stays light: %s', (line) => {
+])('a diagram with colours of its own stays light: %s', (line) => {
   expect(isDark(`flowchart LR\n A --> B\n ${line}`)).toBe(false)
 })

@@ -11,7 +11,7 @@ const DOCUMENT = [
 const kinds = (blocks: { type: string }[]) => blocks.map(({ type }) => type)
 
 describe('blocks', () => {
-  test('come out the same, whatever the steps in which the text grew', () => {
+  test('are the same however the text arrives', () => {
     let lexed = lexBlocks('')
     for (let length = 1; length <= DOCUMENT.length; length += 7) lexed = lexBlocks(DOCUMENT.slice(0, length), lexed)
     lexed = lexBlocks(DOCUMENT, lexed)
@@ -19,14 +19,14 @@ describe('blocks', () => {
     expect(lexed.blocks.map(({ raw }) => raw).join('')).toBe(DOCUMENT)
   })
 
-  test('keep their identity while the text only grows', () => {
+  test('keep their identity while text is appended', () => {
     const before = lexBlocks(DOCUMENT)
     const after = lexBlocks(`${DOCUMENT} And on.\n\nNew`, before)
     expect(after.blocks.slice(0, before.blocks.length - 1)).toEqual(before.blocks.slice(0, -1))
     for (const [index, block] of before.blocks.slice(0, -1).entries()) expect(after.blocks[index]).toBe(block)
   })
 
-  test('come out of a text that is still being written as of the text itself, though only the end of a line is read again', () => {
+  test('of a streaming text equal those of the complete text, though only its last lines are parsed again', () => {
     const marks = ['**bold**', '*a b*', '`code`', '[a](https://b.org "c")', '~~no~~', '<i>', '$1$', 'www.a.org', 'x@y.org', '&amp;', '\\*', '**', '`', '[', '[1]', '[1, 2]', '[1](https://b.org)', 'snake_case', '_', '- ', '\n', '!'] // biome-ignore format: a table
     for (let seed = 1; seed <= 60; seed += 1) {
       const source = Array.from(
@@ -44,17 +44,20 @@ describe('blocks', () => {
     }
   })
 
-  test('begin anew when the text was replaced', () => {
+  test('are rebuilt when the text is replaced', () => {
     expect(kinds(lexBlocks('# Other', lexBlocks(DOCUMENT)).blocks)).toEqual(['heading'])
   })
 
-  test.each([['['], ['*'], ['> '], ['- '], ['$$'], ['| a | b |\n|---|---|\n| 1 | 2 |\n\n']])('end for a long answer of %j', (mark) => {
-    const source = mark.repeat(Math.min(2_000, 65_536 / mark.length))
-    expect(lexBlocks(source).blocks.length).toBeGreaterThan(0)
-  })
+  test.each([['['], ['*'], ['> '], ['- '], ['$$'], ['| a | b |\n|---|---|\n| 1 | 2 |\n\n']])(
+    'take linear time for a long answer of %j',
+    (mark) => {
+      const source = mark.repeat(Math.min(2_000, 65_536 / mark.length))
+      expect(lexBlocks(source).blocks.length).toBeGreaterThan(0)
+    },
+  )
 })
 
-test('a stretch of text too long to be searched for marks is shown as written, and others are searched', () => {
+test('a paragraph too long to be parsed is shown as text, and others are parsed', () => {
   const long = '_a* '.repeat(2_500).trim()
   const [shown, marked] = lexBlocks(`${long}\n\nSome **bold** text`).blocks
   expect(shown).toMatchObject({ type: 'paragraph', tokens: [{ type: 'escape', text: long }] })
@@ -81,7 +84,7 @@ describe('a list, table or quote that is too long for one block', () => {
     expect(lexBlocks(source, lexed).blocks.map(({ raw }) => raw)).toEqual(blocks.map(({ raw }) => raw))
   })
 
-  test('of short items, or of loose ones, has some hundreds of them, and no other is cut', () => {
+  test('of short or loose items is split after some hundreds, and no other is', () => {
     const lengths = (source: string) =>
       lexBlocks(source).blocks.flatMap((block) => (block.type === 'list' ? [(block as Tokens.List).items.length] : []))
     expect(lengths('- x\n'.repeat(600))).toEqual([250, 250, 100])
@@ -90,7 +93,7 @@ describe('a list, table or quote that is too long for one block', () => {
     expect(lexBlocks('x\n'.repeat(600)).blocks).toHaveLength(1)
   })
 
-  test('goes on with its numbers, and with its head', () => {
+  test('continues its numbers, and repeats its head', () => {
     const source = `${'1. x\n'.repeat(4_000)}\n${TABLE}${'| 1 | 2 |\n'.repeat(2_000)}\n1. one\n`
     const { blocks } = lexBlocks(source)
     const lists = blocks.filter(({ type }) => type === 'list') as Tokens.List[]
@@ -106,13 +109,13 @@ describe('a list, table or quote that is too long for one block', () => {
   })
 })
 
-test('what exhausts the lexer is shown as written, and the rest is not harmed', () => {
+test('text that exhausts the lexer is shown as it is, and the rest is unaffected', () => {
   const quotes = '> '.repeat(20_000)
   const { blocks } = lexBlocks(`# Before\n\n${quotes}\n\n# After`)
   expect(kinds(blocks)).toEqual(['heading', 'paragraph', 'heading'])
 })
 
-describe('Markdown that is still being written', () => {
+describe('incomplete Markdown', () => {
   test.each([
     ['some **bold te', 'some **bold te**'],
     ['some **bold**', 'some **bold**'],

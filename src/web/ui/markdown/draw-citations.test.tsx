@@ -28,13 +28,16 @@ describe('a citation', () => {
     ['30 days [1, 9].', '30 days<sup>1</sup>[9].'],
     ['30 days [1].\n\n[1]: https://evil.example/', '30 days <sup>1</sup>.'],
     ['30 days [1][2].\n\n[2]: https://evil.example/', '30 days <sup>1</sup><sup>2</sup>.'],
-  ])('in %j is a mark', (text, html) => {
+  ])('in %j is rendered as a mark', (text, html) => {
     expect(body(text)).toBe(html)
   })
 
-  test.each(['- a [1]', '> a [1]', '## A [1]', '| a |\n|---|\n| b [1] |', '1. a\n\n   b [1]'])('in %j is a mark too', (text) => {
-    expect(render(text)).toContain('<sup>1</sup>')
-  })
+  test.each(['- a [1]', '> a [1]', '## A [1]', '| a |\n|---|\n| b [1] |', '1. a\n\n   b [1]'])(
+    'in %j is rendered as a mark too',
+    (text) => {
+      expect(render(text)).toContain('<sup>1</sup>')
+    },
+  )
 
   test.each([
     ['`list[1]`', '<code dir="ltr">list[1]</code>'],
@@ -42,21 +45,21 @@ describe('a citation', () => {
     ['a [7] b', 'a [7] b'],
     ['a [7][8] b [9, 10]', 'a [7][8] b [9, 10]'],
     ['a [0] [x] [] [1000] [-1]', 'a [0] [x] [] [1000] [-1]'],
-  ])('is none in %j', (text, html) => {
+  ])('is not recognized in %j', (text, html) => {
     expect(body(text)).toBe(html)
   })
 
-  test('is none in a block of code', () => {
+  test('is not recognized in a code block', () => {
     expect(render('```js\nlist[1]\n```')).not.toContain('<sup>')
   })
 
-  test('is none in a link, which stays one', () => {
+  test('is not recognized in a link', () => {
     expect(render('[1](https://example.org/)')).toContain('href="https://example.org/"')
     expect(render('[see [1] there](https://example.org/)')).not.toContain('<sup>')
     expect(render('[9]\n\n[9]: https://example.org/')).toContain('href="https://example.org/"')
   })
 
-  test('is text where there are no sources', () => {
+  test('is text if there are no sources', () => {
     expect(renderToStaticMarkup(<Markdown text="30 days [1]." />)).toContain('30 days [1].')
   })
 })
@@ -67,8 +70,8 @@ const ANSWERS = [
   'Before [1].[2] After *it [3]*, `b[2]',
 ]
 
-describe('while the answer is written, a character at a time', () => {
-  test.each(ANSWERS)('no part of a citation shows: %s', (answer) => {
+describe('while the answer streams one character at a time', () => {
+  test.each(ANSWERS)('does not show a partial citation: %s', (answer) => {
     for (let length = 1; length <= answer.length; length += 1) {
       const shown = render(answer.slice(0, length), true)
         .replaceAll(/<code.*?<\/code>/gs, '')
@@ -77,7 +80,7 @@ describe('while the answer is written, a character at a time', () => {
     }
   })
 
-  test.each(ANSWERS)('marks that were shown stay: %s', (answer) => {
+  test.each(ANSWERS)('keeps marks that were shown: %s', (answer) => {
     let before = 0
     for (let length = 1; length <= answer.length; length += 1) {
       const marks = render(answer.slice(0, length), true).split('<sup>').length
@@ -86,7 +89,7 @@ describe('while the answer is written, a character at a time', () => {
     }
   })
 
-  test.each(ANSWERS)('the whole is drawn at the end as it is at once: %s', (answer) => {
+  test.each(ANSWERS)('ends like the complete text: %s', (answer) => {
     const whole = answer.replace(/`b\[2\]$/, '`b[2]`')
     expect(render(`${whole}\n\n.`, true)).toBe(render(`${whole}\n\n.`))
   })

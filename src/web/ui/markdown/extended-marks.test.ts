@@ -46,7 +46,7 @@ describe('a formula', () => {
     expect(formulas(source)).toEqual([])
   }) // biome-ignore format: a list
 
-  test('keeps the source whole, in whatever steps it grew', () => {
+  test('keeps the source intact however it arrives', () => {
     const source = 'A $x$ b.\n\nso\n$$\nx\n- y\n$$\nand\n\n\\[ z \\]\n\n- $y$\n\nEnd[^1].\n\n[^1]: A *note*.\n[^2]: Another.'
     let lexed = lexBlocks('', undefined, marks)
     for (let length = 1; length <= source.length; length += 3) lexed = lexBlocks(marks.complete(source.slice(0, length)), lexed, marks)
@@ -58,7 +58,7 @@ describe('a formula', () => {
 })
 
 describe('a footnote', () => {
-  test('is a mark in the text and a note that may go on', () => {
+  test('is a mark in the text and a note that can have several paragraphs', () => {
     const tokens = found('One[^1] and[^long].\n\n[^1]: The *first*\nand more.\n[^long]: https://example.org')
     expect(tokens.flatMap(({ type, raw }) => (type.startsWith('footnote') ? [[type, raw]] : []))).toEqual([
       ['footnote-mark', '[^1]'],
@@ -69,12 +69,12 @@ describe('a footnote', () => {
     expect(tokens.some(({ type }) => type === 'em')).toBe(true)
   })
 
-  test('may follow its text at once', () => {
+  test('can follow its text directly', () => {
     expect(kinds(lexBlocks('One[^1].\n[^1]: Note.', undefined, marks).blocks)).toEqual(['paragraph', 'footnote'])
   })
 })
 
-describe('what is still being written', () => {
+describe('streaming text', () => {
   test.each([
     ['so $x^2 + ', 'so '],
     ['so $x$ and **bo', 'so $x$ and **bo**'],
@@ -92,7 +92,7 @@ describe('what is still being written', () => {
   })
 })
 
-test('draws a thousand of them, and shows the rest as it is written', () => {
+test('renders a thousand of them, and shows the rest as text', () => {
   expect(formulas(`${'$x$ '.repeat(500)}\n\n`.repeat(6))).toHaveLength(1_000)
 })
 
@@ -135,7 +135,7 @@ describe('a diagram', () => {
     expect(diagrams(source)).toEqual([])
   })
 
-  test('stays the same while more is written after it', () => {
+  test('stays unchanged while text is appended', () => {
     const before = lexBlocks('```mermaid\npie\n```\n\nOne', undefined, marks)
     expect(lexBlocks('```mermaid\npie\n```\n\nOne and two', before, marks).blocks[0]).toBe(before.blocks[0])
   })

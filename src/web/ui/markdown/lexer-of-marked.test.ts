@@ -34,6 +34,6 @@ test('is much smaller', () => {
   expect((lexerOfMarked(BUNDLE) ?? '').length).toBeLessThan(BUNDLE.length * 0.8)
 })
 
-test('says when the bundle has another form', () => {
+test('fails with a clear error if the bundle has another form', () => {
   expect(lexerOfMarked(BUNDLE.replaceAll('normal:', 'usual:'))).toBeUndefined()
 })

@@ -43,12 +43,12 @@ test.each([['<script>alert(1)</script>'], ['a <svg onload=alert(1)> b'], ['<ifra
   },
 )
 
-test('strikes out what stands between two tildes, and nothing between single ones', () => {
+test('renders double tildes as strikethrough, and single ones as text', () => {
   expect(render('~~gone~~')).toContain('<del>gone</del>')
   expect(render('5~10 個、20~30 個, H~2~O')).not.toContain('<del>')
 })
 
-test('shows code as it is written, with more around it only where that is loaded', () => {
+test('shows code as text, with more controls only once they are loaded', () => {
   const code = <Markdown text={'```js\na < b\n```'} />
   expect(renderToStaticMarkup(code)).toContain('<code>a &lt; b</code>')
   expect(renderToStaticMarkup(code)).not.toContain('Copy code')
@@ -59,7 +59,7 @@ test('decodes character references once', () => {
   expect(render('1 &lt; 2 &amp;amp; &#65;')).toContain('1 &lt; 2 &amp;amp; A')
 })
 
-test('shows quotes within quotes without end as text', () => {
+test('shows endlessly nested quotes as text', () => {
   expect(render(`${'> '.repeat(1_000)}deep`)).toContain('deep')
 })
 

@@ -12,7 +12,7 @@ test.each([
   ['Привет, мир', 'ru'],
   ['The word こ is one letter of Japanese among many others here', 'de-CH'],
   ['6 * 7 = 42', 'de-CH'],
-])('“%s” is read in %s', (text, language) => {
+])('“%s” is read aloud in %s', (text, language) => {
   useLanguage.setState({ language: 'de', locale: 'de-CH' })
   expect(languageOf(text)).toBe(language)
 })

@@ -29,7 +29,7 @@ test.each([
   ['You have 30 days.[1] It is free. [2] Really.', ['You have 30 days.', 'It is free.', 'Really.']],
   ['您有三十天【1】。免费。', ['您有三十天。', '免费。']],
   ['Take `list[1]` or [1](https://example.org/) of [2026].', ['Take list[1] or 1 of [2026].']],
-])('leaves out the numbers of sources: %s', (text, sentences) => {
+])('omits citation numbers: %s', (text, sentences) => {
   expect(wholeSentences(text, 0, false).sentences).toEqual(sentences)
 })
 

@@ -17,10 +17,13 @@ test.each([
   ['Chat T', ['Temporary chat']],
   ['theme ', ['Theme: dark']],
   ['espan', ['Language: Español']],
-])('after a slash “%s” offers %j', (query, labels) => {
+])('“%s” after a slash offers %j', (query, labels) => {
   expect(found(query)).toEqual(labels)
 })
 
-test.each(['etc/hosts', '/ a comment', '* comment */', '5 of the users', 'new chat please', 'path/to/new'])('“/%s” is a text', (query) => {
-  expect(found(query)).toEqual([])
-})
+test.each(['etc/hosts', '/ a comment', '* comment */', '5 of the users', 'new chat please', 'path/to/new'])(
+  '“/%s” is ordinary text',
+  (query) => {
+    expect(found(query)).toEqual([])
+  },
+)

@@ -9,7 +9,7 @@ function throttled() {
   return { heard, act: throttle((value: number) => heard.push(value), 100) }
 }
 
-test('acts once on what comes together, and then at most every so often, on the newest', () => {
+test('runs once for calls that come together, then at most once per interval with the newest value', () => {
   const { heard, act } = throttled()
   act(1)
   act(2)
@@ -22,7 +22,7 @@ test('acts once on what comes together, and then at most every so often, on the 
   expect(heard).toEqual([2, 4])
 })
 
-test('acts on what is in a hurry without waiting, once for what comes together', () => {
+test('runs urgent calls without waiting, once for those that come together', () => {
   const { heard, act } = throttled()
   act(1)
   vi.advanceTimersByTime(10)
@@ -38,7 +38,7 @@ test('acts on what is in a hurry without waiting, once for what comes together',
   expect(heard).toEqual([1, 4, 5])
 })
 
-test('forgets what waits when it is cancelled', () => {
+test('drops pending calls when cancelled', () => {
   const { heard, act } = throttled()
   act.hurry(1)
   act.cancel()

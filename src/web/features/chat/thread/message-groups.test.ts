@@ -8,14 +8,14 @@ const grown = (message: ChatMessage): ChatMessage => ({ ...message, parts: [{ ty
 const keyOf = (groups: ReturnType<typeof groupMessages>, id: string) =>
   groups.find((group) => group.messages.some((message) => message.id === id))?.key
 
-test('holds all messages, in their order, in groups of at most 16', () => {
+test('contains all messages in order, in groups of at most 16', () => {
   const all = messages(0, 100)
   const groups = groupMessages(all)
   expect(groups.flatMap((group) => group.messages)).toEqual(all)
   expect(Math.max(...groups.map((group) => group.messages.length))).toBe(16)
 })
 
-test('a message that grows changes its own group alone', () => {
+test('a growing message changes only its own group', () => {
   const all = messages(0, 100)
   const before = groupMessages(all)
   const after = groupMessages([...all.slice(0, -1), grown(all.at(-1)!)], before)
@@ -24,7 +24,7 @@ test('a message that grows changes its own group alone', () => {
   expect(after.at(-1)?.key).toBe(before.at(-1)?.key)
 })
 
-test('who is there stays in its group when others come before, after, or in its place', () => {
+test('a message stays in its group when others are added before, after, or in its place', () => {
   const all = messages(50, 80)
   const before = groupMessages(all)
   const after = groupMessages([...messages(0, 50), ...all, ...messages(80, 120)], before)

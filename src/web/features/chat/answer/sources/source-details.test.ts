@@ -31,20 +31,20 @@ describe('the sources of an answer', () => {
     ['Twice [2] [2], and [99] and [0].', [[2], [1, 3, 4, 5]]],
     ['It is 30 days.', [[], [1, 2, 3, 4, 5]]],
     ['Take `list[2]` or\n```js\nlist[4]\n```\nSee [2](https://tea.example/).', [[], [1, 2, 3, 4, 5]]],
-  ])('are those that it cites, and what else was found: %s', (text, expected) => {
+  ])('are split into cited and others: %s', (text, expected) => {
     expect(numbersOf(text, SOURCES)).toEqual(expected)
   })
 
-  test('is the one that an answer was taken from, which cites nothing', () => {
+  test('consist of the one source of an answer that cites nothing', () => {
     expect(numbersOf('It is 30 days.', SOURCES.slice(0, 1))).toEqual([[1], []])
   })
 
-  test('that a model named itself are shown, cited or not, numbered after what was found', () => {
+  test('that a model named itself are shown whether cited or not, numbered after those found', () => {
     expect(numbersOf('Thus.', [page])).toEqual([[1], []])
     expect(numbersOf('Thus [1].', [page, ...SOURCES.slice(0, 2)])).toEqual([[1, 3], [2]])
   })
 
-  test('show a passage that was found twice once, and one that is cited not again', () => {
+  test('show a passage found twice once, and a cited one only as cited', () => {
     const again = source(6, { quote: 'You have 2 days to return it.' })
     expect(numbersOf('Thus [1].', [...SOURCES, again])).toEqual([[1], [2, 3, 4, 5]])
     expect(numbersOf('Thus [6].', [...SOURCES, again])).toEqual([[6], [1, 3, 4, 5]])
@@ -52,7 +52,7 @@ describe('the sources of an answer', () => {
 })
 
 describe('a source', () => {
-  test('has a label, its sections, its quote as text and an address that leads to the quote', () => {
+  test('has a label, its sections, its quote as text and a link to the quote', () => {
     expect(sourceDetails([source(1, { quote: PASSAGE.quote })])).toEqual([
       {
         number: 1,
@@ -68,25 +68,25 @@ describe('a source', () => {
     ])
   })
 
-  test('has the file where there is no page', () => {
+  test('has the file if there is no page', () => {
     expect(sourceDetails([source(1, { address: null })])[0]).toMatchObject({ href: null, origin: 'returns.html' })
   })
 
-  test('has the excerpt of the tool that found it where it has no citation', () => {
+  test('has the tool’s excerpt if it has no citation', () => {
     const output = { passages: [{ number: 1, file: 'returns.html', text: 'As **found**' }] }
     const search: ChatMessagePart = { type: 'tool-search_knowledge', toolCallId: '1', state: 'output-available', input: {}, output }
     const { providerMetadata: _, ...bare } = source(1) as Extract<ChatMessagePart, { type: 'source-document' }>
     expect(sourceDetails([search, bare])[0]).toMatchObject({ quote: 'As found', asOf: null, href: null, sections: '' })
   })
 
-  test('leads nowhere by a hostile address', () => {
+  test('has no link for a hostile address', () => {
     const hostile = 'javascript:alert(1)'
     const url: ChatMessagePart = { type: 'source-url', sourceId: 'u', url: hostile }
     expect(sourceDetails([source(1, { address: hostile }), url]).map(({ href }) => href)).toEqual([null, null])
   })
 })
 
-test('a hundred sources of one title have a hundred labels', () => {
+test('a hundred sources with one title have different labels', () => {
   const sources = Array.from({ length: 100 }, (_, index) => source(index + 1))
   expect(new Set(sourceDetails(sources).map(({ label }) => label)).size).toBe(100)
   expect(shownSources([{ type: 'text', text: 'a [100]' }, ...sources]).searched).toHaveLength(99)

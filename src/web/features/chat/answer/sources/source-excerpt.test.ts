@@ -19,7 +19,7 @@ const found = (output: unknown): ChatMessagePart => ({
   output,
 })
 
-test('is the passage of the file, or what the search showed of the page', () => {
+test('is the passage of the file, or the snippet of the search result', () => {
   const parts = [
     found({ passages: [{ file: 'other.md', text: 'no' }, { file: 'privacy.md', text: ' 30 days ' }] }),
     found({ content: [{ url: 'https://example.org/', excerpt: 'A page' }] }),
@@ -28,12 +28,12 @@ test('is the passage of the file, or what the search showed of the page', () => 
   expect(excerptOf(page, parts)).toBe('A page')
 })
 
-test('is that with the source’s number, where one file gave several', () => {
+test('is the one with the source’s number if a file gave several', () => {
   const passages = [1, 2].map((number) => ({ file: 'privacy.md', number, text: `passage ${number}` }))
   expect(excerptOf({ ...document, sourceId: '2' }, [found({ passages })])).toBe('passage 2')
 })
 
-test('is cut when it is long', () => {
+test('is shortened if it is long', () => {
   expect(excerptOf(page, [found({ content: [{ url: page.type === 'source-url' && page.url, excerpt: 'x'.repeat(5_000) }] })])).toHaveLength(
     1_000,
   )
@@ -46,7 +46,7 @@ test.each([
   [{ passages: null }],
   [{ passages: [null, 1, { file: 'privacy.md', text: 5 }] }],
   [{ content: { length: 9 } }],
-])('is none in %j', (output) => {
+])('is missing in %j', (output) => {
   expect(excerptOf(document, [found(output)])).toBeUndefined()
   expect(excerptOf({ ...document, filename: undefined } as unknown as SourcePart, [found({ passages: [{ text: 'x' }] })])).toBeUndefined()
 })

@@ -16,12 +16,12 @@ test.each([
   expect(sourceLabels(sources)).toEqual(labels)
 })
 
-test('long titles are cut, and still differ', () => {
+test('long titles are shortened and stay distinct', () => {
   const labels = sourceLabels([source('a'.repeat(5_000)), source('a'.repeat(5_000))])
   expect(new Set(labels).size).toBe(2)
   expect(Math.max(...labels.map(({ length }) => length))).toBeLessThan(210)
 })
 
-test('two hundred of one title are labelled at once', () => {
+test('two hundred sources with one title are labelled quickly', () => {
   expect(new Set(sourceLabels(Array.from({ length: 200 }, () => source('A', 'x', 'y', 'z')))).size).toBe(200)
 })

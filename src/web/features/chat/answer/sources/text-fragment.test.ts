@@ -11,17 +11,17 @@ test.each([
   ['no markup', '<b>"x"</b> #:~:text=', `${PAGE}#:~:text=%3Cb%3E%22x%22%3C%2Fb%3E%20%23%3A~%3Atext%3D`],
   ['nothing of a quote that is too short', 'Yes', PAGE],
   ['nothing without a quote', '', PAGE],
-])('looks for %s', (_, quote, address) => {
+])('links to %s', (_, quote, address) => {
   expect(addressOfQuote(PAGE, quote)).toBe(address)
 })
 
-test('keeps the place that the address names', () => {
+test('keeps the fragment of the address', () => {
   expect(addressOfQuote(`${PAGE}#time`, 'You have 30 days')).toBe(`${PAGE}#time:~:text=You%20have%2030%20days`)
   expect(addressOfQuote(`${PAGE}#:~:text=other`, 'You have 30 days')).toBe(`${PAGE}#:~:text=other`)
 })
 
 test.each(['https://example.org/a.pdf', 'https://example.org/a.DOCX?b=c', 'https://example.org/a.md'])(
-  'leaves %s alone: it is no web page',
+  'leaves %s alone, which is no web page',
   (address) => {
     expect(addressOfQuote(address, 'You have 30 days')).toBe(address)
   },
@@ -31,7 +31,7 @@ test.each([
   ['You can return what you bought within thirty days of the day on which it was delivered to you, unopened.', /%20it%20was$/],
   ['您可以在收到商品之日起三十天内退货，但商品必须未开封。'.repeat(6), /[^%]$/],
   ['x'.repeat(500), /text=$|returns$/],
-])('ends a long start at the end of a word: %s', (quote, end) => {
+])('shortens a long start at the end of a word: %s', (quote, end) => {
   const address = addressOfQuote(PAGE, quote)
   expect(address).toMatch(end)
   expect(decodeURIComponent(address.split(':~:text=')[1] ?? '').length).toBeLessThanOrEqual(80)
