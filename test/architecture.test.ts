@@ -121,7 +121,7 @@ test.each(Object.entries(RULES))('%s', (_, violations) => {
   expect(violations(readSources(join(ROOT, 'src')))).toEqual([])
 })
 
-describe('notices', () => {
+describe('detects violations', () => {
   const HOUSE: Record<string, string> = {
     'server/store/turns.ts': '',
     'server/config/config.ts': 'export const env = process.env',

@@ -12,12 +12,12 @@ const inRoot = (path: string) => (path.startsWith(ROOT) ? relative(ROOT, path) :
 describe('the image', () => {
   const dockerfile = read('Dockerfile')
 
-  test('runs the Node that the launcher fetches', () => {
+  test('runs the Node version that the launcher downloads', () => {
     const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => `v${version}`)
     expect(new Set(images)).toEqual(new Set([runtimePackage('linux', 'x64')?.version]))
   })
 
-  test('gives Node what the launcher gives it', () => {
+  test('passes the launcher’s options to Node', () => {
     const [, command = ''] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
     expect(JSON.parse(command)).toEqual(['node', ...SERVER_ARGUMENTS.map(inRoot)])
     for (const [name, value] of Object.entries(SERVER_ENVIRONMENT)) {
@@ -30,14 +30,14 @@ describe('the compose file', () => {
   const compose = read('compose.yaml')
   const app = compose.slice(compose.indexOf('x-app:'), compose.indexOf('\nservices:'))
 
-  test('sets nothing that is not a setting', () => {
+  test('sets only documented settings', () => {
     const [, block = ''] = /environment:\n((?: {4}.*\n)+)/.exec(app) ?? []
     const names = [...block.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name)
     expect(names).toContain('INSTALLATION_KEY')
     expect(names.filter((name) => !Object.hasOwn(Environment.shape, name as string))).toEqual([])
   })
 
-  test('holds no secret, and starts with none that is missing', () => {
+  test('contains no secret, and does not start without one', () => {
     for (const name of ['INSTALLATION_KEY', 'POSTGRES_PASSWORD']) {
       const uses = [...compose.matchAll(new RegExp(`\\$\\{${name}([^}]*)\\}`, 'g'))]
       expect(uses.length).toBeGreaterThan(0)
@@ -45,7 +45,7 @@ describe('the compose file', () => {
     }
   })
 
-  test('gives both processes the same settings, a folder each, and time to go down', () => {
+  test('gives both processes the same settings, a folder each, and time to shut down', () => {
     expect([...compose.matchAll(/^ {2}(app-\d):\n {4}<<: \*app\n {4}volumes: \[\1:\/data\]$/gm)]).toHaveLength(2)
     expect(app).toContain('stop_grace_period: 30s')
   })

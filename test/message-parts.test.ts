@@ -124,7 +124,7 @@ const importedParts = (parts: ChatMessagePart[]): ChatMessagePart[] =>
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe.each(KINDS)('%s', (kind) => {
-  test('is built of the chunks of its kind', () => {
+  test('is built from the chunks of its kind', () => {
     fc.assert(
       fc.property(answerOf([kind]), ({ parts }) => {
         expect(parts.length).toBeGreaterThan(0)
@@ -133,7 +133,7 @@ describe.each(KINDS)('%s', (kind) => {
     )
   })
 
-  test('is exported, and exported again as it was after an import', () => {
+  test('is exported, and exported identically after an import', () => {
     fc.assert(
       fc.property(answerOf([kind]), (message) => {
         const exported = exportedMessage(message)
@@ -182,7 +182,7 @@ test('an imported answer keeps its content', () => {
   expect(importedParts(Object.values(part))).toEqual(Object.values(part))
 })
 
-test('an imported file is the text of its name', () => {
+test('an imported file becomes text with its name', () => {
   const file: ChatMessagePart = { type: 'file', mediaType: 'image/png', filename: 'tea.png', url: '/api/v1/files/f_1' }
   expect(importedParts([file])).toEqual([{ type: 'text', text: '[tea.png]\n' }])
 })

@@ -20,22 +20,22 @@ describe('question sets', () => {
     },
   )
 
-  test('hold one collection out', () => {
+  test('hold out one collection', () => {
     expect(readCollections().map(({ use }) => use)).toEqual(['tuning', 'tuning', 'held-out'])
   })
 })
 
 describe('a hit', () => {
-  test('is text that contains a quotation, whatever the white space', () => {
+  test('is text that contains a quotation, ignoring white space', () => {
     expect(answers('Note:\n  Chats are\u00a0deleted\nafter thirty days. Really.', QUESTION)).toBe(true)
     expect(answers('Chats are deleted after sixty days.', QUESTION)).toBe(false)
   })
 
-  test('is looked for in all text of a page, with tags removed and entities decoded', () => {
+  test('is searched in all text of a page, with tags removed and entities decoded', () => {
     expect(rawText('<style>p{}</style><p>A &amp; <b>b</b>old</p><p>c</p><script>x</script>')).toBe('A & bold c')
   })
 
-  test('counts only within the characters that a model is given', async () => {
+  test('counts only within the characters that a model receives', async () => {
     const texts = [
       { text: 'x'.repeat(7_970), score: 2 },
       { text: GOLD, score: 1 },
@@ -63,14 +63,14 @@ describe('figures', () => {
     expect(high).toBeGreaterThan(1.5)
   })
 
-  test('count a quotation that no passage holds as lost', () => {
+  test('count a quotation found in no passage as lost', () => {
     expect(lostQuestions([QUESTION], ['Chats are deleted', 'after thirty days.'])).toEqual([QUESTION])
     expect(lostQuestions([QUESTION], ['a', `b ${GOLD}`])).toEqual([])
   })
 })
 
 describe('the baseline', () => {
-  test('ranks by BM25 over chunks that carry their title', () => {
+  test('ranks by BM25 over chunks with their titles', () => {
     const chunks = chunksOf([
       { id: 'a', title: 'Cookies', text: 'word '.repeat(400).trim() },
       { id: 'b', title: 'Chats', text: 'How chats are deleted.' },

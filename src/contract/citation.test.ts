@@ -25,15 +25,15 @@ const part = (parley: unknown, sourceId = '1') =>
   ({ type: 'source-document', sourceId, mediaType: 'text/html', title: 'Returns', providerMetadata: { parley } }) as SourcePart
 
 describe('a citation', () => {
-  test('is read from a source as it was written there', () => {
+  test('is read from a source as the source was written', () => {
     expect(citationOf(part(citationMetadata(CITATION).parley))).toEqual(CITATION)
   })
 
-  test.each([undefined, null, 'text', 5])('is none in %j', (parley) => {
+  test.each([undefined, null, 'text', 5])('is undefined for %j', (parley) => {
     expect(citationOf(part(parley))).toBeUndefined()
   })
 
-  test('has only fields of their type', () => {
+  test('has only fields of the right type', () => {
     const empty = { breadcrumb: '', quote: '', asOf: null, address: null }
     expect(citationOf(part({}))).toEqual(empty)
     expect(citationOf(part({ breadcrumb: 1, quote: ['a'], asOf: 5, address: {}, place: null, other: 'x' }))).toEqual(empty)
@@ -58,7 +58,7 @@ describe('a citation', () => {
     expect(citationOf(part({ ...CITATION, asOf }))?.asOf).toBeNull()
   })
 
-  test('is bounded, and cuts no character in two', () => {
+  test('is bounded, and does not split characters', () => {
     const { breadcrumb, quote, place } = citationOf(
       part({ ...CITATION, breadcrumb: 'b'.repeat(9_999), quote: `${'q'.repeat(999)}😀`, place: 'p'.repeat(9_999) }),
     )!
@@ -71,7 +71,7 @@ test('the schema bounds a citation as the page does', () => {
   expect(CitationMetadata.parse({ parley: hostile, other: {} })).toEqual({ parley: citationOf(part(hostile)) })
 })
 
-test('an export keeps a source whose citation is unusable, without the citation', () => {
+test('an export keeps a source with an invalid citation, without the citation', () => {
   expect(ExportedPart.parse(part({ quote: 5 }))).toEqual({
     type: 'source-document',
     sourceId: '1',
@@ -113,13 +113,13 @@ test.each(['`', '`a', '`a``b```c', '[1', '[1,', '[1] ', '[1,   '])('finds the en
   expect(citedNumbers(piece.repeat(200_000 / piece.length)).size).toBeLessThanOrEqual(1)
 })
 
-test('a text without its citations keeps all else', () => {
+test('removes citations and keeps the rest of the text', () => {
   expect(withoutCitations('It is so [1], and so [2][3].\n[4] [x] [5](https://a.example)')).toBe(
     'It is so, and so.\n [x] [5](https://a.example)',
   )
 })
 
-test('a text in a line of Markdown makes no link, picture, code or HTML', () => {
+test('text in a line of Markdown creates no link, picture, code or HTML', () => {
   expect(escapeMarkdown(' ![a](b)\n<img> `c` \\ ')).toBe('!\\[a\\](b) \\<img\\> \\`c\\` \\\\')
 })
 

@@ -69,7 +69,7 @@ test('leaves nothing streaming in a finished message', () => {
   expect(stopped.parts.filter((part) => 'state' in part && part.state === 'streaming')).toEqual([])
 })
 
-test('changes the identity of what changed, and only of that', () => {
+test('gives only changed parts a new identity', () => {
   const builder = build(ANSWER.slice(0, 6))
   const before = builder.message.parts
   builder.apply({ type: 'text-delta', id: '1', delta: '…' })
@@ -79,7 +79,7 @@ test('changes the identity of what changed, and only of that', () => {
   expect(after[2]).not.toBe(before[2])
 })
 
-test('ignores chunks that it does not know', () => {
+test('ignores unknown chunks', () => {
   const builder = build(ANSWER)
   const before = builder.message
   builder.apply({ type: 'from-the-future', data: 1 } as never)

@@ -47,7 +47,7 @@ describe('faults', () => {
     ])
   })
 
-  test('are not looked for in types, imports and what is logged or thrown', () => {
+  test('are not inserted into types, imports, or what is logged or thrown', () => {
     const source = `
 import { a } from 'a'
 export { b } from 'b'
@@ -58,7 +58,7 @@ logger.info('e', 1)
     expect(kindsIn(source)).toEqual([])
   })
 
-  test('are switched on one at a time, though they lie in each other', () => {
+  test('are switched on one at a time, even if nested', () => {
     const faults = findFaults('source.ts', SOURCE).map((fault, index) => ({ ...fault, id: index + 1 }))
     const untyped = insertFaults(SOURCE, faults).replaceAll(
       /: (?:Record<string, string>|number\[\]|number|\{ push\(value: unknown\): void \})(?=[ ,)])/g,
@@ -75,7 +75,7 @@ logger.info('e', 1)
   })
 })
 
-test('a sample depends on its seed alone, and holds nothing twice', () => {
+test('a sample depends on its seed only, and has no duplicates', () => {
   const items = Array.from({ length: 100 }, (_, index) => index)
   expect(sample(items, 10, 1)).toEqual(sample(items, 10, 1))
   expect(sample(items, 10, 1)).not.toEqual(sample(items, 10, 2))

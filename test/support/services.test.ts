@@ -10,7 +10,7 @@ describe('a run that needs services', () => {
   const before = { ...process.env }
   afterEach(() => (process.env = { ...before }))
 
-  test('names all that are missing in one sentence, with the setting that allows it', () => {
+  test('names all missing ones in one sentence, with the setting that allows it', () => {
     for (const name of Object.keys(process.env)) if (name.startsWith('PARLEY_TEST_WITHOUT_')) delete process.env[name]
     expect(refusalFor(['redis', 'node-llama-cpp'], [])).toBeUndefined()
     markMissing('redis', 'no redis-server')
@@ -24,14 +24,14 @@ describe('a run that needs services', () => {
     expect(refusalFor(['redis', 'node-llama-cpp'], ['redis', 'node-llama-cpp'])).toBeUndefined()
   })
 
-  test('takes the names of services that may be missing, and no others', () => {
+  test('accepts only the names of services that may be missing', () => {
     expect(allowedMissing({})).toEqual([])
     expect(allowedMissing({ ALLOW_MISSING: 'redis, chromium' })).toEqual(['redis', 'chromium'])
     expect(() => allowedMissing({ ALLOW_MISSING: 'Redis' })).toThrow(/"Redis", which is not a service/)
   })
 })
 
-describe.concurrent('where Chromium is missing', () => {
+describe.concurrent('without Chromium', () => {
   test('a run that needs it fails in one sentence, before any test', async () => {
     const { code, errors, output } = await runVitest(['test/e2e/agents.test.ts', UNIT_TEST])
     expect(errors).toMatch(/^These tests need chromium \([^\n]+ALLOW_MISSING=chromium [^\n]+\.\n$/)
@@ -39,7 +39,7 @@ describe.concurrent('where Chromium is missing', () => {
     expect(output).not.toContain('passed')
   })
 
-  test('a run that may lack it leaves those tests out, and names them', async () => {
+  test('a run that may lack it skips those tests, and names them', async () => {
     const { code, output } = await runVitest(['test/e2e/agents.test.ts', UNIT_TEST], { ALLOW_MISSING: 'chromium' })
     expect(output).toMatch(/Test Files\s+1 passed[^]*without chromium[^]*test\/e2e\/agents\.test\.ts/)
     expect(code).toBe(0)

@@ -48,7 +48,7 @@ describe('agents in files', () => {
     expect(agents.first.starters).toHaveLength(6)
   })
 
-  test('the shipped one has texts in every language of the page', async () => {
+  test('the shipped agent has texts in every language of the page', async () => {
     const { first } = await open({ directory: join(ROOT, 'agents') })
     const texts = PAGE_LANGUAGES.map((language) => first.textsIn(language))
     expect(new Set(texts.map(({ greeting }) => greeting)).size).toBe(PAGE_LANGUAGES.length)
@@ -56,7 +56,7 @@ describe('agents in files', () => {
     expect(first.textsIn('zh')).toMatchObject({ name: '助手', greeting: '您好，有什么可以帮您？' })
   })
 
-  test('texts are those of the language, and without a language for what it lacks', async () => {
+  test('uses the texts of the language, and the general ones for those it lacks', async () => {
     const languages =
       'starters: [Help]\nlanguages:\n  de:\n    greeting: Hallo von {{name}}.\n    starters: [Hilfe]\n  fr:\n    name: Aide\n  it:'
     await write('a.md', agentFile(languages))
@@ -80,7 +80,7 @@ describe('agents in files', () => {
     expect((await open()).first.picture).toBe(`data:image/png;base64,${Buffer.from('picture').toString('base64')}`)
   })
 
-  test("with a budget, an agent's own model needs a price", async () => {
+  test('an agent’s own model needs a price if there is a budget', async () => {
     await write('a.md', agentFile('model: small'))
     await write('b.md', agentFile('model: dear'))
     const agents = await open({ model: PROVIDER, lacksPrice: (model) => model === 'dear' })
@@ -88,7 +88,7 @@ describe('agents in files', () => {
     expect(agents.problems).toEqual(['agents/b.md, line 4: model: PRICES has no price of "dear", and a budget needs it'])
   })
 
-  test("an agent's own model is one of the same provider or the built-in one", async () => {
+  test("an agent's own model is of the same provider or the built-in one", async () => {
     await write('a.md', agentFile('model: small'))
     await write('b.md', agentFile('model: builtin'))
     await write('c.md', agentFile('model:'))
@@ -149,7 +149,7 @@ describe('mistakes', () => {
     expect(agents.problems).toEqual(['agents/b.md, line 1: id "same" is that of a.md already'])
   })
 
-  test('without a valid file, starting fails with the mistake', async () => {
+  test('startup fails without a valid file, and names the mistake', async () => {
     await write('bad.md', 'You help.')
     await expect(Agents.open(options())).rejects.toThrow(NoAgentError)
     await expect(Agents.open(options())).rejects.toThrow('agents/bad.md, line 1')
@@ -158,7 +158,7 @@ describe('mistakes', () => {
 })
 
 describe('changes', () => {
-  test('are applied; an agent with a broken file keeps its last valid version', async () => {
+  test('are applied; an invalid file keeps its agent’s last valid version', async () => {
     await write('a.md', agentFile(''))
     const agents = await open()
     await write('a.md', agentFile('starters: [One]'))

@@ -35,7 +35,7 @@ test('an agent without starters uses those of its knowledge, questions first, an
   expect(agents.first.starters.length).toBeLessThanOrEqual(6)
 })
 
-test("starters of the agent's file win", async () => {
+test('starters in the agent’s file take precedence', async () => {
   const { agents } = await open('starters: [Hello there]')
   expect(agents.first.starters).toEqual(['Hello there'])
 })

@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { readSettings } from './config.ts'
 import { contrast } from '../branding/contrast.ts'
 
-test('contrast is that of WCAG', () => {
+test('computes contrast as WCAG does', () => {
   expect(contrast('#000000', '#ffffff')).toBe(21)
   expect(contrast('#ffffff', '#ffffff')).toBe(1)
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
 })
 
-test('gives the page nothing of its own where nothing is set', () => {
+test('adds nothing to the page without settings', () => {
   expect(readSettings({}).branding).toEqual({ colors: null, logoFile: null, welcomeLine: null, links: [] })
 })
 
-test('takes colours that can be read, and links with their names', () => {
+test('accepts readable colours, and links with labels', () => {
   const LINKS = 'Imprint = https://example.org/imprint?a=b | Write to us=mailto:us@example.org |'
   const { branding } = readSettings({ THEME_COLOR: '#7A1F5C', THEME_COLOR_DARK: '#f0a8d4', WELCOME_LINE: 'Ask about rooms.', LINKS })
   expect(branding).toEqual({

@@ -25,7 +25,7 @@ test('docs/settings.md lists every setting (npm test -- -u writes it)', async ()
   await expect(settingsTable()).toMatchFileSnapshot('../../../docs/settings.md')
 })
 
-test('needs nothing to be set', () => {
+test('requires no setting', () => {
   expect(readSettings({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -89,11 +89,11 @@ test.each([
   [{ AZURE_API_KEY: 'k', MODEL: 'm' }, 'AZURE_BASE_URL and AZURE_API_KEY go together'],
   [{ BEDROCK_REGION: 'eu-central-1', MODEL: 'm' }, 'BEDROCK_REGION needs'],
   [{ OPENAI_API_KEY: 'k', GOOGLE_API_KEY: 'g', MODEL: 'openai:m', FALLBACK_MODEL: 'm' }, 'FALLBACK_MODEL has to say'],
-])('refuses a choice of model that is none: %o', (environment, mistake) => {
+])('rejects the invalid choice of model %o', (environment, mistake) => {
   expect(() => readSettings(environment)).toThrow(mistake)
 })
 
-test('lets a model of another provider stand in', () => {
+test('accepts a fallback model of another provider', () => {
   const environment = {
     OPENAI_API_KEY: 'k',
     ANTHROPIC_API_KEY: 'a',
@@ -105,7 +105,7 @@ test('lets a model of another provider stand in', () => {
   expect([fallback?.model.kind, fallback?.price]).toEqual(['anthropic', { input: 1, output: 5 }])
 })
 
-test('knows what a model costs that an agent names, from the operator or the list, and says when a budget lacks it', () => {
+test('finds the price of an agent’s model in the settings or the list, and reports a missing one if there is a budget', () => {
   const environment = { OPENAI_API_KEY: 'k', MODEL: 'mine', PRICE_INPUT: '1', PRICE_OUTPUT: '2' }
   const { prices } = readSettings({ ...environment, PRICES: 'small=0.25/2, eu.large:1=1.5/10', BUDGET_PER_MONTH: '1' })
   expect(['mine', 'small', 'eu.large:1', 'gpt-5-nano', 'builtin', 'other'].map((name) => prices.of(name))).toEqual([
@@ -124,11 +124,11 @@ test.each([
   [{ MODEL: 'mine', BUDGET_PER_DAY: '1' }, 'a budget needs the price of MODEL'],
   [{ MODEL: 'gpt-5', FALLBACK_MODEL: 'other', BUDGET_PER_DAY: '1' }, 'PRICES has to name the price of FALLBACK_MODEL'],
   [{ MODEL: 'gpt-5', PRICES: 'small=0.25' }, 'PRICES must be like small=0.25/2'],
-])('refuses to start without the prices that it needs: %o', (environment, mistake) => {
+])('refuses to start without required prices: %o', (environment, mistake) => {
   expect(() => readSettings({ OPENAI_API_KEY: 'k', ...environment })).toThrow(mistake)
 })
 
-test('names every mistake at once, and no value', () => {
+test('reports all mistakes at once, without values', () => {
   const read = () => readSettings({ PORT: 'secret-a', RETENTION_DAYS: '-1', DATABASE_URL: 'mysql://secret-b', OPENAI_BASE_URL: 'secret-c' })
   expect(read).toThrow(SettingsError)
   expect(read).toThrow(/PORT.*RETENTION_DAYS|DATABASE_URL/)
@@ -136,19 +136,19 @@ test('names every mistake at once, and no value', () => {
   expect(read).not.toThrow('secret')
 })
 
-test.each(['proxy.local', '10.0.0.0/33', '10.0.0.0/8/8'])('refuses %s as a trusted proxy', (value) => {
+test.each(['proxy.local', '10.0.0.0/33', '10.0.0.0/8/8'])('rejects %s as a trusted proxy', (value) => {
   expect(() => readSettings({ TRUSTED_PROXIES: `127.0.0.1, ${value}` })).toThrow('TRUSTED_PROXIES')
   expect(readSettings({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, ::1' }).trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', '::1'])
 })
 
-test('lets only strong client-chosen ids in where others can reach the server', () => {
+test('requires strong client-chosen ids where others can reach the server', () => {
   expect(readSettings({ HOST: '0.0.0.0' }).clientIds).toBe('strong')
   expect(readSettings({ HOST: '0.0.0.0', CLIENT_IDS: 'any' }).clientIds).toBe('any')
 })
 
 const OIDC = { OIDC_ISSUER: 'https://login.example.org/main', OIDC_CLIENT_ID: 'parley' }
 
-test('lets nobody sign in unless a provider is named', () => {
+test('disables sign-in without a provider', () => {
   expect(readSettings({}).signIn).toBeNull()
   expect(readSettings(OIDC).signIn).toEqual({
     issuer: OIDC.OIDC_ISSUER,
@@ -169,6 +169,6 @@ test.each([
   [{ ...OIDC, OIDC_SCOPE: 'profile' }, 'OIDC_SCOPE must contain openid'],
   [{ PUBLIC_URL: 'https://example.org/chat' }, 'PUBLIC_URL must be like'],
   [{ PUBLIC_URL: 'nonsense' }, 'PUBLIC_URL must be like'],
-])('refuses sign-in settings that could not work: %o', (environment, mistake) => {
+])('rejects sign-in settings that cannot work: %o', (environment, mistake) => {
   expect(() => readSettings(environment)).toThrow(mistake)
 })

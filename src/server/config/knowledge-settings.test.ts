@@ -14,7 +14,7 @@ test('an embedding model is an endpoint, a file, or an address with its checksum
   expect(readSettings(FETCHED).embedding).toMatchObject({ kind: 'local', source: { kind: 'fetched', sha256: 'a'.repeat(64) } })
 })
 
-test('prefixes follow the name of the model, unless they are set', () => {
+test('prefixes depend on the model’s name, unless they are set', () => {
   const prefixes = (environment: Record<string, string>) => readSettings(environment).embedding?.prefixes
   expect(prefixes(FETCHED)).toEqual({ query: 'query: ', passage: 'passage: ' })
   expect(prefixes({ ...FETCHED, EMBEDDING_QUERY_PREFIX: 'ask:' })).toEqual({ query: 'ask: ', passage: 'passage: ' })
@@ -22,14 +22,14 @@ test('prefixes follow the name of the model, unless they are set', () => {
   expect(prefixes(ENDPOINT)).toEqual({ query: '', passage: '' })
 })
 
-test('the index is in each process, unless it is in the database', () => {
+test('the index is in each process by default, or in the database', () => {
   expect(readSettings({ DATABASE_URL: 'postgres://h/n' }).sharedIndex).toBeNull()
   const shared = readSettings({ DATABASE_URL: 'postgres://h/n', KNOWLEDGE_INDEX: 'database' })
   expect(shared.sharedIndex).toEqual({ databaseUrl: 'postgres://h/n' })
   expect(readSettings({ ...ENDPOINT, DATABASE_URL: 'postgres://h/n', KNOWLEDGE_INDEX: 'database' }).embedding).toMatchObject({ model: 'm' })
 })
 
-test('a reranker has a model and an endpoint', () => {
+test('a reranker needs a model and an endpoint', () => {
   expect(readSettings({}).rerank).toBeNull()
   const rerank = { RERANK_MODEL: 'r', RERANK_BASE_URL: 'http://localhost/v1', RERANK_API_KEY: 'k-1234' }
   expect(readSettings(rerank).rerank).toEqual({ model: 'r', baseUrl: 'http://localhost/v1', apiKey: 'k-1234', limitMs: 300 })

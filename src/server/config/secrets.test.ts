@@ -26,7 +26,7 @@ test.each([
   ['runs', 'abcdefghijklmnopqrstuvwxyz0123456789'],
   ['runs backwards', 'zyxwvutsrqponmlkjihgfedcba9876543210'],
   ['few characters', 'abacabadabacabaeabacabadabacabaf'],
-])('refuses a key that is %s: %s', (_name, key) => {
+])('rejects a key that is %s: %s', (_name, key) => {
   expect(faultOfKey(key)).toBeDefined()
   expect(() => readSettings({ INSTALLATION_KEY: key })).toThrow('INSTALLATION_KEY')
   expect(() => readSettings({ INSTALLATION_KEY: key })).not.toThrow(key)
@@ -41,7 +41,7 @@ test('accepts random keys in common formats, and long passphrases', () => {
 })
 
 test.each(['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'INSTALLATION_KEY', 'OIDC_CLIENT_SECRET', 'DATABASE_URL'])(
-  'refuses a blank %s',
+  'rejects a blank %s',
   (name) => {
     for (const blank of ['', '  ']) expect(() => readSettings({ [name]: blank })).toThrow(`${name} is blank`)
     expect(() => readSettings({ [`${name}_FILE`]: file(' \n') })).toThrow(`${name}_FILE is blank`)
@@ -49,17 +49,17 @@ test.each(['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'INSTALLATION_KEY', 'OIDC_CLIE
 )
 
 test.each(['…', 'sk-...', 'sk-xxxxxxxxxxxx', 'your-api-key', '<key>', '$OPENAI_API_KEY', 'changeme'])(
-  'refuses the example %s as a key of a provider',
+  'rejects the example %s as a provider’s key',
   (value) => {
     expect(() => readSettings({ OPENAI_API_KEY: value, MODEL: 'm' })).toThrow('OPENAI_API_KEY is an example')
   },
 )
 
-test('takes a short key of a provider: some endpoints want any', () => {
+test('accepts a short key of a provider, since some endpoints accept any', () => {
   expect(readSettings({ OPENAI_API_KEY: 'ollama', MODEL: 'm' }).model).toMatchObject({ apiKey: 'ollama' })
 })
 
-test('reads a secret from the file that is named, and wants one way only', () => {
+test('reads a secret from a file, and rejects both forms together', () => {
   const key = randomBytes(32).toString('base64')
   expect(readSettings({ INSTALLATION_KEY_FILE: file(`${key}\n`) }).installationKey).toBe(key)
   expect(() => readSettings({ INSTALLATION_KEY_FILE: file(key), INSTALLATION_KEY: key })).toThrow('INSTALLATION_KEY_FILE are both set')
@@ -67,7 +67,7 @@ test('reads a secret from the file that is named, and wants one way only', () =>
   expect(() => readSettings({ INSTALLATION_KEY_FILE: folder })).toThrow('INSTALLATION_KEY_FILE names no file')
 })
 
-test('every value that our own documents and templates show is refused, or is no value', () => {
+test('every example in our own documents and templates is rejected, or is not a value', () => {
   const root = join(import.meta.dirname, '../../..')
   const files = [
     'README.md',

@@ -86,7 +86,7 @@ describe('PUBLIC_ONLY', () => {
     },
   )
 
-  test.each(['http://localhost/', 'http://localhost./', 'http://LOCALHOST/'])('rejects %s, which is this machine', async (address) => {
+  test.each(['http://localhost/', 'http://localhost./', 'http://LOCALHOST/'])('rejects %s, an address of this machine', async (address) => {
     await expect(ask({ url: new URL(address) }, { addressPolicy: PUBLIC_ONLY })).rejects.toMatchObject({ reason: 'forbidden-address' })
   })
 
@@ -127,7 +127,7 @@ describe('the address of a name', () => {
     expect(heard).not.toHaveBeenCalled()
   })
 
-  test('is checked again at the connected socket, before anything is sent', async () => {
+  test('is checked again on the connected socket, before anything is sent', async () => {
     const heard = vi.fn<() => void>()
     const url = await serving((_, response) => (heard(), response.end('inside')))
     const verdicts = [true, false]
@@ -165,7 +165,7 @@ describe('redirects', () => {
     expect(heard).toHaveBeenCalledTimes(6)
   })
 
-  test('to another origin carry no key and no cookie', async () => {
+  test('to another origin carry no keys or cookies', async () => {
     const heard: unknown[] = []
     const other = await serving((request, response) => (heard.push(request.headers), response.end()))
     const url = await serving((_, response) => response.writeHead(302, { location: other.href }).end())
@@ -182,7 +182,7 @@ describe('redirects', () => {
     expect(heard).not.toHaveBeenCalled()
   })
 
-  test('are returned when none may be followed', async () => {
+  test('are returned if they are not to be followed', async () => {
     const url = await serving((_, response) => response.writeHead(302, { location: '/end' }).end())
     expect(await ask({ url }, { maxRedirects: 0 })).toMatchObject({ status: 302 })
   })
@@ -229,7 +229,7 @@ describe('a reply', () => {
     await expect(readBody(body)).rejects.toThrow('enough')
   })
 
-  test('that never arrives is a failure with only the code', async () => {
+  test('that never arrives fails with only the code', async () => {
     await expect(ask({ url: new URL('http://127.0.0.1:1/') })).rejects.toThrow(/^unreachable \(ECONNREFUSED\)$/)
   })
 })

@@ -39,7 +39,7 @@ test.each([
   expect(addresses.filter(isPublicAddress)).toEqual([])
 })
 
-test("rejects this machine's own addresses, whatever they are", () => {
+test('rejects all addresses of this machine', () => {
   const own = Object.values(networkInterfaces()).flatMap((interfaces) => (interfaces ?? []).map(({ address }) => address))
   expect(own).not.toEqual([])
   expect(own.filter(isPublicAddress)).toEqual([])

@@ -23,7 +23,7 @@ function open() {
   return { arrive, stopped }
 }
 
-test('stops the body that exceeds its network, and lets other networks and slow bodies in', () => {
+test('stops a body that exceeds its network’s limit, and admits other networks and slow bodies', () => {
   const { arrive, stopped } = open()
   for (let count = 0; count < 50; count += 1) arrive(`slow ${count}`, 'slow', 1)
   for (const name of ['a', 'b', 'c']) arrive(name, 'one')
@@ -31,28 +31,28 @@ test('stops the body that exceeds its network, and lets other networks and slow 
   expect(stopped).toEqual(['c'])
 })
 
-test('stops the newest body of the network that has most when there is no room for another', () => {
+test('stops the newest body of the network with the most bytes when there is no room for another', () => {
   const { arrive, stopped } = open()
   for (const name of ['a', 'b', 'c', 'd', 'e']) arrive(name, null)
   arrive('f', 'small')
   expect(stopped).toEqual(['e'])
 })
 
-test('stops no body that has arrived', () => {
+test('does not stop a body that has arrived', () => {
   const { arrive, stopped } = open()
   for (const name of ['a', 'b', 'c', 'd', 'e']) arrive(name, null).arrived()
   arrive('f', 'small')
   expect(stopped).toEqual(['f'])
 })
 
-test('counts chunks of one byte as what they take in memory', () => {
+test('counts chunks of one byte by the memory that they take', () => {
   const { arrive, stopped } = open()
   const body = arrive('bytes', 'one', 0)
   for (let count = 0; count < 100; count += 1) body.add(1)
   expect(stopped).toEqual(['bytes'])
 })
 
-test('has room again for what is released, once', () => {
+test('frees what is released, once', () => {
   const { arrive, stopped } = open()
   for (let count = 0; count < 10; count += 1) {
     const body = arrive(`${count}`, 'one')
@@ -77,7 +77,7 @@ async function serve() {
     sendRaw(url, [`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`, body])
 }
 
-test('rejects a body over the limit of its network before it is complete, and takes the next one', async () => {
+test('rejects a body over its network’s limit before it is complete, and accepts the next', async () => {
   const send = await serve()
   const rejected = await send(90 * KILOBYTE, 'x'.repeat(60 * KILOBYTE))
   expect([rejected.status, rejected.headers.get('retry-after')]).toEqual([429, '5'])
@@ -86,7 +86,7 @@ test('rejects a body over the limit of its network before it is complete, and ta
   for (const again of [json, json]) expect((await send(again.length, again)).body).toBe(`{"characters":${40 * KILOBYTE}}`)
 })
 
-test('survives a body that goes on after its rejection', async () => {
+test('handles a body that continues after its rejection', async () => {
   const send = await serve()
   expect((await send(101 * KILOBYTE, 'x'.repeat(101 * KILOBYTE))).status).toBe(413)
   expect((await send(3, '"x"')).body).toBe('{"characters":1}')

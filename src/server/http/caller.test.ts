@@ -51,7 +51,7 @@ test('rejects a caller that the resolver rejects, before the handler', async () 
   expect(await get('/credential', 'token wrong')).toEqual([401, 'unauthorized'])
 })
 
-test('rejects a caller who owns nothing where the route needs an owner, and nowhere else', async () => {
+test('rejects a caller without data only where the route needs an owner', async () => {
   expect(await get('/owned')).toEqual([200, 'owner-me'])
   expect(await get('/owned', 'token nobody')).toEqual([404, 'not_found'])
   expect(await get('/credential', 'token nobody')).toEqual([200, null])

@@ -38,7 +38,7 @@ function sendTo(connection: FullConnection, frames: string[]) {
   })
 }
 
-test('sends a reader away that takes nothing for two minutes', async () => {
+test('disconnects a reader that takes nothing for two minutes', async () => {
   const connection = new FullConnection()
   const sent = sendTo(connection, ['one', 'two'])
   await vi.advanceTimersByTimeAsync(TWO_MINUTES_MS - 1)

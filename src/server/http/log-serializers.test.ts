@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loggedError, loggedId } from './log-serializers.ts'
 
-test('keeps what an error is and where it came from, causes included, and nothing that hangs on it', () => {
+test('keeps type, code, stack and causes of an error, and no attached data', () => {
   const cause = Object.assign(new TypeError('the cause'), { requestBodyValues: { prompt: 'secret' } })
   const error = Object.assign(new Error('what happened', { cause }), {
     code: '23505',
@@ -19,7 +19,7 @@ test('keeps what an error is and where it came from, causes included, and nothin
   expect(JSON.stringify(logged)).not.toContain('secret')
 })
 
-test('leaves out a message that quotes a value', () => {
+test('omits a message that quotes a value', () => {
   const error = Object.assign(new Error('invalid input syntax for type bigint: "secret"'), { code: '22P02' })
   expect(JSON.stringify(loggedError(error))).not.toContain('secret')
 })
@@ -28,12 +28,12 @@ test.each(['secret', { message: 'secret' }, null])('logs only the type of a thro
   expect(loggedError(thrown)).toEqual({ type: typeof thrown })
 })
 
-test('ends at causes that go in a circle', () => {
+test('stops at circular causes', () => {
   const error = new Error('round')
   error.cause = error
   expect(JSON.stringify(loggedError(error)).length).toBeLessThan(20_000)
 })
 
-test('shortens an id to something that opens nothing', () => {
+test('shortens an id so that it gives no access', () => {
   expect(loggedId('abc')).toBe('ba7816bf')
 })

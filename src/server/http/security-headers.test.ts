@@ -14,16 +14,16 @@ function featuresOf(url: string, voiceInput: boolean): string | undefined {
   return headersFor({ protocol: 'http', url, routeOptions: {} } as FastifyRequest)['permissions-policy']
 }
 
-test('the page can request the microphone if dictation is on, and no other feature', () => {
+test('the page may use the microphone if dictation is on, and no other feature', () => {
   expect(featuresOf('/', true)).toContain('microphone=(self)')
   expect(featuresOf('/', true)?.replace('microphone=(self)', 'microphone=()')).toBe(featuresOf('/', false))
 })
 
-test.each(['/?embed', '/api/docs', '/api/v1/config', '/embed-demo.html'])('%s may not', (url) => {
+test.each(['/?embed', '/api/docs', '/api/v1/config', '/embed-demo.html'])('%s may use none', (url) => {
   expect(featuresOf(url, true)).toContain('microphone=()')
 })
 
-test('what draws diagrams runs the script that its name is the hash of, and has no origin, no network and no way out', () => {
+test('the diagram frame runs the script with the hash in its name, and has no origin and no network', () => {
   expect(headersOf(`/assets/diagram-${'a-_'.repeat(14)}a.html?x`)['content-security-policy']).toBe(
     `default-src 'none'; script-src 'sha256-${'a+/'.repeat(14)}a='; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; ` +
       "frame-ancestors 'self' https://www.example.org; sandbox allow-scripts",
@@ -31,7 +31,7 @@ test('what draws diagrams runs the script that its name is the hash of, and has 
 })
 
 test.each(['/assets/diagram-x.html', '/assets/diagram-x.js', `/assets/${'a'.repeat(43)}.html`, `/x/assets/diagram-${'a'.repeat(43)}.html`])(
-  '%s is a file of the page like others',
+  '%s is an ordinary file of the page',
   (url) => {
     expect(headersOf(url)).toEqual(headersOf('/assets/x.js'))
   },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { StorageOutage } from './storage-outage.ts'
 
-test('logs an outage when it begins, at its intervals while it lasts, and when it ends', async () => {
+test('logs an outage at its start, at intervals, and at its end', async () => {
   const lines: string[] = []
   let isAway = true
   const ping = async () => {

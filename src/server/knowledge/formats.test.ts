@@ -49,7 +49,7 @@ async function docxOf(paragraphs: string[]): Promise<Buffer> {
 }
 
 describe('formats', () => {
-  test('a page of the web is read without scripts and navigation, its short sections together', async () => {
+  test('a web page is read without scripts and navigation, and its short sections are joined', async () => {
     const passages = await read(
       'a.html',
       '<html><head><title>Shop &amp; more</title><style>p{}</style></head><body><nav>Menu</nav><p>Welcome.<script>alert(1)</script></p>' +
@@ -61,7 +61,7 @@ describe('formats', () => {
     expect(markdownOf('<p># no heading</p>')).toBe('\\# no heading')
   })
 
-  test('a table is cut between its rows, with the names of its columns and the numbers of the rows', async () => {
+  test('a table is split between rows, with its column names and row numbers', async () => {
     const rows = Array.from({ length: 100 }, (_, index) => `"Thing, ${index}",${index} euros`)
     const passages = await read('prices.csv', `name,price\n${rows.join('\r\n')}\n`)
     expect(passages[0]).toMatchObject({ title: 'prices', text: expect.stringContaining('- name: Thing, 0; price: 0 euros\n') })
@@ -71,7 +71,7 @@ describe('formats', () => {
     expect(passages.flatMap(({ text }) => text.split('\n'))).toHaveLength(100)
   })
 
-  test('a PDF is cut at its pages, and names them', async () => {
+  test('a PDF is split at its pages, and names them', async () => {
     const passages = await read('manual.pdf', pdfOf(['The lid is blue.', 'The box is red.']))
     expect(passages.map(({ title, place, text }) => [title, place, text])).toEqual([
       ['manual', 'page 1', 'The lid is blue.'],
@@ -79,7 +79,7 @@ describe('formats', () => {
     ])
   })
 
-  test('a Word document is cut at its headings', async () => {
+  test('a Word document is split at its headings', async () => {
     const passages = await read('guide.docx', await docxOf(['# Guide', 'First.', '# Lids', 'They are blue.']))
     expect(passages.map(({ title, heading, text }) => [title, heading, text])).toEqual([
       ['Guide', 'Guide', 'First.'],
@@ -87,7 +87,7 @@ describe('formats', () => {
     ])
   })
 
-  test('a document that is too large when unpacked is refused', async () => {
+  test('a document that is too large when decompressed is rejected', async () => {
     await expect(readDocx(await docxOf(['x'.repeat(100_000)]), 100_000)).rejects.toThrow('It is too large when unpacked.')
     await expect(readPdf(pdfBombOf(2), 2_000_000)).rejects.toThrow('It is too large when unpacked.')
   })
@@ -117,7 +117,7 @@ describe('a knowledge base', () => {
   const write = (file: string, content: string | Buffer) => writeFile(join(directory, file), content)
   const filesFor = async (base: KnowledgeBase, query: string) => (await base.search(query, EVERYTHING)).passages.map(({ file }) => file)
 
-  test('reads a broken document as one problem, beside the others', async () => {
+  test('reports a broken document as a problem, and reads the others', async () => {
     await write('manual.pdf', pdfOf(['The lid is blue.']))
     await write('broken.pdf', '%PDF-1.4 but nothing more')
     await write('broken.docx', 'no archive')
@@ -129,7 +129,7 @@ describe('a knowledge base', () => {
     expect(await filesFor(base, 'red box')).toEqual(['a.md'])
   })
 
-  test('is kept from one start to the next, and brought up to date by file', async () => {
+  test('is stored across restarts, and updated file by file', async () => {
     await write('kept.pdf', pdfOf(['The lid is blue.']))
     await write('changed.md', '# Boxes\n\nThe box is red.')
     await write('gone.md', '# Bags\n\nThe bag is green.')
@@ -144,14 +144,14 @@ describe('a knowledge base', () => {
     expect(await filesFor(base, 'white cup')).toEqual(['new.md'])
   })
 
-  test('finds what the operator says means the same', async () => {
+  test('finds the operator’s synonyms', async () => {
     await write('a.md', '# Refunds\n\nRefunds take two weeks.')
     expect(await filesFor(await open(), 'reimbursement')).toEqual([])
     await write('synonyms.txt', '# what customers say\nrefund, reimbursement, repayment\n')
     expect(await filesFor(await open(), 'reimbursements')).toEqual(['a.md'])
   })
 
-  test('finds words in other forms of the languages that it has', async () => {
+  test('finds inflected forms in the languages of the documents', async () => {
     await write('a.md', '# Öffnungszeiten\n\nDie Häuser sind montags geöffnet.')
     expect(await filesFor(await open(['english', 'german']), 'Welches Haus ist montags geöffnet?')).toEqual(['a.md'])
   })

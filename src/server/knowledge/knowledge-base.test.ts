@@ -28,7 +28,7 @@ describe.each([
 
   const headings = async (query: string) => (await base.search(query, EVERYTHING)).passages.map(({ heading }) => heading)
 
-  test('is followed by file: what is new, what is otherwise, what is gone', async () => {
+  test('is updated file by file: added, changed and removed files', async () => {
     expect(await headings('bicycle')).toEqual(['Bicycle'])
     mkdirSync(join(directory, 'more'))
     writeFileSync(join(directory, 'more', 'b.md'), '# B\n\n## Kettle\n\nIt boils water.\n')
@@ -41,7 +41,7 @@ describe.each([
     await expect.poll(() => headings('trike')).toEqual(['Tricycle'])
   })
 
-  test('keeps what is good when a file goes bad, and says so until it is good again', async () => {
+  test('keeps the last valid content of a file that becomes invalid, and reports it until it is valid again', async () => {
     writeFileSync(join(directory, 'bad.md'), Buffer.from([0xff, 0xfe, 0xfd]))
     await expect.poll(() => base.problems).toEqual([expect.stringContaining('bad.md')])
     expect(await headings('bicycle')).toEqual(['Bicycle'])
@@ -51,7 +51,7 @@ describe.each([
   })
 })
 
-test('knowledge that becomes much moves to a thread of its own', async () => {
+test('knowledge that becomes large moves to a thread of its own', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'grows-'))
   writeFileSync(join(directory, 'a.md'), '# A\n\n## Bicycle\n\nIt has two wheels.\n')
   const base = await KnowledgeBase.open({ directory, dataDirectory: null, onWarning: () => undefined })

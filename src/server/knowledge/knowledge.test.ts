@@ -71,7 +71,7 @@ describe('the shipped knowledge', () => {
     'asdfghjkl',
     '???',
     '𝕏'.repeat(200),
-  ])('has no passage for "%s", and offers none but near ones', (query) => {
+  ])('has no passage for "%s", and offers only related ones', (query) => {
     const { passages, topics } = relevantIn(query)
     expect(passages).toEqual([])
     expect(topics.length).toBeLessThanOrEqual(3)
@@ -95,7 +95,7 @@ describe('loading a folder', () => {
   const load = () => indexer(directory, (problem) => warnings.push(problem))
   const passagesIn = (index: KnowledgeIndex) => [...index.passages()].map(([, passage]) => passage)
 
-  test('reads Markdown and text in folders below, and nothing else', async () => {
+  test('reads Markdown and text in subfolders, and nothing else', async () => {
     await mkdir(join(directory, 'sub'))
     await writeFile(join(directory, 'sub', 'a.md'), '# A\n\ntext of a')
     await writeFile(join(directory, 'b.txt'), 'text of b')
@@ -108,7 +108,7 @@ describe('loading a folder', () => {
     expect(warnings).toEqual([])
   })
 
-  test('leaves out what is no regular file of good size in UTF-8, names it, and goes on', async () => {
+  test('reports files that are not regular, too large or not UTF-8, and reads the others', async () => {
     await writeFile(join(directory, 'good.md'), 'good')
     await symlink('/etc/passwd', join(directory, 'link.md'))
     execFileSync('mkfifo', [join(directory, 'pipe.md')])
@@ -119,13 +119,13 @@ describe('loading a folder', () => {
     for (const file of ['link.md', 'pipe.md', 'large.md', 'latin1.md']) expect(warnings.join('\n')).toContain(file)
   })
 
-  test('names an unknown placeholder', async () => {
+  test('reports an unknown placeholder', async () => {
     await writeFile(join(directory, 'a.md'), 'It costs {{price}}.')
     expect(passagesIn(await load())[0]?.text).toBe('It costs {{price}}.')
     expect(warnings.join()).toContain('price')
   })
 
-  test('without a folder there is no knowledge, and a warning', async () => {
+  test('logs a warning and has no knowledge without a folder', async () => {
     expect((await indexer(join(directory, 'none'), (problem) => warnings.push(problem))).size).toBe(0)
     expect(warnings).toHaveLength(1)
   })

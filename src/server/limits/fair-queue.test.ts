@@ -50,7 +50,7 @@ function open(options: Partial<FairQueueOptions> = {}) {
   return { queue, ask, ends, waits, settled }
 }
 
-test('lets in as many as there are places, and then one for each that leaves, first come first', async () => {
+test('admits as many as there are slots, and then one for each released, first come first served', async () => {
   const { ask, ends, queue, settled } = open({ maxRunning: 2 })
   const asked = ['a', 'b', 'c', 'd'].map((name) => ask(name))
   await settled()
@@ -65,7 +65,7 @@ test('lets in as many as there are places, and then one for each that leaves, fi
   expect(ends).not.toContain('d entered')
 })
 
-test('lets lanes take turns, so that one with many prompts does not keep another waiting', async () => {
+test('alternates between lanes, so that one with many prompts does not delay another', async () => {
   const { ask, ends, settled } = open()
   const first = ask('running')
   const flood = Array.from({ length: 50 }, (_, index) => ask(`flood ${index}`, 'flood'))
@@ -88,7 +88,7 @@ test('notifies waiting prompts of changed positions', async () => {
   expect(asked.map(({ places }) => places)).toEqual([[], [1], [2, 1]])
 })
 
-test('rejects prompts after the maximum wait, and frees their position', async () => {
+test('rejects prompts after the maximum wait, and frees their positions', async () => {
   const { ask, ends, waits } = open()
   const first = ask('a')
   ask('b')
@@ -120,7 +120,7 @@ test('removes prompts whose sender disconnects', async () => {
   expect([queue.running, queue.waiting]).toEqual([0, 0])
 })
 
-test('turns away at once who finds it full, unless another lane is longer: its last makes room', async () => {
+test('rejects at once when full, unless another lane is longer: its last entry makes room', async () => {
   const { ask, ends, queue, settled } = open({ maxWaiting: 3 })
   ask('running')
   for (const name of ['f1', 'f2', 'f3']) ask(name, 'flood')
@@ -148,7 +148,7 @@ test('gives a lane no more slots than it may have, and the others to the lanes b
   expect(ends).toEqual(['f1 entered', 'other entered', 'f2 entered'])
 })
 
-test('lets everybody wait while the process is slow, one in with each tick, and more with each when it is quick again', async () => {
+test('queues everyone while the process is slow, admitting one per tick, and more per tick once it is fast again', async () => {
   let isSlow = true
   const { ask, queue, settled } = open({ maxRunning: 100, isSlow: () => isSlow })
   for (let index = 0; index < 40; index += 1) ask(`${index}`)

@@ -83,7 +83,7 @@ test('a network has one of the places to parse files, however many files it send
   expect(await left).toBe('left')
 })
 
-test('a prompt rejected because its visitor has too many answers running can show its solved challenge again', async () => {
+test('accepts a solved challenge again after rejecting its prompt for too many running answers', async () => {
   const guard = guardWith({ runningTurns: 1 })
   const visitor = { principal: 'v_busy', address: '127.0.0.1' }
   const first = await guard.admitPrompt(visitor, solving)

@@ -3,7 +3,7 @@ import { LoopLag, watchLoop } from './loop-lag.ts'
 
 const looks = (lag: LoopLag, ...lateMs: number[]) => lateMs.map((late) => (lag.looked(late), lag.isHigh))
 
-test('is high when it lasts, and not for one pause however long', () => {
+test('is high when it lasts, and not for a single pause', () => {
   const lag = new LoopLag(100)
   expect(looks(lag, 0, 3_000, 0, 0, 5)).not.toContain(true)
   const lasting = new LoopLag(100)
@@ -18,7 +18,7 @@ test('stays high until it has fallen to half', () => {
   expect(looks(lag, ...Array.from({ length: 10 }, () => 40)).at(-1)).toBe(false)
 })
 
-test('is looked at twenty times a second by a clock that is given', () => {
+test('is sampled twenty times a second by the given clock', () => {
   vi.useFakeTimers()
   const lag = new LoopLag(100)
   let looked = 0

@@ -19,7 +19,7 @@ function machine() {
   }
 }
 
-test('goes with the wall clock', () => {
+test('follows the wall clock', () => {
   const { clock, pass } = machine()
   expect(clock()).toBe(1_000_000)
   pass(MINUTE_MS)
@@ -35,7 +35,7 @@ test('returns whole milliseconds without losing fractions', () => {
   expect(times).toEqual([1_000_000, 1_000_000, 1_000_001, 1_000_001])
 })
 
-test.each([HOUR_MS, 365 * 24 * HOUR_MS])('does not jump ahead with it, by %i ms', (jump) => {
+test.each([HOUR_MS, 365 * 24 * HOUR_MS])('does not jump with the wall clock by %i ms', (jump) => {
   const { clock, jump: jumpWall, pass } = machine()
   jumpWall(jump)
   expect(clock()).toBe(1_000_000)
@@ -43,7 +43,7 @@ test.each([HOUR_MS, 365 * 24 * HOUR_MS])('does not jump ahead with it, by %i ms'
   expect(clock()).toBe(1_000_000 + 2 * MINUTE_MS)
 })
 
-test('never goes back, and waits for a wall clock that did', () => {
+test('never goes back, and waits for a wall clock that went back', () => {
   const { clock, jump, pass } = machine()
   jump(-HOUR_MS)
   expect(clock()).toBe(1_000_000)
@@ -51,7 +51,7 @@ test('never goes back, and waits for a wall clock that did', () => {
   expect(clock()).toBe(1_000_000 + MINUTE_MS / 2)
 })
 
-test('is with the wall clock again when it has made up for a jump', () => {
+test('catches up with the wall clock after a jump', () => {
   const { clock, jump, pass } = machine()
   jump(HOUR_MS)
   for (let minute = 0; minute < 61; minute += 1) {

@@ -63,7 +63,7 @@ test('downloads the file, reports progress, and sends no request the second time
   expect(heard).toHaveBeenCalledTimes(1)
 })
 
-test('resumes where it was cut off, also over a redirect to another host', async () => {
+test('resumes an interrupted download, even across a redirect to another host', async () => {
   const heard = vi.fn<(range: string | undefined) => void>()
   const url = await serving(file(heard))
   const elsewhere = await serving((_, response) => response.writeHead(302, { location: url }).end())
@@ -81,7 +81,7 @@ test('resumes where it was cut off, also over a redirect to another host', async
   expect(heard.mock.calls).toEqual([[`bytes=${had}-`]])
 })
 
-test('accepts a complete part, and starts over without range support', async () => {
+test('accepts a complete partial file, and starts over without range support', async () => {
   writeFileSync(part(), FILE)
   await fetching(await serving(file()))
   rmSync(join(directory, `${SHA256}.gguf`))
@@ -90,7 +90,7 @@ test('accepts a complete part, and starts over without range support', async () 
   expect(readFileSync(path).equals(FILE)).toBe(true)
 })
 
-test('lets two processes that share the folder download at the same time', async () => {
+test('two processes that share the folder can download at the same time', async () => {
   const url = await serving(file())
   const paths = await Promise.all([fetching(url), fetching(url)])
   expect(readFileSync(paths[0]).equals(FILE)).toBe(true)
@@ -117,7 +117,7 @@ describe('reports in a sentence', () => {
     await expect(fetching(url, { sha256, stallMs: 200 })).rejects.toThrow(sentence)
   })
 
-  test('that a local file is missing or no GGUF file', async () => {
+  test('that a local file is missing or not GGUF', async () => {
     const path = join(directory, 'notes.gguf')
     writeFileSync(path, 'Dear diary')
     const source = { kind: 'file', path, sha256: null } as const

@@ -57,7 +57,7 @@ test('polls all topics together once per interval while pubsub is unreliable', a
   expect(looks).toEqual(Array.from({ length: 4 }, () => ({ topics: ['a', 'b'], why: 'due' })))
 })
 
-test('rests while the pubsub can be trusted, but not for ever', async () => {
+test('polls rarely, but still polls, while pubsub is trusted', async () => {
   const { watch, looks } = watchWith({ isReliable: true })
   watch.add('a')
   await vi.advanceTimersByTimeAsync(14_999)

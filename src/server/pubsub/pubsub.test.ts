@@ -13,7 +13,7 @@ test('notifies subscribers of a topic until they unsubscribe', () => {
   expect(heard).toEqual(['first', 'second', 'second'])
 })
 
-test('is never trusted without a line, since others may share the database', () => {
+test('is never trusted without a transport, since other processes may share the database', () => {
   expect(new PubSub().isReliable).toBe(false)
 })
 
@@ -30,7 +30,7 @@ test('notifies all subscribers when more topics were published than fit in a mes
   expect(heard).toEqual(['a', 'b'])
 })
 
-test('keeps as many topics as may wait, each once, and then only that everything may have changed', () => {
+test('keeps a bounded number of distinct topics, and beyond it publishes that anything may have changed', () => {
   const pending = new PendingTopics(2)
   pending.add(['a', 'b', 'a'])
   expect(pending.take()).toEqual(['a', 'b'])

@@ -133,7 +133,7 @@ test.each([
   ['somebody else', { ...OWNER, owner: 'c_other' }],
   ['somebody without a credential, once it has been used with one', { ...OWNER, owner: null, credential: false }],
   ['the owner, after it has expired', { ...OWNER, now: 5_000 }],
-])('a session is not there for %s', async (_name, access) => {
+])('a session does not exist for %s', async (_name, access) => {
   const { session, turn } = await newSession()
   await findSession(database, OWNER, session)
   expect(await findSession(database, access, session)).toBeUndefined()
@@ -160,13 +160,13 @@ test.each([
   expect((await listSessions(database, access)).map(({ key }) => key)).not.toContain(session)
 })
 
-test('a query for sessions does not compile without saying whose', () => {
+test('a query for sessions does not compile without an access condition', () => {
   // @ts-expect-error: the table is added by `selectSessions`, `updateSessions` and `unrestricted` alone.
   const query = database.selectFrom('sessions')
   expect(query.selectAll().compile().sql).toContain('sessions')
 })
 
-test('what a visitor on shared computers has ends with their own last key, whatever keys others have', async () => {
+test('data of a visitor on shared computers expires with their own last key, whatever keys others have', async () => {
   await insertVisitor(plain, { id: 'v_shared', keyHash: 'first', keyExpiresAt: 100 }, 0)
   await insertVisitorKey(plain, { visitorId: 'v_shared', keyHash: 'second', expiresAt: 200 }, 0)
   await insertVisitor(plain, { id: 'v_lasting', keyHash: 'third' }, 0)
@@ -175,7 +175,7 @@ test('what a visitor on shared computers has ends with their own last key, whate
   expect(await endOfVisitorKeys(plain, 'v_lasting')).toBeUndefined()
 })
 
-test('a link that has ended shows nothing, though its chat is kept', async () => {
+test('an expired link shows nothing, though its chat still exists', async () => {
   const { session } = await newSession()
   await insertShare(plain, OWNER, { id: 'brief', session, messages: [], expiresAt: 500 })
   const seen = (now: number) => findSharedChat(plain, 'brief', { owner: null, credential: false, now, retentionMs: 1_000 })
@@ -184,7 +184,7 @@ test('a link that has ended shows nothing, though its chat is kept', async () =>
   expect(await purgeShares(plain, 500)).toBe(1)
 })
 
-test('a link shows its chat to anybody until its end, and no longer than the chat is kept', async () => {
+test('a link shows its chat to anybody until it or the chat expires', async () => {
   const { session } = await newSession()
   const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'hello' }] }]
   await insertShare(plain, OWNER, { id: 'link', session, messages, expiresAt: 5_000 })

@@ -20,7 +20,7 @@ const SESSION = 'a session'
 const ACCESS = { owner: 'c_owner', credential: true, now: 2, retentionMs: 1_000 }
 const messageOf = (id: string, role: 'user' | 'assistant'): ChatMessage => ({ id, role, parts: [{ type: 'text', text: 'words' }] })
 
-test('SQLite finds the messages of a branch one by one, and never reads a whole session for them', async () => {
+test('SQLite looks up the messages of a branch one by one, and never reads a whole session for them', async () => {
   const database = await openDatabase({ kind: 'sqlite', directory }, () => undefined)
   await insertPrompt(database, {
     id: 't_1',

@@ -42,7 +42,7 @@ test('resolves a transaction only after it is synced to disk', async () => {
   await told
 })
 
-test('lets others use the connection while a transaction waits for the disk', async () => {
+test('releases the connection while a transaction waits for the disk', async () => {
   const first = insert('a')
   const second = insert('b')
   await expect.poll(() => disk.waiting.length).toBe(2)

@@ -46,7 +46,7 @@ beforeEach(async () => {
   }
 })
 
-test('room is counted for each owner: files that wait, and bytes of those in chats too', async () => {
+test('limits pending files per owner, and bytes including those in chats', async () => {
   expect([await put(`a${made}`, other), await put(`b${made}`, other), await put(`c${made}`, other)]).toEqual([true, true, false])
   expect([await put(`d${made}`, own), await put(`e${made}`, own)]).toEqual([true, true])
   expect(await attachFiles(database, own, `s_${own}`, [`d${made}`, `e${made}`])).toBe(true)
@@ -55,7 +55,7 @@ test('room is counted for each owner: files that wait, and bytes of those in cha
   expect(await put(`g${made}`, 'v_gone')).toBe(false)
 })
 
-test('a file that waits is its owner’s alone', async () => {
+test('a pending file belongs to its owner only', async () => {
   const id = `a${made}`
   await put(id, own)
   expect(await findFile(database, accessOf(other), id)).toBeUndefined()
@@ -68,7 +68,7 @@ test('a file that waits is its owner’s alone', async () => {
   expect(await deleteWaitingFile(database, own, id)).toBe(true)
 })
 
-test('a file of a chat is for who may read the chat, and for an edited prompt of it', async () => {
+test('a file of a chat is available to whoever may read the chat, and to an edited prompt in it', async () => {
   const id = `a${made}`
   await put(id, own)
   await attachFiles(database, own, `s_${own}`, [id])

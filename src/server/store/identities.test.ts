@@ -88,7 +88,7 @@ async function ownershipOf(owner: string) {
   }
 }
 
-test('signing in takes along what the visitor has, keeps what the other one has, and touches nobody else', async () => {
+test('signing in moves the visitor’s data, keeps the account’s, and affects nobody else', async () => {
   const first = await newVisitor('a', 'b')
   const second = await newVisitor('b', 'c')
   const stranger = await newVisitor('a', 'b', 'c', 'd')
@@ -105,7 +105,7 @@ test('signing in takes along what the visitor has, keeps what the other one has,
   expect(await countEverything(database, stranger)).toMatchObject({ chats: 4, 'imported chats': 4 })
 })
 
-test('what the other one has of the same kind stays, when only a third has something else', async () => {
+test('signing in moves data that the account lacks, even if a third visitor has the same', async () => {
   const [visitor, joining] = [await signIn('another subject', await newVisitor('x')), await newVisitor('y')]
   await newVisitor('y')
   await signIn('another subject', joining)
@@ -113,7 +113,7 @@ test('what the other one has of the same kind stays, when only a third has somet
   expect((await ownershipOf(visitor)).keys.map((row) => row[0])).toEqual(['x', 'y'])
 })
 
-test('a key that two visitors use is each one’s own', async () => {
+test('two visitors can use the same key independently', async () => {
   const [first, second] = [await newVisitor('shared key'), await newVisitor('shared key')]
   for (const id of [first, second]) {
     const claim = { scopes: [id], keyHash: 'shared key', requestHash: 'request' }
@@ -121,7 +121,7 @@ test('a key that two visitors use is each one’s own', async () => {
   }
 })
 
-test('a key of a shared computer ends, but not what is kept of who can sign in again', async () => {
+test('a shared computer’s key expires without the data of a visitor who can sign in again', async () => {
   const signedIn = await signIn('a third subject', null)
   await database.updateTable('visitor_keys').set({ expires_at: 100 }).where('visitor_id', '=', signedIn).execute()
   await insertVisitor(database, { id: 'v_anonymous', keyHash: 'of a shared computer', keyExpiresAt: 100 }, 0)

@@ -17,7 +17,7 @@ function inFolder(run: (file: string) => Promise<void>): () => Promise<void> {
 }
 
 test(
-  'lets all who come while the disk works share the next time',
+  'syncs once for all callers that arrive during a sync',
   inFolder(async (file) => {
     const database = new DatabaseSync(file)
     database.exec('pragma journal_mode = wal; create table notes (id text)')
@@ -36,7 +36,7 @@ test(
 )
 
 test(
-  'says when there is no log to sync',
+  'reports that there is no log to sync',
   inFolder(async (file) => {
     await expect(async () => new WriteAheadLog(file).sync()).rejects.toThrow('ENOENT')
   }),

@@ -25,7 +25,7 @@ function decide(answer: ChatMessage, turn = 't_1', by = approvals) {
 }
 
 describe('a decision', () => {
-  test('holds for the call as it was asked about', () => {
+  test('applies to the call as it was shown', () => {
     expect(decide(asking())?.calls).toMatchObject([{ ...call, approved: true }])
   })
 
@@ -37,12 +37,12 @@ describe('a decision', () => {
     expect(decide(asking(() => change))).toBeNull()
   })
 
-  test('does not hold for another turn, or another installation', () => {
+  test('does not apply to another turn or installation', () => {
     expect(decide(asking(), 't_2')).toBeNull()
     expect(decide(asking(), 't_1', new Approvals('another key', () => now))).toBeNull()
   })
 
-  test('holds for an hour, which cannot be made longer', () => {
+  test('expires after an hour, which cannot be extended', () => {
     const answer = asking()
     now = HOUR_MS - 1
     expect(decide(answer)).not.toBeNull()

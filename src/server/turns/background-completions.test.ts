@@ -50,8 +50,8 @@ async function ask(write: () => Promise<Completion>, cap: number, name = 'one'):
 const spent = async () => (await readAccounts(opened.database, ['a'])).get('a') ?? 0
 const written: Completion = { text: 'words', used: { inputTokens: 20, outputTokens: 5 } }
 
-describe('work beside the turns', () => {
-  test('is paid for from the accounts of its turn, and only as far as they go', async () => {
+describe('background completions', () => {
+  test('are charged to the accounts of their turn, and limited to what these have left', async () => {
     expect(await ask(async () => written, ESTIMATE)).toEqual(written)
     expect(await spent()).toBe(25)
     let asked = false
@@ -66,7 +66,7 @@ describe('work beside the turns', () => {
     expect([refused, asked, await spent()]).toEqual([null, false, 25])
   })
 
-  test('charges a failed completion its reservation, logs it once and pauses', async () => {
+  test('charge their reservation when they fail, log it once and pause', async () => {
     const failure = new Error('away')
     expect(await ask(() => Promise.reject(failure), ESTIMATE)).toBeUndefined()
     await expect.poll(() => faults).toEqual([failure])
@@ -79,7 +79,7 @@ describe('work beside the turns', () => {
     expect(begun).toBe(1)
   })
 
-  test('is done once at a time by its name, and ends when the server does', async () => {
+  test('run once at a time per name, and end at shutdown', async () => {
     const begun: string[] = []
     const wait = (name: string) => async (_: unknown, signal: AbortSignal) => {
       begun.push(name)

@@ -74,7 +74,7 @@ test('requests the model only after the prompt is durable', async () => {
   expect([status, textOf(answer), model.requests.length]).toEqual(['done', expect.stringContaining('Hello from the scripted model'), 1])
 })
 
-test('starts no turn when the disk refuses the prompt', async () => {
+test('starts no turn if the disk rejects the prompt', async () => {
   const { turns, started } = await prompted()
   disk.isHeld = false
   disk.waiting[0]?.reject(new Error('EIO'))
@@ -84,7 +84,7 @@ test('starts no turn when the disk refuses the prompt', async () => {
   expect(await database.selectFrom('turn_events').selectAll().execute()).toEqual([])
 })
 
-test('a turn that is committed after the server has interrupted the others is interrupted too', async () => {
+test('interrupts a turn that is committed after the server has interrupted the others', async () => {
   const { turns, started } = await prompted()
   turns.interrupt()
   model.script([{ silence: true }])

@@ -31,7 +31,7 @@ function writerTo({ gone = new Set<string>(), locked = new Set<string>() } = {})
 
 const turnsIn = (statements: TurnEventRow[][]) => statements.map((rows) => rows.map((row) => row.turnId))
 
-test('writes the first words of a turn at once, with what came before them, and those of a burst behind it together', async () => {
+test('writes the first words of a turn and what precedes them at once, and merges the rest of a burst', async () => {
   const { open, statements } = writerTo()
   for (const id of ['a', 'b', 'c']) {
     const log = open(id)
@@ -43,7 +43,7 @@ test('writes the first words of a turn at once, with what came before them, and 
   expect(statements[0]?.[0]).toMatchObject({ firstSeq: 1, lastSeq: 2 })
 })
 
-test('writes what follows every 100 ms, all turns in one statement', async () => {
+test('writes later text every 100 ms, for all turns in one statement', async () => {
   const { open, statements } = writerTo()
   const logs = ['a', 'b'].map(open)
   for (const log of logs) log.append(delta('first'))
@@ -55,7 +55,7 @@ test('writes what follows every 100 ms, all turns in one statement', async () =>
   expect(turnsIn(statements)).toEqual(Array.from({ length: 4 }, () => ['a', 'b']))
 })
 
-test('shows an event when the database has it, and not before', async () => {
+test('shows an event only after the database has it', async () => {
   const { open, state } = writerTo()
   state.isSlow = true
   const log = open('a')
@@ -109,7 +109,7 @@ test('buffers rejected writes up to a megabyte, and catches up', async () => {
   for (const rows of statements) expect(rows.reduce((sum, row) => sum + row.chunks.length, 0)).toBeLessThan(600_000)
 })
 
-test('gives turns up after a minute without a database, but not those that have nothing to write', async () => {
+test('abandons turns after a minute without a database, except those with nothing to write', async () => {
   const { open, state, lost } = writerTo()
   const quiet = open('quiet')
   quiet.append(delta('written'))
@@ -126,7 +126,7 @@ test('gives turns up after a minute without a database, but not those that have 
   expect(quiet.read(1).kind).toBe('events')
 })
 
-test('notifies a turn that was taken over, and writes the others', async () => {
+test('notifies a turn that was taken over, and continues to write the others', async () => {
   const { open, lost } = writerTo({ gone: new Set(['taken']) })
   const taken = open('taken')
   const own = open('own')
@@ -138,7 +138,7 @@ test('notifies a turn that was taken over, and writes the others', async () => {
   expect(own.read(0).kind).toBe('events')
 })
 
-test('waits with a turn that is just being ended elsewhere, and writes the others', async () => {
+test('retries a turn that is being ended elsewhere, and continues to write the others', async () => {
   const locked = new Set(['being-ended'])
   const { open, lost } = writerTo({ locked })
   const [held, own] = [open('being-ended'), open('own')]
@@ -151,7 +151,7 @@ test('waits with a turn that is just being ended elsewhere, and writes the other
   expect([held.read(0).kind, lost]).toEqual(['events', []])
 })
 
-test('discards pending events of a turn that ends', async () => {
+test('discards pending events of a turn that has ended', async () => {
   const { writer, open, statements } = writerTo()
   const log = open('a')
   log.append(START)
@@ -192,7 +192,7 @@ test('a turn that waits for room stops waiting when it is aborted, and no sooner
   await room
 })
 
-test('a turn that needs room has what is pending written at once', async () => {
+test('writes the pending events of a turn that needs room at once', async () => {
   const { writer, open, statements } = writerTo()
   const log = open('a')
   log.append(delta('first'))

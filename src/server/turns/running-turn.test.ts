@@ -58,19 +58,19 @@ async function turnWithoutDatabase({ failingForMs = 0, givingUp = new AbortContr
   return { turn, writer, refused: refused.promise }
 }
 
-test('an end that cannot be stored is told when the database has taken nothing for a minute', async () => {
+test('reports an end that cannot be stored after a minute without a database', async () => {
   const { turn } = await turnWithoutDatabase({ failingForMs: MAX_BUFFERED_MS })
   expect(await turn.ended).toMatchObject(CUT_OFF)
 })
 
-test('an end that cannot be stored is told when the writer has given up the turn', async () => {
+test('reports an end that cannot be stored when the writer has abandoned the turn', async () => {
   const { turn, writer, refused } = await turnWithoutDatabase()
   await refused
   writer.giveUp('not-stored')
   expect(await turn.ended).toMatchObject(CUT_OFF)
 })
 
-test('an end that cannot be stored is told when the server stops trying', async () => {
+test('reports an end that cannot be stored when the server stops retrying', async () => {
   const givingUp = new AbortController()
   const { turn, refused } = await turnWithoutDatabase({ givingUp: givingUp.signal })
   await refused

@@ -33,7 +33,7 @@ test('runs the next start in order when one has ended', async () => {
   expect(await Promise.all(outcomes)).toEqual(['a', 'b', 'c'])
 })
 
-test('keeps those that wait since before the last success when a start fails', async () => {
+test('keeps starts queued since the last success when one fails', async () => {
   const { begun, start, succeed, fail } = startsOf(new StartQueue(2))
   const outcomes = ['a', 'b', 'c', 'd'].map(start)
   succeed('b')
@@ -45,7 +45,7 @@ test('keeps those that wait since before the last success when a start fails', a
   expect(await Promise.all(outcomes)).toEqual(['unavailable', 'b', 'c', 'd'])
 })
 
-test('fails those that wait with a start that fails before any has succeeded, and runs those that arrive later', async () => {
+test('fails queued starts with one that fails before any success, and runs later ones', async () => {
   const { begun, start, succeed, fail } = startsOf(new StartQueue(2))
   const outcomes = ['a', 'b', 'c', 'd', 'e'].map(start)
   await expect.poll(() => begun).toEqual(['a', 'b'])

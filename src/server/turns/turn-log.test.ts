@@ -44,7 +44,7 @@ const seqsOf = (events: TurnEvent[]) => events.map((event) => event.seq)
 const textOf = (events: TurnEvent[]) => events.map(({ json }) => (JSON.parse(json) as { delta?: string }).delta ?? '').join('')
 
 describe('a log', () => {
-  test('shows nothing that is not written', () => {
+  test('shows nothing that is not stored', () => {
     const log = new TurnLog('t', () => undefined)
     log.append(delta('a'))
     expect(log.read(0)).toEqual({ kind: 'nothing-yet' })
@@ -52,14 +52,14 @@ describe('a log', () => {
     expect(log.read(0)).toMatchObject({ kind: 'events', events: [{ seq: 1 }] })
   })
 
-  test('asks for the first text at once, for what shows nothing later, and for the rest soon', () => {
+  test('requests an immediate write for the first text, a later one for what shows nothing, and a soon one for the rest', () => {
     const urgencies: string[] = []
     const log = new TurnLog('t', (_, urgency) => urgencies.push(urgency))
     for (const chunk of [{ type: 'start' }, { type: 'text-start', id: '1' }, delta('a'), delta('b')] as ChatChunk[]) log.append(chunk)
     expect(urgencies).toEqual(['later', 'later', 'now', 'soon'])
   })
 
-  test('gives one row of bounded size at a time, until all is written', () => {
+  test('returns one row of bounded size at a time until all is written', () => {
     const log = new TurnLog('t', () => undefined)
     for (const text of ['a', 'b', 'c']) log.append(delta(text.repeat(40)))
     const row = log.nextRow(200)
@@ -71,7 +71,7 @@ describe('a log', () => {
     expect(log.pendingCharacters).toBe(0)
   })
 
-  test('never shows what could not be stored, and keeps its numbers gapless', () => {
+  test('never shows what could not be stored, and keeps numbers gapless', () => {
     const log = new TurnLog('t', () => undefined)
     log.append(delta('stored'))
     log.publish(1)
@@ -83,7 +83,7 @@ describe('a log', () => {
     )
   })
 
-  test('takes nothing after its end', () => {
+  test('accepts nothing after its end', () => {
     const log = new TurnLog('t', () => undefined)
     log.end([])
     expect(() => log.append(delta('late'))).toThrow('takes no more events')
@@ -94,7 +94,7 @@ describe('a log', () => {
     expect(frame.split('\n').filter((line) => line !== '')).toHaveLength(2)
   })
 
-  test('cuts a long text into events that a slow reader can take, and no character in two', () => {
+  test('splits a long text into events that a slow reader can take, and no character', () => {
     const text = `x${'😀'.repeat(20_000)}`
     const pieces = piecesOf(delta(text)).map((chunk) => (chunk.type === 'text-delta' ? chunk.delta : ''))
     expect(pieces.join('')).toBe(text)
@@ -103,7 +103,7 @@ describe('a log', () => {
 })
 
 describe('a follower', () => {
-  test('gets every event once, whenever it comes', async () => {
+  test('gets every event once, whenever it connects', async () => {
     const turn = writtenLog()
     const early = read(turn)
     turn.say('a', 'b')
@@ -115,7 +115,7 @@ describe('a follower', () => {
     expect(seqsOf(await read(turn, 4))).toEqual([])
   })
 
-  test('that goes away neither ends the turn nor keeps anything', async () => {
+  test('that disconnects does not end the turn, and leaves nothing behind', async () => {
     const turn = writtenLog()
     const leaving = new AbortController()
     const gone = read(turn, 0, leaving.signal)
@@ -127,7 +127,7 @@ describe('a follower', () => {
     expect(seqsOf(await staying)).toEqual([1, 2])
   })
 
-  test('that is far behind reads from the database what memory has let go, then goes on live', async () => {
+  test('that is far behind reads from the database what memory has dropped, then continues live', async () => {
     const turn = writtenLog()
     const words = Array.from({ length: 200 }, (_, index) => `${index} `.padEnd(1_000, '.'))
     turn.say(...words)
@@ -146,7 +146,7 @@ describe('a follower', () => {
     expect(textOf(seen)).toBe(`${words.join('')}end`)
   })
 
-  test('that is far behind at the end reads the stored answer, which begins anew', async () => {
+  test('that is far behind at the end reads the stored answer from its beginning', async () => {
     const turn = writtenLog()
     turn.say(...Array.from({ length: 200 }, () => 'x'.repeat(1_000)))
     turn.end('the whole answer')
@@ -165,7 +165,7 @@ describe('a follower', () => {
     expect(textOf(await following)).toContain('what was shown, and stored')
   })
 
-  test('of a replay goes on after its last event, in batches of bounded size', async () => {
+  test('of a replay continues after its last event, in batches of bounded size', async () => {
     const answer: ChatMessage = {
       id: 'm',
       role: 'assistant',

@@ -47,7 +47,7 @@ async function completionsAfter({ temporary }: { temporary: boolean }): Promise<
   return wanted
 }
 
-test('a chat that is stored gets a title and summaries from the model, and a temporary one does not', async () => {
+test('the model gives a stored chat a title and summaries, and a temporary one none', async () => {
   expect(await completionsAfter({ temporary: false })).toBeGreaterThan(0)
   expect(await completionsAfter({ temporary: true })).toBe(0)
 })

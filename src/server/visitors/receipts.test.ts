@@ -17,7 +17,7 @@ const RECEIPT: Receipt = {
   outOfReach: [],
 }
 
-test('signs so that Node’s own cryptography can check it, without our library', async () => {
+test('creates signatures that Node’s crypto verifies without our library', async () => {
   const signer = createReceiptSigner('k'.repeat(32))
   const { keys } = await signer.publicKeys()
   const [header = '', payload = '', signature = ''] = (await signer.sign(RECEIPT)).split('.')
@@ -27,7 +27,7 @@ test('signs so that Node’s own cryptography can check it, without our library'
   expect(verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))).toBe(true)
 })
 
-test('has the same key wherever the installation’s is the same, and publishes nothing secret', async () => {
+test('derives the same key from the same installation key, and publishes nothing secret', async () => {
   const [first, second, other] = await Promise.all(['a', 'a', 'b'].map((letter) => createReceiptSigner(letter.repeat(32)).publicKeys()))
   expect(second).toEqual(first)
   expect(other).not.toEqual(first)

@@ -41,42 +41,42 @@ async function callerOf(credentials: Credentials, id: string, clientIds: Setting
   return resolution.caller
 }
 
-test.each(['assistant', 'me', sub])('lists and goes on with own sessions for a valid credential and %s', async (id) => {
+test.each(['assistant', 'me', sub])('lists and continues own sessions for a valid credential and %s', async (id) => {
   expect(await callerOf(cookie, id)).toMatchObject({ access: { owner: sub, credential: true }, lists: sub, continues: true })
 })
 
-test('lists nothing and starts anew for a valid credential and any other id', async () => {
+test('lists nothing and starts a new session for a valid credential and any other id', async () => {
   expect(await callerOf(cookie, STRONG_ID)).toMatchObject({ access: { owner: sub }, lists: null, continues: false })
   expect(await callerOf(cookie, newSub())).toMatchObject({ access: { owner: sub }, lists: null, continues: false })
 })
 
-test('takes an accepted id that the client chose as the principal, and keeps only its hash', async () => {
+test('uses an accepted client-chosen id as the principal, and stores only its hash', async () => {
   const caller = await callerOf(none, STRONG_ID)
   expect(caller.lists).toMatch(/^c_/)
   expect(caller.lists).not.toContain(STRONG_ID)
   expect(caller.access).toEqual({ owner: caller.lists, credential: false, now: 5000, retentionMs: 1000 })
 })
 
-test.each(['assistant', 'me', newSub(), 'user-1'])('knows nobody without a credential under %s', async (id) => {
+test.each(['assistant', 'me', newSub(), 'user-1'])('identifies nobody without a credential under %s', async (id) => {
   expect(await callerOf(none, id)).toMatchObject({ access: { owner: null, credential: false }, lists: null })
 })
 
-test('accepts guessable ids only where the operator says so', async () => {
+test('accepts guessable ids only if the operator allows them', async () => {
   expect((await callerOf(none, 'user-1', 'any')).lists).toMatch(/^c_/)
   expect((await callerOf(none, STRONG_ID, 'none')).lists).toBeNull()
 })
 
-test('accepts guessable ids by default from this machine alone', async () => {
+test('accepts guessable ids from this machine by default', async () => {
   expect((await callerOf({ ...none, fromHere: true }, 'user-1', 'any-here')).lists).toMatch(/^c_/)
   expect((await callerOf(none, 'user-1', 'any-here')).lists).toBeNull()
   expect((await callerOf({ ...none, fromHere: true }, 'user-1')).lists).toBeNull()
 })
 
-test('never takes an id that is shaped like a visitor for one that a client chose', async () => {
+test('never treats an id shaped like a visitor’s as client-chosen', async () => {
   expect((await callerOf(none, newSub(), 'any')).lists).toBeNull()
 })
 
-test('refuses a bearer that is unknown, malformed, or differs from the cookie', async () => {
+test('rejects a bearer that is unknown, malformed, or differs from the cookie', async () => {
   const bearer = (value: string) => ({ cookies: [], authorization: value, fromHere: false })
   expect((await callerOf(bearer(`Bearer ${key}`), 'me')).lists).toBe(sub)
   await expect(callerOf(bearer(`Bearer ${newVisitorKey()}`), 'me')).rejects.toThrow('unauthorized')
@@ -87,14 +87,11 @@ test('refuses a bearer that is unknown, malformed, or differs from the cookie', 
   )
 })
 
-test.each([[[newVisitorKey()]], [['short']], [[key, key]]])(
-  'treats a cookie that opens nothing as none, to be cleared',
-  async (cookies) => {
-    expect(await callerOf({ cookies, authorization: undefined, fromHere: false }, 'me')).toMatchObject({ lists: null, staleCookie: true })
-  },
-)
+test.each([[[newVisitorKey()]], [['short']], [[key, key]]])('ignores and clears an unknown cookie', async (cookies) => {
+  expect(await callerOf({ cookies, authorization: undefined, fromHere: false }, 'me')).toMatchObject({ lists: null, staleCookie: true })
+})
 
-test('prolongs the key of a shared computer by use, and not with each request', async () => {
+test('extends the key of a shared computer on use, and not with each request', async () => {
   const shared = newVisitorKey()
   const keyHash = hashOfVisitorKey(shared)
   await insertVisitor(database, { id: newSub(), keyHash, keyExpiresAt: SHARED_DEVICE_MS }, 0)

@@ -69,12 +69,12 @@ const markedIn = (text: string) => [...text.matchAll(/\{\w+\}|\*\*/g)].map(([mar
 const wordOfPage = (language: string, english: string): string =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../../web/language/messages/${language}.json`), 'utf8'))[english]
 
-test.each([...TRANSLATIONS])('%s says each sentence, with its values and stresses', (_, words) => {
+test.each([...TRANSLATIONS])('%s has each sentence, with its values and emphasis', (_, words) => {
   expect(Object.keys(words).sort()).toEqual([...sentences].sort())
   for (const [english, translation] of Object.entries(words)) expect(markedIn(translation), english).toEqual(markedIn(english))
 })
 
-test.each([...TRANSLATIONS.keys()])('%s is Markdown with every value, and calls the parts of the page by their names', async (wanted) => {
+test.each([...TRANSLATIONS.keys()])('%s is Markdown with every value, and uses the page’s labels for its parts', async (wanted) => {
   for (const facts of NOTICES) {
     const { text, language } = translateInto(wanted, (translate, used) => standardNotice(facts, translate, used))
     expect(language).toBe(wanted)
@@ -83,7 +83,7 @@ test.each([...TRANSLATIONS.keys()])('%s is Markdown with every value, and calls 
   }
 })
 
-test('says all in English where a sentence is not translated, or nothing is', () => {
+test('uses English throughout if a sentence or everything is missing', () => {
   const compose = (...said: string[]) =>
     translateInto('de', (translate, language) => [...said.map((english) => translate(english, { name: 'Ada' })), language])
   expect(compose('Contact')).toEqual({ text: ['Kontakt', 'de'], language: 'de' })

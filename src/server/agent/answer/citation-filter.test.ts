@@ -41,11 +41,11 @@ describe('a text', () => {
     expect(filtered([text])).toBe(expected)
   })
 
-  test.each(CASES)('%j becomes the same letter by letter', (text, expected) => {
+  test.each(CASES)('%j gives the same when it arrives letter by letter', (text, expected) => {
     expect(filtered([...text])).toBe(expected)
   })
 
-  test('becomes the same however it is split', () => {
+  test('gives the same however it is split', () => {
     const alphabet = fc.constantFrom(
       '[',
       ']',

@@ -33,7 +33,7 @@ async function agentWith(options: Partial<AgentsOptions> = {}) {
   return agents.first
 }
 
-test('leaving an answer ends the request to the model', async () => {
+test('abandoning an answer ends the request to the model', async () => {
   const agent = await agentWith()
   model.script([{ text: ['one ', 'two '] }, { silence: true }])
   const read: ChatChunk[] = []
@@ -45,7 +45,7 @@ test('leaving an answer ends the request to the model', async () => {
   expect(await model.requests.at(-1)!.ended).toBe(true)
 })
 
-test('leaving an answer aborts its running tool', async () => {
+test('abandoning an answer aborts its running tool', async () => {
   const aborted = Promise.withResolvers<string>()
   const wait = {
     description: 'Waits.',

@@ -63,7 +63,7 @@ test('emits a plain answer as it arrives, without a reset', () => {
   expect(tags.read({ type: 'text-delta', id: 't', text: ' is' })).toEqual([{ type: 'text-delta', id: 't', text: ' is' }])
 })
 
-test('learns whether a template opens the reasoning, and unlearns it', () => {
+test('learns whether a template opens the reasoning, and corrects itself', () => {
   const habit = { opensThoughts: false }
   expect(seen([...'Hm.</think>Yes.'], habit)).toEqual({ reasoning: 'Hm.', text: 'Yes.', resets: 1 })
   expect(habit.opensThoughts).toBe(true)
@@ -72,7 +72,7 @@ test('learns whether a template opens the reasoning, and unlearns it', () => {
   expect(habit.opensThoughts).toBe(false)
 })
 
-test('reasoning cut off by the token limit is no answer', () => {
+test('reasoning cut off by the token limit does not count as an answer', () => {
   const habit = { opensThoughts: true }
   expect(seen([...'Hm, let me think'], habit, 'length')).toEqual({ reasoning: 'Hm, let me think', text: '', resets: 0 })
   expect(habit.opensThoughts).toBe(true)

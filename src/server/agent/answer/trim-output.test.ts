@@ -11,7 +11,7 @@ describe('a result', () => {
     expect(trimmedOutput(value, 10_000)).toBe(value)
   })
 
-  test('loses items first, then shortens them at a sentence', () => {
+  test('drops items first, then is shortened at a sentence', () => {
     const value = { passages: [1, 2, 3, 4].map(passage), topics: [] }
     const fewer = trimmedOutput(value, 700) as typeof value
     expect(fewer.passages[0]).toEqual(passage(1))

@@ -55,7 +55,7 @@ describe.each([6_000, 8_000, 16_000, 32_000, 200_000])('a turn of %i tokens', (i
   })
 })
 
-test.each([4_000, 8_000, 32_000])('no call with its answer exceeds a window of %i tokens', (windowTokens) => {
+test.each([4_000, 8_000, 32_000])('no call and answer exceed a window of %i tokens', (windowTokens) => {
   const budget = budgetOf(1_000_000, { windowTokens })
   const { largest, lookups, answered } = play(budget, budget.conversationTokens)
   expect(answered).toBe(true)
@@ -63,11 +63,11 @@ test.each([4_000, 8_000, 32_000])('no call with its answer exceeds a window of %
   expect(largest).toBeLessThanOrEqual(windowTokens)
 })
 
-test('a prompt that leaves no room for a lookup is answered without one', () => {
+test('a prompt without room for a lookup is answered without one', () => {
   expect(budgetOf(8_000).beginCall(1, 5_000)).toEqual({ maxOutputTokens: 2_000, mayUseTools: false })
   expect(budgetOf(1_000).beginCall(1, 5_000)).toEqual({ maxOutputTokens: 2_000, mayUseTools: false })
 })
 
-test('without tools the conversation may use the whole call', () => {
+test('without tools, the conversation may use the whole call', () => {
   expect(budgetOf(16_000, { hasTools: false }).conversationTokens).toBeGreaterThan(14_000)
 })

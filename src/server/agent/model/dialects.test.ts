@@ -119,7 +119,7 @@ describe.each(Object.entries(DIALECTS))('%s', (_group, dialects) => {
   })
 })
 
-test('what an endpoint rejected is remembered for its model and logged once', async () => {
+test('remembers what an endpoint rejected for its model, and logs it once', async () => {
   const { requests, warnings } = await ask({ replies: [errorReply({ message: 'x', param: 'max_tokens' })] }, 3)
   expect(requests).toHaveLength(4)
   expect(requests.map(({ body }) => ['max_tokens', 'max_completion_tokens'].filter((name) => name in body))).toEqual([
@@ -162,12 +162,12 @@ describe('a conversation that is too long', () => {
   })
 })
 
-test('a template that opens the reasoning is known from the second answer on', async () => {
+test('a template that opens the reasoning is recognized from the second answer on', async () => {
   const { text, reasoning, resets } = await ask({ replies: [textReply('Hm.</think>One.'), textReply('Hm.', '</think>Two.')] }, 2)
   expect({ text, reasoning, resets }).toEqual({ text: 'Two.', reasoning: 'Hm.', resets: 0 })
 })
 
-test('a model that supports only the Responses API is called there from then on', async () => {
+test('a model that supports only the Responses API is called through it after the first rejection', async () => {
   const { requests, warnings, text } = await ask(
     { replies: [errorReply({ message: ONLY_RESPONSES }, 404), responses({ text: 'One.' }), responses({ text: 'Two.' })] },
     2,
@@ -178,7 +178,7 @@ test('a model that supports only the Responses API is called there from then on'
   expect(warnings).toHaveLength(1)
 })
 
-test('a cut answer of the Responses API is interrupted', async () => {
+test('a truncated answer of the Responses API is interrupted', async () => {
   const steps = [{ raw: partOf(responses({ text: 'Half an' })) }, { cut: true as const }]
   const { text, code } = await ask({ settings: { openAiApi: 'responses' }, replies: [{ steps }] })
   expect([text, code]).toEqual(['Half an', 'model_interrupted'])

@@ -47,7 +47,7 @@ test.each([
   ['CR', 'event: a\rdata: grüße \u{1F600}\r\r: comment\r\rdata: 1\rdata: 2\r\r'],
   ['a byte order mark', '\uFEFFevent: a\ndata: grüße \u{1F600}\n\ndata: 1\ndata: 2\n\n'],
   ['no empty line at the end', 'event: a\ndata: grüße \u{1F600}\n\ndata: 1\ndata: 2'],
-])('reads the same events however the bytes are cut, with %s', async (_, text) => {
+])('reads the same events however the bytes are split, with %s', async (_, text) => {
   const expected = {
     events: [
       ['a', 'grüße \u{1F600}'],
@@ -78,7 +78,7 @@ test.each(['message_stop', 'response.completed', 'response.incomplete', 'respons
   expect(await read([text, 'data: late\n\n'], { connection: 'stay open' })).toEqual({ events: [[name, '{}']], end: 'done' })
 })
 
-test('does not take [DONE] inside of an event for the end', async () => {
+test('does not treat [DONE] inside an event as the end', async () => {
   const text = 'data: {"text":"data: [DONE]'
   expect(await read([text, '"}\n\n'])).toEqual({ events: [[undefined, '{"text":"data: [DONE]"}']], end: 'closed' })
 })

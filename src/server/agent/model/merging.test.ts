@@ -35,7 +35,7 @@ function merged() {
 }
 
 describe('merging deltas', () => {
-  test('emits the first at once, and those within the interval together', async () => {
+  test('emits the first delta at once, and merges those within the interval', async () => {
     const { source, out, after } = merged()
     source.enqueue(delta('one'))
     await after(0)
@@ -85,7 +85,7 @@ describe('merging deltas', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('cancels its source and timer when cancelled', async () => {
+  test('cancels its source and timer when it is cancelled', async () => {
     const { source, reader, after, cancelledWith } = merged()
     source.enqueue(delta('1'))
     source.enqueue(delta('2'))

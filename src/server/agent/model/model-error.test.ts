@@ -70,7 +70,7 @@ test("the operator's instructions are not removed", () => {
   expect(wordsOf('Unexpected Wolpertinger', body)).toBe('"Unexpected Wolpertinger"')
 })
 
-test('a long conversation costs little', () => {
+test('takes little time for a long conversation', () => {
   const body = bodyOf('many words 多字 '.repeat(200_000))
   const startedAt = process.cpuUsage().user
   wordsOf('字多 words '.repeat(1_000), body)

@@ -112,7 +112,7 @@ test('runs tools and sends their results to the model', async () => {
   expect(last).toMatchObject({ role: 'tool', content: expect.stringContaining('42') })
 })
 
-test('numbers passages alike for the model and the visitor, in the same order', async () => {
+test('numbers passages the same for the model and the visitor', async () => {
   const search = (query: string) => ({ toolCall: { name: 'search_knowledge', arguments: { query } } })
   const { message } = await ask([
     [search('Which cookies are used?'), search('How long are my chats kept?')],
@@ -207,7 +207,7 @@ describe('failures of the model', () => {
     expect(JSON.stringify(chunks)).not.toMatch(/secret|internals|127\.0\.0\.1|Error/)
   })
 
-  test('keeps an answer at its limit, cut', async () => {
+  test('keeps an answer truncated at its limit', async () => {
     const { text } = await ask([[{ endless: 'word '.repeat(100), tokensPerSecond: 1_000 }]], { ...SHORT, maxAnswerCharacters: 5_000 })
     expect(text).toBe('word '.repeat(1_000))
   })
@@ -224,7 +224,7 @@ describe('failures of the model', () => {
     expect(model.requests.length - before).toBe(1)
   })
 
-  test('reports when nothing listens at the address', async () => {
+  test('reports that nothing listens at the address', async () => {
     const closed = await startScriptedModel()
     await closed.close()
     const agent = await agentFor(SHORT, { kind: 'openai-compatible', baseUrl: closed.baseUrl, apiKey: undefined, model: 'm' })
@@ -247,7 +247,7 @@ describe('failures of the model', () => {
   })
 })
 
-test('[DONE] ends the answer though the connection stays open', async () => {
+test('ends the answer at [DONE] though the connection stays open', async () => {
   const { text, failure } = await ask([[{ text: 'All said.' }, { doneLeftOpen: true }]])
   expect([failure, text]).toEqual([undefined, 'All said.'])
 })
@@ -257,7 +257,7 @@ test('comments in the stream are ignored', async () => {
   expect(text).toBe('One two.')
 })
 
-test('stop ends the request to the model', async () => {
+test('a stop ends the request to the model', async () => {
   const stopping = new AbortController()
   model.script([{ text: 'Some' }, { endless: ' words', tokensPerSecond: 100 }])
   const agent = await agentFor()
@@ -267,7 +267,7 @@ test('stop ends the request to the model', async () => {
   expect(await model.requests.at(-1)?.ended).toBe(true)
 })
 
-test('leaving the run ends the request to the model', async () => {
+test('abandoning the run ends the request to the model', async () => {
   model.script([{ text: 'Some' }, { silence: true }])
   const agent = await agentFor()
   for await (const chunk of agent.run({ messages: [user('hi')], signal: new AbortController().signal })) {
@@ -276,7 +276,7 @@ test('leaving the run ends the request to the model', async () => {
   expect(await model.requests.at(-1)?.ended).toBe(true)
 })
 
-test('an emoji split over two deltas arrives whole, and NUL not at all', async () => {
+test('an emoji split over two deltas arrives intact, and NUL is removed', async () => {
   const { text, chunks } = await ask([[{ text: ['a\0b ', '\ud83d', '\ude00', ' \ud83d', ' x'] }]], {
     ...SHORT,
     mergeDeltasMs: 0,
@@ -292,7 +292,7 @@ test('text that looks like stream markup stays text', async () => {
   expect(text).toBe(hostile + hostile)
 })
 
-test('the model reads answers, and not failed ones', async () => {
+test('the model receives earlier answers, and not failed ones', async () => {
   const answer = (parts: ChatMessage['parts'], status: 'done' | 'failed' | 'stopped' = 'done'): ChatMessage => ({
     id: 'a',
     role: 'assistant',
@@ -331,7 +331,7 @@ test('a long conversation loses its oldest messages and starts with a prompt', a
   expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
 })
 
-test('an answer that broke off is continued, whatever its end was', async () => {
+test('an interrupted answer can be continued, whatever interrupted it', async () => {
   const brokenOff = (text: string, status: 'failed' | 'interrupted'): ChatMessage => ({
     id: 'a',
     role: 'assistant',

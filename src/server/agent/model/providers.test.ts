@@ -150,7 +150,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
   })
 
   test.each(['none', 'low', 'high'] as const)(
-    'is chunks to think with the effort %s, within the tokens of the answer',
+    'is asked to reason with the effort %s, within the tokens of the answer',
     async (reasoningEffort) => {
       const { failure, requests } = await ask(
         { ...protocol, settings: (url) => ({ ...protocol.settings(url), reasoningEffort }) as ModelSettings },
@@ -161,7 +161,7 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     },
   )
 
-  test('is used without tools when it rejects them', async () => {
+  test('is called without tools when it rejects them', async () => {
     const { text, requests } = await ask(protocol, [
       { status: 400, message: "This model doesn't support tool use in streaming mode." },
       { output: [{ text: 'Yes.' }] },
@@ -170,13 +170,13 @@ describe.each(Object.entries(PROTOCOLS))('%s', (provider, protocol) => {
     expect(requests.map(({ body }) => body.includes('Takes a photo.'))).toEqual([true, false])
   })
 
-  test('reports that the prompt is too long in its own words', async () => {
+  test('reports a prompt that is too long as such', async () => {
     const { failure, chunks } = await ask(protocol, [{ status: 400, message: TOO_LONG[provider] ?? '' }])
     expect(failure?.code).toBe('context_too_long')
     expect([failure?.message.includes(TOO_LONG[provider] ?? '-'), chunks.includes('oo l')]).toEqual([true, false])
   })
 
-  test('gets pictures of tool results if it accepts them, and no other model does', async () => {
+  test('gets pictures of tool results if it accepts them; other models do not', async () => {
     const { text, chunks, requests } = await ask(protocol, [
       { output: [{ toolCall: { name: 'take_photo', arguments: {} } }] },
       { output: [{ text: 'A cat.' }] },
@@ -277,13 +277,13 @@ describe('a second model', () => {
     expect([text, requestCounts]).toEqual(['Yes.', [2, 0]])
   })
 
-  test('is not used once text was shown', async () => {
+  test('is not used after text was shown', async () => {
     const { text, failure, used, requestCounts } = await askBoth([{ output: [{ text: 'Some words' }, { error: CANARY }] }], [])
     expect([text, failure?.code, requestCounts]).toEqual(['Some words', 'model_failed', [1, 0]])
     expect(used.map(([by]) => by)).toEqual(['primary'])
   })
 
-  test('that fails too keeps the first failure', async () => {
+  test('that fails too reports the first failure', async () => {
     const { failure, text } = await askBoth(
       [{ status: 429, message: CANARY, headers: { 'retry-after': '60' } }],
       [{ status: 400, message: CANARY }],
@@ -291,7 +291,7 @@ describe('a second model', () => {
     expect([failure?.code, failure?.retryAfterS, text]).toEqual(['model_busy', 60, ''])
   })
 
-  test('may be the built-in one, whose usage is not counted', async () => {
+  test('can be the built-in one, whose usage is not counted', async () => {
     const { text, message, failure } = await ask(anthropic, [{ status: 400, message: CANARY }], { kind: 'builtin' })
     expect([failure, message.metadata?.model]).toEqual([undefined, 'Built-in assistant'])
     expect(text).toContain('42')

@@ -32,7 +32,7 @@ const warnings: string[] = []
 const moderatorOf = (parts: Partial<ModeratorParts>) =>
   new Moderator({ words: null, flags: null, whenAway: 'closed', onWarning: (message) => warnings.push(message), ...parts })
 
-test('an unavailable endpoint blocks or passes text, and is logged once', async () => {
+test('an unavailable endpoint blocks or passes text as configured, and is logged once', async () => {
   const away = async () => Promise.reject(new Error('away'))
   const closed = moderatorOf({ flags: away })
   expect([await closed.check('a'), await closed.check('b'), await closed.check(' ')]).toEqual(['unavailable', 'unavailable', 'allowed'])
@@ -63,7 +63,7 @@ async function shown(chunks: ChatChunk[], parts: Partial<ModeratorParts>, { fail
   return { emitted, text: emitted.map((chunk) => ('delta' in chunk ? chunk.delta : '')).join(''), error }
 }
 
-test('an allowed answer arrives whole and in order, in fewer pieces', async () => {
+test('an allowed answer arrives complete and in order, in fewer pieces', async () => {
   const words = Array.from({ length: 2_000 }, (_, index) => `word${index} `)
   const checked: string[] = []
   const flags = async (text: string) => checked.push(text) < 0
@@ -96,7 +96,7 @@ test.each([
   ['whole', ['This is fine, and this is', ' bad', ', you see']],
   ['in pieces', ['This is fine, and this is b', 'a', 'd, you see']],
   ['at the very end', ['This is fine, and this is bad']],
-])('a blocked word %s is not shown, and nothing after it', async (_, texts) => {
+])('hides a blocked word %s, and everything after it', async (_, texts) => {
   const long = 'All of this is well. '.repeat(60)
   const { text, error } = await shown([delta(long), ...texts.map((part) => delta(part)), { type: 'text-end', id: 't' }], {
     words: list('is bad'),

@@ -54,7 +54,7 @@ describe.each(Object.entries(TEXTS))('%s', (_, textOf) => {
     expect(ratios.filter((ratio) => Math.abs(ratio - 1) <= 0.15).length / ratios.length).toBeGreaterThanOrEqual(0.8)
   })
 
-  test('is estimated as well by samples if it is long', () => {
+  test('is estimated equally well by samples if it is long', () => {
     const text = textOf().repeat(20).slice(0, 200_000)
     expect(Math.abs(estimateTokens(text) / tokensOf(text) - 1)).toBeLessThan(0.15)
   })

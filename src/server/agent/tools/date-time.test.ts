@@ -65,7 +65,7 @@ describe('date_time', () => {
     expect(ask({ holiday, year })).toMatchObject({ date })
   })
 
-  test('finds the next one of every holiday, today included', () => {
+  test('finds the next date of every holiday, today included', () => {
     for (const holiday of HOLIDAYS)
       expect(ask({ holiday })).toMatchObject({ daysFromToday: expect.toSatisfy((days) => days >= 0 && days <= 365) })
     expect(dateTime({ holiday: 'christmas' }, new Date('2026-12-25T10:00:00Z'))).toMatchObject({ daysFromToday: 0 })
@@ -80,7 +80,7 @@ describe('date_time', () => {
     expect(ask(input)).toMatchObject({ kind: 'zones', to: { time }, hoursAhead })
   })
 
-  test('takes the day and the summer time of both places into account', () => {
+  test('considers the date and daylight saving time of both places', () => {
     expect(dateTime({ place: 'New York', toPlace: 'Sydney', time: '20:00' }, new Date('2026-07-01T12:00:00Z'))).toMatchObject({
       from: { date: '2026-07-01' },
       to: { date: '2026-07-02', time: '10:00' },

@@ -33,7 +33,7 @@ test.each([
   [2, ['fetch_page', 'orders_a']],
   [3, ['fetch_page', 'orders_a', 'shop_a']],
   [4, ['fetch_page', 'orders_a', 'shop_a', 'shop_b']],
-])('with room for %i of four definitions, MCP tools are dropped first, then API tools, then web tools', (count, fitting) => {
+])('with room for %i of four definitions, drops MCP tools first, then API tools, then web tools', (count, fitting) => {
   const { box, ownNames } = boxOf({ mcp: set('shop_a', 'shop_b'), http: set('orders_a'), web: set('fetch_page') })
   const one = (box.forTurn(true).tokens - sizeOfOwn()) / 4
   const { tools, tokens } = box.forTurn(true, sizeOfOwn() + Math.ceil((count + 0.1) * one))
@@ -46,14 +46,14 @@ test("an agent's own tools always fit", () => {
   expect(Object.keys(box.forTurn(true, 1).tools)).toEqual(ownNames)
 })
 
-test('left-out tools are logged once per change and listed as a problem', () => {
+test('dropped tools are logged once per change and listed as a problem', () => {
   const { box, warnings } = boxOf({ mcp: set('shop_a', 'shop_b') })
   for (let turn = 0; turn < 3; turn += 1) box.forTurn(true, 1)
   expect(warnings).toEqual([expect.stringMatching(/The agent anna answers without the tools shop_b, shop_a: .*LIMIT_TURN_INPUT_TOKENS/)])
   expect(box.problems).toEqual([])
 })
 
-test('tools that need approval are missing without an approver, and external tools never replace own ones', () => {
+test('tools that require approval are missing without an approver, and external tools never replace own ones', () => {
   const { box, ownNames } = boxOf({ mcp: { ask_me: approvalRequiredTool(wide()), calculator: wide() }, web: set('fetch_page') }, [
     'fetch_page',
   ])

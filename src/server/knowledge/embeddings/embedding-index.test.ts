@@ -46,14 +46,14 @@ const headings = async (base: KnowledgeBase, query: string, caller: 'model' | 'b
   (await base.search(query, { folders: ['.'], caller })).passages.map(({ heading }) => heading)
 
 describe('knowledge searched by meaning', () => {
-  test('has passages with none of the words, for who understands them', async () => {
+  test('finds passages that share no word with the query', async () => {
     const base = await open()
     await expect.poll(() => headings(base, 'velo')).toContain('Bicycle')
     expect((await headings(base, 'velo'))[0]).toBe('Bicycle')
     expect(await headings(base, 'velo', 'builtin')).toEqual([])
   })
 
-  test('is asked about each passage once, over restarts and when a file changes', async () => {
+  test('embeds each passage once, across restarts and file changes', async () => {
     const first = await open()
     await expect.poll(() => headings(first, 'loaf')).toContain('Bread')
     await expect.poll(areVectorsKept).toBe(true)
@@ -65,7 +65,7 @@ describe('knowledge searched by meaning', () => {
     expect(endpoint.texts.filter((text) => text.includes('\n'))).toEqual(['More\nDownpour\nMuch water.'])
   })
 
-  test('is searched by words alone while the endpoint is away, which is said', async () => {
+  test('is searched by words alone while the endpoint is unavailable, and reports it', async () => {
     endpoint.isThere = false
     const base = await open()
     await expect.poll(() => base.problems).toEqual([expect.stringContaining('by words alone')])
@@ -90,7 +90,7 @@ describe('vectors', () => {
   test.each([
     ['compared in full', Number.POSITIVE_INFINITY],
     ['found by their signs first', 0],
-  ])('%s, the nearest is found', (_, maxComparedNumbers) => {
+  ])('%s, finds the nearest', (_, maxComparedNumbers) => {
     const vectors = new VectorIndex(DIMENSIONS, undefined, maxComparedNumbers)
     for (let seed = 0; seed < 1_000; seed += 1) vectors.add(random(seed))
     const query = random(700).map((value, index) => value + 0.3 * Math.cos(index * 7))
@@ -100,7 +100,7 @@ describe('vectors', () => {
     expect(vectors.nearest(query, 5, all(1_000).fill(0, 700, 701)).map(({ slot }) => slot)).not.toContain(700)
   })
 
-  test('are the same when they were kept, and give their place to others when they go', () => {
+  test('are the same after a restart, and removed vectors make room for others', () => {
     const vectors = new VectorIndex(DIMENSIONS)
     for (let seed = 0; seed < 300; seed += 1) vectors.add(random(seed))
     const kept = new VectorIndex(DIMENSIONS, vectors.stored())

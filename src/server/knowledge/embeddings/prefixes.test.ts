@@ -11,6 +11,6 @@ test.each([
   ['snowflake-arctic-embed-m-v2.0', 'query: ', ''],
   ['bge-m3', '', ''],
   ['text-embedding-3-small', '', ''],
-])('%s gets the prefixes of its model card', (model, query, passage) => {
+])('uses the prefixes of the model card of %s', (model, query, passage) => {
   expect(prefixesOf(model)).toEqual({ query, passage })
 })

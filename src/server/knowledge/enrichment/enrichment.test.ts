@@ -23,7 +23,7 @@ const open = () =>
   })
 const find = async (query: string) => searchKnowledge((await open()).index, query, { folders: ['.'], caller: 'model' }).passages
 
-test('what a model wrote of a passage finds it, is never shown, and is indexed when it comes after the index was stored', async () => {
+test('enrichment helps find its passage, is never shown, and is indexed even after the index was stored', async () => {
   const query = 'automobile'
   expect(await find(query)).toEqual([])
   const parking = [...(await open()).index.passages()].map(([, passage]) => passage).find(({ heading }) => heading === 'Parking?')
@@ -34,7 +34,7 @@ test('what a model wrote of a passage finds it, is never shown, and is indexed w
   expect(JSON.stringify(found)).not.toContain('automobile')
 })
 
-test('a passage whose content changes loses what was written of the old one', async () => {
+test('a passage whose content changes loses its enrichment', async () => {
   const parking = [...(await open()).index.passages()].map(([, passage]) => passage).find(({ heading }) => heading === 'Parking?')
   await appendEnrichment(enrichmentFile(join(folder, 'data')), parking!, { context: 'automobile', questions: ['1', '2', '3'] })
   writeFileSync(join(folder, 'a.md'), '# Museum\n\n## Parking?\n\nThere is none any more.\n')

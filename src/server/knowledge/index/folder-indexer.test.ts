@@ -44,7 +44,7 @@ describe('a stored index', () => {
     extracted.length = 0
   })
 
-  test('answers as before without reading a file', async () => {
+  test('answers the same without reading a file', async () => {
     const fresh = await openFolderIndexer(options({ store: null }))
     extracted.length = 0
     const { index } = await openFolderIndexer(options())
@@ -53,7 +53,7 @@ describe('a stored index', () => {
     for (const query of ['number7', 'clean pump weekly', 'euros 3']) expect(find(index, query)).toEqual(find(fresh.index, query))
   })
 
-  test('is brought up to date by file, and is the same as one that was built at once', async () => {
+  test('is updated file by file, and equals one that was built at once', async () => {
     write('3.md', '# Lamp\n\n## Light?\n\nIt is bright.')
     rmSync(join(directory, '4.md'))
     write('new.md', '# Kettle\n\nBoils water.')
@@ -68,7 +68,7 @@ describe('a stored index', () => {
     expect([index, again].map(({ size }) => size)).toEqual([fresh.size, fresh.size])
   })
 
-  test('a file that was only touched is not extracted again', async () => {
+  test('does not extract a file again that was only touched', async () => {
     utimesSync(join(directory, '1.md'), 1, 1)
     const results: unknown[] = []
     await openFolderIndexer(options({ extract: async (request) => results[results.push(await extractFile(request)) - 1] as never }))
@@ -87,13 +87,13 @@ describe('a stored index', () => {
     expect(find(index, 'number7')[0]?.file).toBe('7.md')
   })
 
-  test('of other languages is built again', async () => {
+  test('for other languages is rebuilt', async () => {
     await openFolderIndexer(options({ languages: ['english', 'german'] }))
     expect(extracted).toHaveLength(20)
   })
 })
 
-test('a search while the index is being built has what is indexed so far, and how much that is', async () => {
+test('a search during indexing searches what is indexed so far, and reports how much that is', async () => {
   for (const name of ['a', 'b', 'c']) write(`${name}.md`, `# Document ${name}\n\nThe pump of ${name}.`)
   const held = Promise.withResolvers<null>()
   const indexer = await loadFolderIndexer(
@@ -113,7 +113,7 @@ test('a search while the index is being built has what is indexed so far, and ho
   expect(find(indexer.index, 'pump')).toHaveLength(3)
 })
 
-test('a run that is cut short continues from what it stored last', async () => {
+test('an interrupted run continues from what it stored last', async () => {
   for (const name of ['a', 'b', 'c']) write(`${name}.md`, `# Document ${name}\n\nThe pump of ${name}.`)
   const held = Promise.withResolvers<null>()
   const cutShort = await loadFolderIndexer(
@@ -139,7 +139,7 @@ test('a run that is cut short continues from what it stored last', async () => {
 describe('extraction in a process of its own', () => {
   const requestOf = (file: string): ExtractionRequest => ({ path: join(directory, file), file, mtimeMs: 0, knownHash: null })
 
-  test('gives what extraction here gives', async () => {
+  test('extracts the same as in this process', async () => {
     write('a.html', '<title>A</title><p>The pump.</p>')
     const process = new ExtractionProcess()
     onTestFinished(() => process.close())
@@ -149,7 +149,7 @@ describe('extraction in a process of its own', () => {
   test.each([
     ['time', { timeMs: 0 }, 'It takes too long to read.'],
     ['memory', { residentBytes: 1 }, 'It takes too much memory to read.'],
-  ])('a file that exceeds its %s is left out, and the process ends', async (_, limits, reason) => {
+  ])('leaves out a file that exceeds its %s, and ends the process', async (_, limits, reason) => {
     // A small document would be read before the memory watch runs.
     write('large.html', `<p>${'<b>word</b> '.repeat(1_000_000)}</p>`)
     const pids: (number | null)[] = []
@@ -159,7 +159,7 @@ describe('extraction in a process of its own', () => {
     expect(pids).toEqual([expect.any(Number), null])
   })
 
-  test('a file after one that ended the process is read by another', async () => {
+  test('reads the file after one that ended the process in a new process', async () => {
     write('a.md', '# A\n\nThe pump.')
     write('b.md', '# B\n\nThe lid.')
     let pid: number | null = null

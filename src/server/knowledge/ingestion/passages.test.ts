@@ -9,14 +9,14 @@ const manual = (sections: string) => `${sections}\n\n## Filler\n\n${SENTENCE.rep
 const cut = (markdown: string) => passagesOf('a.md', readMarkdown(markdown))
 
 describe('passages of a manual', () => {
-  test('short sections are joined under their common heading and keep their own as lines', () => {
+  test('short sections are joined under their common heading and keep their own headings as lines', () => {
     const [first] = cut(manual(`# Manual\n\n## Care\n\n### Filter\n\n${SENTENCE.repeat(5)}\n\n### Lid\n\n${SENTENCE.repeat(5)}`))
     expect(first).toMatchObject({ title: 'Manual', path: ['Care'], heading: 'Care', subheadings: ['Filter', 'Lid'] })
     const text = SENTENCE.repeat(5).trim()
     expect(first?.text).toBe(`### Filter\n\n${text}\n\n### Lid\n\n${text}`)
   })
 
-  test('long sections are cut between sentences into pieces of about the same length, and nothing is lost', () => {
+  test('long sections are split between sentences into pieces of similar length, and nothing is lost', () => {
     const text = Array.from({ length: 120 }, (_, index) => `Sentence ${index} tells what to do with part ${index}.`).join(' ')
     const passages = cut(`# Manual\n\n## Parts\n\n${text}`)
     expect(passages.map((passage) => words(passage.text)).join(' ')).toBe(text)
@@ -27,7 +27,7 @@ describe('passages of a manual', () => {
     }
   })
 
-  test('code that fits a passage is not cut, and longer code is cut between lines with its fence', () => {
+  test('code that fits a passage is not split, and longer code is split between lines with its fence', () => {
     const line = 'command --with-an-option value'
     const [short, long] = [20, 200].map((lines) => `\`\`\`sh\n${`${line}\n`.repeat(lines)}\`\`\``)
     const passages = cut(`# Manual\n\n## Code\n\n${SENTENCE.repeat(20)}\n\n${short}\n\n## More\n\n${long}`)
@@ -38,7 +38,7 @@ describe('passages of a manual', () => {
     }
   })
 
-  test('a heading that is a question, or has keywords, keeps its passage', () => {
+  test('a section whose heading is a question or has keywords keeps a passage of its own', () => {
     const passages = cut(
       manual('# Manual\n\n## Is it safe?\n\nYes.\n\n## Lid\n<!-- keywords: cover -->\n\nBlue.\n\n## Box\n\nRed.\n\n## Bag\n\nGreen.'),
     )
@@ -49,7 +49,7 @@ describe('passages of a manual', () => {
     ])
   })
 
-  test('lines in code fences are no headings and no comments', () => {
+  test('lines in code fences are not read as headings or comments', () => {
     const [first] = cut('# T\n\n## One\n<!-- keywords: first, uno -->\n\n```sh\n# no heading\n<!-- none -->\n```\n\n## Empty\n')
     expect(first).toMatchObject({ heading: 'One', text: '```sh\n# no heading\n<!-- none -->\n```', keywords: 'first, uno' })
   })
@@ -88,7 +88,7 @@ function growthOf(work: (size: number) => void, size: number): number {
   return large / Math.max(small, MIN_MS)
 }
 
-describe('hostile documents take time linear in their length', () => {
+describe('hostile documents take linear time', () => {
   test.each<[string, number, (size: number) => string]>([
     ['brackets', 20_000, (size) => '<'.repeat(size) + '['.repeat(size)],
     ['headings', 1_000, (size) => Array.from({ length: size }, (_, index) => `<h2>Heading ${index}</h2><p>Text ${index}.</p>`).join('')],

@@ -47,7 +47,7 @@ const found = async (base: KnowledgeBase, query: string, folders = ['.']) =>
 const headings = async (base: KnowledgeBase, query: string) => (await found(base, query)).map(({ heading }) => heading)
 
 test(
-  'one process reads the folder, another one with nothing of its own finds the same, and changes reach both',
+  'one process indexes the folder, another one without files finds the same, and changes reach both',
   async () => {
     const writer = await open(folder)
     await eventually(async () => expect((await headings(writer, 'renew passport'))[0]).toBe('How to renew a passport?'), LIMIT_MS)
@@ -94,7 +94,7 @@ test(
 )
 
 test(
-  'searches some folders alone, and has the passages around one',
+  'searches selected folders only, and returns the passages around one',
   async () => {
     const base = await open(folder)
     await eventually(async () => expect(await headings(base, 'school')).not.toEqual([]), LIMIT_MS)

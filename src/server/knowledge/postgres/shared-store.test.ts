@@ -52,7 +52,7 @@ const textsFor = async (term: string) =>
     ({ passage }) => passage.text,
   )
 
-test('one process at a time writes, and one whose lease has passed to another changes nothing', async () => {
+test('one process at a time writes, and one that lost its lease changes nothing', async () => {
   expect([await one.lease(), await other.lease(), await one.lease()]).toEqual([true, false, true])
   await one.replace('a.md', FILE, [passageOf('a.md', 'old', ['tea'])])
   await expire()
@@ -82,7 +82,7 @@ test('counts follow the documents', async () => {
   expect(await one.frequencies(['tea', 'pot'])).toEqual([['tea', 1]])
 })
 
-test('an index that was made in another way is rebuilt', async () => {
+test('an index built with another configuration is rebuilt', async () => {
   await one.lease()
   await one.begin('english', '')
   await one.replace('a.md', FILE, [passageOf('a.md', 'a', ['tea'])])
@@ -93,7 +93,7 @@ test('an index that was made in another way is rebuilt', async () => {
 })
 
 test.each(["it's", 'back\\slash', 'a | b', "':*", 'emoji 🦩', 'nul\u0000', String.raw`\u0000`, 'half \ud83e'])(
-  'a term and a text with %j are kept and found',
+  'a term and a text with %j are stored and found',
   async (term) => {
     const kept = term.replace('\u0000', ' ').toWellFormed()
     await one.lease()
@@ -102,7 +102,7 @@ test.each(["it's", 'back\\slash', 'a | b', "':*", 'emoji 🦩', 'nul\u0000', Str
   },
 )
 
-test('a folder whose name has a pattern in it is that folder alone', async () => {
+test('a folder whose name contains a pattern matches only itself', async () => {
   await one.lease()
   for (const file of ['a_b/x.md', 'acb/x.md', '100%/x.md', '100x/x.md']) await one.replace(file, FILE, [passageOf(file, file, ['tea'])])
   const inFolder = async (folder: string) =>

@@ -97,7 +97,7 @@ const found = async (base: KnowledgeBase, query: string, folders = ['.']) =>
 const embeddedPassages = () => endpoint.texts.filter((text) => text.includes('\n'))
 
 test(
-  'the nearest passages are those of an index in memory, in every process',
+  'the nearest passages equal those of an index in memory, in every process',
   async () => {
     const writer = await open()
     await areFilled()
@@ -116,7 +116,7 @@ test(
 )
 
 test(
-  'the nearest passages are of the open folders alone',
+  'the nearest passages are from the selected folders only',
   async () => {
     const base = await open()
     await areFilled()
@@ -129,7 +129,7 @@ test(
 )
 
 test(
-  'a file that goes takes its vectors along, and a restart embeds only what is new',
+  'deleting a file deletes its vectors, and a restart embeds only what is new',
   async () => {
     const first = await open()
     await areFilled()
@@ -149,7 +149,7 @@ test(
 )
 
 test(
-  'vectors of another model are not used, and a writer with another model replaces them',
+  'vectors of another model are ignored, and replaced by a writer with another model',
   async () => {
     const first = await open()
     await areFilled()
@@ -169,7 +169,7 @@ test(
 )
 
 test(
-  'without pgvector, words alone are searched, and the log and the problems say so',
+  'without pgvector, only words are searched, which the log and the problems report',
   async () => {
     const plain = await startPglite({ hasPgvector: false })
     try {
@@ -193,7 +193,7 @@ test.each([
   [3_072, 'halfvec(3072)', true],
   [4_096, 'vector(4096)', false],
 ])(
-  'vectors of %i numbers are stored as %s and found',
+  'stores and finds vectors of %i dimensions as %s',
   async (dimensions, type, hasIndex) => {
     const store = new SharedStore(server.url, 'one', () => undefined)
     try {

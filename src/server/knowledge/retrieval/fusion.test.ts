@@ -18,28 +18,28 @@ test('either ranking alone keeps its order', () => {
   expect(order({}, { 1: 0.8 })).toEqual([1])
 })
 
-test('a passage that both find comes before those that one finds as well', () => {
+test('a passage in both rankings comes before those in one', () => {
   expect(order({ 1: 6, 2: 5.5 }, { 3: 0.6, 2: 0.57, 4: 0.1 })[0]).toBe(2)
 })
 
-test('words that only one passage has outweigh the nearest vector', () => {
+test('words found in only one passage outweigh the nearest vector', () => {
   expect(order({ 1: 24, 2: 6 }, { 3: 0.6, 2: 0.57, 4: 0.1 })[0]).toBe(1)
 })
 
-test('the nearest vector outweighs the best of a weak match by words', () => {
+test('the nearest vector outweighs a weak word match', () => {
   expect(order({ 1: 3, 2: 2.9 }, { 3: 0.6, 5: 0.57, 4: 0.1 })[0]).toBe(3)
 })
 
-test('where all vectors are equally near, words decide', () => {
+test('words decide if all vectors are equally near', () => {
   expect(order({ 1: 6, 2: 4 }, { 2: 0.8101, 3: 0.81, 1: 0.8099 })[0]).toBe(1)
 })
 
-test('the scale of the cosines does not matter, only how the passages stand out', () => {
+test('the scale of the cosine similarities does not matter, only their differences', () => {
   const words = { 1: 8, 2: 7.5, 3: 6 }
   expect(order(words, { 3: 0.6, 2: 0.4, 4: 0 })).toEqual(order(words, { 3: 0.9, 2: 0.8, 4: 0.6 }))
 })
 
-test('passages of an index are ranked by both', () => {
+test('ranks the passages of an index by both', () => {
   const index = new KnowledgeIndex()
   const ids = index.add(
     passagesOf('a.md', readMarkdown('# A\n\n## Tea pot\n\nFor tea.\n\n## Tea cup\n\nFor tea too.\n\n## Kettle\n\nBoils water.\n')),

@@ -30,7 +30,7 @@ test('orders passages by the score that the model gives them', async () => {
   expect(endpoint.requests).toEqual([{ model: 'm', query: 'two wheels', documents: PASSAGES, top_n: 4, authorization: 'Bearer key' }])
 })
 
-test('sends the first passages and leaves the others behind them', async () => {
+test('sends the first passages and keeps the others behind them', async () => {
   const many = Array.from({ length: RERANKED + 5 }, (_, index) => `${index}`)
   endpoint.answer = scoring(Number)
   const expected = [...many.slice(0, RERANKED).toReversed(), ...many.slice(RERANKED)]
@@ -43,7 +43,7 @@ test('keeps passages that the model leaves out, in their order', async () => {
   expect(await order(reranker())).toEqual(['tea', 'rain', 'bread', 'bicycle'])
 })
 
-describe('keeps the order', () => {
+describe('keeps the previous order', () => {
   test.each<[string, RerankServer['answer']]>([
     ['an error', (_, response) => response.writeHead(500).end()],
     ['a cut connection', (_, response) => response.destroy()],
@@ -78,7 +78,7 @@ describe('keeps the order', () => {
   })
 })
 
-test('pauses after three failures in a row, says so once, and says when it works again', async () => {
+test('pauses after three failures in a row, and reports failure and recovery once each', async () => {
   const one = reranker()
   const { answer } = endpoint
   endpoint.answer = (_, response) => response.writeHead(503).end()
@@ -95,7 +95,7 @@ test('pauses after three failures in a row, says so once, and says when it works
   expect(onProblem.mock.calls).toEqual([[expect.stringContaining('Reranking failed')], [null]])
 })
 
-test('one failure among successes is no problem', async () => {
+test('does not report a single failure as a problem', async () => {
   const one = reranker()
   const { answer } = endpoint
   for (let round = 0; round < 4; round += 1) {
@@ -127,7 +127,7 @@ describe('a search for a language model', () => {
   const headings = async (caller: 'model' | 'builtin' = 'model') =>
     (await base.search('wheel', { folders: ['.'], caller, maxPassages: 12 })).passages.map(({ heading }) => heading)
 
-  test('brings the answer that the reranker knows to the top', async () => {
+  test('ranks the reranker’s best passage first', async () => {
     endpoint.answer = scoring((text) => (text.includes('number 11') ? 1 : 0))
     const byWords = await headings('builtin')
     expect(byWords.indexOf('Wheel 11')).toBeGreaterThan(3)
@@ -135,7 +135,7 @@ describe('a search for a language model', () => {
     expect(await headings('builtin')).toEqual(byWords)
   })
 
-  test('has the order of words, and says what is wrong, while the reranker fails', async () => {
+  test('falls back to word order and reports the problem while the reranker fails', async () => {
     const byWords = await headings('builtin')
     endpoint.answer = replying({ results: [{ index: 77, relevance_score: 1 }] })
     for (let failure = 0; failure < 3; failure += 1) expect(await headings()).toEqual(byWords)

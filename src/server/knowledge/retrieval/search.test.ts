@@ -33,17 +33,17 @@ describe('ranking', () => {
     expect(headings(query)[0]).toBe(heading)
   })
 
-  test('a word that the index has is not taken for a similar one', () => {
+  test('does not replace a known word with a similar one', () => {
     add('a.md', '# A\n\n## Plane\n\nA plane flies.\n\n## Planet\n\nA planet turns.')
     expect(headings('plane')).toEqual(['Plane'])
   })
 
-  test('short unknown words are searched as they are', () => {
+  test('searches short unknown words as they are', () => {
     add('a.md', '# A\n\n## Port\n\nThe port.')
     expect(headings('prot')).toEqual([])
   })
 
-  test('words next to each other outweigh the same words apart', () => {
+  test('adjacent words outweigh the same words apart', () => {
     const filler = 'and then some other thing is said about it all day long. '.repeat(3)
     add(
       'a.md',
@@ -52,19 +52,19 @@ describe('ranking', () => {
     expect(headings('reset password')[0]).toBe('Three')
   })
 
-  test('a heading that is the query comes first, even of common words alone', () => {
+  test('a heading that equals the query comes first, even with common words only', () => {
     add('a.md', '# A\n\n## Who are you?\n\nA program.\n\n## Where?\n\nWho you are is said there: who, you, are.')
     expect(headings('who are you')[0]).toBe('Who are you?')
   })
 
-  test('a model always gets the nearest passages, with scores from 1 downwards', () => {
+  test('always returns the nearest passages to a model, with scores from 1 downwards', () => {
     add('a.md', '# A\n\n## Kettle\n\nBoils water.\n\n## Tea\n\nNeeds water and more.')
     const passages = search('does water remember the history of the universe')
     expect(passages.map(({ score }) => score)).toEqual([1, expect.any(Number)])
     expect(passages.every(({ relevance }) => relevance < 0.57)).toBe(true)
   })
 
-  test('at most two passages of one section come before those of others', () => {
+  test('returns at most two passages of a section before those of others', () => {
     const long = Array.from({ length: 40 }, (_, at) => `The pump number ${at} has a pump filter that is cleaned by hand.`).join(' ')
     add('a.md', `# Manual\n\n## Pumps\n\n${long.repeat(4)}\n\n## Other?\n\nA pump.`)
     expect(headings('pump filter').slice(0, 3)).toEqual(['Pumps', 'Pumps', 'Other?'])
@@ -74,7 +74,7 @@ describe('ranking', () => {
 describe('duplicates', () => {
   const TEXT = `Warranty. ${'The warranty covers all parts of the machine for two years. '.repeat(5)}`
 
-  test('the same passage in two files is found once, with both places', () => {
+  test('finds the same passage in two files once, with both places', () => {
     add('a/one.md', `# One\n\n${TEXT}`)
     add('b/two.md', `# Two\n\n${TEXT}`)
     expect(index.size).toBe(1)
@@ -83,7 +83,7 @@ describe('duplicates', () => {
     expect(search('warranty', { folders: ['b'] })[0]).not.toHaveProperty('alsoIn')
   })
 
-  test('it stays, under the other title, when one file goes', () => {
+  test('keeps it, under the other title, when one file is deleted', () => {
     add('a/one.md', `# Onefold\n\n${TEXT}`)
     add('b/two.md', `# Twofold\n\n${TEXT}`)
     index.remove('a/one.md')
@@ -94,15 +94,15 @@ describe('duplicates', () => {
     expect(index.frequencyOf('warranti')).toBe(0)
   })
 
-  test('short answers under different titles are different passages', () => {
+  test('treats short answers under different titles as different passages', () => {
     add('a.md', '# Is it free?\n\nYes.')
     add('b.md', '# Is it safe?\n\nYes.')
     expect(index.size).toBe(2)
   })
 })
 
-describe('what a caller gets', () => {
-  test('as many passages as fit with their breadcrumbs, the last trimmed at a sentence', () => {
+describe('results', () => {
+  test('contain as many passages as fit with their breadcrumbs, the last shortened at a sentence', () => {
     const text = 'The pump is behind the cover. '.repeat(30).trim()
     for (let file = 0; file < 10; file += 1) add(`${file}.md`, `# Manual ${file}\n\n## Pump ${file}?\n\n${text} It has number ${file}.`)
     const passages = search('pump cover', { maxCharacters: 2_500 })
@@ -114,7 +114,7 @@ describe('what a caller gets', () => {
     expect(search('pump cover', { maxPassages: 2 })).toHaveLength(2)
   })
 
-  test('the passages before and after one, of its document and its folders alone', () => {
+  test('include the passages before and after one in its document and folders', () => {
     add('a/a.md', '# A\n\n## One?\n\nFirst.\n\n## Two?\n\nSecond.\n\n## Three?\n\nThird.\n\n## Four?\n\nFourth.')
     add('b.md', '# B\n\n## Five?\n\nFifth.')
     const id = search('second')[0]?.id ?? ''

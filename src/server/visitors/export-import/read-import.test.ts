@@ -19,7 +19,7 @@ test('reads an export', () => {
   expect(read(DOCUMENT)).toMatchObject([{ title: 'A chat', createdAt: Date.parse(CHAT.createdAt), messages: [{ role: 'user' }] }])
 })
 
-test('hashes the same content alike, whatever its key', () => {
+test('hashes equal content equally, whatever its key', () => {
   const [first, again, other] = [{}, { key: 'A'.repeat(21) }, { title: 'Another' }].map(
     (change) => read(withChat(change))?.[0]?.contentHash,
   )

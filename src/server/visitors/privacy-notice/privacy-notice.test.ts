@@ -17,7 +17,7 @@ const FACTS: NoticeFacts = {
   signIn: { issuer: 'https://login.example.org', scope: 'openid' },
 }
 
-test('is said with the facts of the installation, in the language that is asked for, and is the same notice', async () => {
+test('states the facts of the installation in the requested language, as the same version', async () => {
   const notices = await loadPrivacyNotices(FACTS, null)
   const [english, german, none] = [notices.in(undefined), notices.in('de'), notices.in('tlh')]
   expect(english.markdown).toContain('A chat is deleted 1 hour after')
@@ -30,7 +30,7 @@ test('is said with the facts of the installation, in the language that is asked 
   expect((await loadPrivacyNotices({ ...FACTS, contact: null }, null)).version).not.toBe(english.version)
 })
 
-test('a notice of the operator’s own is the same for all', async () => {
+test('the operator’s own notice is the same for all', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'notice-'))
   try {
     writeFileSync(join(folder, 'notice.md'), '# Hinweis')

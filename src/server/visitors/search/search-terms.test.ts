@@ -33,7 +33,7 @@ test.each([
   expect(new SearchTerms(query).matches(text)).toBe(false)
 })
 
-test('a snippet shows where most of the words stand together, and where it was cut', () => {
+test('a snippet shows where most of the words are close together, and where it was cut', () => {
   const text = `${'early alpha '.repeat(30)}\n\n${'and so on '.repeat(30)}here alpha meets\n beta ${'and goes on '.repeat(30)}`
   const snippet = shown(new SearchTerms('alpha bet').snippet(text))
   expect(snippet).toMatch(/^…(so on and )+so on here \[alpha\] meets \[bet\]a .*…$/)
@@ -41,11 +41,11 @@ test('a snippet shows where most of the words stand together, and where it was c
   expect(shown(new SearchTerms('x').snippet('only x'))).toBe('only [x]')
 })
 
-test('keeps its place through letters that are longer or shorter when folded', () => {
+test('keeps positions correct if folding changes the length of letters', () => {
   const text = `${'ß ﬃ e\u0301 한 '.repeat(500)}needle`
   expect(shown(new SearchTerms('needle').snippet(text))).toMatch(/\[needle\]$/)
 })
 
-test('what is searched for is words, and no pattern', () => {
+test('treats the query as words, not as a pattern', () => {
   expect(marks('(a|b)*', 'a b ab')).toBe('[a] [b] [a]b')
 })

@@ -16,7 +16,7 @@ test('opens what it sealed, in every process of the installation, for ten minute
   expect(await seal.open(sealed)).toBeUndefined()
 })
 
-test('shows nothing of it, and fits into a cookie', async () => {
+test('reveals nothing of it, and fits into a cookie', async () => {
   const long = { ...attempt, state: 's'.repeat(43), redirectUri: `https://${'a'.repeat(200)}.example/back` }
   const sealed = await new AttemptSeal(KEY, () => START).seal(long)
   const parts = sealed.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'))

@@ -23,7 +23,7 @@ const ask = (url: string, limits: Parameters<typeof createIssuerFetch>[0] = {}) 
     redirect: 'manual',
   })
 
-test('gives the reply as it is, refusals included', async () => {
+test('returns the reply as it is, error replies included', async () => {
   const url = await serving((request, response) => {
     response.writeHead(400, { 'content-type': 'application/json' })
     request.pipe(response)
@@ -32,7 +32,7 @@ test('gives the reply as it is, refusals included', async () => {
   expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([400, 'application/json', 'a=b'])
 })
 
-test('does not carry the secret to where a redirect leads', async () => {
+test('does not send the secret to the target of a redirect', async () => {
   const asked: (string | undefined)[] = []
   const url = await serving((request, response) => {
     asked.push(request.url)
@@ -55,6 +55,6 @@ test.each<[string, RequestListener]>([
   await expect(ask(url, { timeoutMs: 300, maxReplyBytes: 1000 })).rejects.toBeInstanceOf(IssuerAway)
 })
 
-test('says why in a code, for the log', async () => {
+test('reports the reason as a code, for the log', async () => {
   await expect(ask('http://127.0.0.1:1/')).rejects.toThrow(/^unreachable \(ECONNREFUSED\)$/)
 })

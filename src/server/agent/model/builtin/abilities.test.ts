@@ -65,7 +65,7 @@ describe('calculates in words', () => {
     expect(await textAfter(prompt)).toContain(expected)
   })
 
-  test.each(['24/7', '2026-11-18', '0171 2345678', '9/11', 'area 51', '1984'])('takes "%s" for no calculation', async (prompt) => {
+  test.each(['24/7', '2026-11-18', '0171 2345678', '9/11', 'area 51', '1984'])('does not treat "%s" as a calculation', async (prompt) => {
     expect((await intentOf(prompt)).kind).toBe('search')
   })
 })
@@ -87,14 +87,14 @@ describe('calculates with dates', () => {
     expect(await textAfter(prompt)).toContain(expected)
   })
 
-  test('asks which date is meant, and goes on with the answer', async () => {
+  test('asks which date is meant, and continues with the reply', async () => {
     expect(await textAfter('what weekday is 03/04/2025?')).toContain('3 April 2025 or 4 March 2025')
     expect(await textAfter('what weekday is 03/04/2025?', '4 March')).toBe('4 March 2025 was a **Tuesday**.')
     expect(await textAfter('what weekday is 25/04/2025?')).toContain('**Friday**')
   })
 })
 
-describe('keeps units apart', () => {
+describe('distinguishes units', () => {
   test.each([
     ['5 MW in kW', '**5,000 kW**'],
     ['wie viel sind 10 Meilen in Kilometer?', '**16,09344 Kilometer**'],
@@ -110,7 +110,7 @@ describe('keeps units apart', () => {
   })
 })
 
-describe('takes a short prompt for a follow-up', () => {
+describe('treats a short prompt as a follow-up', () => {
   test.each([
     [['What is 15% of 240?', 'and plus 40?'], '**76**'],
     [['18% tip on 64', 'what about 20%?'], '**12.8**'],
@@ -139,7 +139,7 @@ describe('takes a short prompt for a follow-up', () => {
     ['12*12', 'per person?'],
     ['what time is it in Tokyo?', 'and weeks?'],
     ['convert 5 km to miles', 'in total?'],
-  ])('asks back where %j %j leaves open what is meant', async (...prompts) => {
+  ])('asks back if %j %j is ambiguous', async (...prompts) => {
     expect(
       (
         await intentOf(
@@ -150,11 +150,11 @@ describe('takes a short prompt for a follow-up', () => {
     ).toBe('ask-back')
   })
 
-  test('takes a complete question after a calculation for a new one', async () => {
+  test('treats a complete question after a calculation as a new one', async () => {
     expect((await ask('12*12', 'how do I delete my chats?')).parts.some((part) => part.type === 'source-document')).toBe(true)
   })
 
-  test('shortens the passage that it quoted', async () => {
+  test('shortens the passage that it quoted before', async () => {
     const whole = await textAfter('What happens if I close the page?')
     const short = await textAfter('What happens if I close the page?', 'shorter please')
     expect(short.length).toBeLessThan(whole.length / 2)
@@ -176,7 +176,7 @@ describe('takes a short prompt for a follow-up', () => {
   })
 })
 
-describe('quotes no passage by chance', () => {
+describe('does not quote unrelated passages', () => {
   test.each(['what happens if I lose my keys', 'does my train have wifi', 'change the language of my phone', 'what is machine learning'])(
     '%s',
     async (prompt) => {
@@ -184,7 +184,7 @@ describe('quotes no passage by chance', () => {
     },
   )
 
-  test('and still follows a topic', async () => {
+  test('still follows a topic', async () => {
     expect(await textAfter('what is stored about me?', 'and for how long?')).toContain('30 days after its last message')
   })
 })
@@ -210,7 +210,7 @@ describe('small talk', () => {
   })
 })
 
-describe('what is for operators', () => {
+describe('information for operators', () => {
   test.each([
     'How do I plug in a language model?',
     'which environment variables are there?',
@@ -223,7 +223,7 @@ describe('what is for operators', () => {
     'Wie binde ich ein Sprachmodell ein?',
     'what can you do?',
     'write me a poem',
-  ])('is not said to who asks "%s"', async (prompt) => {
+  ])('is not given in reply to "%s"', async (prompt) => {
     const text = await textAfter(prompt)
     expect(text).not.toMatch(
       /[A-Z]{2,}_[A-Z]{2,}|environment variable|knowledge\/|embed\.js|plug in|start the server|You are the assistant/i,
@@ -231,14 +231,14 @@ describe('what is for operators', () => {
   })
 })
 
-test('offers near questions only: for a poem, what it can answer instead', async () => {
+test('offers related questions only; for a poem, what it can do instead', async () => {
   expect(await textAfter('can other people see what I typ?')).toMatch(/Did you mean:\n\n- |\*\*Who can read my prompts\?\*\*/)
   const poem = await textAfter('write me a poem')
   expect(poem).not.toContain('Did you mean')
   expect(poem).toContain('You can ask, for example:\n\n- ')
 })
 
-describe('reads the longest prompts, and the worst for its patterns, without backtracking that explodes', () => {
+describe('handles the longest prompts, and the worst for its patterns, without catastrophic backtracking', () => {
   /** Shorter times vary by more than that. */
   const MIN_MS = 1
   /** Twice the length of what is quadratic takes 4 times as long. */

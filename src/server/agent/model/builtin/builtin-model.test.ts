@@ -50,7 +50,7 @@ test('describes itself', () => {
 })
 
 test.each(['hello', 'Hi there!', 'good morning', 'thanks a lot', 'how are you?', 'who are you?', 'are you ChatGPT?', 'bye'])(
-  'answers "%s" itself, with words',
+  'answers "%s" itself',
   async (text) => {
     const answer = await ask(text)
     expect(toolsOf(answer)).toEqual([])
@@ -59,7 +59,7 @@ test.each(['hello', 'Hi there!', 'good morning', 'thanks a lot', 'how are you?',
   },
 )
 
-test('goes on with an answer that broke off, with its rest, and says when there is none', async () => {
+test('continues an answer that was cut off, and says when nothing is left', async () => {
   const continueAnswer = async (text: string, said: string): Promise<string> => {
     const brokenOff: ChatMessage = {
       id: 'b',
@@ -80,7 +80,7 @@ test('goes on with an answer that broke off, with its rest, and says when there 
   }
 })
 
-test('says honestly what it is', async () => {
+test('says that it is not a language model', async () => {
   expect(textOf(await ask('are you a human?'))).toContain('not a person and not a language model')
 })
 
@@ -170,7 +170,7 @@ test.each([
   expect(answer.parts.some((part) => part.type === 'source-document')).toBe(false)
 })
 
-test('speaks of this installation', async () => {
+test('describes this installation', async () => {
   const agents = await Agents.open({
     directory: join(import.meta.dirname, '../../../../../agents'),
     knowledgeDirectory: KNOWLEDGE,
@@ -187,14 +187,14 @@ test('the topics it offers work as prompts', async () => {
     expect(textOf(await ask(topic)), topic).not.toContain('don’t know')
 })
 
-test('an answer from the knowledge offers up to 3 related topics, which work as prompts', async () => {
+test('an answer from the knowledge offers up to 3 related topics that work as prompts', async () => {
   const topics = topicsOf(await ask('How long are my chats kept?'))
   expect(topics.length).toBeGreaterThan(0)
   expect(topics.length).toBeLessThanOrEqual(3)
   for (const topic of topics) expect(textOf(await ask(topic)), topic).toContain(`**${topic}**`)
 })
 
-test('writes in pieces, and ends quietly when it is stopped', async () => {
+test('streams in pieces, and ends without an error when stopped', async () => {
   const slow = await builtinAgent({ builtinPauseMs: 20, mergeDeltasMs: 1 })
   const stopping = new AbortController()
   const chunks: ChatChunk[] = []
@@ -206,7 +206,7 @@ test('writes in pieces, and ends quietly when it is stopped', async () => {
   expect(chunks.map((chunk) => chunk.type)).not.toContain('finish-step')
 })
 
-test('an answer stopped before it began is empty', async () => {
+test('an answer stopped before its first word is empty', async () => {
   const chunks: ChatChunk[] = []
   for await (const chunk of agent.run({ messages: [prompt('hello')], signal: AbortSignal.abort() })) chunks.push(chunk)
   expect(chunks.filter((chunk) => chunk.type === 'text-delta')).toEqual([])

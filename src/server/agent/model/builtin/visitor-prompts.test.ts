@@ -35,7 +35,7 @@ const saysUnknown = (answer: ChatMessage) =>
     [notCovered, followUp.translate].some((words) => textOf(answer).includes(words)),
   )
 
-test('of what visitors write, most is answered usefully, the rest is not known and met with topics, and nothing misleads', async () => {
+test('answers most visitor prompts usefully, offers topics for the rest, and never misleads', async () => {
   const answers = await Promise.all(VISITOR_PROMPTS.map(async ({ prompt, useful }) => ({ prompt, useful, answer: await answerTo(prompt) })))
   const isUseful = ({ useful, answer }: (typeof answers)[number]) => useful !== null && textOf(answer).includes(useful)
   const misleading = answers.filter((one) => !isUseful(one) && !saysUnknown(one.answer))

@@ -5,7 +5,7 @@ import { functionForms, withoutNulls } from './function-forms.ts'
 
 const paramsOf = (inputSchema: JSONSchema7) => functionForms([{ type: 'function', name: 'tool', inputSchema }])['tool']?.params
 
-test('puts calls and their results into their answer', () => {
+test('puts tool calls and their results into their answer', () => {
   const history = chatHistory([
     { role: 'system', content: 'Be kind.' },
     {
@@ -53,7 +53,7 @@ test('supports optional properties, which the grammar lacks', () => {
   expect(withoutNulls(undefined)).toEqual({})
 })
 
-test('supports choices, lists and references, and accepts anything for endless schemas', () => {
+test('supports choices, lists and references, and accepts anything for recursive schemas', () => {
   const schema: JSONSchema7 = {
     type: 'object',
     properties: {

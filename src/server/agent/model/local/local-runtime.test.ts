@@ -78,7 +78,7 @@ test('runs one answer at a time, counts tokens, treats markup in prompts as text
   expect(await ask(runtime, 'And now.')).toMatchObject({ text: TINY_TEXT })
 })
 
-test('rejects an answer behind too many others, and drops aborted ones', async () => {
+test('rejects a request when the queue is full, and drops aborted ones', async () => {
   const runtime = whole
   const stopping = new AbortController()
   const first = ask(runtime, 'Go on?', { maxTokens: 100_000, signal: stopping.signal })
@@ -94,7 +94,7 @@ test('rejects an answer behind too many others, and drops aborted ones', async (
   expect(await next).toMatchObject({ text: TINY_TEXT })
 })
 
-test('logs once that a file breaks the library, and retries', async () => {
+test('logs once that a model file crashes the library, and retries', async () => {
   const onWarning = vi.fn<(message: string) => void>()
   const runtime = runtimeOf(brokenModel(), { onWarning, firstPauseMs: 1 })
   const sentence = /^(Loading the local model failed|The process of the local model ended while loading it)/

@@ -197,7 +197,7 @@ describe('failures', () => {
     expect(parts.filter((part) => part.type === 'error' || part.type === 'finish')).toHaveLength(1)
   })
 
-  test('an error that the model reports is logged in its words', async () => {
+  test('logs an error reported by the model in the model’s words', async () => {
     const reported = { error: { type: 'overloaded_error', message: 'Overloaded by sk-secret4711' } }
     const parts = await partsOf([{ raw: `data: ${JSON.stringify(reported)}\n\n` }])
     const { message } = (parts.at(-1) as { error: Error }).error
@@ -316,7 +316,7 @@ describe('the request', () => {
     expect(body['tool_choice']).toEqual(expected)
   })
 
-  test("follows OpenAI's own rules on its own endpoint only", () => {
+  test("follows OpenAI's own rules on OpenAI’s endpoint only", () => {
     const options = { prompt: PROMPT, maxOutputTokens: 9, tools: TOOLS }
     expect(chatRequest({ model: 'gpt-5.6' }, options)).toMatchObject({ reasoning_effort: undefined })
     const body = chatRequest({ model: 'gpt-5.6-sol', isOpenAi: true }, options)

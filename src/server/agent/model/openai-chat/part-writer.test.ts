@@ -27,7 +27,7 @@ async function microtasks(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
 }
 
-test('writes the first text alone, and keeps the order', async () => {
+test('writes the first text separately, and keeps the order', async () => {
   const { writer, out, reading } = writing()
   for (const part of [start, word('one'), word(' two'), end]) writer.write(part)
   writer.close()
@@ -37,7 +37,7 @@ test('writes the first text alone, and keeps the order', async () => {
   expect(out).toEqual([start, word('one'), word(' two'), end])
 })
 
-test('delays nothing later', async () => {
+test('does not delay later text', async () => {
   const { writer, out } = writing()
   writer.write(word('one'))
   await nextTurn()

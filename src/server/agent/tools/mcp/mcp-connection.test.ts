@@ -31,7 +31,7 @@ describe('a server with only the transport of before 2025', () => {
     }
   })
 
-  test('is lost when its stream ends', async () => {
+  test('is disconnected when its stream ends', async () => {
     const own = await startEverything(undefined, 'sse')
     const lost = Promise.withResolvers<void>()
     const connection = await connectMcp({ settings: settingsOf(own.url, 'http'), limits: MCP_LIMITS, onLost: lost.resolve })
@@ -48,7 +48,7 @@ test.each([
   [404, true],
   [405, true],
   [500, false],
-])('after the status %i, whether the older transport is tried: %s', async (status, isTried) => {
+])('tries the older transport after the status %i: %s', async (status, isTried) => {
   const methods: string[] = []
   const server = createServer((request, response) => {
     methods.push(request.method ?? '')
@@ -64,7 +64,7 @@ test.each([
   server.close()
 })
 
-test('a line of a stream has a bound, the stream has none', async () => {
+test('bounds a line of a stream, but not the stream', async () => {
   let ends = 0
   const options = { maxLineBytes: 10, onEnd: () => (ends += 1) }
   const textOf = async (...pieces: string[]) => {
@@ -103,7 +103,7 @@ describe('images', () => {
     ['are of no known kind', { type: 'image', data: Buffer.from('<svg/>').toString('base64'), mimeType: 'image/svg+xml' }],
     ['are not what they say', { type: 'image', data: Buffer.from('%PDF-1.7').toString('base64'), mimeType: 'image/png' }],
     ['are too large', { type: 'image', data: PNG + 'A'.repeat(7_000_000), mimeType: 'image/png' }],
-  ])('are only named where they %s', async (_, part) => {
+  ])('are only mentioned where they %s', async (_, part) => {
     expect(await outputOf([part])).toMatchObject({ content: expect.stringContaining('not in this text') })
   })
 })

@@ -41,12 +41,12 @@ describe('a page', () => {
     expect(text).not.toMatch(/steal|p\{\}/)
   })
 
-  test('in another charset is read in it', async () => {
+  test('in another charset is decoded', async () => {
     const url = await replying('text/plain; charset=iso-8859-1', Buffer.from('Größe', 'latin1'))
     expect(await fetchPage(egress, url)).toMatchObject({ content: { text: 'Größe' } })
   })
 
-  test('that is long is cut and marked so', async () => {
+  test('that is too long is truncated and marked so', async () => {
     const url = await replying('text/plain', 'x'.repeat(50_000))
     const { content } = await fetchPage(egress, url)
     expect(content).toMatchObject({ cut: true })
@@ -57,12 +57,12 @@ describe('a page', () => {
     ['image/png', 'x', 200, 'This is not a text page.'],
     ['text/html', 'secret trace', 500, 'The page responded with status 500.'],
     ['text/plain', 'x'.repeat(200_000), 200, 'The page is too long.'],
-  ])('of the unreadable type %s is a failure in a sentence', async (type, body, status, sentence) => {
+  ])('of the unsupported type %s is rejected with a sentence', async (type, body, status, sentence) => {
     const url = await replying(type, body, status)
     await expect(fetchPage(egress, url)).rejects.toMatchObject({ name: 'ToolFailure', message: sentence })
   })
 
-  test.each(['no address', 'file:///etc/passwd', 'http://a@example.org/', 'javascript:alert(1)'])('%s is no page', async (address) => {
+  test.each(['no address', 'file:///etc/passwd', 'http://a@example.org/', 'javascript:alert(1)'])('%s is rejected', async (address) => {
     await expect(fetchPage(egress, address)).rejects.toMatchObject({ message: 'This is not a web address.' })
   })
 })
@@ -93,7 +93,7 @@ describe('a search', () => {
     ['is rate limited', 429, '{}', 'The search responded with status 429.'],
     ['is no JSON', 200, '<html>', 'The search returned an invalid response.'],
     ['has another form', 200, '{"results": 3}', 'The search returned an invalid response.'],
-  ])('that %s is a failure in a sentence', async (_, status, body, sentence) => {
+  ])('that %s fails with a sentence', async (_, status, body, sentence) => {
     const endpoint = await replying('application/json', body, status)
     await expect(search(endpoint)).rejects.toMatchObject({ name: 'ToolFailure', message: sentence })
   })

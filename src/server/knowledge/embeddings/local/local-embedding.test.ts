@@ -33,7 +33,7 @@ function cosine(one: readonly number[] = [], other: readonly number[] = []): num
   return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other))
 }
 
-test('gives each text the vector of its model, longer ones than the model reads too', async () => {
+test('gives each text its vector, texts longer than the model’s context included', async () => {
   const [one, other, same, long] = await local.embed(['the rain q', 'the rain z', 'a bicycle q', 'word '.repeat(5_000)], never)
   expect(one?.length).toBeGreaterThan(100)
   expect(cosine(one, same)).toBeCloseTo(1)
@@ -41,7 +41,7 @@ test('gives each text the vector of its model, longer ones than the model reads 
   expect(long).toHaveLength(one?.length ?? 0)
 })
 
-test('embeds a query before the passages that were there first', async () => {
+test('embeds a query before passages queued earlier', async () => {
   const ended: string[] = []
   const passages = local.embed(Array<string>(200).fill('a passage'), never).then(() => ended.push('passages'))
   await local.embed(['query'], never).then(() => ended.push('query'))
@@ -49,7 +49,7 @@ test('embeds a query before the passages that were there first', async () => {
   expect(ended).toEqual(['query', 'passages'])
 })
 
-test('forgets what nobody waits for any more', async () => {
+test('drops texts that nobody waits for any more', async () => {
   const leaving = new AbortController()
   const passages = local.embed(Array<string>(100_000).fill('a passage'), leaving.signal)
   leaving.abort(new Error('gone'))
@@ -57,7 +57,7 @@ test('forgets what nobody waits for any more', async () => {
   expect(await local.embed(['query'], never)).toHaveLength(1)
 })
 
-test('a knowledge base finds passages with none of the words by it', async () => {
+test('a knowledge base with it finds passages that share no word with the query', async () => {
   const directory = mkdtempSync(join(folder, 'knowledge-'))
   writeFileSync(join(directory, 'a.md'), '# Things\n\n## Bicycle\n\nIt has two wheels in Iraq\n\n## Rain\n\nIt falls from clouds on jazz\n')
   const embedding = { kind: 'local' as const, source, prefixes: { query: 'query: ', passage: '' } }
@@ -70,7 +70,7 @@ test('a knowledge base finds passages with none of the words by it', async () =>
   await eventually(() => expect(existsSync(join(folder, 'knowledge', 'vectors'))).toBe(true))
 })
 
-test('says once that a file is no model, and is tried again', async () => {
+test('reports once that a file is not a model, and retries', async () => {
   const broken = join(folder, 'broken.gguf')
   writeFileSync(broken, brokenModel())
   const onWarning = vi.fn<(message: string) => void>()

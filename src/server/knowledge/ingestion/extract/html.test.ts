@@ -11,7 +11,7 @@ const contentOf = (html: string) =>
 const PROSE =
   'This manual tells in some detail how the machine is installed, cleaned and repaired, part by part, and what to do when it leaks.'
 
-describe('the main content of a page', () => {
+describe('main content', () => {
   test.each<[string, string]>([
     ['navigation', '<nav><ul><li><a href="/a">Menu</a></ul></nav>'],
     ['breadcrumbs', '<div class="breadcrumbs"><a href="/">Menu</a> &gt; Here</div>'],
@@ -28,7 +28,7 @@ describe('the main content of a page', () => {
     expect(content).toBe(`Manual\n${PROSE}`)
   })
 
-  test('has headings without the mark that links to them', () => {
+  test('has headings without their permalink marks', () => {
     expect(contentOf('<h2>Lids<a class="headerlink" href="#lids">¶</a></h2><p>They are blue.</p>')).toBe('Lids\nThey are blue.')
   })
 
@@ -41,16 +41,16 @@ describe('the main content of a page', () => {
     expect(contentOf(`<body><nav><a href="/">Menu</a></nav>${html}</body>`)).toContain(PROSE.repeat(5))
   })
 
-  test('keeps the lines of code, lists and tables', () => {
+  test('keeps code lines, lists and tables', () => {
     const html = '<pre>one\n  two</pre><ul><li>first<li>second</ul><table><tr><th>a<th>b<tr><td>1<td>2</table><dl><dt>term<dd>meaning</dl>'
     expect(contentOf(html)).toBe('```\none\n  two\n```\n\n- first\n- second\n\na | b\n1 | 2\n\nterm\nmeaning')
   })
 })
 
-describe('what a page states about itself', () => {
+describe('metadata', () => {
   const page = (head: string) => readHtml(`<head><title> A  manual </title>${head}</head><p>Text.</p>`)
 
-  test('title, canonical address and date are taken', () => {
+  test('title, canonical address and date are extracted', () => {
     expect(
       page('<link rel="canonical" href="https://example.org/a"><meta property="article:modified_time" content="2025-03-04T05:06:07Z">'),
     ).toMatchObject({ title: 'A manual', address: 'https://example.org/a', asOf: '2025-03-04' })
@@ -61,7 +61,7 @@ describe('what a page states about itself', () => {
   })
 
   test.each(['javascript:alert(1)', '/a', 'https://user:secret@example.org/', `https://example.org/${'a'.repeat(3_000)}`])(
-    'the address %s is not taken',
+    'the address %s is ignored',
     (address) => {
       expect(page(`<link rel="canonical" href="${address}"><meta name="date" content="soon">`)).toMatchObject({ address: null, asOf: null })
     },
