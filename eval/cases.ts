@@ -1,6 +1,6 @@
 import { isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
-import { EXPECTED_STATES } from './answer-state.ts'
+import { ANSWER_STATES } from '../src/contract/answer-state.ts'
 import { LANGUAGES } from './language-of.ts'
 
 const List = z.union([
@@ -10,7 +10,7 @@ const List = z.union([
     .transform((one) => [one]),
   z.array(z.string().min(1)).min(1),
 ])
-const State = z.enum(EXPECTED_STATES)
+const State = z.enum(ANSWER_STATES)
 const Pattern = z.string().superRefine((source, context) => {
   try {
     RegExp(source, 'iu')

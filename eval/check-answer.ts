@@ -1,6 +1,6 @@
 import { textOf } from '../src/contract/message.ts'
 import type { Turn } from './cases.ts'
-import { sourcesOf, toolsOf } from './answer-state.ts'
+import { sourcesOf, toolsOf } from './answer-parts.ts'
 import { languageOf } from './language-of.ts'
 import { ranksOf, type SourceRanks } from './source-ranks.ts'
 import type { Reply } from './visitor.ts'

@@ -7,7 +7,7 @@ import { MergePace } from '../src/server/agent/model/merge-pace.ts'
 import { completeInBackground } from '../src/server/agent/answer/background-completion.ts'
 import type { Settings } from '../src/server/config/config.ts'
 import type { Rubric, Turn } from './cases.ts'
-import { sourcesOf } from './answer-state.ts'
+import { sourcesOf } from './answer-parts.ts'
 import type { Reply } from './visitor.ts'
 
 /** Number of grades per answer. */

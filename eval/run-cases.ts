@@ -1,6 +1,6 @@
 import { textOf } from '../src/contract/message.ts'
-import { describeModel } from '../src/server/agent/model/connect-model.ts'
-import { type AnswerState, type Source, sourcesOf, toolsOf } from './answer-state.ts'
+import type { AnswerState } from '../src/contract/answer-state.ts'
+import { type Source, sourcesOf, toolsOf } from './answer-parts.ts'
 import type { Case, Turn } from './cases.ts'
 import { faultsOf, ranksIn } from './check-answer.ts'
 import type { Installation } from './installation.ts'
@@ -36,7 +36,6 @@ export interface RunOptions {
   judge: JudgeReply | null
 }
 
-const BUILTIN_LABEL = describeModel({ kind: 'builtin' }).label
 const MS_PER_S = 1_000
 
 /** Asks every case, some of them at the same time; the results are in the order of the cases. */
@@ -67,7 +66,7 @@ export function rightShare({ runs }: CaseResult): number {
 async function runCase({ agent, turns }: Case, { url, agents }: Installation, { judge, firstAgent }: RunOptions): Promise<TurnResult[]> {
   const id = agent ?? firstAgent
   if (!agents.some((one) => one.id === id)) return turns.map((turn) => failedTurn(turn, `there is no agent ${id}`))
-  const visitor = new Visitor(url, id, BUILTIN_LABEL)
+  const visitor = new Visitor(url, id)
   const results: TurnResult[] = []
   for (const turn of turns) results.push(await runTurn(turn, visitor, judge))
   return results

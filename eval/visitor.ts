@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { ErrorCode } from '../src/contract/errors.ts'
 import { MessageBuilder } from '../src/contract/message-builder.ts'
 import type { ChatChunk, ChatMessage } from '../src/contract/message.ts'
-import { type AnswerState, stateOf, stateOfRejection } from './answer-state.ts'
+import { type AnswerState, answerStateOf } from '../src/contract/answer-state.ts'
 
 /** What came of one prompt. */
 export interface Reply {
@@ -24,13 +24,11 @@ const DEFAULT_RETRY_S = 5
 /** An anonymous visitor with one chat, who calls the public API as the page does. */
 export class Visitor {
   readonly #chatUrl: string
-  readonly #builtinLabel: string
   #cookie: string | null = null
   #sessionId: string | null = null
 
-  constructor(url: string, agent: string, builtinLabel: string) {
+  constructor(url: string, agent: string) {
     this.#chatUrl = `${url}/api/v1/agent/chat/${agent}`
-    this.#builtinLabel = builtinLabel
   }
 
   /** Sends the next prompt of the chat and reads its answer to the end. */
@@ -42,7 +40,12 @@ export class Visitor {
       const { code } = (await response.json()) as { code?: ErrorCode }
       if (tries === MAX_TRIES || !RETRIED.includes(code ?? null)) {
         const answer: ChatMessage = { id: '', role: 'assistant', parts: [] }
-        return { state: stateOfRejection(code ?? null), code: code ?? null, answer, ms: performance.now() - startedAt }
+        return {
+          state: answerStateOf({ status: 'failed', code: code ?? null }),
+          code: code ?? null,
+          answer,
+          ms: performance.now() - startedAt,
+        }
       }
       await pause(Number(response.headers.get('retry-after') ?? DEFAULT_RETRY_S) * 1_000)
     }
@@ -69,7 +72,6 @@ export class Visitor {
     }
     const answer = builder.finished()
     this.#sessionId = answer.metadata?.sessionId ?? this.#sessionId
-    const state = stateOf(answer, this.#builtinLabel)
-    return { state, code: answer.metadata?.code ?? null, answer, ms: performance.now() - startedAt }
+    return { state: answer.metadata?.state ?? 'failed', code: answer.metadata?.code ?? null, answer, ms: performance.now() - startedAt }
   }
 }

@@ -272,7 +272,7 @@ test('waits until the knowledge is indexed completely', async () => {
 describe('exits with 2', () => {
   test('for an invalid set, naming all mistakes with file and line', async () => {
     const yaml = setOf(
-      '- prompt: a\n- prompt: b\n  sauce: c\n- {prompt: d, state: clarified}\n- turns:\n    - prompt: e\n      matches: "("\n',
+      '- prompt: a\n- prompt: b\n  sauce: c\n- {prompt: d, state: perfect}\n- turns:\n    - prompt: e\n      matches: "("\n',
     )
     const { code, errors, output } = await evaluate([yaml])
     expect(errors).toMatch(/set-\d+\.yaml:2: case 2: .*sauce/)

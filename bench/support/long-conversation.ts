@@ -35,7 +35,7 @@ export async function storeLongConversation(directory: string, prompts: number, 
       newSession,
       newVisitor,
     })
-    await endTurn(database, id, { status: 'done', code: null, usage: null, answer: answerOf(index) }, now)
+    await endTurn(database, id, { status: 'done', code: null, state: 'answered', usage: null, answer: answerOf(index) }, now)
   }
   await database.destroy()
   return { session, visitorKey }

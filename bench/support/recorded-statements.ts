@@ -46,7 +46,7 @@ export async function recordStatements(directory: string): Promise<RecordedState
       parts: [{ type: 'text', text: 'Hello.' }],
       metadata: { turnId: id },
     }
-    await endTurn(database, id, { status: 'done', code: null, usage: null, answer }, 2)
+    await endTurn(database, id, { status: 'done', code: null, state: 'answered', usage: null, answer }, 2)
   } finally {
     stop()
     await database.destroy()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ANSWER_STATES } from './answer-state.ts'
 import { CitedSource } from './cited-sources.ts'
 import { FileId } from './files.ts'
 import { MAX_ATTACHMENTS, MAX_EARLIER_MESSAGES, MAX_PROMPT_CHARACTERS, SESSION_ID_LENGTH } from './size-limits.ts'
@@ -76,6 +77,7 @@ export const SendPromptQuery = z.strictObject({ session_id: z.string().max(256).
 export const SendPromptReply = z.object({
   session_id: SessionId,
   response: z.string().describe('The complete text of the answer.'),
+  state: z.enum(ANSWER_STATES).describe('What the answer is, such as `answered`, `clarified` or `not_covered`.'),
   sources: z.array(CitedSource).describe('The cited sources, ordered by number; empty if none.'),
 })
 export type SendPromptReply = z.infer<typeof SendPromptReply>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ANSWER_STATES } from './answer-state.ts'
 import { SessionId } from './chat.ts'
 import { type ErrorCode, PROBLEMS } from './errors.ts'
 import { Feedback } from './feedback.ts'
@@ -16,6 +17,7 @@ export const ExportedMessage = z.strictObject({
     .enum(Object.keys(PROBLEMS) as [ErrorCode, ...ErrorCode[]])
     .optional()
     .describe('Why it failed.'),
+  state: z.enum(ANSWER_STATES).optional().describe('What the answer is, such as `answered` or `not_covered`.'),
   feedback: Feedback.optional().describe('The visitor’s rating of the answer. Imports drop it, because it rated another assistant.'),
   follows: z
     .number()

@@ -1,4 +1,5 @@
 import type { UIMessage, UIMessageChunk } from 'ai'
+import type { AnswerState } from './answer-state.ts'
 import type { ErrorCode } from './errors.ts'
 import { textOfPart } from './parts/part-kinds.ts'
 import type { TurnStatus } from './sessions.ts'
@@ -22,6 +23,8 @@ export interface MessageMetadata {
   status?: TurnStatus
   /** With status `failed` or `interrupted`: why the turn failed. With `done`: `answer_too_long` if the answer was cut. */
   code?: ErrorCode
+  /** Of an ended answer: what it is to the visitor. */
+  state?: AnswerState
 }
 
 /** One version of a message, oldest first. `before` and `after` are the ids of its neighbours. */

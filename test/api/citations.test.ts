@@ -134,6 +134,27 @@ describe.each(DATABASES)('citations on %s', (database) => {
     })
   })
 
+  test.each<[string, string, string, string]>([
+    ['answered', 'with a cited source', 'On Monday [1].\n<outcome>answered</outcome>', 'On Monday [1].'],
+    ['answered_without_source', 'that claims to be answered and cites nothing', 'On Monday.\n\n<outcome>answered</outcome>', 'On Monday.'],
+    ['answered_without_source', 'that cites a source that does not exist', 'On Monday [9].\n<outcome>answered</outcome>', 'On Monday.'],
+    ['answered', 'that declares nothing and cites a source', 'On Monday [1].', 'On Monday [1].'],
+    ['not_covered', 'that the passages do not give', 'I did not find it.\n<outcome>not_covered</outcome>\n', 'I did not find it.'],
+    ['clarified', 'that asks back', 'Which library?\n<outcome>clarified</outcome>', 'Which library?'],
+    ['out_of_scope', 'to another matter', 'I cannot help with that.\n<outcome>out_of_scope</outcome>', 'I cannot help with that.'],
+  ])('lead to the state %s of an answer %s, in the reply, the stored chat and the export', async (state, _, text, shown) => {
+    model.script([search('library open')])
+    model.script([{ text: text.match(/[\s\S]{1,7}/g) ?? [] }])
+    const { response, cookie, session_id: session, ...reply } = await ask('When is the library open, please?')
+    expect([response, reply.state]).toEqual([shown, state])
+    const stored = (await (await fetch(`${server.url}/api/v1/sessions/${session}`, { headers: { cookie } })).json()) as SessionDetail
+    expect(stored.messages.at(-1)?.metadata).toMatchObject({ status: 'done', state })
+    const replayed = await fetch(`${server.url}/api/v1/turns/${stored.messages.at(-1)?.metadata?.turnId}/stream`, { headers: { cookie } })
+    expect((await allEvents(replayed)).at(-1)?.chunk).toMatchObject({ type: 'finish', messageMetadata: { state } })
+    const exported = await fetch(`${server.url}/api/v1/sessions/${session}/export?format=json`, { headers: { cookie } })
+    expect(await exported.json()).toMatchObject({ chats: [{ messages: [{}, { state }] }] })
+  })
+
   test('are empty in the reply of an answer that cites nothing', async () => {
     model.script([search('library open')])
     model.script([{ text: 'On Monday.' }])

@@ -69,7 +69,7 @@ describe.each(DATABASES)('turns of another process on %s', (kind) => {
   function end(turnId: string, text: string): Promise<boolean> {
     const metadata = { turnId, status: 'done' } as const
     const answer = { id: `a_${turnId}`, role: 'assistant' as const, parts: [{ type: 'text' as const, text }], metadata }
-    return endTurn(database, turnId, { status: 'done', code: null, usage: null, answer }, NOW)
+    return endTurn(database, turnId, { status: 'done', code: null, state: 'answered', usage: null, answer }, NOW)
   }
 
   /** Follows, and takes in what comes. */

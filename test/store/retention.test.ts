@@ -91,6 +91,7 @@ describe.each(DATABASES)('retention on %s', (kind) => {
       {
         status: 'done',
         code: null,
+        state: 'answered',
         usage: null,
         answer: { id: `a_${name}`, role: 'assistant', parts: [], metadata: { turnId: `t_${name}` } },
       },

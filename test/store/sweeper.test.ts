@@ -158,7 +158,7 @@ describe.each(DATABASES)('turns without a process, on %s', (kind) => {
   test('accept no events after their end, and a repeated write changes nothing', async () => {
     const [ended, running] = [await runningTurn('here'), await runningTurn('here', 'a')]
     const answer = { id: 'a', role: 'assistant' as const, parts: [], metadata: { turnId: ended } }
-    await endTurn(database, ended, { status: 'done', code: null, usage: null, answer }, NOW)
+    await endTurn(database, ended, { status: 'done', code: null, state: 'answered', usage: null, answer }, NOW)
     const row = (turnId: string, firstSeq: number, ...texts: string[]) => {
       const chunks = JSON.stringify(texts.map((text) => ({ type: 'text-delta', id: '1', delta: text })))
       return { turnId, firstSeq, lastSeq: firstSeq + texts.length - 1, chunks }

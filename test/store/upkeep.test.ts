@@ -53,12 +53,17 @@ describe.each(DATABASES)('maintenance on %s', (kind) => {
       await endTurn(
         database,
         `t_old-${index}`,
-        { status: 'done', code: null, usage: null, answer: answer(`old-${index}`) },
+        { status: 'done', code: null, state: 'answered', usage: null, answer: answer(`old-${index}`) },
         NOW - 31 * DAY_MS,
       )
     }
     await send('recent', NOW - 29 * DAY_MS)
-    await endTurn(database, 't_recent', { status: 'done', code: null, usage: null, answer: answer('recent') }, NOW - 29 * DAY_MS)
+    await endTurn(
+      database,
+      't_recent',
+      { status: 'done', code: null, state: 'answered', usage: null, answer: answer('recent') },
+      NOW - 29 * DAY_MS,
+    )
     expect(await purge(database, 30 * DAY_MS, NOW)).toBe(count)
     expect(await listSessions(database, access('v_old-0'))).toEqual([])
     expect(await listMessages(database, 's_old-0')).toEqual([])
@@ -85,7 +90,13 @@ describe.each(DATABASES)('maintenance on %s', (kind) => {
   test('lists the newest messages that fit, oldest first, and at least one', async () => {
     await send('long', NOW)
     const part = { type: 'text' as const, text: 'x'.repeat(1000) }
-    const end = { status: 'done' as const, code: null, usage: null, answer: { ...answer('long'), parts: [part] } }
+    const end = {
+      status: 'done' as const,
+      code: null,
+      state: 'answered' as const,
+      usage: null,
+      answer: { ...answer('long'), parts: [part] },
+    }
     await endTurn(database, 't_long', end, NOW)
     const ids = async (characters?: number) => (await listMessages(database, 's_long', characters)).map((message) => message.id)
     expect(await ids()).toEqual(['m_long', 'a_long'])
@@ -100,7 +111,7 @@ describe.each(DATABASES)('maintenance on %s', (kind) => {
       await endTurn(
         database,
         `t_${name}`,
-        { status: 'done', code: null, usage: null, answer: { ...answer(name), parts: [{ type: 'text', text }] } },
+        { status: 'done', code: null, state: 'answered', usage: null, answer: { ...answer(name), parts: [{ type: 'text', text }] } },
         NOW,
       )
     }
@@ -110,7 +121,18 @@ describe.each(DATABASES)('maintenance on %s', (kind) => {
   test('stores only one of several concurrent ends', async () => {
     await send('race', NOW)
     const ends = (['done', 'stopped', 'failed'] as const).map((status) =>
-      endTurn(database, 't_race', { status, code: null, usage: null, answer: { ...answer('race'), id: `a_${status}` } }, NOW),
+      endTurn(
+        database,
+        't_race',
+        {
+          status,
+          code: null,
+          state: status === 'done' ? 'answered' : status,
+          usage: null,
+          answer: { ...answer('race'), id: `a_${status}` },
+        },
+        NOW,
+      ),
     )
     expect((await Promise.all(ends)).filter(Boolean)).toHaveLength(1)
     expect(await listMessages(database, 's_race')).toHaveLength(2)

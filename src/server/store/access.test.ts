@@ -51,7 +51,7 @@ async function newSession(): Promise<{ session: string; turn: string }> {
   const ids = { session: `session${number}`, turn: `turn${number}` }
   await insertPrompt(plain, promptOf(ids.turn, null, ids.session))
   const answer: ChatMessage = { id: `answer${number}`, role: 'assistant', parts: [], metadata: { turnId: ids.turn } }
-  await endTurn(plain, ids.turn, { status: 'failed', code: 'model_failed', usage: null, answer }, 2)
+  await endTurn(plain, ids.turn, { status: 'failed', code: 'model_failed', state: 'failed', usage: null, answer }, 2)
   return ids
 }
 

@@ -34,7 +34,12 @@ test('SQLite looks up the messages of a branch one by one, and never reads a who
     count: async () => undefined,
     newSession: { id: SESSION, owner: 'c_owner', agent: 'assistant', title: 'words', openById: false },
   })
-  await endTurn(database, 't_1', { status: 'done', code: null, usage: null, answer: messageOf('answer', 'assistant') }, 2)
+  await endTurn(
+    database,
+    't_1',
+    { status: 'done', code: null, state: 'answered', usage: null, answer: messageOf('answer', 'assistant') },
+    2,
+  )
   const asked = new Set<string>()
   const prepare = DatabaseSync.prototype.prepare
   vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function note(this: DatabaseSync, sql) {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { AnswerState } from '../../contract/answer-state.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { FileType } from '../../contract/files.ts'
 import type { TurnStatus } from '../../contract/sessions.ts'
@@ -114,6 +115,8 @@ interface TurnTable {
   prompt_id: string
   status: TurnStatus
   code: ErrorCode | null
+  /** Null while it runs. */
+  state: Generated<AnswerState | null>
   /** The process that runs the turn. */
   instance: string
   started_at: number

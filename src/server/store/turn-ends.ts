@@ -1,4 +1,5 @@
 import { PostgresAdapter, sql } from 'kysely'
+import { type AnswerState, answerStateOf } from '../../contract/answer-state.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
@@ -16,6 +17,8 @@ import type { StoredTurn } from './turns.ts'
 export interface TurnEnd {
   status: Exclude<TurnStatus, 'running'>
   code: ErrorCode | null
+  /** What the answer is to the visitor. */
+  state: AnswerState
   answer: ChatMessage
   /** Token usage; null if unknown. */
   usage: TokenUsage | null
@@ -40,16 +43,17 @@ export async function endAbandonedTurn(
   end: Pick<TurnEnd, 'status' | 'code'> & { answerId: string },
   now: number,
 ): Promise<string | undefined> {
+  const state = answerStateOf(end)
   return database.transaction().execute((transaction) =>
     storeEnd(
       transaction,
       turnId,
-      { ...end, usage: null },
+      { ...end, state, usage: null },
       async (sessionId) => {
         const builder = new MessageBuilder(end.answerId)
         for (const chunk of await listChunks(transaction, turnId)) builder.apply(chunk)
         const answer = builder.finished()
-        const metadata = { sessionId, turnId, ...answer.metadata, status: end.status, ...(end.code && { code: end.code }) }
+        const metadata = { sessionId, turnId, ...answer.metadata, status: end.status, ...(end.code && { code: end.code }), state }
         return { ...answer, metadata }
       },
       now,
@@ -61,11 +65,11 @@ export async function endAbandonedTurn(
 async function storeEnd(
   transaction: Database,
   turnId: string,
-  { status, code, usage }: Pick<TurnEnd, 'status' | 'code' | 'usage'>,
+  { status, code, state, usage }: Pick<TurnEnd, 'status' | 'code' | 'state' | 'usage'>,
   answerOf: (sessionId: string) => Promise<ChatMessage>,
   now: number,
 ): Promise<string | undefined> {
-  const [turn] = (await endTurnRow(transaction, { turnId, status, code, now })).rows
+  const [turn] = (await endTurnRow(transaction, { turnId, status, code, state, now })).rows
   if (!turn) return undefined
   if (turn.reservations !== null) await settleBudgets(transaction, JSON.parse(turn.reservations) as BudgetReservation[], usage)
   const answer = await answerOf(turn.session_id)
@@ -76,20 +80,21 @@ async function storeEnd(
   return session?.owner
 }
 
-const endTurnRow = prepared((database, { turnId, status, code, now }: Pick<TurnEnd, 'status' | 'code'> & { turnId: string; now: number }) =>
-  unrestricted(database)
-    .updateTable('turns')
-    .set({ status, code, ended_at: now })
-    .where('id', '=', turnId)
-    .where('status', '=', 'running')
-    // Locks the session before the turn, as starting and deleting a turn do: the other order deadlocks with them.
-    .where('session_id', 'in', ({ selectFrom }) =>
-      selectFrom('sessions')
-        .select('sessions.id')
-        .where('sessions.id', '=', (query) => query.selectFrom('turns').select('session_id').where('id', '=', turnId))
-        .$if(database.getExecutor().adapter instanceof PostgresAdapter, (query) => query.modifyEnd(sql`for no key update`)),
-    )
-    .returning(['session_id', 'reservations']),
+const endTurnRow = prepared(
+  (database, { turnId, status, code, state, now }: Pick<TurnEnd, 'status' | 'code' | 'state'> & { turnId: string; now: number }) =>
+    unrestricted(database)
+      .updateTable('turns')
+      .set({ status, code, state, ended_at: now })
+      .where('id', '=', turnId)
+      .where('status', '=', 'running')
+      // Locks the session before the turn, as starting and deleting a turn do: the other order deadlocks with them.
+      .where('session_id', 'in', ({ selectFrom }) =>
+        selectFrom('sessions')
+          .select('sessions.id')
+          .where('sessions.id', '=', (query) => query.selectFrom('turns').select('session_id').where('id', '=', turnId))
+          .$if(database.getExecutor().adapter instanceof PostgresAdapter, (query) => query.modifyEnd(sql`for no key update`)),
+      )
+      .returning(['session_id', 'reservations']),
 )
 
 /** Inserts below the session's leaf, which hasn't changed since the turn started. */
@@ -106,10 +111,16 @@ const touchSessionRow = prepared((database, { id, position, now }: { id: string;
 
 /** The stored end of a turn; undefined while it runs or if it was deleted. */
 export async function findEnd(database: Database, turnId: string): Promise<TurnEnd | undefined> {
-  const row = await database.selectFrom('turns').select(['session_id', 'status', 'code']).where('id', '=', turnId).executeTakeFirst()
+  const row = await database
+    .selectFrom('turns')
+    .select(['session_id', 'status', 'code', 'state'])
+    .where('id', '=', turnId)
+    .executeTakeFirst()
   if (!row || row.status === 'running') return undefined
   const answer = await findAnswer(database, { id: turnId, session: row.session_id })
-  return answer && { status: row.status, code: row.code, answer, usage: null }
+  return (
+    answer && { status: row.status, code: row.code, state: row.state ?? answerStateOf({ ...row, status: row.status }), answer, usage: null }
+  )
 }
 
 /** The stored answer of an ended turn; undefined after a retry. */

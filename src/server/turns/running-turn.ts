@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { ChatChunk, ChatMessage, MessageMetadata } from '../../contract/message.ts'
+import { answerStateOf, type CompleteState } from '../../contract/answer-state.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
 import {
   type Agent,
@@ -74,6 +75,7 @@ export class RunningTurn {
   #lost: Lost | null = null
   #begunAtMs = 0
   #firstTextMs: number | null = null
+  #state: CompleteState | undefined
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
   #answeredBy: ModelChoice
   readonly #ending = Promise.withResolvers<TurnResult>()
@@ -158,7 +160,8 @@ export class RunningTurn {
     try {
       const read = await history()
       const readFiles = (ids: readonly string[]) => readSessionFiles(database, chat, ids)
-      for await (const chunk of agent.run({ ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage })) {
+      const onState = (state: CompleteState) => (this.#state = state)
+      for await (const chunk of agent.run({ ...read, requestApproval, signal, chat, readFiles, model, allowance, onUsage, onState })) {
         this.#emit(chunk)
         await writer.room(this.#log, signal)
       }
@@ -187,8 +190,14 @@ export class RunningTurn {
   async #end(outcome: Outcome): Promise<TurnResult> {
     const { writer } = this.#options
     const written = this.#builder.finished()
-    const metadata = { status: outcome.status, ...(outcome.code && { code: outcome.code }) }
-    const end: TurnResult = { ...outcome, usage: this.#usage, answer: { ...written, metadata: { ...written.metadata, ...metadata } } }
+    const state = answerStateOf(outcome, this.#state)
+    const metadata = { status: outcome.status, ...(outcome.code && { code: outcome.code }), state }
+    const end: TurnResult = {
+      ...outcome,
+      state,
+      usage: this.#usage,
+      answer: { ...written, metadata: { ...written.metadata, ...metadata } },
+    }
     const stored = await this.#store(end)
     writer.close(this.#log)
     if (stored === 'here') this.#log.end(chunksOf(end))
@@ -246,10 +255,11 @@ export class RunningTurn {
 }
 
 function asInterrupted(end: TurnResult, code: ErrorCode): TurnResult {
-  const metadata = { ...end.answer.metadata, status: 'interrupted' as const, code }
-  return { status: 'interrupted', code, usage: end.usage, answer: { ...end.answer, metadata } }
+  const ended = { status: 'interrupted', code, state: 'interrupted' } as const
+  const metadata = { ...end.answer.metadata, ...ended }
+  return { ...ended, usage: end.usage, answer: { ...end.answer, metadata } }
 }
 
-function chunksOf({ status, code }: TurnEnd): ChatChunk[] {
-  return endChunks({ status, ...(code && { code }) })
+function chunksOf({ status, code, state }: TurnEnd): ChatChunk[] {
+  return endChunks({ status, ...(code && { code }), state })
 }

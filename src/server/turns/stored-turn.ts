@@ -18,6 +18,7 @@ export function storedTurn(database: Database, turn: Pick<StoredTurn, 'id' | 'se
 export async function storedEnd(database: Database, { id, session }: Pick<StoredTurn, 'id' | 'session'>): Promise<TurnResult> {
   const end = await findEnd(database, id)
   if (end) return end
-  const metadata = { sessionId: session, turnId: id, status: 'interrupted', code: 'not_found' } as const
-  return { status: 'interrupted', code: 'not_found', usage: null, answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
+  const ended = { status: 'interrupted', code: 'not_found', state: 'interrupted' } as const
+  const metadata = { sessionId: session, turnId: id, ...ended }
+  return { ...ended, usage: null, answer: { id: newMessageId(), role: 'assistant', parts: [], metadata } }
 }

@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from '../../contract/approval.ts'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
+import { answerStateOf } from '../../contract/answer-state.ts'
 import { type Rejection, rejection } from '../../contract/rejection.ts'
 import type { Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { Agent, DecidedCall, ModelChoice } from '../agent/agent.ts'
@@ -254,9 +255,10 @@ export class Turns {
     if (!turn) return rejection('not_found')
     const { id, session: sessionId, status, code } = turn
     if (status === 'running') return { kind: 'repeated', turn: this.#remote.turn(turn) }
-    const metadata = { sessionId, turnId, status, ...(code && { code }) }
+    const state = answerStateOf({ status, code })
+    const metadata = { sessionId, turnId, status, ...(code && { code }), state }
     const answer = (await findAnswer(this.#options.database, turn)) ?? { id: newMessageId(), role: 'assistant', parts: [], metadata }
-    const ended = Promise.resolve({ status, code, answer, usage: null })
+    const ended = Promise.resolve({ status, code, state: answer.metadata?.state ?? state, answer, usage: null })
     return {
       kind: 'repeated',
       turn: { id, sessionId, ended, follow: (after, signal) => replayAnswer({ answer: async () => answer }, after, signal) },

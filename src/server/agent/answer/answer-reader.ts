@@ -2,11 +2,13 @@ import { type TextStreamPart, toUIMessageChunk } from 'ai'
 import type { ChatChunk, ChatMessage } from '../../../contract/message.ts'
 import { durationMetadata } from '../../../contract/parts/reasoning.ts'
 import { TOPICS_KIND } from '../../../contract/parts/topics.ts'
+import type { CompleteState } from '../../../contract/answer-state.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalPart } from './approval.ts'
 import type { AnswerPart } from './answer-steps.ts'
 import { CitationFilter } from './citation-filter.ts'
 import { TextCleaner } from './clean-text.ts'
+import { DeclaredOutcome, OUTCOME_KIND, type Outcome, outcomeIn } from './declared-outcome.ts'
 import { type NumberedSources, SEARCH } from './numbered-sources.ts'
 import { ToolFailure } from '../tools/guard-tool.ts'
 import type { AgentTools } from '../tools/tools.ts'
@@ -36,6 +38,11 @@ export class AnswerReader {
   #cleaners = new Map<string, TextCleaner>()
   /** By id of the open text part. */
   #citations = new Map<string, CitationFilter>()
+  /** By id of the open text part. */
+  #declared = new Map<string, DeclaredOutcome>()
+  #outcome: Outcome | null = null
+  #hasSource = false
+  #usedTool = false
   readonly #thoughtsBegunMs = new Map<string, number>()
 
   constructor(options: AnswerReaderOptions) {
@@ -52,6 +59,13 @@ export class AnswerReader {
     return this.#isCut
   }
 
+  /** The state of the answer if it is complete: the declared one, or what its sources and tools show. An answer without either is not `answered`. */
+  get state(): CompleteState {
+    if (this.#outcome !== null && this.#outcome !== 'answered') return this.#outcome
+    const { sources } = this.#options
+    return this.#hasSource || sources.isCited || this.#usedTool ? 'answered' : 'answered_without_source'
+  }
+
   *read(part: AnswerPart): Generator<ChatChunk, void, undefined> {
     if (part.type === 'error') throw failureBehind(part.error)
     if (part.type === 'answer-end') return this.#finish(part)
@@ -61,9 +75,12 @@ export class AnswerReader {
     if (part.type === 'reset-step') return yield this.#resetStep()
     const { tools, sources, isBuiltin } = this.#options
     if (part.type === 'tool-result' && part.toolName === SEARCH) sources.addResults(part.output)
+    if (part.type === 'tool-result' && part.toolName !== SEARCH) this.#usedTool = true
+    if (part.type === 'custom' && part.kind === OUTCOME_KIND) this.#outcome = outcomeIn(part.providerMetadata)
     if (part.type === 'finish-step') yield* sources.takeNewSources()
-    if (part.type === 'text-end') yield* this.#flushCitation(part.id)
+    if (part.type === 'text-end') yield* this.#flush(part.id)
     const chunk = visibleChunk(part, tools, isBuiltin)
+    if (chunk?.type === 'source-document' && isBuiltin) this.#hasSource = true
     if (chunk?.type === 'text-delta' || chunk?.type === 'reasoning-delta') yield* this.#delta(chunk)
     else if (chunk) yield this.#timed(chunk)
   }
@@ -71,6 +88,7 @@ export class AnswerReader {
   #beginStep(): void {
     this.#cleaners.clear()
     this.#citations.clear()
+    this.#declared.clear()
     this.#stepAt = this.#text.length
   }
 
@@ -78,6 +96,7 @@ export class AnswerReader {
   #resetStep(): ChatChunk {
     this.#cleaners.clear()
     this.#citations.clear()
+    this.#declared.clear()
     this.#text = this.#text.slice(0, this.#stepAt)
     this.#hasText = this.#text.trim() !== ''
     return { type: 'reset-step' }
@@ -86,14 +105,24 @@ export class AnswerReader {
   *#delta(chunk: Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }>): Generator<ChatChunk, void, undefined> {
     const { maxCharacters } = this.#options
     const room = maxCharacters - this.#written
-    const cleaned = this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta)
     const isOver = this.#characters + chunk.delta.length > maxCharacters
+    const cleaned = this.#withoutOutcome(chunk, this.#cleanerOf(`${chunk.type}:${chunk.id}`).clean(chunk.delta), isOver)
     const delta = chunk.type === 'text-delta' ? this.#cited(chunk.id, cleaned, isOver) : cleaned
     this.#written += delta.length
     if (cleaned.trim() !== '' && chunk.type === 'text-delta') this.#hasText = true
     if (chunk.type === 'text-delta') this.#text += delta
     if (delta !== '') yield { ...chunk, delta: delta.length > room ? delta.slice(0, room).toWellFormed() : delta }
     this.#count(chunk.delta.length)
+  }
+
+  /** Removes the declared outcome. */
+  #withoutOutcome({ type, id }: { type: string; id: string }, delta: string, isEnd: boolean): string {
+    if (this.#options.isBuiltin || type !== 'text-delta') return delta
+    const declared = this.#declared.get(id) ?? new DeclaredOutcome()
+    this.#declared.set(id, declared)
+    const text = isEnd ? declared.write(delta) + declared.end() : declared.write(delta)
+    this.#outcome = declared.outcome ?? this.#outcome
+    return text
   }
 
   /** Removes citations without a source. */
@@ -106,13 +135,16 @@ export class AnswerReader {
 
   /** Emits buffered text of an answer that breaks off. */
   *rest(): Generator<ChatChunk, void, undefined> {
-    for (const id of this.#citations.keys()) yield* this.#flushCitation(id)
+    for (const id of this.#declared.keys()) yield* this.#flush(id)
   }
 
-  /** Emits the beginning of a citation that never completed. */
-  *#flushCitation(id: string): Generator<ChatChunk, void, undefined> {
-    const delta = this.#citations.get(id)?.end() ?? ''
+  /** Emits the beginning of a tag or citation that never completed. */
+  *#flush(id: string): Generator<ChatChunk, void, undefined> {
+    const rest = this.#declared.get(id)?.end() ?? ''
+    const delta = (rest === '' ? '' : this.#cited(id, rest, false)) + (this.#citations.get(id)?.end() ?? '')
+    this.#declared.delete(id)
     this.#citations.delete(id)
+    if (delta.trim() !== '') this.#hasText = true
     this.#text += delta
     this.#written += delta.length
     if (delta !== '') yield { type: 'text-delta', id, delta }

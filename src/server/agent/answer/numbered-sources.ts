@@ -32,6 +32,7 @@ export class NumberedSources implements CitableSources {
   readonly #titles: Set<string>
   readonly #resent = new Set<number>()
   #unsent: number[] = []
+  #isCited = false
 
   /** @param earlier Parts of the answer that this one continues. */
   constructor(earlier: readonly ChatMessagePart[] = []) {
@@ -65,11 +66,18 @@ export class NumberedSources implements CitableSources {
   }
 
   cite(number: number): boolean {
+    const isKnown = this.#found.has(number) || this.#earlier.has(number)
+    this.#isCited ||= isKnown
     if (this.#earlier.has(number) && !this.#resent.has(number)) {
       this.#resent.add(number)
       this.#unsent.push(number)
     }
-    return this.#found.has(number) || this.#earlier.has(number)
+    return isKnown
+  }
+
+  /** Whether the text cites a source. */
+  get isCited(): boolean {
+    return this.#isCited
   }
 
   get size(): number {

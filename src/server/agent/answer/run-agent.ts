@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { CompleteState } from '../../../contract/answer-state.ts'
 import type { ChatChunk, ChatMessage } from '../../../contract/message.ts'
 import { AgentFailure, failureBehind } from './agent-failure.ts'
 import type { ApprovalRequest, PendingToolCall, DecidedCall } from './approval.ts'
@@ -57,6 +58,8 @@ export interface RunOptions {
   allowance?: Tokens | undefined
   /** Called once at the end with token usage (estimated if the model reports none). */
   onUsage?: ((used: Tokens) => void) | undefined
+  /** Called once with the state of a complete answer. */
+  onState?: ((state: CompleteState) => void) | undefined
 }
 
 const NO_FILES: ReadFiles = async () => new Map()
@@ -82,6 +85,7 @@ export async function* runAgent(
     chat = randomUUID(),
     allowance = defaultAllowance(context.limits),
     onUsage,
+    onState,
   }: RunOptions,
 ): AsyncGenerator<ChatChunk, void, undefined> {
   const { limits, toolBox } = context
@@ -141,6 +145,7 @@ export async function* runAgent(
       if (stopping.signal.aborted) throw stopping.signal.reason
     }
     const { text, isCut } = answer
+    onState?.(answer.state)
     if (isCut) yield { type: 'message-metadata', messageMetadata: { code: 'answer_too_long' } }
     const suggestionRequest = context.suggests &&
       !isCut &&

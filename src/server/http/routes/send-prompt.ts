@@ -130,13 +130,13 @@ async function respond(
   const recovered = newKey && kind === 'repeated' && repeatable && (await rights.firstKeys.recover(turn.sessionId, repeatable))
   if (recovered) setVisitorCookie(request, reply, recovered, request.body.device)
   if (wantsStream(request)) return sendEventStream(reply, turn.follow, 0)
-  const { status, code, answer, retryAfterS } = await turn.ended
+  const { status, code, state, answer, retryAfterS } = await turn.ended
   if (status === 'failed' || status === 'interrupted') {
     // The session that has the prompt: in a header, because logs often contain the bodies of errors.
     reply.header('content-location', `/api/v1/sessions/${turn.sessionId}`)
     return reject(reply, { code: code ?? 'internal', retryAfterS })
   }
-  return { session_id: turn.sessionId, response: textOf(answer), sources: citedSources(answer) }
+  return { session_id: turn.sessionId, response: textOf(answer), state, sources: citedSources(answer) }
 }
 
 /** Sets the key of a new visitor, or renews the cookie of a known one. */

@@ -144,6 +144,7 @@ async function createTurns(database: Kysely<unknown>): Promise<void> {
     .addColumn('prompt_id', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('code', 'text')
+    .addColumn('state', 'text')
     .addColumn('instance', 'text', (column) => column.notNull())
     .addColumn('started_at', 'bigint', (column) => column.notNull())
     .addColumn('ended_at', 'bigint')

@@ -52,13 +52,14 @@ async function* chatPieces(database: Database, session: ExportedSession): AsyncG
 
 /** A message in an export. Parts of unknown kinds are left out. */
 export function exportedMessage({ role, metadata = {}, parts }: ChatMessage): ExportedMessage {
-  const { createdAt = timestamp(0), model, status, code, feedback } = metadata
+  const { createdAt = timestamp(0), model, status, code, state, feedback } = metadata
   return {
     role: role === 'user' ? 'user' : 'assistant',
     createdAt,
     ...(model !== undefined && { model }),
     ...(status !== undefined && status !== 'running' && { status }),
     ...(code !== undefined && { code }),
+    ...(state !== undefined && { state }),
     ...(feedback !== undefined && { feedback }),
     parts: parts.flatMap((part) => exportPart(part) ?? []),
   }

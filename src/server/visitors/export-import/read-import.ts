@@ -52,8 +52,8 @@ function importedChat({ title, agent, createdAt, updatedAt, messages, lastShown 
   return { title, agent, createdAt: Date.parse(createdAt), updatedAt: Date.parse(updatedAt), contentHash, messages: stored, lastShown }
 }
 
-function importedMessage({ role, createdAt, model, status, code, follows, parts }: ExportedMessage): ImportedMessage {
-  const metadata = role === 'user' ? {} : { model, status, code }
+function importedMessage({ role, createdAt, model, status, code, state, follows, parts }: ExportedMessage): ImportedMessage {
+  const metadata = role === 'user' ? {} : { model, status, code, state }
   const content = {
     role,
     parts: JSON.stringify(parts.map(importPart)),

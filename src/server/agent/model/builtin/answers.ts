@@ -17,6 +17,8 @@ export interface Answer {
   source?: { title: string; filename: string; citation: Citation }
   /** Suggested next prompts. */
   topics?: readonly string[]
+  /** Where it is not an answer. */
+  outcome?: 'clarified' | 'not_covered'
 }
 
 /** Facts that an answer may need besides the rules. */
@@ -37,10 +39,10 @@ export function directAnswer(intent: Intent, surroundings: Surroundings): Answer
       return smallTalkAnswer(intent, surroundings)
     case 'ambiguous-date': {
       const readings = intent.readings.map((iso) => longDate(iso, replies.locale))
-      return { text: replies.ambiguousDate(intent.text, readings) }
+      return { text: replies.ambiguousDate(intent.text, readings), outcome: 'clarified' }
     }
     case 'ask-back':
-      return { text: intent.about === 'which-number' ? replies.whichNumber : replies.nothingBefore }
+      return { text: intent.about === 'which-number' ? replies.whichNumber : replies.nothingBefore, outcome: 'clarified' }
     case 'reaction':
       return reactionAnswer(intent, surroundings)
     default:
@@ -52,7 +54,7 @@ export function directAnswer(intent: Intent, surroundings: Surroundings): Answer
 export function answerFrom(intent: Intent, result: LanguageModelV4ToolResultPart, surroundings: Surroundings): Answer {
   const replies = REPLIES[intent.replyLanguage]
   const { output } = result
-  if (output.type !== 'json') return { text: replies.toolFailed }
+  if (output.type !== 'json') return { text: replies.toolFailed, outcome: 'not_covered' }
   const value: unknown = output.value
   switch (intent.kind) {
     case 'calculate':
@@ -100,8 +102,13 @@ export function restOf(answer: Answer, said: string, { thatWasAll }: { thatWasAl
 export function notCovered({ replyLanguage }: Pick<Intent, 'replyLanguage'>, near: readonly string[], { starters }: Surroundings): Answer {
   const { notCovered: sentence, didYouMean, canAsk } = REPLIES[replyLanguage]
   const offered = near.length > 0 ? near : starters
-  if (offered.length === 0) return { text: sentence }
-  return { text: `${sentence}\n\n${near.length > 0 ? didYouMean : canAsk}\n\n${list(offered.slice(0, MAX_LISTED))}`, topics: offered }
+  const outcome = 'not_covered'
+  if (offered.length === 0) return { text: sentence, outcome }
+  return {
+    outcome,
+    text: `${sentence}\n\n${near.length > 0 ? didYouMean : canAsk}\n\n${list(offered.slice(0, MAX_LISTED))}`,
+    topics: offered,
+  }
 }
 
 function knowledgeAnswer(intent: Extract<Intent, Search>, result: SearchKnowledgeResult, surroundings: Surroundings): Answer {

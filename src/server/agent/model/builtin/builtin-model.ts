@@ -14,6 +14,7 @@ import { TOPICS_KIND } from '../../../../contract/parts/topics.ts'
 import { mediaTypeOf } from '../../../knowledge/ingestion/media-type.ts'
 import type { Step } from './next-step.ts'
 import { onAbort } from '../../../../contract/abort.ts'
+import { OUTCOME_KIND } from '../../answer/declared-outcome.ts'
 
 export interface BuiltinModelOptions {
   pauseMs: number
@@ -68,7 +69,7 @@ function finishReasonOf(step: Step): LanguageModelV4FinishReason {
 function contentOf(step: Step): LanguageModelV4Content[] {
   if (step.kind === 'call')
     return [{ type: 'tool-call', toolCallId: randomUUID(), toolName: step.toolName, input: JSON.stringify(step.input) }]
-  const { text, source, topics } = step.answer
+  const { text, source, topics, outcome } = step.answer
   const content: LanguageModelV4Content[] = [{ type: 'text', text }]
   if (source) {
     const { title, filename, citation } = source
@@ -84,6 +85,7 @@ function contentOf(step: Step): LanguageModelV4Content[] {
     })
   }
   if (topics) content.push({ type: 'custom', kind: TOPICS_KIND, providerMetadata: { parley: { topics: [...topics] } } })
+  if (outcome) content.push({ type: 'custom', kind: OUTCOME_KIND, providerMetadata: { parley: { outcome } } })
   return content
 }
 

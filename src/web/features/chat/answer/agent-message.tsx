@@ -7,6 +7,7 @@ import { useStreamingMessage } from './streaming-answer.ts'
 import type { ScrollControls } from '../message/scroll-controls.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { CitationContext } from '../../../ui/markdown/citations.ts'
+import { AnswerStateNote } from './answer-state-note.tsx'
 import { PartView, type PartViewProps } from './part-views.tsx'
 import { useCitations } from './sources/use-citations.tsx'
 
@@ -57,6 +58,7 @@ export const AgentMessage = memo(function AgentMessage({
         ))}
       </CitationContext>
       {isStreaming && text === '' && <TypingIndicator />}
+      {!isStreaming && <AnswerStateNote message={message} />}
       {!isStreaming && hasSources && (
         <Suspense fallback={null}>
           <Sources parts={message.parts} />

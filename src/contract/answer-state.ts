@@ -1,0 +1,35 @@
+import type { ErrorCode } from './errors.ts'
+import type { TurnStatus } from './sessions.ts'
+
+/** How a turn ended for the visitor. Each ended turn has exactly one. */
+export const ANSWER_STATES = [
+  'answered',
+  'answered_without_source',
+  'clarified',
+  'not_covered',
+  'out_of_scope',
+  'referred',
+  'blocked_input',
+  'blocked_output',
+  'suspended',
+  'failed',
+  'stopped',
+  'interrupted',
+] as const
+export type AnswerState = (typeof ANSWER_STATES)[number]
+
+/** What a complete answer can be. */
+export type CompleteState = Extract<
+  AnswerState,
+  'answered' | 'answered_without_source' | 'clarified' | 'not_covered' | 'out_of_scope' | 'referred'
+>
+
+const BLOCKED: Partial<Record<ErrorCode, AnswerState>> = { prompt_blocked: 'blocked_input', answer_blocked: 'blocked_output' }
+
+/** The state of an ended turn. `complete` is the state of an answer with the status `done`. */
+export function answerStateOf(
+  { status, code }: { status: Exclude<TurnStatus, 'running'>; code: ErrorCode | null },
+  complete: CompleteState = 'answered_without_source',
+): AnswerState {
+  return status === 'done' ? complete : ((code && BLOCKED[code]) ?? status)
+}
