@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Takes } from './files.ts'
-import { WantedLanguage } from './language.ts'
+import { AcceptedFiles } from './files.ts'
+import { RequestedLanguage } from './language.ts'
 
 const PublicModel = z.object({
   label: z.string().describe('Display name of the model.'),
   provider: z.string().nullable().describe('Provider that receives the prompts; null if the model runs on this server.'),
-  takes: Takes.describe('Files that can be attached to a prompt: `nothing`, `texts` (with PDFs), or `pictures` too.'),
+  acceptedFiles: AcceptedFiles.describe('Files that can be attached to a prompt: `none`, `text` (with PDFs), or `images` too.'),
 })
 
 /** An agent as visitors see it. */
@@ -34,7 +34,7 @@ const Branding = z.object({
   links: z.array(BrandingLink).describe('Shown in the footer of the page.'),
 })
 
-export const ConfigurationQuery = z.strictObject({ language: WantedLanguage })
+export const ConfigurationQuery = z.strictObject({ language: RequestedLanguage })
 
 /** `GET /api/v1/config`: facts about the installation. Needs no consent and contains nothing about the visitor. */
 export const PublicConfiguration = z.object({
@@ -56,7 +56,7 @@ export const PublicConfiguration = z.object({
 })
 export type PublicConfiguration = z.infer<typeof PublicConfiguration>
 
-export const PrivacyNoticeQuery = z.strictObject({ language: WantedLanguage })
+export const PrivacyNoticeQuery = z.strictObject({ language: RequestedLanguage })
 
 /** `GET /api/v1/privacy-notice`: the notice of this installation, in Markdown. */
 export const PrivacyNotice = z.object({

@@ -1,5 +1,5 @@
 /** First message of the framed page to its host page. Contains no data. */
-export const HELLO = 'parley-hello'
+export const HANDSHAKE = 'parley-hello'
 /** The reply of the host page, with the port for all further messages. */
 export const CONNECT = 'parley-connect'
 

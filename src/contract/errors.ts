@@ -46,7 +46,7 @@ export const PROBLEMS = {
     title: 'This file takes too much time or memory to read. Nothing was stored. Send a smaller file, or its text.',
   },
   file_unknown: { status: 422, title: 'A file in this prompt is no longer available. Nothing was sent. Attach it again.' },
-  files_not_taken: {
+  files_not_accepted: {
     status: 422,
     title: 'This assistant cannot read this file type. Nothing was sent. Send your prompt without the file.',
   },

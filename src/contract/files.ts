@@ -30,8 +30,8 @@ export const StoredFile = z.object({
 export type StoredFile = z.infer<typeof StoredFile>
 
 /** Files that an agent accepts: none, texts (and the text of PDFs), or pictures too. */
-export const Takes = z.enum(['nothing', 'texts', 'pictures'])
-export type Takes = z.infer<typeof Takes>
+export const AcceptedFiles = z.enum(['none', 'text', 'images'])
+export type AcceptedFiles = z.infer<typeof AcceptedFiles>
 
 export const filePath = (id: string): string => `/api/v1/files/${id}`
 

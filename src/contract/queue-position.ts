@@ -1,8 +1,8 @@
 /**
- * Clients that send `Prefer: queue-place` receive the queue position of a waiting prompt as transient data parts before `start`,
+ * Clients that send `Prefer: queue-position` receive the queue position of a waiting prompt as transient data parts before `start`,
  * which AI SDK clients ignore.
  */
-export const QUEUE_PLACE_PREFERENCE = 'queue-place'
+export const QUEUE_POSITION_PREFERENCE = 'queue-position'
 
 /** Type of the data part; its data is the position, a number from 1. */
-export const QUEUE_PLACE = 'data-queue-place'
+export const QUEUE_POSITION = 'data-queue-position'

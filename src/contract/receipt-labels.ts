@@ -17,7 +17,7 @@ export type Kind =
   | 'imported chats'
 
 /** Data that a server cannot delete, as listed in receipts. English, because the signed text is the same in all languages; the page translates it. */
-export const OUT_OF_REACH = {
+export const NOT_DELETABLE = {
   backups: { what: 'Backups', why: 'Backups made before now remain until the operator deletes them.' },
   database: {
     what: 'Database internals',

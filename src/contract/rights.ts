@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ChatId } from './chat.ts'
-import { WantedLanguage } from './language.ts'
+import { RequestedLanguage } from './language.ts'
 import { Visitor } from './sessions.ts'
 
 /** Whose data a call concerns: the credential's visitor, or without a credential the id that the client chose. */
-export const WhoseQuery = z.strictObject({ id: ChatId.optional().describe('The id that a client without a credential chose.') })
+export const OwnerQuery = z.strictObject({ id: ChatId.optional().describe('The id that a client without a credential chose.') })
 
 const Timestamp = z.iso.datetime()
 
@@ -72,28 +72,28 @@ export const UseTransferBody = z.strictObject({
 })
 export type UseTransferBody = z.infer<typeof UseTransferBody>
 
-export const Moved = z.object({ visitor: Visitor })
-export type Moved = z.infer<typeof Moved>
+export const TransferReply = z.object({ visitor: Visitor })
+export type TransferReply = z.infer<typeof TransferReply>
 
-export const DeviceForgotten = z.object({
+export const DeviceSignedOut = z.object({
   everything: z
     .boolean()
     .describe('Whether it was the last device; then all data has been deleted, because no device could open it any more.'),
 })
-export type DeviceForgotten = z.infer<typeof DeviceForgotten>
+export type DeviceSignedOut = z.infer<typeof DeviceSignedOut>
 
-export const DevicesForgotten = z.object({ devices: z.number().int().describe('Number of devices that were signed out.') })
-export type DevicesForgotten = z.infer<typeof DevicesForgotten>
+export const DevicesSignedOut = z.object({ devices: z.number().int().describe('Number of devices that were signed out.') })
+export type DevicesSignedOut = z.infer<typeof DevicesSignedOut>
 
-export const DataReportQuery = WhoseQuery.extend({ language: WantedLanguage })
+export const DataReportQuery = OwnerQuery.extend({ language: RequestedLanguage })
 
 /** Report on a visitor’s data, from the live configuration and the current records. Its sentences are shown to the visitor. */
 export const DataReport = z.object({
   language: z.string().describe('Language of the sentences, a primary BCP 47 tag.'),
   visitor: z.string().nullable().describe('The public id of the visitor; null if there is none yet.'),
   stored: z.array(z.object({ kind: z.string(), count: z.number().int() })).describe('Current number of records of each kind.'),
-  where: z.string(),
-  kept: z.string().describe('How long data is stored.'),
+  storage: z.string().describe('Where data is stored.'),
+  retention: z.string().describe('How long data is stored.'),
   endsAt: Timestamp.nullable().describe('On shared computers, when all data is deleted: 2 hours after the last use. Otherwise null.'),
   model: z.object({ label: z.string(), provider: z.string().nullable(), sees: z.string() }),
   today: z.object({ prompts: z.number().int(), resetsAt: Timestamp }).describe('Number of prompts left today, and when the limit resets.'),

@@ -74,6 +74,6 @@ export const MAX_FILE_TEXT_CHARACTERS = 16_000
 /** Longest name of a file, in UTF-16 code units. */
 export const MAX_FILE_NAME_CHARACTERS = 120
 /** Maximum number of uploaded files that are not attached to a prompt yet; they are deleted after an hour. */
-export const MAX_WAITING_FILES = 12
+export const MAX_PENDING_FILES = 12
 /** Storage for files per visitor, in bytes. */
 export const MAX_OWN_FILE_BYTES = 60 * 1024 * 1024

@@ -167,7 +167,7 @@ describe.each(DATABASES)('files on %s', (database) => {
     const { id } = await stored('mine', owner)
     const requests = model.requests.length
     expect(await codeOf(await prompt(other, { prompt: 'hi', attachments: [id] }))).toEqual([422, 'file_unknown'])
-    expect(await codeOf(await prompt(owner, { prompt: 'hi', attachments: [id] }, { agent: 'plain' }))).toEqual([422, 'files_not_taken'])
+    expect(await codeOf(await prompt(owner, { prompt: 'hi', attachments: [id] }, { agent: 'plain' }))).toEqual([422, 'files_not_accepted'])
     expect(await codeOf(await prompt(owner, { prompt: 'hi', attachments: [id, id] }))).toEqual([400, 'invalid_request'])
     expect(model.requests).toHaveLength(requests)
     expect((await prompt(owner, { prompt: 'hi', attachments: [id] })).status).toBe(200)

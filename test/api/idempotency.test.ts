@@ -23,7 +23,7 @@ describe.each(DATABASES)('on %s', (database) => {
 
   const keyed = (key: string, more: Record<string, string> = {}) => ({ headers: { 'idempotency-key': key, ...more } })
   const callsWith = (prompt: string) => model.requests.filter((request) => request.prompt === prompt).length
-  const answerAgain = (how: 'retry' | 'continue', turn: string, headers: Record<string, string>) =>
+  const insertAnotherAnswer = (how: 'retry' | 'continue', turn: string, headers: Record<string, string>) =>
     fetch(`${server.url}/api/v1/turns/${turn}/${how}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -143,7 +143,7 @@ describe.each(DATABASES)('on %s', (database) => {
     const headers = { cookie: cookieOf(failing), 'idempotency-key': randomUUID() }
     const [start] = await allEvents(failing)
     const turn = start?.chunk.type === 'start' ? start.chunk.messageMetadata?.turnId : undefined
-    const replies = await Promise.all(Array.from({ length: 10 }, () => answerAgain('retry', turn as string, headers)))
+    const replies = await Promise.all(Array.from({ length: 10 }, () => insertAnotherAnswer('retry', turn as string, headers)))
     expect(replies.map((reply) => reply.status)).toEqual(Array(10).fill(200))
     const turns = (await Promise.all(replies.map((reply) => reply.json()))) as Turn[]
     expect(new Set(turns.map(({ id }) => id)).size).toBe(1)
@@ -160,7 +160,7 @@ describe.each(DATABASES)('on %s', (database) => {
     const [start] = await allEvents(cut)
     const turn = start?.chunk.type === 'start' ? (start.chunk.messageMetadata?.turnId ?? '') : ''
     const before = model.requests.length
-    const replies = await Promise.all(Array.from({ length: 10 }, () => answerAgain('continue', turn, headers)))
+    const replies = await Promise.all(Array.from({ length: 10 }, () => insertAnotherAnswer('continue', turn, headers)))
     expect(replies.map((reply) => reply.status)).toEqual(Array(10).fill(200))
     const turns = (await Promise.all(replies.map((reply) => reply.json()))) as Turn[]
     const made = [...new Set(turns.map(({ id }) => id))]
@@ -169,7 +169,7 @@ describe.each(DATABASES)('on %s', (database) => {
     // The model continues the answer instead of answering the prompt again.
     expect(model.requests.length).toBe(before + 1)
     const key = randomUUID()
-    expect((await answerAgain('retry', made[0] as string, { ...headers, 'idempotency-key': key })).status).toBe(409)
+    expect((await insertAnotherAnswer('retry', made[0] as string, { ...headers, 'idempotency-key': key })).status).toBe(409)
     const session = turns[0]?.session ?? ''
     expect((await sendPrompt(server.url, 'me', 'with that key', { session, headers: { ...headers, 'idempotency-key': key } })).status).toBe(
       200,

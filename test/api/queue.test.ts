@@ -8,7 +8,7 @@ import { type ScriptedModel, startScriptedModel } from '../support/scripted-mode
 import { startServer, type TestServer } from '../support/server.ts'
 
 const TOKEN = 'mR7-tq2-Lw9-pX4-zB8'
-const SHOWN = { prefer: 'queue-place' }
+const SHOWN = { prefer: 'queue-position' }
 
 describe.each(DATABASES)('a queue for one slot on %s', (database) => {
   let model: ScriptedModel
@@ -74,8 +74,8 @@ describe.each(DATABASES)('a queue for one slot on %s', (database) => {
     await running.end()
     const events = await allEvents(second)
     const [place, ...rest] = events
-    expect(place).toEqual({ id: null, chunk: { type: 'data-queue-place', data: expect.any(Number), transient: true } })
-    expect(rest.find(({ chunk }) => chunk.type !== 'data-queue-place')).toMatchObject({ id: 1, chunk: { type: 'start' } })
+    expect(place).toEqual({ id: null, chunk: { type: 'data-queue-position', data: expect.any(Number), transient: true } })
+    expect(rest.find(({ chunk }) => chunk.type !== 'data-queue-position')).toMatchObject({ id: 1, chunk: { type: 'start' } })
     expect((await sessionsOf(cookieOf(second))).map(({ title }) => title)).toEqual(['in sight'])
     expect((await first).status).toBe(200)
   })
@@ -141,7 +141,7 @@ describe.each(DATABASES)('a queue for one slot on %s', (database) => {
       expect([response.status, await response.json()]).toMatchObject([503, { code: 'server_busy' }])
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(5)
     }
-    const chunks = (await allEvents(shown)).map(({ chunk }) => chunk).filter(({ type }) => type !== 'data-queue-place')
+    const chunks = (await allEvents(shown)).map(({ chunk }) => chunk).filter(({ type }) => type !== 'data-queue-position')
     expect(chunks).toEqual([
       { type: 'data-rejection', data: { code: 'server_busy', retryAfterS: expect.any(Number) }, transient: true },
       { type: 'error', errorText: PROBLEMS.server_busy.title },

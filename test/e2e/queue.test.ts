@@ -68,7 +68,7 @@ test('a message rejected by a full queue counts down, and is sent automatically'
   const leaving = new AbortController()
   // A client that asks for its position gets a reply at once.
   const waiting = await streamPrompt(stage.server.url, 'me', 'the waiting one', {
-    headers: { prefer: 'queue-place' },
+    headers: { prefer: 'queue-position' },
     signal: leaving.signal,
   })
   expect(waiting.status).toBe(200)

@@ -158,7 +158,7 @@ async function tourWriting({ stage, visitor, look }: Tour): Promise<void> {
   const files = [await drawnCup(page), { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('# Tea for two') }, UNREADABLE]
   await page.locator('.composer input[type=file]').setInputFiles(files)
   await page.locator('.attachments .stored').nth(1).waitFor()
-  await page.locator('.attachments .refused').waitFor()
+  await page.locator('.attachments .rejected').waitFor()
   await look('attachments')
   await visitor.button(`Remove ${UNREADABLE.name}`).click()
   stage.model.script([{ text: 'A black tea, by its colour. The plan was **tea for two**, and there is one cup.' }])
@@ -206,7 +206,7 @@ async function tourFailures({ stage, visitor, look }: Tour): Promise<void> {
   const leaving = new AbortController()
   stage.model.script([{ text: 'Long' }, { until: ended.promise }])
   const running = await streamPrompt(stage.server.url, 'me', 'running')
-  const waits = { signal: leaving.signal, headers: { prefer: 'queue-place' } }
+  const waits = { signal: leaving.signal, headers: { prefer: 'queue-position' } }
   await readEvents(await streamPrompt(stage.server.url, 'me', 'waiting', waits)).next()
   await newChat(visitor)
   await visitor.send('Is there a festival of tea?')
@@ -299,7 +299,7 @@ export async function tourMyData({ visitor, look }: Tour): Promise<void> {
   await look('my-data-known')
   await page.locator('.my-data input[type=file]').setInputFiles({ name: 'x.json', mimeType: '', buffer: Buffer.from('{}') })
   await page.locator('.my-data').getByRole('alert').scrollIntoViewIfNeeded()
-  await look('my-data-refused-file')
+  await look('my-data-rejected-file')
   await inPanel('Show a code').click()
   await page.getByRole('timer').waitFor()
   await look('my-data-code')

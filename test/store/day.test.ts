@@ -40,7 +40,7 @@ const QUOTAS: Limits = { ...DEFAULTS, promptsPerMinute: A_MINUTE, promptsPerDay:
 function machine(database: Database) {
   const time = { wall: MIDNIGHT - HOUR, monotonic: 0 }
   const now = steadyClock({ wall: () => time.wall, monotonic: () => time.monotonic })
-  const queue = new FairQueue({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 1, isSlow: () => false, now: () => time.monotonic })
+  const queue = new FairQueue({ maxRunning: 10, maxPending: 10, maxWaitMs: 1, isSlow: () => false, now: () => time.monotonic })
   const guard = new Guard({
     database,
     limits: QUOTAS,

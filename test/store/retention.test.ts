@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, type DatabaseSettings, openDatabase } from '../../src/server/store/database.ts'
-import { attachFiles, findFile, insertWaitingFile } from '../../src/server/store/files.ts'
+import { attachFiles, findFile, insertPendingFile } from '../../src/server/store/files.ts'
 import { insertImportedChat } from '../../src/server/store/import.ts'
 import { findSession, listSessions } from '../../src/server/store/sessions.ts'
 import { endTurn } from '../../src/server/store/turn-ends.ts'
@@ -70,9 +70,9 @@ describe.each(DATABASES)('retention on %s', (kind) => {
   test('deletes files that no prompt has used for an hour, and keeps those of chats', async () => {
     await send('files', NOW)
     const content = Buffer.from('text')
-    const room = { maxWaiting: 9, maxOwnBytes: 99 }
+    const room = { maxPending: 9, maxOwnBytes: 99 }
     const put = (id: string, now: number) =>
-      insertWaitingFile(
+      insertPendingFile(
         database,
         { id, owner: 'v_files', name: id, mediaType: 'text/plain', bytes: 4, text: 'text', content, now, newVisitor: null },
         room,

@@ -3,7 +3,7 @@ import { rejection } from '../../src/contract/rejection.ts'
 import { unrestricted } from '../../src/server/store/access.ts'
 import type { Database } from '../../src/server/store/database.ts'
 import { findVisitorKey, insertVisitor, type VisitorKey } from '../../src/server/store/visitors.ts'
-import { type Moved, Transfers } from '../../src/server/visitors/transfer/transfers.ts'
+import { type TransferResult, Transfers } from '../../src/server/visitors/transfer/transfers.ts'
 import { hashOfVisitorKey } from '../../src/server/visitors/visitor-key.ts'
 import { sweep } from '../../src/server/visitors/purge.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -11,7 +11,7 @@ import { openTestDatabase } from '../support/test-database.ts'
 
 const MINUTE_MS = 60 * 1000
 const WRONG = 'able-able-able-able-able-able'
-const isWrongCode = (outcome: Moved) => outcome.kind === 'rejected' && outcome.code === 'transfer_code_unknown'
+const isWrongCode = (outcome: TransferResult) => outcome.kind === 'rejected' && outcome.code === 'transfer_code_unknown'
 
 describe.each(DATABASES)('transfer codes on %s', (kind) => {
   let database: Database
@@ -53,7 +53,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
   })
 
   test('allow twenty attempts per /48 and hour, whichever /64 they come from, and still work from elsewhere', async () => {
-    const outcomes: Moved[] = []
+    const outcomes: TransferResult[] = []
     for (let count = 0; count < 30; count += 1) outcomes.push(await use(WRONG, `2001:db8:1:${count}::/64`, '2001:db8:1::/48'))
     expect(outcomes.filter(isWrongCode)).toHaveLength(20)
     const { code } = await transfers.begin('v_1')
@@ -63,7 +63,7 @@ describe.each(DATABASES)('transfer codes on %s', (kind) => {
 
   test('allow five attempts per visitor and hour, from any network', async () => {
     const from = { visitorId: 'v_guesser', keyHash: 'guesser', expiresAt: null }
-    const outcomes: Moved[] = []
+    const outcomes: TransferResult[] = []
     for (let count = 0; count < 8; count += 1) outcomes.push(await use(WRONG, `198.51.100.${count}`, null, from))
     expect(outcomes.filter(isWrongCode)).toHaveLength(5)
   })

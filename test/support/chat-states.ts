@@ -108,7 +108,7 @@ export const begun = (change: Partial<Extract<WorkReport, { type: 'answer-begun'
   ...change,
 })
 
-const refused = (code: 'offline' | 'internal'): WorkReport => ({ type: 'answer-refused', code })
+const refused = (code: 'offline' | 'internal'): WorkReport => ({ type: 'answer-rejected', code })
 
 export type StateName =
   | 'closed'

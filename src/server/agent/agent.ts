@@ -3,7 +3,7 @@ import { type AgentDefinition, BUILTIN } from './definition/agent-definition.ts'
 import { textsIn } from './definition/localized-texts.ts'
 import type { KnowledgeBase } from '../knowledge/knowledge-base.ts'
 import { type Installation, placeholderValues } from './prompt/placeholder-values.ts'
-import { connectModel, describeModel, type ModelDescription, type ModelSettings, takesToolPictures } from './model/connect-model.ts'
+import { connectModel, describeModel, type ModelDescription, type ModelSettings, acceptsToolPictures } from './model/connect-model.ts'
 import { EndpointQuirks } from './model/endpoint-quirks.ts'
 import type { NotReady } from '../local-runtime/model-supervisor.ts'
 import type { LocalRuntime } from './model/local/local-runtime.ts'
@@ -162,8 +162,8 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     }),
     toolBox,
     suggests: parts.suggests && !NO_BACKGROUND_COMPLETIONS.includes(model.kind),
-    takesPictures: describeModel(model).takes === 'pictures',
-    takesToolPictures: takesToolPictures(model),
+    acceptsPictures: describeModel(model).acceptedFiles === 'images',
+    acceptsToolPictures: acceptsToolPictures(model),
     limits: model.kind === 'builtin' ? { ...limits, ...FREE } : within(model, limits),
     pace,
     prompt,
@@ -194,7 +194,7 @@ export async function createAgent(definition: AgentDefinition, picture: string |
     textsIn: (language) => textsIn(languages, language, { name, greeting, starters: starters() }),
     model: description,
     modelName: nameOf(settings),
-    fallback: fallback && { label: fallback.label, provider: fallback.provider, takes: fallback.takes },
+    fallback: fallback && { label: fallback.label, provider: fallback.provider, acceptedFiles: fallback.acceptedFiles },
     get notReady() {
       return settings.kind === 'local' && !fallback ? (parts.local?.notReady ?? null) : null
     },

@@ -94,9 +94,9 @@ describe('agents in files', () => {
     await write('c.md', agentFile('model:'))
     const { all } = await open({ model: PROVIDER })
     expect(all.map(({ model }) => model)).toEqual([
-      { label: 'small', provider: 'localhost:1', takes: 'texts' },
-      { label: 'Built-in assistant', provider: null, takes: 'nothing' },
-      { label: 'large', provider: 'localhost:1', takes: 'texts' },
+      { label: 'small', provider: 'localhost:1', acceptedFiles: 'text' },
+      { label: 'Built-in assistant', provider: null, acceptedFiles: 'none' },
+      { label: 'large', provider: 'localhost:1', acceptedFiles: 'text' },
     ])
   })
 })

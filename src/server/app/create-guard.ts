@@ -17,9 +17,9 @@ type GuardParts = QuotasOptions & {
 /** The guard and its queue. `close` rejects all waiting prompts. */
 export function createGuard(settings: Settings, { agents, onWaited, ...parts }: GuardParts) {
   const { limits, budgets, prices, fallback, maxWaitMs } = settings
-  const { allRunningTurns: maxRunning, waitingPrompts: maxWaiting } = limits
+  const { allRunningTurns: maxRunning, waitingPrompts: maxPending } = limits
   const lag = new LoopLag(settings.maxLagMs)
-  const queue = new FairQueue({ maxRunning, maxWaiting, maxWaitMs, isSlow: () => lag.isHigh, now: monotonic, onWaited })
+  const queue = new FairQueue({ maxRunning, maxPending, maxWaitMs, isSlow: () => lag.isHigh, now: monotonic, onWaited })
   const stopWatching = watchLoop(lag, monotonic, () => queue.tick())
   const guard = new Guard({
     ...parts,

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { QUEUE_PLACE, QUEUE_PLACE_PREFERENCE } from '../../contract/queue-position.ts'
+import { QUEUE_POSITION, QUEUE_POSITION_PREFERENCE } from '../../contract/queue-position.ts'
 import { type Rejection, REJECTION_PART } from '../../contract/rejection.ts'
 import { sendAhead, wantsStream } from './event-stream.ts'
 import { RepeatableHeaders } from './idempotency.ts'
 
-const PREFERS_PLACE = new RegExp(`(?:^|,)\\s*${QUEUE_PLACE_PREFERENCE}\\s*(?:[,;]|$)`, 'i')
+const PREFERS_PLACE = new RegExp(`(?:^|,)\\s*${QUEUE_POSITION_PREFERENCE}\\s*(?:[,;]|$)`, 'i')
 
 /** Headers of calls that start a turn and can stream it. */
 export const StreamedPromptHeaders = RepeatableHeaders.extend({
@@ -13,7 +13,7 @@ export const StreamedPromptHeaders = RepeatableHeaders.extend({
     .string()
     .optional()
     .describe(
-      `With \`${QUEUE_PLACE_PREFERENCE}\`, the stream begins while the prompt is queued and reports its position: \`${QUEUE_PLACE}\`. ` +
+      `With \`${QUEUE_POSITION_PREFERENCE}\`, the stream begins while the prompt is queued and reports its position: \`${QUEUE_POSITION}\`. ` +
         `A later rejection arrives in the stream, as \`${REJECTION_PART}\` and \`error\`.`,
     ),
 })
@@ -35,7 +35,7 @@ export class QueueUpdates {
   /** @param admit Runs before the first position is sent. If it rejects, no position is sent. */
   send(place: number, admit: () => Promise<Rejection | undefined>): void {
     this.#sending = (this.#sending ?? this.#begin(admit)).then((rejection) => {
-      if (!rejection) sendAhead(this.#reply, { type: QUEUE_PLACE, data: place, transient: true })
+      if (!rejection) sendAhead(this.#reply, { type: QUEUE_POSITION, data: place, transient: true })
       return rejection
     })
     // `finish` reports the fault.

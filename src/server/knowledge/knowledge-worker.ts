@@ -7,7 +7,7 @@ import { textOf } from './embeddings/embedded-text.ts'
 import { EmbeddingIndex } from './embeddings/embedding-index.ts'
 import { type EmbedReply, type EmbedRequest, RequestedEmbed } from './embeddings/requested-embed.ts'
 import {
-  isIn,
+  isInFolders,
   type NeighbourPassages,
   type NeighboursOptions,
   neighboursOf,
@@ -87,7 +87,7 @@ async function search(query: string, options: SearchOptions): Promise<SearchKnow
   const { folders, caller } = options
   const { index } = indexer
   if (caller === 'builtin') return withProgress(searchKnowledge(index, query, options))
-  const near = embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isIn(folders), NEAREST) : []
+  const near = embeddingIndex ? await embeddingIndex.nearest(query, folders.join('\n'), isInFolders(folders), NEAREST) : []
   const ranked = rankPassages(index, query, options, near)
   return withProgress(resultOf(index, query, options, reranker ? await reranker.rerank(query, ranked, textOf) : ranked))
 }

@@ -14,7 +14,7 @@ import { type NearRow, SharedVectors } from './postgres/shared-vectors.ts'
 import { describeDocuments, type KnowledgeOverview, samplesOf } from './retrieval/overview.ts'
 import { Reranker, type RerankSettings } from './retrieval/rerank.ts'
 import {
-  isIn,
+  isInFolders,
   neighboursOf,
   rankPassages,
   resultOf,
@@ -78,7 +78,7 @@ async function search(query: string, options: SearchOptions): Promise<SearchKnow
 }
 
 async function overview(folders: readonly string[]): Promise<KnowledgeOverview> {
-  const isOpen = isIn(folders)
+  const isOpen = isInFolders(folders)
   const documents = (await store.documents(MAX_DOCUMENTS)).filter(({ file }) => isOpen(file))
   return describeDocuments(documents, await store.beginnings(samplesOf(documents).map(({ file }) => file)))
 }

@@ -22,7 +22,7 @@ function open(options: Partial<FairQueueOptions> = {}) {
   const waits: [string, number][] = []
   const queue = new FairQueue({
     maxRunning: 1,
-    maxWaiting: 100,
+    maxPending: 100,
     maxWaitMs: 10_000,
     isSlow: () => false,
     now: () => Date.now(),
@@ -121,7 +121,7 @@ test('removes prompts whose sender disconnects', async () => {
 })
 
 test('rejects at once when full, unless another lane is longer: its last entry makes room', async () => {
-  const { ask, ends, queue, settled } = open({ maxWaiting: 3 })
+  const { ask, ends, queue, settled } = open({ maxPending: 3 })
   ask('running')
   for (const name of ['f1', 'f2', 'f3']) ask(name, 'flood')
   expect([queue.isFullFor('flood'), queue.isFullFor('patient')]).toEqual([true, false])

@@ -9,7 +9,7 @@ export interface FairQueueOptions {
   maxRunning: number
   /** Of one lane; as many as of all by default. */
   maxRunningOfLane?: number
-  maxWaiting: number
+  maxPending: number
   maxWaitMs: number
   /** Whether the process is too slow to start another task. */
   isSlow: () => boolean
@@ -76,7 +76,7 @@ export class FairQueue {
 
   /** Whether an entrant of this lane would be rejected at once. */
   isFullFor(lane: string): boolean {
-    return this.#waiting >= this.#options.maxWaiting && !this.#longestBeside(lane)
+    return this.#waiting >= this.#options.maxPending && !this.#longestBeside(lane)
   }
 
   /** Resolves with a slot or the reason for rejection. */
@@ -84,7 +84,7 @@ export class FairQueue {
     if (this.#isClosed) return { kind: 'closed' }
     if (this.#hasSlot && !this.#options.isSlow() && this.#next() === undefined && this.#hasSlotFor(entrant.lane))
       return this.#take(entrant.lane)
-    if (this.#waiting >= this.#options.maxWaiting) {
+    if (this.#waiting >= this.#options.maxPending) {
       const longest = this.#longestBeside(entrant.lane)?.at(-1)
       if (!longest) return this.#turnAway()
       this.#end(longest, { kind: 'full' })

@@ -52,7 +52,7 @@ function guardWith(limits: Partial<Limits>): Guard {
     database: opened.database,
     limits: { ...DEFAULTS, proofFrom: 1, limitLoopback: false, ...limits },
     budgets: BUDGETS,
-    queue: new FairQueue({ maxRunning: 10, maxWaiting: 10, maxWaitMs: 1, isSlow: () => false, now: () => 0 }),
+    queue: new FairQueue({ maxRunning: 10, maxPending: 10, maxWaitMs: 1, isSlow: () => false, now: () => 0 }),
     prices: { primaryOf: () => null, fallback: null },
     proof,
     exemptsLoopback: true,

@@ -73,7 +73,7 @@ export interface ModelBudget {
 type ModelBudgetFor = (agent: string) => ModelBudget
 
 /** Files being parsed at a time, in all and of one network, and how long and how many others wait. */
-const PARSING = { maxRunning: 2, maxRunningOfLane: 1, maxWaiting: 64, maxWaitMs: 15_000, isSlow: () => false }
+const PARSING = { maxRunning: 2, maxRunningOfLane: 1, maxPending: 64, maxWaitMs: 15_000, isSlow: () => false }
 /** Limit of networks cached as over a limit, which are rejected before their body is read. */
 const MAX_BLOCKED = 10_000
 /** Suggested retry delay when all slots are taken. */

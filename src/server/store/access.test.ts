@@ -11,7 +11,7 @@ import { type Database, openDatabase } from './database.ts'
 import { describeSession } from './describe-session.ts'
 import { findExportedSession, ownedSessions } from './export.ts'
 import { giveFeedback } from './feedback.ts'
-import { whichExist } from './session-changes.ts'
+import { listExistingIds } from './session-changes.ts'
 import { deleteShare, findSharedChat, insertShare, listShares, purgeShares } from './shares.ts'
 import { findSession, listDescribedSessions, listSessionPage, listSessionsFrom, listSessions } from './sessions.ts'
 import { endTurn } from './turn-ends.ts'
@@ -87,7 +87,7 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
   ['finding a session', ({ session }) => findSession(database, OWNER, session)],
   ['exporting sessions', () => Array.fromAsync(ownedSessions(database, OWNER))],
   ['exporting a session', ({ session }) => findExportedSession(database, OWNER, session)],
-  ['asking which sessions still exist', ({ session }) => whichExist(database, 'c_owner', [session])],
+  ['asking which sessions still exist', ({ session }) => listExistingIds(database, 'c_owner', [session])],
   ['finding a turn', ({ turn }) => findTurn(database, OWNER, turn)],
   [
     'going on with a session',

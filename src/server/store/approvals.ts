@@ -3,7 +3,7 @@ import type { Rejection } from '../../contract/rejection.ts'
 import type { Access } from './access.ts'
 import type { Database } from './database.ts'
 import { claimKey, type RepeatedClaim } from './idempotency.ts'
-import { type Accepted, answerAgain, lastTurn, type NewTurn, RejectedTransaction, runRejectable } from './turns.ts'
+import { type Accepted, insertAnotherAnswer, lastTurn, type NewTurn, RejectedTransaction, runRejectable } from './turns.ts'
 
 /**
  * Starts a turn that continues the answer of turn `turnId` after its approval requests were decided. `decide` returns the decisions and
@@ -29,6 +29,6 @@ export async function insertDecision<Calls>(
       .where('session_id', '=', last.session.id)
       .where('position', '=', asking.position)
       .execute()
-    return { ...(await answerAgain(transaction, last, turn)), calls: decided.calls }
+    return { ...(await insertAnotherAnswer(transaction, last, turn)), calls: decided.calls }
   })
 }

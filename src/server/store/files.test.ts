@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Access, unrestricted } from './access.ts'
 import { type Database, openDatabase } from './database.ts'
-import { attachFiles, deleteWaitingFile, findAttachableFiles, findFile, insertWaitingFile } from './files.ts'
+import { attachFiles, deletePendingFile, findAttachableFiles, findFile, insertPendingFile } from './files.ts'
 import { insertVisitor } from './visitors.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'parley-files-'))
@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-const ROOM = { maxWaiting: 2, maxOwnBytes: 25 }
+const ROOM = { maxPending: 2, maxOwnBytes: 25 }
 const accessOf = (owner: string): Access => ({ owner, credential: true, now: 2, retentionMs: 10 })
 const senderOf = (owner: string) => ({ owner, access: accessOf(owner) })
 
@@ -25,7 +25,7 @@ const senderOf = (owner: string) => ({ owner, access: accessOf(owner) })
 function put(id: string, owner: string): Promise<boolean> {
   const content = Buffer.from('ten bytes.')
   const file = { id, owner, name: id, mediaType: 'text/plain' as const, bytes: content.length, text: 'ten bytes.', content }
-  return insertWaitingFile(database, { ...file, now: 1, newVisitor: null }, ROOM)
+  return insertPendingFile(database, { ...file, now: 1, newVisitor: null }, ROOM)
 }
 
 let made = 0
@@ -61,11 +61,11 @@ test('a pending file belongs to its owner only', async () => {
   expect(await findFile(database, accessOf(other), id)).toBeUndefined()
   expect(await findFile(database, { ...accessOf(own), owner: null }, id)).toBeUndefined()
   expect(await findAttachableFiles(database, senderOf(other), undefined, [id])).toEqual([])
-  expect([await deleteWaitingFile(database, other, id), await deleteWaitingFile(database, null, id)]).toEqual([false, false])
+  expect([await deletePendingFile(database, other, id), await deletePendingFile(database, null, id)]).toEqual([false, false])
   expect(await attachFiles(database, other, `s_${other}`, [id])).toBe(false)
   expect(await findFile(database, accessOf(own), id)).toMatchObject({ id, text: 'ten bytes.' })
   expect(await findAttachableFiles(database, senderOf(own), undefined, [id])).toMatchObject([{ id, isInSession: false }])
-  expect(await deleteWaitingFile(database, own, id)).toBe(true)
+  expect(await deletePendingFile(database, own, id)).toBe(true)
 })
 
 test('a file of a chat is available to whoever may read the chat, and to an edited prompt in it', async () => {

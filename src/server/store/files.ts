@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FileType } from '../../contract/files.ts'
 import { type Access, selectSessions, type Sender, unrestricted } from './access.ts'
 import type { Database } from './database.ts'
-import { insertVisitor, type NewVisitor, keepVisitor } from './visitors.ts'
+import { insertVisitor, type NewVisitor, lockExistingVisitor } from './visitors.ts'
 
 /** Metadata of a file. `text` is null for pictures. */
 export interface FileFacts {
@@ -24,20 +24,20 @@ export interface NewFile extends FileWithContent {
   newVisitor: NewVisitor | null
 }
 
-export interface FileRoom {
-  maxWaiting: number
+export interface FileQuota {
+  maxPending: number
   maxOwnBytes: number
 }
 
 const FACTS = ['id', 'name', 'media_type as mediaType', 'size as bytes', 'text'] as const
 
 /** Stores a file until a prompt uses it. Returns false if the owner's quota is exceeded. */
-export async function insertWaitingFile(database: Database, file: NewFile, room: FileRoom): Promise<boolean> {
+export async function insertPendingFile(database: Database, file: NewFile, room: FileQuota): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const { waiting, bytes } = await usedBy(transaction, file.owner)
-    if (waiting >= room.maxWaiting || bytes + file.bytes > room.maxOwnBytes) return false
+    if (waiting >= room.maxPending || bytes + file.bytes > room.maxOwnBytes) return false
     if (file.newVisitor) await insertVisitor(transaction, file.newVisitor, file.now)
-    else if (!(await keepVisitor(transaction, file.owner))) return false
+    else if (!(await lockExistingVisitor(transaction, file.owner))) return false
     const { id, owner, name, mediaType, text, content, now } = file
     await transaction
       .insertInto('waiting_files')
@@ -112,7 +112,7 @@ export async function findFile(database: Database, access: Access, id: string): 
 }
 
 /** Deletes a pending file. Returns false if the caller has no such file. */
-export async function deleteWaitingFile(database: Database, owner: string | null, id: string): Promise<boolean> {
+export async function deletePendingFile(database: Database, owner: string | null, id: string): Promise<boolean> {
   if (owner === null) return false
   const deleted = await database.deleteFrom('waiting_files').where('id', '=', id).where('owner', '=', owner).executeTakeFirst()
   return Number(deleted.numDeletedRows) === 1
@@ -153,7 +153,7 @@ export async function listSessionFiles(database: Database, sessionId: string): P
 }
 
 /** Deletes up to `limit` files pending since before `before`. Returns how many. */
-export async function purgeWaitingFiles(database: Database, before: number, limit: number): Promise<number> {
+export async function purgePendingFiles(database: Database, before: number, limit: number): Promise<number> {
   const old = database.selectFrom('waiting_files').select('id').where('created_at', '<', before).limit(limit)
   const deleted = await database.deleteFrom('waiting_files').where('id', 'in', old).executeTakeFirst()
   return Number(deleted.numDeletedRows)

@@ -52,7 +52,7 @@ export async function digestOwners(database: Database, owners: string[]): Promis
 }
 
 /** The owner's sessions among these that still exist. */
-export async function whichExist(database: Database, owner: string, ids: string[]): Promise<Set<string>> {
+export async function listExistingIds(database: Database, owner: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await unrestricted(database).selectFrom('sessions').select('id').where('owner', '=', owner).where('id', 'in', ids).execute()
   return new Set(rows.map((row) => row.id))

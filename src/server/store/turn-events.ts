@@ -21,7 +21,7 @@ export interface TurnEvent {
 const MAX_ROWS_A_READ = 200
 
 /** Turns without stored rows: permanently, because they ended or run elsewhere, or for now, because they are being ended. */
-export interface NotStored {
+export interface UnstoredTurns {
   gone: Set<string>
   locked: Set<string>
 }
@@ -31,7 +31,7 @@ export interface NotStored {
  * An existing row stays or is replaced by a longer one, so an uncertain write can be repeated with newer events
  * appended.
  */
-export async function insertTurnEvents(database: Database, instance: string, rows: TurnEventRow[]): Promise<NotStored> {
+export async function insertTurnEvents(database: Database, instance: string, rows: TurnEventRow[]): Promise<UnstoredTurns> {
   const [row] = rows
   const stored = rows.length === 1 && row ? await insertRow(database, instance, row) : await insertRows(database, instance, rows)
   const others = rows.filter(({ turnId }) => !stored.has(turnId))
@@ -73,7 +73,7 @@ async function insertRows(database: Database, instance: string, rows: TurnEventR
 }
 
 /** Classifies rows that a statement did not store: already stored, turn gone, or turn locked. */
-async function notStored(database: Database, instance: string, rows: TurnEventRow[]): Promise<NotStored> {
+async function notStored(database: Database, instance: string, rows: TurnEventRow[]): Promise<UnstoredTurns> {
   const running = await database
     .selectFrom('turns')
     .leftJoin('turn_events', 'turn_events.turn_id', 'turns.id')

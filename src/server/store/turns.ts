@@ -22,7 +22,7 @@ import {
   type PlacedMessage,
   setLeaf,
 } from './branches.ts'
-import { insertVisitor, type NewVisitor, keepVisitor } from './visitors.ts'
+import { insertVisitor, type NewVisitor, lockExistingVisitor } from './visitors.ts'
 
 export interface NewTurn {
   id: string
@@ -99,7 +99,7 @@ export async function insertRegeneration(
     if (!touched || !prompt) throw new RejectedTransaction('not_found')
     await rejectWhileRunning(transaction, session.id)
     await setLeaf(transaction, session, prompt.position)
-    return answerAgain(transaction, { session: touched, promptId: prompt.id }, turn)
+    return insertAnotherAnswer(transaction, { session: touched, promptId: prompt.id }, turn)
   })
 }
 
@@ -118,7 +118,7 @@ export async function insertRetry(
     if (earlier) return earlier
     const last = await repeatableTurn(transaction, access, turnId, turn.now)
     await deleteAnswers(transaction, access, last, last.answers)
-    return answerAgain(transaction, last, turn)
+    return insertAnotherAnswer(transaction, last, turn)
   })
 }
 
@@ -139,7 +139,7 @@ export async function insertContinuation(
     // Empty answers are deleted when continued, so only the last can be empty.
     const empty = last.answers.filter(({ message }) => textOf(message).trim() === '')
     await deleteAnswers(transaction, access, last, empty)
-    return { ...(await answerAgain(transaction, last, turn)), continues: empty.length < last.answers.length }
+    return { ...(await insertAnotherAnswer(transaction, last, turn)), continues: empty.length < last.answers.length }
   })
 }
 
@@ -196,7 +196,7 @@ const insertSessionRow = prepared<
 async function insertSession(database: Database, prompt: NewPrompt): Promise<TouchedSession> {
   if (prompt.newVisitor) await insertVisitor(database, prompt.newVisitor, prompt.now)
   // The visitor was deleted concurrently.
-  else if (!(await keepVisitor(database, prompt.newSession.owner))) throw new RejectedTransaction('unauthorized')
+  else if (!(await lockExistingVisitor(database, prompt.newSession.owner))) throw new RejectedTransaction('unauthorized')
   const { openById, temporary = false, ...session } = prompt.newSession
   const flags = { open_by_id: openById ? 1 : 0, temporary: temporary ? 1 : 0 } as const
   await insertSessionRow(database, { ...session, ...flags, leaf: FIRST_PLACE.position, now: prompt.now })
@@ -291,7 +291,7 @@ export async function lastTurn(transaction: Database, access: Access, turnId: st
   return { session, promptId: turn.promptId, status: turn.status, code: turn.code, isLast, answers }
 }
 
-export async function answerAgain(
+export async function insertAnotherAnswer(
   transaction: Database,
   { session, promptId }: Pick<LastTurn, 'session' | 'promptId'>,
   turn: NewTurn,

@@ -77,7 +77,7 @@ const insertVisitorRow = prepared((database, { id, now }: { id: string; now: num
 )
 
 /** Creates a visitor without chats. */
-export async function makeVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
+export async function createVisitor(database: Database, visitor: NewVisitor, now: number): Promise<void> {
   await database.transaction().execute((transaction) => insertVisitor(transaction, visitor, now))
 }
 
@@ -94,7 +94,7 @@ const insertKeyRow = prepared(
 )
 
 /** Lets a key that ends last until `expiresAt`. */
-export async function prolongVisitorKey(database: Database, keyHash: string, expiresAt: number): Promise<void> {
+export async function extendVisitorKey(database: Database, keyHash: string, expiresAt: number): Promise<void> {
   await database
     .updateTable('visitor_keys')
     .set({ expires_at: expiresAt })
@@ -150,7 +150,7 @@ const VISITOR_PREFIX = 'v_'
  * Whether a principal is still there, and until the end of the transaction: who leaves (signs in elsewhere, is forgotten) waits for it,
  * and what the transaction stores is theirs to take along. A client with an id of its own is always there.
  */
-export async function keepVisitor(transaction: Database, owner: string): Promise<boolean> {
+export async function lockExistingVisitor(transaction: Database, owner: string): Promise<boolean> {
   if (!owner.startsWith(VISITOR_PREFIX)) return true
   return (await lockVisitorKey(transaction, { owner })).rows.length > 0
 }

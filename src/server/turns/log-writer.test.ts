@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChatChunk } from '../../contract/message.ts'
 import type { TurnEventRow } from '../store/turn-events.ts'
-import { LogWriter, type Lost } from './log-writer.ts'
+import { LogWriter, type LossReason } from './log-writer.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'performance'] }))
 afterEach(() => vi.useRealTimers())
@@ -15,7 +15,7 @@ function writerTo({ gone = new Set<string>(), locked = new Set<string>() } = {})
   const statements: TurnEventRow[][] = []
   const state = { isAway: false, answers: [] as (() => void)[], isSlow: false }
   const faults: string[] = []
-  const lost: [string, Lost][] = []
+  const lost: [string, LossReason][] = []
   const writer = new LogWriter({
     onFault: (message) => faults.push(message),
     async write(rows) {

@@ -1,4 +1,4 @@
-import type { NotStored, TurnEventRow } from '../store/turn-events.ts'
+import type { UnstoredTurns, TurnEventRow } from '../store/turn-events.ts'
 import { TurnLog, type Urgency } from './turn-log.ts'
 import { settledOrAborted } from '../../contract/abort.ts'
 
@@ -19,7 +19,7 @@ const LONGEST_RETRY_MS = 2_000
 
 export interface LogWriterOptions {
   /** Stores at most one row per turn. Returns the turns without stored rows. */
-  write: (rows: TurnEventRow[]) => Promise<NotStored>
+  write: (rows: TurnEventRow[]) => Promise<UnstoredTurns>
   /** Called with the first of consecutive failures. */
   onFault: (message: string, cause: unknown) => void
   /** A monotonic clock in milliseconds. */
@@ -27,11 +27,11 @@ export interface LogWriterOptions {
 }
 
 /** Why a turn was given up: another process owns or ended it, or its events couldn't be stored for too long. */
-export type Lost = 'taken-away' | 'not-stored'
+export type LossReason = 'taken-away' | 'not-stored'
 
 interface OpenLog {
   log: TurnLog
-  onLost: (why: Lost) => void
+  onLost: (why: LossReason) => void
 }
 
 /**
@@ -65,7 +65,7 @@ export class LogWriter {
   }
 
   /** Opens a log, whose events are written until `close`. */
-  open(turnId: string, onLost: (why: Lost) => void): TurnLog {
+  open(turnId: string, onLost: (why: LossReason) => void): TurnLog {
     const log = new TurnLog(turnId, (characters, urgency) => this.#appended(log, characters, urgency))
     this.#open.set(turnId, { log, onLost })
     return log
@@ -159,7 +159,7 @@ export class LogWriter {
     return rows
   }
 
-  #wrote(rows: TurnEventRow[], { gone, locked }: NotStored): void {
+  #wrote(rows: TurnEventRow[], { gone, locked }: UnstoredTurns): void {
     this.#isWriting = false
     this.#recovered()
     for (const { turnId, lastSeq } of rows) {
@@ -199,7 +199,7 @@ export class LogWriter {
     this.#failingSince = null
   }
 
-  #lose(open: OpenLog | undefined, why: Lost): void {
+  #lose(open: OpenLog | undefined, why: LossReason): void {
     if (!open) return
     this.close(open.log)
     open.onLost(why)

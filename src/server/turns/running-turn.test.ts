@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/support/test-database.ts'
 import type { Agent } from '../agent/agent.ts'
-import { LogWriter, type Lost, MAX_BUFFERED_MS } from './log-writer.ts'
+import { LogWriter, type LossReason, MAX_BUFFERED_MS } from './log-writer.ts'
 import { RunningTurn } from './running-turn.ts'
 
 const CUT_OFF = { status: 'interrupted', code: 'storage_unavailable' }
@@ -9,7 +9,7 @@ const CUT_OFF = { status: 'interrupted', code: 'storage_unavailable' }
 /** A writer whose database has taken nothing for some time, and that can give up a turn. */
 class FailingWriter extends LogWriter {
   readonly #failingForMs: number
-  giveUp: (why: Lost) => void = () => undefined
+  giveUp: (why: LossReason) => void = () => undefined
 
   constructor(failingForMs: number) {
     super({ write: () => Promise.reject(new Error('away')), onFault: () => undefined })
@@ -20,7 +20,7 @@ class FailingWriter extends LogWriter {
     return performance.now() - this.#failingForMs
   }
 
-  override open(turnId: string, onLost: (why: Lost) => void) {
+  override open(turnId: string, onLost: (why: LossReason) => void) {
     this.giveUp = onLost
     return super.open(turnId, onLost)
   }

@@ -18,7 +18,7 @@ import { readSessionFiles } from '../store/files.ts'
 import { storageFaultOf } from '../store/storage-fault.ts'
 import { endTurn, findEnd, type TurnEnd } from '../store/turn-ends.ts'
 import { followLog, type Following, type StoredTurnReader } from './follow.ts'
-import { type LogWriter, type Lost, MAX_BUFFERED_MS } from './log-writer.ts'
+import { type LogWriter, type LossReason, MAX_BUFFERED_MS } from './log-writer.ts'
 import type { ModelBudget } from './model-budget.ts'
 import { endChunks } from './replay.ts'
 import type { TurnLog } from './turn-log.ts'
@@ -72,7 +72,7 @@ export class RunningTurn {
   readonly #builder: MessageBuilder
   readonly #abort = new AbortController()
   #stoppedAs: Outcome | null = null
-  #lost: Lost | null = null
+  #lost: LossReason | null = null
   #begunAtMs = 0
   #firstTextMs: number | null = null
   #state: CompleteState | undefined
@@ -129,7 +129,7 @@ export class RunningTurn {
     this.#abort.abort()
   }
 
-  #lose(why: Lost): void {
+  #lose(why: LossReason): void {
     this.#lost = why
     this.interrupt(why === 'taken-away' ? 'internal' : 'storage_unavailable')
   }

@@ -13,7 +13,7 @@ import { insertDecision } from '../store/approvals.ts'
 import type { ReservationsFor } from '../store/budgets.ts'
 import type { Database } from '../store/database.ts'
 import type { RepeatedClaim } from '../store/idempotency.ts'
-import { insertTurnEvents, type NotStored, type TurnEventRow } from '../store/turn-events.ts'
+import { insertTurnEvents, type UnstoredTurns, type TurnEventRow } from '../store/turn-events.ts'
 import { findAnswer } from '../store/turn-ends.ts'
 import { type Accepted, findTurn, insertContinuation, insertPrompt, insertRegeneration, insertRetry, type NewTurn } from '../store/turns.ts'
 import { type Following, replayAnswer } from './follow.ts'
@@ -162,27 +162,27 @@ export class Turns {
 
   /** Retries an ended turn's prompt. */
   retry(access: Access, turnId: string, request: TurnRequest): Promise<Started | Rejection> {
-    return this.#answerAgain(access, request, (turn) => insertRetry(this.#options.database, access, turnId, turn))
+    return this.#insertAnotherAnswer(access, request, (turn) => insertRetry(this.#options.database, access, turnId, turn))
   }
 
   /** Answers the prompt of a message, or the last prompt, again. The earlier answer stays as a version. */
   regenerate(access: Access, sessionId: string, messageId: string | undefined, request: TurnRequest): Promise<Started | Rejection> {
     const session = { id: sessionId, access }
-    return this.#answerAgain(access, request, (turn) => insertRegeneration(this.#options.database, session, messageId, turn))
+    return this.#insertAnotherAnswer(access, request, (turn) => insertRegeneration(this.#options.database, session, messageId, turn))
   }
 
   /** Continues an ended turn after the visitor has decided its approval requests. */
   approve(access: Access, turnId: string, decisions: readonly ApprovalDecision[], request: TurnRequest): Promise<Started | Rejection> {
     const decide = (answer: ChatMessage) => this.#approvals.decide(turnId, answer, decisions)
-    return this.#answerAgain(access, request, (turn) => insertDecision(this.#options.database, access, turnId, turn, decide))
+    return this.#insertAnotherAnswer(access, request, (turn) => insertDecision(this.#options.database, access, turnId, turn, decide))
   }
 
   /** Continues an incomplete answer. */
   continueTurn(access: Access, turnId: string, request: TurnRequest): Promise<Started | Rejection> {
-    return this.#answerAgain(access, request, (turn) => insertContinuation(this.#options.database, access, turnId, turn))
+    return this.#insertAnotherAnswer(access, request, (turn) => insertContinuation(this.#options.database, access, turnId, turn))
   }
 
-  #answerAgain(
+  #insertAnotherAnswer(
     access: Access,
     { claim, budgets, count }: TurnRequest,
     insert: (turn: NewTurn) => Promise<(Accepted & { continues?: boolean; calls?: DecidedCall[] }) | RepeatedClaim | Rejection>,
@@ -347,7 +347,7 @@ export class Turns {
     return turn
   }
 
-  async #write(rows: TurnEventRow[]): Promise<NotStored> {
+  async #write(rows: TurnEventRow[]): Promise<UnstoredTurns> {
     const { database, instance, pubsub } = this.#options
     const writing = insertTurnEvents(database, instance, rows)
     this.#writing = writing.catch(() => undefined)

@@ -59,12 +59,12 @@ export interface ReportContext extends ReportFacts {
   cookies: CookieNames
 }
 
-type ReportSentences = Pick<DataReport, 'where' | 'kept' | 'cookies' | 'address' | 'logs'> & Pick<DataReport['model'], 'sees'>
+type ReportSentences = Pick<DataReport, 'storage' | 'retention' | 'cookies' | 'address' | 'logs'> & Pick<DataReport['model'], 'sees'>
 
 export function reportSentences(facts: ReportContext, translate: Translate, language: string): ReportSentences {
   return {
-    where: whereOf(facts, translate),
-    kept: keptOf(facts, translate, language),
+    storage: storageOf(facts, translate),
+    retention: retentionOf(facts, translate, language),
     sees: seesOf(facts, translate),
     cookies: cookiesOf(facts, translate),
     address: translate(
@@ -77,7 +77,7 @@ export function reportSentences(facts: ReportContext, translate: Translate, lang
   }
 }
 
-function whereOf({ storage, redis }: ReportContext, translate: Translate): string {
+function storageOf({ storage, redis }: ReportContext, translate: Translate): string {
   const place =
     storage === 'sqlite'
       ? translate('Stored in a database file on this server. Deleted data is overwritten.')
@@ -85,11 +85,11 @@ function whereOf({ storage, redis }: ReportContext, translate: Translate): strin
   return redis ? `${place} ${translate('The server’s processes notify each other through Redis that something changed, not what.')}` : place
 }
 
-function keptOf({ retentionDays, isShared }: ReportContext, translate: Translate, language: string): string {
-  const kept = translate('A chat is deleted {time} after its last message, a temporary one within a minute after its answer.', {
+function retentionOf({ retentionDays, isShared }: ReportContext, translate: Translate, language: string): string {
+  const retention = translate('A chat is deleted {time} after its last message, a temporary one within a minute after its answer.', {
     time: formatRetention(retentionDays, language),
   })
-  return isShared ? `${kept} ${translate('This is a shared computer: everything is deleted 2 hours after the last use.')}` : kept
+  return isShared ? `${retention} ${translate('This is a shared computer: everything is deleted 2 hours after the last use.')}` : retention
 }
 
 function seesOf({ model: { provider }, checkedBy, lookups }: ReportContext, translate: Translate): string {

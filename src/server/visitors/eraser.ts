@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { OUT_OF_REACH } from '../../contract/receipt-labels.ts'
+import { NOT_DELETABLE } from '../../contract/receipt-labels.ts'
 import type { ErasureReply, Receipt } from '../../contract/rights.ts'
 import type { Access } from '../store/access.ts'
 import { addCounts, type Counts } from '../store/table-ownership.ts'
@@ -113,10 +113,10 @@ export class Eraser {
 
   #outOfReach(): Receipt['outOfReach'] {
     const { storage, modelProvider, checkedBy } = this.#options
-    const beyond: Receipt['outOfReach'] = [OUT_OF_REACH.backups]
-    if (storage === 'postgres') beyond.push(OUT_OF_REACH.database)
-    if (modelProvider) beyond.push({ what: modelProvider, ...OUT_OF_REACH.model })
-    if (checkedBy) beyond.push({ what: checkedBy, ...OUT_OF_REACH.checks })
+    const beyond: Receipt['outOfReach'] = [NOT_DELETABLE.backups]
+    if (storage === 'postgres') beyond.push(NOT_DELETABLE.database)
+    if (modelProvider) beyond.push({ what: modelProvider, ...NOT_DELETABLE.model })
+    if (checkedBy) beyond.push({ what: checkedBy, ...NOT_DELETABLE.checks })
     return beyond
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts'
 import { removeDeletedText } from '../store/deleted-text.ts'
 import { purgeIdempotencyKeys } from '../store/idempotency.ts'
 import { purgeAccounts } from '../store/budgets.ts'
-import { purgeWaitingFiles } from '../store/files.ts'
+import { purgePendingFiles } from '../store/files.ts'
 import { purgeCounts } from '../store/quotas.ts'
 import { purgeEndedKeys, purgeSessions, purgeTemporarySessions, purgeTransfers, purgeVisitors } from '../store/retention.ts'
 import { purgeShares } from '../store/shares.ts'
@@ -37,7 +37,7 @@ export async function purge(database: Database, retentionMs: number, now: number
   await inBatches((limit) => purgeCounts(database, now, limit), signal)
   await inBatches((limit) => purgeAccounts(database, now, limit), signal)
   await inBatches((limit) => purgeIdempotencyKeys(database, now - IDEMPOTENCY_KEY_LIFE_MS, limit), signal)
-  const files = await inBatches((limit) => purgeWaitingFiles(database, now - WAITING_FILE_LIFE_MS, limit), signal)
+  const files = await inBatches((limit) => purgePendingFiles(database, now - WAITING_FILE_LIFE_MS, limit), signal)
   if (sessions + visitors + files > 0) await removeDeletedText(database)
   return sessions
 }

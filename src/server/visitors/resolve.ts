@@ -3,7 +3,7 @@ import type { Settings } from '../config/config.ts'
 import type { Access, Sender } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
 import { SHARED_DEVICE_MS } from '../../contract/retention.ts'
-import { endOfVisitorKeys, findVisitorKey, type NewVisitor, prolongVisitorKey, type VisitorKey } from '../store/visitors.ts'
+import { endOfVisitorKeys, findVisitorKey, type NewVisitor, extendVisitorKey, type VisitorKey } from '../store/visitors.ts'
 import { hashOfVisitorKey, isStrongClientId, newSub, newVisitorKey, ownerOfClientId, VISITOR_KEY_PATTERN } from './visitor-key.ts'
 
 export interface Credentials {
@@ -75,7 +75,7 @@ export function createResolver(options: ResolverOptions) {
   /** Expiry of a shared computer's key, extended on use. If it is the visitor's only key, their data expires with it. */
   async function endOfShared(key: VisitorKey, expiresAt: number): Promise<number | undefined> {
     const prolonged = now() + SHARED_DEVICE_MS
-    if (prolonged - expiresAt > PROLONG_AFTER_MS) await prolongVisitorKey(database, key.keyHash, prolonged)
+    if (prolonged - expiresAt > PROLONG_AFTER_MS) await extendVisitorKey(database, key.keyHash, prolonged)
     return endOfVisitorKeys(database, key.visitorId)
   }
 

@@ -6,7 +6,7 @@ import { ownerTopic } from '../pubsub/topics.ts'
 import { Poller } from '../pubsub/poller.ts'
 import type { Access } from '../store/access.ts'
 import type { Database } from '../store/database.ts'
-import { digestOwners, listSessionsChangedSince, stampOf, whichExist } from '../store/session-changes.ts'
+import { digestOwners, listSessionsChangedSince, stampOf, listExistingIds } from '../store/session-changes.ts'
 import { listDescribedSessions, listSessions } from '../store/sessions.ts'
 import { onAbort } from '../../contract/abort.ts'
 
@@ -179,7 +179,7 @@ class OwnerFeed {
     if (!before) return
     const missing = [...before.keys()].filter((key) => !known.has(key))
     // A session missing from a full list may still exist: others may be newer.
-    const pushedOut = newest.length < MAX_LISTED_SESSIONS ? new Set() : await whichExist(this.#database, this.owner, missing)
+    const pushedOut = newest.length < MAX_LISTED_SESSIONS ? new Set() : await listExistingIds(this.#database, this.owner, missing)
     for (const key of missing) if (!pushedOut.has(key)) this.#tell(key, { type: 'session-deleted', key })
     for (const session of sessions.toReversed()) {
       if (before.get(session.key)?.print !== known.get(session.key)?.print) this.#tell(session.key, { type: 'session', session })

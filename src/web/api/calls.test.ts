@@ -32,7 +32,7 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
     () => calls.sendPrompt('an agent', 'a/b', { id: 'key', prompt: 'Hi', edits: 'm' }, { device: 'shared' }, never, { extra: 'yes' }),
     `POST ${API}/agent/chat/an%20agent?session_id=a%2Fb`,
     { prompt: 'Hi', edits: 'm', device: 'shared' },
-    { ...STREAM, Prefer: 'queue-place', 'Idempotency-Key': 'key', extra: 'yes' },
+    { ...STREAM, Prefer: 'queue-position', 'Idempotency-Key': 'key', extra: 'yes' },
   ],
   [() => calls.followTurn('t', '', never), `GET ${API}/turns/t/stream`, undefined, STREAM],
   [() => calls.followTurn('t', '7', never), `GET ${API}/turns/t/stream`, undefined, { ...STREAM, 'Last-Event-ID': '7' }],
@@ -63,8 +63,8 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => rights.importChats({ chats: [] }), `POST ${API}/me/import`, { chats: [] }],
   [() => rights.makeTransferCode(), `POST ${API}/me/transfer`, {}],
   [() => rights.takeTransferCode({ code: 'c' }), `POST ${API}/transfer`, { code: 'c' }],
-  [() => rights.forgetDevice(), `DELETE ${API}/me/device`],
-  [() => rights.forgetOtherDevices(), `DELETE ${API}/me/devices`],
+  [() => rights.signOutDevice(), `DELETE ${API}/me/device`],
+  [() => rights.signOutOtherDevices(), `DELETE ${API}/me/devices`],
   [() => shares.makeShare('a/b', { days: 7 } as never), `POST ${API}/sessions/a%2Fb/shares`, { days: 7 }],
   [() => shares.fetchShares(), `GET ${API}/shares`],
   [() => shares.revokeShare('s/t'), `DELETE ${API}/shares/s%2Ft`],
@@ -83,7 +83,7 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
 test.each([
   ['deletes a chat', () => calls.deleteSession('a')],
   ['deletes everything', () => rights.deleteEverything()],
-  ['forgets this device', () => rights.forgetDevice()],
+  ['forgets this device', () => rights.signOutDevice()],
 ])('a request that %s outlives the page, and other requests do not', async (_, call) => {
   await call()
   await calls.fetchMe()

@@ -4,7 +4,7 @@ import type { ApprovalDecisions } from '../../contract/approval.ts'
 import type { PrivacyNotice, PublicConfiguration } from '../../contract/config.ts'
 import type { Me, SessionDetail, SessionList, Turn, TurnEvents } from '../../contract/sessions.ts'
 import type { ErasureReply } from '../../contract/rights.ts'
-import { QUEUE_PLACE_PREFERENCE } from '../../contract/queue-position.ts'
+import { QUEUE_POSITION_PREFERENCE } from '../../contract/queue-position.ts'
 import { type Outcome, request, requestJson } from './request.ts'
 
 const API = '/api/v1'
@@ -50,7 +50,7 @@ export function sendPrompt(
   return request(path, {
     method: 'POST',
     body: { ...prompt, ...options },
-    headers: { ...EVENT_STREAM, Prefer: QUEUE_PLACE_PREFERENCE, 'Idempotency-Key': id, ...headers },
+    headers: { ...EVENT_STREAM, Prefer: QUEUE_POSITION_PREFERENCE, 'Idempotency-Key': id, ...headers },
     signal,
   })
 }
@@ -71,8 +71,10 @@ export const followSessions = (signal: AbortSignal) => request(`${API}/me/events
 export const stopTurn = (turn: string) => requestJson<Turn>(`${API}/turns/${turn}/stop`, { method: 'POST', body: {} })
 
 /** Answers a turn again: from the start, from where it stopped, or after the visitor's decision on its tools. */
-export type Again = { turn: string; how: 'retry' | 'continue'; body?: never } | { turn: string; how: 'approve'; body: ApprovalDecisions }
+export type TurnAction =
+  | { turn: string; how: 'retry' | 'continue'; body?: never }
+  | { turn: string; how: 'approve'; body: ApprovalDecisions }
 
 /** Retries or continues a turn; returns the new turn. */
-export const repeatTurn = ({ turn, how, body }: Again, headers?: Headers) =>
+export const repeatTurn = ({ turn, how, body }: TurnAction, headers?: Headers) =>
   requestJson<Turn>(`${API}/turns/${turn}/${how}`, { method: 'POST', body: body ?? {}, ...(headers && { headers }) })

@@ -5,14 +5,20 @@ import { defineMessage } from '../language/translate.ts'
 export type FailureCode = ErrorCode | 'network' | 'no_reply' | 'offline' | 'waiting'
 
 /** Failures of answers that may have saved text. */
-export type KeepingCode = 'model_failed' | 'model_interrupted' | 'answer_blocked' | 'answer_too_long' | 'shutting_down' | 'model_timeout'
+export type PartialAnswerCode =
+  | 'model_failed'
+  | 'model_interrupted'
+  | 'answer_blocked'
+  | 'answer_too_long'
+  | 'shutting_down'
+  | 'model_timeout'
 /** The same failures without saved text. */
-export type UnwrittenCode = `${KeepingCode}_unwritten`
+export type EmptyAnswerCode = `${PartialAnswerCode}_unwritten`
 
 const NOT_REACHED = defineMessage('Can’t reach the server. Your message is saved. Try again in a moment.')
 
 /** Messages that must be available without a network. */
-export const UNREACHED = {
+export const OFFLINE_SENTENCES = {
   offline: defineMessage('You’re offline. Your message is saved. Try again when you’re connected.'),
   network: NOT_REACHED,
   no_reply: NOT_REACHED,

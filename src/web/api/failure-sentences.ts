@@ -1,9 +1,9 @@
 import { t, type MessageText, defineMessage } from '../language/translate.ts'
-import { type FailureCode, type UnwrittenCode, UNREACHED } from './failure-code.ts'
+import { type FailureCode, type EmptyAnswerCode, OFFLINE_SENTENCES } from './failure-code.ts'
 
 /** One or two sentences for each failure: what happened, and what the reader can do. */
-export const SENTENCES: Record<FailureCode | UnwrittenCode, MessageText> = {
-  ...UNREACHED,
+export const SENTENCES: Record<FailureCode | EmptyAnswerCode, MessageText> = {
+  ...OFFLINE_SENTENCES,
   waiting: defineMessage('You’re offline. Your message is saved on this device and will be sent when you’re connected.'),
   invalid_request: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
   invalid_json: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
@@ -29,7 +29,7 @@ export const SENTENCES: Record<FailureCode | UnwrittenCode, MessageText> = {
   file_unreadable: defineMessage('This file type isn’t supported. You can attach images, PDFs with text and text files.'),
   file_too_complex: defineMessage('This file is too complex to read. Attach a smaller file, or paste its text.'),
   file_unknown: defineMessage('A file in this message is no longer available. Your message is saved. Attach the file again.'),
-  files_not_taken: defineMessage('This assistant can’t read this file type. Your message is saved. Send it without the file.'),
+  files_not_accepted: defineMessage('This assistant can’t read this file type. Your message is saved. Send it without the file.'),
   files_full: defineMessage('You’ve used all your file storage. Delete a chat with files, then attach this file again.'),
   prompt_blocked: defineMessage('The assistant can’t answer that. Your message is saved. Try asking differently.'),
   unsupported_media_type: defineMessage('The server didn’t understand this request. Reload the page and try again.'),
@@ -77,5 +77,5 @@ export const SENTENCES: Record<FailureCode | UnwrittenCode, MessageText> = {
 }
 
 /** Progress of a model download. */
-export const saysFetched = (percent: number): string =>
+export const downloadSentence = (percent: number): string =>
   t('The model is still downloading ({percent}%). Your message is saved. Send it again when the model is ready.', { percent })

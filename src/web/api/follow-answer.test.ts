@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { eventStream, type PageGlobals, stubPageGlobals } from '../../../test/support/page-globals.ts'
 import { type ChatMessage, textOf } from '../../contract/message.ts'
-import { QUEUE_PLACE } from '../../contract/queue-position.ts'
+import { QUEUE_POSITION } from '../../contract/queue-position.ts'
 import { REJECTION_PART } from '../../contract/rejection.ts'
 import { type AnswerOutcome, followAnswer } from './follow-answer.ts'
 import { streams } from './stream-health.ts'
@@ -110,7 +110,7 @@ test('stops after a permanent rejection, and retries after any other', async () 
   await pass(1_999)
   expect([outcome(), shown]).toEqual([undefined, ['reconnecting']])
   await pass(1)
-  expect(await ended).toEqual({ kind: 'refused', code: 'not_found' })
+  expect(await ended).toEqual({ kind: 'rejected', code: 'not_found' })
   expect(page.requests).toHaveLength(2)
 })
 
@@ -122,18 +122,18 @@ test.each([
   const stream = eventStream()
   const { ended } = following({ first: stream.response })
   stream.end()
-  expect(await ended).toEqual({ kind: 'refused', code })
+  expect(await ended).toEqual({ kind: 'rejected', code })
 })
 
 test('reports the queue position of a prompt, and why it is finally rejected', async () => {
   const stream = eventStream()
   const { shown, ended } = following({ first: stream.response })
-  stream.send({ type: QUEUE_PLACE, data: 2 })
-  stream.send({ type: QUEUE_PLACE, data: 1 })
+  stream.send({ type: QUEUE_POSITION, data: 2 })
+  stream.send({ type: QUEUE_POSITION, data: 1 })
   stream.send({ type: REJECTION_PART, data: { code: 'server_busy', retryAfterS: 7 } })
   stream.send({ type: 'error', errorText: 'busy' })
   stream.end()
-  expect(await ended).toEqual({ kind: 'refused', code: 'server_busy', retryAfterS: 7 })
+  expect(await ended).toEqual({ kind: 'rejected', code: 'server_busy', retryAfterS: 7 })
   expect(shown).toEqual(['place 2', 'place 1'])
 })
 

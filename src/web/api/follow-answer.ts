@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from 'eventsource-parser'
 import type { ChatChunk, ChatMessage } from '../../contract/message.ts'
 import { MessageBuilder } from '../../contract/message-builder.ts'
-import { QUEUE_PLACE } from '../../contract/queue-position.ts'
+import { QUEUE_POSITION } from '../../contract/queue-position.ts'
 import { REJECTION_PART, type RejectionData } from '../../contract/rejection.ts'
 import { fetchTurnEvents, followTurn } from './calls.ts'
 import { pauseAfter, whenShown } from './connection.ts'
@@ -12,7 +12,7 @@ import { streams } from './stream-health.ts'
 /** How following an answer ended: complete, rejected by the server, or abandoned by the page. */
 export type AnswerOutcome =
   | { kind: 'ended'; message: ChatMessage }
-  | { kind: 'refused'; code: FailureCode; turn?: string | undefined; retryAfterS?: number | undefined }
+  | { kind: 'rejected'; code: FailureCode; turn?: string | undefined; retryAfterS?: number | undefined }
   | { kind: 'left' }
 
 export interface AnswerReader {
@@ -35,13 +35,13 @@ export async function followAnswer(
   const progress = new Progress(reader, start.turn)
   let heard = start.first ? await progress.hearFirst(start.first, signal) : undefined
   for (let failures = 0; ; failures++) {
-    if (progress.rejection) return { kind: 'refused', ...progress.rejection }
+    if (progress.rejection) return { kind: 'rejected', ...progress.rejection }
     if (heard?.kind === 'ended') return { kind: 'ended', message: progress.message }
     if (signal.aborted) return { kind: 'left' }
-    if (heard?.kind === 'refused' && isFinal(heard.code)) return { kind: 'refused', code: heard.code }
-    if (!progress.turn) return { kind: 'refused', code: navigator.onLine ? 'network' : 'offline' }
+    if (heard?.kind === 'rejected' && isFinal(heard.code)) return { kind: 'rejected', code: heard.code }
+    if (!progress.turn) return { kind: 'rejected', code: navigator.onLine ? 'network' : 'offline' }
     if (progress.takeMoved()) failures = 0
-    if (heard?.kind === 'broken' || heard?.kind === 'refused') {
+    if (heard?.kind === 'broken' || heard?.kind === 'rejected') {
       reader.onConnection('reconnecting')
       await pauseAfter(failures, signal)
     }
@@ -114,7 +114,7 @@ class Progress {
   }
 
   #take(id: string | undefined, chunk: ChatChunk): void {
-    if (chunk.type === QUEUE_PLACE) return this.#reader.onPlace((chunk as { data: number }).data)
+    if (chunk.type === QUEUE_POSITION) return this.#reader.onPlace((chunk as { data: number }).data)
     if (chunk.type === REJECTION_PART) this.rejection = (chunk as { data: RejectionData }).data
     if (this.rejection) return
     if (!this.#moved) this.#reader.onConnection('live')

@@ -1,10 +1,10 @@
 import type { ImportReply } from '../../contract/export.ts'
 import type {
   DataReport,
-  DeviceForgotten,
-  DevicesForgotten,
+  DeviceSignedOut,
+  DevicesSignedOut,
   ErasureReply,
-  Moved,
+  TransferReply,
   TransferCode,
   UseTransferBody,
 } from '../../contract/rights.ts'
@@ -28,10 +28,10 @@ export const importChats = (document: unknown) => requestJson<ImportReply>(`${AP
 export const makeTransferCode = () => requestJson<TransferCode>(`${API}/me/transfer`, { method: 'POST', body: {} })
 
 /** Adds this device to the visitor of the code. */
-export const takeTransferCode = (body: UseTransferBody) => requestJson<Moved>(`${API}/transfer`, { method: 'POST', body })
+export const takeTransferCode = (body: UseTransferBody) => requestJson<TransferReply>(`${API}/transfer`, { method: 'POST', body })
 
 /** Revokes this device's key. Deletes the visitor's data if it was the only key. */
-export const forgetDevice = () => requestJson<DeviceForgotten>(`${API}/me/device`, { method: 'DELETE', keepalive: true })
+export const signOutDevice = () => requestJson<DeviceSignedOut>(`${API}/me/device`, { method: 'DELETE', keepalive: true })
 
 /** Revokes the keys of all other devices. */
-export const forgetOtherDevices = () => requestJson<DevicesForgotten>(`${API}/me/devices`, { method: 'DELETE' })
+export const signOutOtherDevices = () => requestJson<DevicesSignedOut>(`${API}/me/devices`, { method: 'DELETE' })

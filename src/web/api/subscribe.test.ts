@@ -107,8 +107,8 @@ test('reports why a stream is rejected, and counts one without a reply as cut of
   const reportCut = vi.spyOn(streams, 'reportCut')
   const refusedWith = (code: 'too_many_streams' | 'no_reply') =>
     readStream({ connect: async () => ({ ok: false, code, retryAfterS: 5 }), onEvent: () => false }, new AbortController().signal)
-  expect(await refusedWith('too_many_streams')).toEqual({ kind: 'refused', code: 'too_many_streams', retryAfterS: 5 })
+  expect(await refusedWith('too_many_streams')).toEqual({ kind: 'rejected', code: 'too_many_streams', retryAfterS: 5 })
   expect(reportCut).not.toHaveBeenCalled()
-  expect(await refusedWith('no_reply')).toMatchObject({ kind: 'refused', code: 'no_reply' })
+  expect(await refusedWith('no_reply')).toMatchObject({ kind: 'rejected', code: 'no_reply' })
   expect(reportCut).toHaveBeenCalledOnce()
 })

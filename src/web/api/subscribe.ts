@@ -10,7 +10,7 @@ const EARLY_MS = 10_000
 /** How one connection to a stream ended. `hidden`: closed because the page was hidden. `left`: its signal aborted. */
 export type StreamEnd =
   | { kind: 'ended' | 'hidden' | 'left' | 'broken' }
-  | { kind: 'refused'; code: FailureCode; retryAfterS?: number | undefined }
+  | { kind: 'rejected'; code: FailureCode; retryAfterS?: number | undefined }
 
 export interface StreamReader {
   /** Opens the connection with the signal. */
@@ -33,7 +33,7 @@ export async function readStream({ connect, onEvent, canLeave = () => true }: St
     const outcome = await connect(until)
     // A proxy that buffers whole streams sends no reply in time.
     if (!outcome.ok && outcome.code === 'no_reply') streams.reportCut()
-    if (!outcome.ok) return { kind: 'refused', code: outcome.code, retryAfterS: outcome.retryAfterS }
+    if (!outcome.ok) return { kind: 'rejected', code: outcome.code, retryAfterS: outcome.retryAfterS }
     if (await readToEnd(outcome.value, onEvent, leaveIfHidden, until)) return { kind: 'ended' }
   } catch (error) {
     if (!until.aborted) throw error

@@ -1,4 +1,4 @@
-import { CONNECT, type FrameMessage, HELLO, MAX_PREFILL_CHARACTERS } from '../../contract/embedding.ts'
+import { CONNECT, type FrameMessage, HANDSHAKE, MAX_PREFILL_CHARACTERS } from '../../contract/embedding.ts'
 import { fillIn } from '../features/chat/chat-actions.ts'
 import { chooseAgent, useConfiguration } from '../state/configuration.ts'
 import { setTheme, THEMES } from '../ui/theme.ts'
@@ -11,7 +11,7 @@ export function enableEmbedding(): void {
   useConfiguration.setState({ signIn: null })
   addEventListener('message', connect)
   // Any embedding page may know that there is a chat. Everything else needs the channel that it answers with.
-  parent.postMessage(HELLO, '*')
+  parent.postMessage(HANDSHAKE, '*')
 }
 
 function connect({ source, data, ports: [port] }: MessageEvent): void {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { loadSessions } from '../features/history/load-sessions.ts'
 import { type MyDataActions, MyDataDialog } from '../features/my-data/my-data-dialog.tsx'
-import { declinePolicy, forgetDecision } from '../features/privacy/consent.ts'
+import { declinePolicy, clearConsent } from '../features/privacy/consent.ts'
 import { setSharedComputer } from '../features/privacy/shared-computer.ts'
-import { forgetVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
+import { clearVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { changes, useApplication } from '../state/application-store.ts'
 import { type ErasureScope, showMyData } from '../state/my-data.ts'
 import { forgetDrafts } from '../state/drafts.ts'
@@ -32,7 +32,7 @@ export function MyData({ onLeaveChat }: MyDataProps): ReactNode {
       onLeaveChat()
       forgetStoredSession()
       forgetDrafts()
-      forgetVisitor()
+      clearVisitor()
       loadSessions().then(recallVisitor).catch(console.error)
     },
     openNotice: changes.noticeOpened,
@@ -53,5 +53,5 @@ function removeFromPage(scope: ErasureScope): void {
     forgetDrafts()
   }
   if (scope.kind !== 'session' || readStoredSession(scope.key)) forgetStoredSession()
-  if (scope.kind === 'everything') forgetDecision()
+  if (scope.kind === 'everything') clearConsent()
 }

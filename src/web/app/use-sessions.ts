@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { listenToChat, newChat, openSession, syncOpenSession } from '../features/chat/chat-actions.ts'
+import { subscribeToChat, newChat, openSession, syncOpenSession } from '../features/chat/chat-actions.ts'
 import { followListFromNow, listChanged, onOtherTab, unfollowList } from '../features/history/live-list.ts'
 import { loadSessions, useListFailure } from '../features/history/load-sessions.ts'
-import { forgetVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
+import { clearVisitor, recallVisitor } from '../features/sign-in/visitor.ts'
 import { useApplication } from '../state/application-store.ts'
 import { useConfiguration } from '../state/configuration.ts'
 import { chatAddress, navigate } from './location.ts'
@@ -11,7 +11,7 @@ import { chatAddress, navigate } from './location.ts'
 export function useSessions(session: string | null): void {
   const accepts = useApplication((state) => state.acceptsPrivacyPolicy)
   useEffect(() => {
-    listenToChat({
+    subscribeToChat({
       promptAccepted(key) {
         if (!useApplication.getState().isTemporary) navigate(chatAddress(key), { replace: true })
         recallVisitor().catch(console.error)
@@ -22,7 +22,7 @@ export function useSessions(session: string | null): void {
   }, [])
   useEffect(() => {
     if (!accepts) {
-      forgetVisitor()
+      clearVisitor()
       return unfollowList()
     }
     const follow = () => {

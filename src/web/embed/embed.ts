@@ -1,4 +1,4 @@
-import { CONNECT, type FrameMessage, HELLO, type HostMessage } from '../../contract/embedding.ts'
+import { CONNECT, type FrameMessage, HANDSHAKE, type HostMessage } from '../../contract/embedding.ts'
 import { PANEL_STYLES } from './panel-styles.ts'
 
 /** The API of `window.Parley` for pages that embed the chat. */
@@ -111,7 +111,7 @@ interface Hearing {
 /** Opens a message channel to the frame when a page of the chat's origin connects. */
 function listen(frame: HTMLIFrameElement, origin: string, hearing: Hearing): void {
   addEventListener('message', ({ source, origin: from, data }) => {
-    if (source !== frame.contentWindow || from !== origin || data !== HELLO) return
+    if (source !== frame.contentWindow || from !== origin || data !== HANDSHAKE) return
     const { port1, port2 } = new MessageChannel()
     port1.addEventListener('message', ({ data: message }: MessageEvent<FrameMessage>) => {
       if (message.type === 'ready') hearing.ready(port1)

@@ -22,7 +22,7 @@ test.each([
   ['none', false],
   ['opening', false],
   ['unavailable', false],
-  ['refused', false],
+  ['rejected', false],
   ['sending', true],
   ['answering', true],
 ] as const)('derives isSendingChat from the answer: %s', async (status, isSending) => {

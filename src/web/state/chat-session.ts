@@ -1,11 +1,11 @@
 import { type ChatMessage, textOf } from '../../contract/message.ts'
 import { type FilePart, filesOf } from '../../contract/parts/file.ts'
 import { MAX_TITLE_CHARACTERS } from '../../contract/size-limits.ts'
-import type { Again } from '../api/calls.ts'
+import type { TurnAction } from '../api/calls.ts'
 import type { FailureCode } from '../api/failure.ts'
 
 /** A request that can be made again: an unsent prompt, or the turn of an answer to retry, continue or approve. */
-export type Retry = Unsent | Again
+export type Retry = Unsent | TurnAction
 
 /** A prompt that the server is not known to have. `id` is its idempotency key; `edits` names the prompt that it replaces. */
 export type Unsent = { prompt: string; id: string; edits?: string; attachments?: string[] }
@@ -19,7 +19,7 @@ export type Answer =
   | { status: 'sending'; unsent: Unsent | null; checked?: number; place?: number }
   | { status: 'answering'; turn: string | undefined; message: ChatMessage; connection: 'live' | 'reconnecting' }
   /** `retryAt`: when the server accepts the request again, in milliseconds since the epoch. */
-  | { status: 'refused'; code: FailureCode; retry: Retry; retryAt?: number | undefined }
+  | { status: 'rejected'; code: FailureCode; retry: Retry; retryAt?: number | undefined }
 
 export interface ChatSession {
   /** 21 letters and digits; made by the page, and replaced by the server's with its first reply. */
@@ -33,19 +33,19 @@ export interface ChatSession {
   updatedAt?: string
   /** Not listed, and deleted when the chat is left. */
   isTemporary?: boolean
-  votes?: Votes
+  votes?: PendingFeedback
 }
 
 /** Feedback given on this page: requests without a reply yet, and replies so far. */
-export interface Votes {
+export interface PendingFeedback {
   open: number
   answered: number
 }
 
-export const NO_VOTES: Votes = { open: 0, answered: 0 }
+export const NO_PENDING_FEEDBACK: PendingFeedback = { open: 0, answered: 0 }
 
 /** An answer without content yet. */
-export const NOTHING_YET: ChatMessage = { id: '', role: 'assistant', parts: [] }
+export const EMPTY_ANSWER: ChatMessage = { id: '', role: 'assistant', parts: [] }
 
 /** Whether an answer is requested or streaming: the seed's `isSendingChat`. */
 export const isAnswerPending = (session: ChatSession | null): boolean =>
@@ -54,7 +54,7 @@ export const isAnswerPending = (session: ChatSession | null): boolean =>
 /** The session's last prompt, while the server is not known to have it. */
 export function unsentIn(session: ChatSession | null): Unsent | null {
   if (session?.answer.status === 'sending') return session.answer.unsent
-  return session?.answer.status === 'refused' && 'prompt' in session.answer.retry ? session.answer.retry : null
+  return session?.answer.status === 'rejected' && 'prompt' in session.answer.retry ? session.answer.retry : null
 }
 
 export const promptMessage = (id: string, prompt: string, files: readonly FilePart[]): ChatMessage => ({

@@ -5,7 +5,7 @@ import { tabStorage } from '../storage/storage.ts'
 /** A file in the message box: being uploaded, rejected, or stored by the server. */
 export type Attachment = { id: string; name: string; thumbnail?: string | undefined } & (
   | { status: 'sending'; share: number; source: File }
-  | { status: 'refused'; why: string; source: File }
+  | { status: 'rejected'; why: string; source: File }
   | { status: 'stored'; part: FilePart; isCut: boolean }
 )
 
@@ -42,12 +42,12 @@ export function changeDraft(key: string, change: Partial<Draft>): void {
 }
 
 /** A draft with another one before it. */
-export const withBefore = ({ text, files }: Draft, written: Draft): Draft => ({
+export const mergeDrafts = ({ text, files }: Draft, written: Draft): Draft => ({
   text: [text, written.text].filter(Boolean).join('\n'),
   files: [...files, ...written.files],
 })
 
-export const prependDraft = (key: string, draft: Draft) => changeDraft(key, withBefore(draft, draftOf(key)))
+export const prependDraft = (key: string, draft: Draft) => changeDraft(key, mergeDrafts(draft, draftOf(key)))
 
 export const dropDraft = (key: string) => changeDraft(key, EMPTY)
 

@@ -14,7 +14,7 @@ import {
   openDraftKey,
   prependDraft,
   useDrafts,
-  withBefore,
+  mergeDrafts,
 } from './drafts.ts'
 import { isLocal } from './pending-files.ts'
 
@@ -34,7 +34,7 @@ export function storeDrafts(): void {
   drafts.delete(open)
   if (!isTemporary) {
     const unsent = currentSession && unsentDraft(currentSession)
-    drafts.set(lastingKey(currentSession), unsent ? withBefore(unsent, written) : written)
+    drafts.set(lastingKey(currentSession), unsent ? mergeDrafts(unsent, written) : written)
   }
   store(drafts)
 }
@@ -52,7 +52,7 @@ export function restoreDrafts(): void {
 /** Saves the refused prompt of a chat that is left as its draft; as the draft of the next new chat if the server does not have the chat. */
 export function saveUnsent(session: ChatSession): void {
   if (session.isTemporary) return dropDraft(session.key)
-  const unsent = session.answer.status === 'refused' ? unsentDraft(session) : null
+  const unsent = session.answer.status === 'rejected' ? unsentDraft(session) : null
   if (unsent) prependDraft(session.key, unsent)
   if (lastingKey(session) === NEW_CHAT) moveDraft(session.key, NEW_CHAT)
 }
@@ -75,7 +75,7 @@ const draftFrom = ({ prompt, edits }: Unsent, message: ChatMessage | undefined):
 
 function unsentOfAnswer(answer: ChatSession['answer']): Unsent | null {
   if (answer.status === 'sending') return answer.unsent
-  return answer.status === 'refused' && answer.code !== 'waiting' && 'prompt' in answer.retry ? answer.retry : null
+  return answer.status === 'rejected' && answer.code !== 'waiting' && 'prompt' in answer.retry ? answer.retry : null
 }
 
 const attachmentOf = (part: FilePart): Attachment => ({

@@ -34,7 +34,7 @@ export interface AnswerOptions {
   decided: readonly DecidedCall[]
   context: Pick<ToolContext, 'chat' | 'caller'>
   /** Whether the model accepts pictures in tool results. */
-  takesToolPictures: boolean
+  acceptsToolPictures: boolean
   /** Format of reasoning inside the text; `null` if the model writes none there. */
   thinking: ThinkingFormat | null
   onWarning: (message: string, cause?: unknown) => void
@@ -193,12 +193,12 @@ async function* settleDecided(options: AnswerOptions, conversation: Conversation
 }
 
 async function readOutcomes(
-  { tools, takesToolPictures }: AnswerOptions,
+  { tools, acceptsToolPictures }: AnswerOptions,
   outcomes: ToolOutcome[],
   maxTokens: number,
 ): Promise<ReadOutcome[]> {
   const read = await fittingOutcomes(tools, outcomes, maxTokens)
-  return takesToolPictures ? withPictures(read, maxTokens) : read
+  return acceptsToolPictures ? withPictures(read, maxTokens) : read
 }
 
 function contextFor({ context, budget }: AnswerOptions, step: number, { tokens }: Conversation): ToolContext {

@@ -25,9 +25,9 @@ export interface RunContext {
   model: LanguageModelV4
   prompt: SystemPrompt
   toolBox: ToolBox
-  takesPictures: boolean
+  acceptsPictures: boolean
   /** Whether the model accepts pictures in tool results. */
-  takesToolPictures: boolean
+  acceptsToolPictures: boolean
   /** Whether the model suggests follow-up prompts after its answer. */
   suggests: boolean
   limits: ModelLimits
@@ -117,7 +117,7 @@ export async function* runAgent(
       ? messages
       : await withAttachments(messages, {
           readFiles,
-          takesPictures: context.takesPictures,
+          acceptsPictures: context.acceptsPictures,
           maxTokens: budget.longestConversationTokens,
         })
     const history = await modelMessages(readable, tools, {
@@ -129,7 +129,7 @@ export async function* runAgent(
     const options = {
       model: context.model,
       instructions: prompt.text,
-      takesToolPictures: context.takesToolPictures,
+      acceptsToolPictures: context.acceptsToolPictures,
       thinking: context.thinking,
       onWarning: context.onWarning,
       tools,

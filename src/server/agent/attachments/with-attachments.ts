@@ -34,13 +34,13 @@ type FilePart = Extract<ChatMessagePart, { type: 'file' }>
  */
 export async function withAttachments(
   messages: readonly ChatMessage[],
-  { readFiles, takesPictures, maxTokens }: { readFiles: ReadFiles; takesPictures: boolean; maxTokens: number },
+  { readFiles, acceptsPictures, maxTokens }: { readFiles: ReadFiles; acceptsPictures: boolean; maxTokens: number },
 ): Promise<ChatMessage[]> {
   const ids = messages.flatMap((message) => message.parts.flatMap((part) => idOf(message, part) ?? []))
   if (ids.length === 0) return [...messages]
   const newest = messages.findLastIndex(({ role }) => role === 'user')
   const files = await readFiles(ids.slice(-MAX_FILES))
-  let pictures = takesPictures ? MAX_PICTURES : 0
+  let pictures = acceptsPictures ? MAX_PICTURES : 0
   const prompt = messages[newest]
   const texts = (prompt ? filesOf(prompt) : []).flatMap((part) => files.get(fileIdOf(part.url) ?? '')?.text ?? [])
   const room = Math.max(MIN_FILE_TOKENS, maxTokens - estimateTokens(prompt ? textOf(prompt) : '')) / Math.max(1, texts.length)

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { Takes } from '../../../contract/files.ts'
+import type { AcceptedFiles } from '../../../contract/files.ts'
 import { adaptiveRequest } from './adaptive-request.ts'
 import { BuiltinModel } from './builtin/builtin-model.ts'
 import type { EndpointQuirks } from './endpoint-quirks.ts'
@@ -44,7 +44,7 @@ export interface ModelDescription {
   label: string
   provider: string | null
   runsHere?: true
-  takes: Takes
+  acceptedFiles: AcceptedFiles
 }
 
 // Set explicitly: otherwise the packages read the environment, which only the configuration may do.
@@ -142,7 +142,7 @@ const PROVIDER_NAMES = {
 } as const
 
 /** Name prefixes of models that accept pictures. For others the setting decides. */
-const TAKE_PICTURES: Record<ProviderSettings['kind'], RegExp> = {
+const PICTURE_MODELS: Record<ProviderSettings['kind'], RegExp> = {
   openai: /^(?:chatgpt-4o|gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
   azure: /^(?:gpt-4o(?!-audio)|gpt-4\.1|gpt-[5-9]|o1(?!-mini)|o3(?!-mini)|o4)/,
   'openai-compatible': /^$/,
@@ -152,25 +152,25 @@ const TAKE_PICTURES: Record<ProviderSettings['kind'], RegExp> = {
   bedrock: /(?:^|\.)(?:anthropic\.claude-(?!v2|instant)|amazon\.nova-(?:lite|pro|premier))/,
 }
 
-function takesOf({ kind, model, pictures = TAKE_PICTURES[kind].test(model) }: ProviderSettings & ModelTraits): Takes {
-  return pictures ? 'pictures' : 'texts'
+function acceptedFilesOf({ kind, model, pictures = PICTURE_MODELS[kind].test(model) }: ProviderSettings & ModelTraits): AcceptedFiles {
+  return pictures ? 'images' : 'text'
 }
 
 /** Whether tool results may contain pictures. Mistral accepts only text there. */
-export function takesToolPictures(settings: ModelSettings): boolean {
-  return settings.kind !== 'mistral' && describeModel(settings).takes === 'pictures'
+export function acceptsToolPictures(settings: ModelSettings): boolean {
+  return settings.kind !== 'mistral' && describeModel(settings).acceptedFiles === 'images'
 }
 
 export function describeModel(settings: ModelSettings): ModelDescription {
   switch (settings.kind) {
     case 'builtin':
-      return { label: 'Built-in assistant', provider: null, takes: 'nothing' }
+      return { label: 'Built-in assistant', provider: null, acceptedFiles: 'none' }
     case 'local':
-      return { label: nameOfSource(sourceOf(settings)), provider: null, takes: 'texts', runsHere: true }
+      return { label: nameOfSource(sourceOf(settings)), provider: null, acceptedFiles: 'text', runsHere: true }
     case 'openai-compatible':
-      return { label: settings.model, provider: new URL(settings.baseUrl).host, takes: takesOf(settings) }
+      return { label: settings.model, provider: new URL(settings.baseUrl).host, acceptedFiles: acceptedFilesOf(settings) }
     default:
-      return { label: settings.model, provider: PROVIDER_NAMES[settings.kind], takes: takesOf(settings) }
+      return { label: settings.model, provider: PROVIDER_NAMES[settings.kind], acceptedFiles: acceptedFilesOf(settings) }
   }
 }
 

@@ -355,15 +355,15 @@ test('an interrupted answer can be continued, whatever interrupted it', async ()
 test.each<[ModelSettings, object]>([
   [
     { kind: 'openai', apiKey: 'k', model: 'gpt-5-mini' },
-    { label: 'gpt-5-mini', provider: 'OpenAI', takes: 'pictures' },
+    { label: 'gpt-5-mini', provider: 'OpenAI', acceptedFiles: 'images' },
   ],
   [
     { kind: 'anthropic', apiKey: 'k', model: 'claude-2.1' },
-    { label: 'claude-2.1', provider: 'Anthropic', takes: 'texts' },
+    { label: 'claude-2.1', provider: 'Anthropic', acceptedFiles: 'text' },
   ],
   [
     { kind: 'openai-compatible', baseUrl: 'http://ollama:11434/v1', apiKey: undefined, model: 'llama' },
-    { label: 'llama', provider: 'ollama:11434', takes: 'texts' },
+    { label: 'llama', provider: 'ollama:11434', acceptedFiles: 'text' },
   ],
 ])('describes the model: %o', async (settings, description) => {
   expect((await agentFor(SHORT, settings)).model).toEqual(description)

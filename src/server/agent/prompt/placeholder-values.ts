@@ -36,12 +36,13 @@ export function placeholderValues(installation: Installation, model: ModelDescri
       model.provider === null
         ? `Your prompts are answered inside this server.${lookups === null ? ' They are not sent to any other company or service.' : lookedUp}`
         : `To answer you, your prompts and the earlier messages of the same chat are sent to ${model.provider}, which runs the model ${model.label}. What ${model.provider} keeps of them is set by its own terms.${lookedUp}`,
-    filesSentence: filesSentence(model.takes),
+    filesSentence: filesSentence(model.acceptedFiles),
   }
 }
 
-function filesSentence(takes: ModelDescription['takes']): string {
-  if (takes === 'nothing') return 'No. The built-in assistant reads no files: copy what matters from a document into your prompt.'
-  const kinds = takes === 'pictures' ? 'Pictures (PNG, JPEG, WebP, GIF), PDFs with text and text files' : 'PDFs with text and text files'
+function filesSentence(acceptedFiles: ModelDescription['acceptedFiles']): string {
+  if (acceptedFiles === 'none') return 'No. The built-in assistant reads no files: copy what matters from a document into your prompt.'
+  const kinds =
+    acceptedFiles === 'images' ? 'Pictures (PNG, JPEG, WebP, GIF), PDFs with text and text files' : 'PDFs with text and text files'
   return `Yes. ${kinds} go along with a prompt, up to ${MAX_ATTACHMENTS} at a time: use the paper clip in the field, paste them, or drop them on the page. They are deleted with the chat.`
 }

@@ -3,9 +3,9 @@ import { Problem } from '../../../contract/problem.ts'
 import {
   DataReport,
   DataReportQuery,
-  DeviceForgotten,
-  DevicesForgotten,
-  Moved,
+  DeviceSignedOut,
+  DevicesSignedOut,
+  TransferReply,
   TransferCode,
   UseTransferBody,
 } from '../../../contract/rights.ts'
@@ -57,7 +57,7 @@ export function deviceRoutes(app: Server, { database, rights, limits }: RouteOpt
     tags,
     querystring,
     body: UseTransferBody,
-    response: { 200: Moved, default: Problem },
+    response: { 200: TransferReply, default: Problem },
     description:
       'Adds this device to the visitor who created the code and sets the visitor cookie. The page asks for confirmation before it sends ' +
       'a code from a link, because later messages are visible on the other device too.',
@@ -79,7 +79,7 @@ export function deviceRoutes(app: Server, { database, rights, limits }: RouteOpt
   const forget = {
     tags,
     querystring,
-    response: { 200: DeviceForgotten, default: Problem },
+    response: { 200: DeviceSignedOut, default: Problem },
     description: 'Revokes the key of this device. If it was the last key, all data of the visitor is deleted. Takes no body.',
   }
   app.delete(
@@ -98,7 +98,7 @@ export function deviceRoutes(app: Server, { database, rights, limits }: RouteOpt
   const others = {
     tags,
     querystring,
-    response: { 200: DevicesForgotten, default: Problem },
+    response: { 200: DevicesSignedOut, default: Problem },
     description: 'Revokes the keys of all other devices. Takes no body.',
   }
   app.delete(

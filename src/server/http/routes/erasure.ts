@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SessionId } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { ErasureReply, ReceiptKeys, WhoseQuery } from '../../../contract/rights.ts'
+import { ErasureReply, ReceiptKeys, OwnerQuery } from '../../../contract/rights.ts'
 import { clearConsentCookie, clearVisitorCookie } from '../cookies.ts'
 import { reject } from '../problems.ts'
 import type { Server } from '../server.ts'
@@ -12,7 +12,7 @@ const description = 'Stops running turns, deletes the data, verifies the deletio
 
 /** Deletes one chat, all chats, or all data of the visitor. */
 export function erasureRoutes(app: Server, { rights }: RouteOptions): void {
-  const one = { params: z.object({ key: SessionId }), querystring: WhoseQuery, response: answers, description }
+  const one = { params: z.object({ key: SessionId }), querystring: OwnerQuery, response: answers, description }
   app.delete(
     '/api/v1/sessions/:key',
     { schema: { summary: 'Delete a session', tags: ['rights'], ...one }, config: { caller: 'query' } },
@@ -21,7 +21,7 @@ export function erasureRoutes(app: Server, { rights }: RouteOptions): void {
     },
   )
 
-  const all = { querystring: WhoseQuery, response: answers, description }
+  const all = { querystring: OwnerQuery, response: answers, description }
   app.delete(
     '/api/v1/sessions',
     { schema: { summary: 'Delete all sessions', tags: ['rights'], ...all }, config: { caller: 'query' } },

@@ -6,10 +6,10 @@ import { SessionId } from '../../../contract/chat.ts'
 import { ExportDocument, ExportFormat, ImportReply } from '../../../contract/export.ts'
 import { MAX_IMPORT_BYTES } from '../../../contract/size-limits.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { WhoseQuery } from '../../../contract/rights.ts'
+import { OwnerQuery } from '../../../contract/rights.ts'
 import type { Access } from '../../store/access.ts'
 import { findExportedSession } from '../../store/export.ts'
-import { makeVisitor } from '../../store/visitors.ts'
+import { createVisitor } from '../../store/visitors.ts'
 import { exportArchive } from '../../visitors/export-import/export-archive.ts'
 import { exportDocument } from '../../visitors/export-import/export-document.ts'
 import { exportMarkdown } from '../../visitors/export-import/export-markdown.ts'
@@ -34,7 +34,7 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
   const running = new KeyedSemaphore()
 
   const archive = {
-    querystring: WhoseQuery,
+    querystring: OwnerQuery,
     description: 'Streams a ZIP with `parley.json`, which is complete and can be imported, and with each chat as Markdown.',
     produces: ['application/zip'],
   }
@@ -60,7 +60,7 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
 
   const one = {
     params: z.object({ key: SessionId }),
-    querystring: WhoseQuery.extend({ format: ExportFormat.default('markdown') }),
+    querystring: OwnerQuery.extend({ format: ExportFormat.default('markdown') }),
     description: 'Exports Markdown, or a JSON document that can be imported.',
     produces: ['text/markdown', 'application/json'],
   }
@@ -81,7 +81,7 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
   )
 
   const take = {
-    querystring: WhoseQuery,
+    querystring: OwnerQuery,
     body: ExportDocument,
     response: { 200: ImportReply, default: Problem },
     description:
@@ -119,7 +119,7 @@ export function copyRoutes(app: Server, { database, limits, rights, configuratio
     if (chats.length === 0) return { imported: 0, skipped: 0, withoutRoom: 0, sessions: [] }
     if (caller.access.owner === null && !(await limits.newVisitor(request, reply))) return reply
     const { sender, key } = senderOf(caller)
-    if (sender.newVisitor) await makeVisitor(database, sender.newVisitor, caller.access.now)
+    if (sender.newVisitor) await createVisitor(database, sender.newVisitor, caller.access.now)
     if (key) setVisitorCookie(request, reply, key)
     return rights.importer.store(chats, { owner: sender.owner, agentIds: agents.all.map(({ id }) => id), firstAgentId: agents.first.id })
   }

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../../contract/errors.ts'
 import { SendPromptBody } from '../../../contract/chat.ts'
 import { FileId, FileName, StoredFile } from '../../../contract/files.ts'
-import { MAX_FILE_BYTES, MAX_OWN_FILE_BYTES, MAX_WAITING_FILES } from '../../../contract/size-limits.ts'
+import { MAX_FILE_BYTES, MAX_OWN_FILE_BYTES, MAX_PENDING_FILES } from '../../../contract/size-limits.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { WhoseQuery } from '../../../contract/rights.ts'
+import { OwnerQuery } from '../../../contract/rights.ts'
 import { type AttachmentFailure, fileTypeOf, readAttachment, readPdfAttachment } from '../../agent/attachments/read-attachment.ts'
-import { deleteWaitingFile, findFile, insertWaitingFile } from '../../store/files.ts'
+import { deletePendingFile, findFile, insertPendingFile } from '../../store/files.ts'
 import { newFileId } from '../../turns/ids.ts'
 import { senderOf } from '../../visitors/resolve.ts'
 import { setVisitorCookie } from '../cookies.ts'
@@ -19,11 +19,11 @@ const FAILURES = { unreadable: 'file_unreadable', 'too-complex': 'file_too_compl
   AttachmentFailure,
   ErrorCode
 >
-const ROOM = { maxWaiting: MAX_WAITING_FILES, maxOwnBytes: MAX_OWN_FILE_BYTES }
+const ROOM = { maxPending: MAX_PENDING_FILES, maxOwnBytes: MAX_OWN_FILE_BYTES }
 
 const PATH = '/api/v1/files/:file'
 const params = z.object({ file: FileId })
-const SendFileQuery = WhoseQuery.extend({
+const SendFileQuery = OwnerQuery.extend({
   name: FileName.describe('Display name of the file.'),
   device: SendPromptBody.shape.device,
 })
@@ -63,7 +63,7 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
       const { mediaType, text, isCut } = read
       const file = { id: newFileId(), name: request.query.name, mediaType, bytes: content.length }
       const { owner, newVisitor } = sender
-      const isStored = await insertWaitingFile(database, { ...file, text, content, owner, newVisitor, now: caller.access.now }, ROOM)
+      const isStored = await insertPendingFile(database, { ...file, text, content, owner, newVisitor, now: caller.access.now }, ROOM)
       if (!isStored) return reject(reply, 'files_full')
       if (key) setVisitorCookie(request, reply, key, request.query.device)
       return { ...file, isCut }
@@ -74,7 +74,7 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
     summary: 'Download a file',
     tags: ['files'],
     params,
-    querystring: WhoseQuery,
+    querystring: OwnerQuery,
     produces: ['application/octet-stream'],
   }
   app.get(PATH, { schema: read, exposeHeadRoute: false, config: { caller: 'query' } }, async (request, reply) => {
@@ -87,11 +87,11 @@ export function fileRoutes(app: Server, { database, limits }: RouteOptions): voi
     summary: 'Delete an unused file',
     tags: ['files'],
     params,
-    querystring: WhoseQuery,
+    querystring: OwnerQuery,
     response: { 200: z.object({}), default: Problem },
   }
   app.delete(PATH, { schema: remove, config: { caller: 'query' } }, async (request, reply) => {
-    return (await deleteWaitingFile(database, request.caller.access.owner, request.params.file)) ? {} : reject(reply, 'not_found')
+    return (await deletePendingFile(database, request.caller.access.owner, request.params.file)) ? {} : reject(reply, 'not_found')
   })
 }
 

@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type EarlierMessage, type SendPromptBody, type SendPromptQuery, type SendPromptReply, SessionId } from '../../../contract/chat.ts'
 import { citedSources } from '../../../contract/cited-sources.ts'
-import type { Takes } from '../../../contract/files.ts'
+import type { AcceptedFiles } from '../../../contract/files.ts'
 import { type ChatMessage, textOf } from '../../../contract/message.ts'
 import { type Rejection, rejection } from '../../../contract/rejection.ts'
 import { estimateTokens, PICTURE_TOKENS } from '../../agent/agent.ts'
 import type { Sender } from '../../store/access.ts'
 import { type AttachableFile, findAttachableFiles } from '../../store/files.ts'
-import { makeVisitor } from '../../store/visitors.ts'
+import { createVisitor } from '../../store/visitors.ts'
 import type { Started } from '../../turns/started-turn.ts'
 import type { RepeatedRequest } from '../../visitors/first-keys.ts'
 import { senderOf } from '../../visitors/resolve.ts'
@@ -71,8 +71,8 @@ async function prepare({ database, agents, rights }: RouteOptions, request: Send
   const repeatable = repeatedRequestOf(request)
   const { sender, key: newKey } = senderOf(caller, device, (key) => repeatable && rights.firstKeys.seal(key, repeatable))
   const files = await findAttachableFiles(database, sender, edits && sessionId, attachments)
-  const { takes } = ((caller.agent && agents.find(caller.agent)) || agents.first).model
-  if (!files.every((file) => isTaken(takes, file))) return rejection('files_not_taken')
+  const { acceptedFiles } = ((caller.agent && agents.find(caller.agent)) || agents.first).model
+  if (!files.every((file) => isAccepted(acceptedFiles, file))) return rejection('files_not_accepted')
   return { kind: 'prepared', sender, newKey, repeatable, sessionId, files }
 }
 
@@ -87,7 +87,7 @@ async function admit(
   if (wantsStream(request) && !(await limits.stream(request, reply))) return undefined
   // Headers go out with the first queue update, so the visitor and the cookie must exist by then.
   const queueUpdates: QueueUpdates | undefined = queueUpdatesFor(request, reply, async () => {
-    if (sender.newVisitor) await makeVisitor(database, sender.newVisitor, request.caller.access.now)
+    if (sender.newVisitor) await createVisitor(database, sender.newVisitor, request.caller.access.now)
     giveCookie(request, reply, prepared)
   })
   const promptTokens = estimateTokens(request.body.prompt) + tokensOf(files)
@@ -149,8 +149,8 @@ function tokensOf(files: readonly AttachableFile[]): number {
   return files.reduce((sum, { text }) => sum + (text === null ? PICTURE_TOKENS : estimateTokens(text)), 0)
 }
 
-function isTaken(takes: Takes, { text }: AttachableFile): boolean {
-  return takes === 'pictures' || (takes === 'texts' && text !== null)
+function isAccepted(acceptedFiles: AcceptedFiles, { text }: AttachableFile): boolean {
+  return acceptedFiles === 'images' || (acceptedFiles === 'text' && text !== null)
 }
 
 function messageOf({ role, text }: EarlierMessage, index: number): ChatMessage {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SessionId } from '../../../contract/chat.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { WhoseQuery } from '../../../contract/rights.ts'
+import { OwnerQuery } from '../../../contract/rights.ts'
 import {
   Me,
   MessagePage,
@@ -72,7 +72,7 @@ export function sessionRoutes(app: Server, { database, cursors }: RouteOptions):
   const description = {
     tags,
     params,
-    querystring: WhoseQuery,
+    querystring: OwnerQuery,
     body: SessionDescription,
     response: { 200: SessionSummary, default: Problem },
   }

@@ -7,7 +7,7 @@ export interface StoredVectors {
   signs: Uint32Array
 }
 
-export interface Near {
+export interface VectorMatch {
   slot: number
   /** Approximate cosine similarity. */
   similarity: number
@@ -87,7 +87,7 @@ export class VectorIndex {
   }
 
   /** The nearest vectors in the open slots, nearest first. */
-  nearest(query: readonly number[], limit: number, isOpen: Uint8Array): Near[] {
+  nearest(query: readonly number[], limit: number, isOpen: Uint8Array): VectorMatch[] {
     const unit = Float32Array.from(unitOf(query))
     const slots = this.#size * this.dimensions <= this.#maxComparedNumbers ? allOf(isOpen) : this.#likely(unit, isOpen)
     return slots

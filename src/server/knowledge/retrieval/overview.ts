@@ -1,5 +1,5 @@
 import type { KnowledgeIndex } from '../index/knowledge-index.ts'
-import { isIn } from './search.ts'
+import { isInFolders } from './search.ts'
 
 /** A summary of some knowledge folders. Titles are as in the documents. */
 export interface KnowledgeOverview {
@@ -40,7 +40,7 @@ const MARKS: [language: string, marks: RegExp][] = [
 ]
 
 export function overviewOf(index: KnowledgeIndex, folders: readonly string[]): KnowledgeOverview {
-  const isOpen = isIn(folders)
+  const isOpen = isInFolders(folders)
   const documents = [...index.documents.values()].filter(({ file }) => isOpen(file))
   const texts = samplesOf(documents).flatMap(({ passages: [first] }) => (first === undefined ? [] : (index.passage(first)?.text ?? [])))
   return describeDocuments(documents, texts)

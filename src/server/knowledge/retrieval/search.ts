@@ -84,7 +84,7 @@ const MAX_NEIGHBOURS = 5
 const MAX_ALSO_IN = 5
 
 /** Whether a file is in one of the folders; `.` is all of them. */
-export function isIn(folders: readonly string[]): (file: string) => boolean {
+export function isInFolders(folders: readonly string[]): (file: string) => boolean {
   return (file) => folders.some((folder) => folder === '.' || file.startsWith(`${folder}/`))
 }
 
@@ -102,7 +102,7 @@ export function rankPassages(
 ): RankedPassage[] {
   // Every candidate is decoded. Fusion needs many to normalise scores; word search alone does not.
   const limit = near.length === 0 ? BEST_WITHOUT_VECTORS : BEST_BY_WORDS
-  const byWords = rank(index, query, { limit, isOpen: isIn(folders) })
+  const byWords = rank(index, query, { limit, isOpen: isInFolders(folders) })
   if (near.length === 0) return byWords
   const known = new Map(byWords.map((passage) => [passage.id, passage]))
   return fuse(byWords, near, index.size).flatMap(({ id, score }) => {
@@ -125,16 +125,16 @@ export function resultOf(
   const passages = chosen.map((passage) => {
     // A reranker may have put a passage above one with a higher score.
     score = Math.min(score, passage.score / best)
-    const shown = found(index, passage, isIn(folders), { relevance: passage.relevance, score })
+    const shown = found(index, passage, isInFolders(folders), { relevance: passage.relevance, score })
     return caller === 'builtin' ? { ...shown, matches: passage.matches } : shown
   })
-  const topics = caller === 'builtin' ? topicsFor(index, query, MAX_TOPICS, isIn(folders)) : []
+  const topics = caller === 'builtin' ? topicsFor(index, query, MAX_TOPICS, isInFolders(folders)) : []
   return { passages: packed(passages, maxCharacters), topics, progress: null }
 }
 
 /** The passages around one of an earlier result, in its document; null when there is no such passage in these folders. */
 export function neighboursOf(index: KnowledgeIndex, id: string, { folders, before, after }: NeighboursOptions): NeighbourPassages | null {
-  const isOpen = isIn(folders)
+  const isOpen = isInFolders(folders)
   const number = index.numberOf(id)
   const document = number === undefined ? undefined : index.placesOf(number).find(({ file }) => isOpen(file))
   if (number === undefined || !document) return null

@@ -1,6 +1,6 @@
 import { formatRetention } from '../../../contract/retention.ts'
 import type { SignInSettings } from '../../config/config.ts'
-import { asksForName } from '../sign-in/scope.ts'
+import { requestsName } from '../sign-in/scope.ts'
 import type { Translate } from '../translations.ts'
 
 export interface NoticeFacts {
@@ -81,7 +81,7 @@ function signingIn({ issuer, scope }: Pick<SignInSettings, 'issuer' | 'scope'>, 
       'You can sign in to see your chats on your other devices, but you don’t have to. **{host}** then checks who you are and learns that you use this site. It doesn’t see what you type.',
       { host: new URL(issuer).host },
     ),
-    asksForName(scope)
+    requestsName(scope)
       ? translate(
           'We store a fingerprint of your account, which doesn’t reveal whose it is, and the name it gives us, so we can greet you.',
         )

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { createIssuerFetch, IssuerAway } from './issuer-fetch.ts'
+import { createIssuerFetch, IssuerUnavailable } from './issuer-fetch.ts'
 
 let close = (): unknown => undefined
 afterEach(() => close())
@@ -52,7 +52,7 @@ test.each<[string, RequestListener]>([
   ['sends too much, compressed', (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('x'.repeat(100_000)))],
 ])('takes a provider that %s as away', async (_name, listener) => {
   const url = await serving(listener)
-  await expect(ask(url, { timeoutMs: 300, maxReplyBytes: 1000 })).rejects.toBeInstanceOf(IssuerAway)
+  await expect(ask(url, { timeoutMs: 300, maxReplyBytes: 1000 })).rejects.toBeInstanceOf(IssuerUnavailable)
 })
 
 test('reports the reason as a code, for the log', async () => {

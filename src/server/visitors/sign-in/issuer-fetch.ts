@@ -11,11 +11,11 @@ const MAX_REPLY_BYTES = 512 * 1024
 const TOO_MANY_REQUESTS = 429
 
 /** The provider is unreachable, too slow, or sent an unusable reply. Retrying later may work. */
-export class IssuerAway extends Error {}
+export class IssuerUnavailable extends Error {}
 
 /**
  * The `fetch` that the OIDC library uses, with limits on time and size. Does not follow redirects, because requests can contain the
- * client secret. Rejects with `IssuerAway`.
+ * client secret. Rejects with `IssuerUnavailable`.
  */
 export function createIssuerFetch({ timeoutMs = REQUEST_TIMEOUT_MS, maxReplyBytes = MAX_REPLY_BYTES } = {}): CustomFetch {
   const limits = { connectTimeoutMs: timeoutMs, totalTimeoutMs: timeoutMs, maxBytes: maxReplyBytes, maxRedirects: 0 }
@@ -24,10 +24,10 @@ export function createIssuerFetch({ timeoutMs = REQUEST_TIMEOUT_MS, maxReplyByte
     try {
       const response = await send(url, { method, headers, body: body ?? null })
       const content = await response.arrayBuffer()
-      if (response.status >= 500 || response.status === TOO_MANY_REQUESTS) throw new IssuerAway(`status ${response.status}`)
+      if (response.status >= 500 || response.status === TOO_MANY_REQUESTS) throw new IssuerUnavailable(`status ${response.status}`)
       return new Response(content.byteLength > 0 ? content : null, { status: response.status, headers: response.headers })
     } catch (cause) {
-      throw cause instanceof IssuerAway ? cause : new IssuerAway(reasonOf(cause))
+      throw cause instanceof IssuerUnavailable ? cause : new IssuerUnavailable(reasonOf(cause))
     }
   }
 }

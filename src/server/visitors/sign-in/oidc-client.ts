@@ -2,8 +2,8 @@ import * as openid from 'openid-client'
 import type { SignInAnswer } from '../../../contract/sign-in.ts'
 import type { SignInSettings } from '../../config/config.ts'
 import type { Attempt } from './attempt.ts'
-import { asksForName } from './scope.ts'
-import { createIssuerFetch, IssuerAway } from './issuer-fetch.ts'
+import { requestsName } from './scope.ts'
+import { createIssuerFetch, IssuerUnavailable } from './issuer-fetch.ts'
 
 /** Metadata of the provider is fetched again after this time. */
 const METADATA_LIFE_MS = 60 * 60 * 1000
@@ -49,7 +49,7 @@ export class OidcClient {
 
   /**
    * Exchanges the code for the account. The library validates state, issuer, PKCE, and the ID token's signature, audience, times and
-   * nonce. Rejects if validation fails or the provider is unavailable (see `isAway`).
+   * nonce. Rejects if validation fails or the provider is unavailable (see `isProviderUnavailable`).
    */
   async exchange({ redirectUri, state, nonce, verifier }: Attempt, answer: SignInAnswer): Promise<Account> {
     const configuration = await this.#discovered()
@@ -59,7 +59,7 @@ export class OidcClient {
     const tokens = await openid.authorizationCodeGrant(configuration, landing, checks)
     const claims = tokens.claims()
     if (!claims) throw new Error('The provider sent no ID token')
-    const name = asksForName(this.#settings.scope)
+    const name = requestsName(this.#settings.scope)
       ? (nameOf(claims) ?? (await nameOfUserInfo(configuration, tokens.access_token, claims.sub)))
       : null
     return { issuer: claims.iss, subject: claims.sub, name }
@@ -95,15 +95,15 @@ export class OidcClient {
 }
 
 /** Whether an error of this client is temporary. */
-export function isAway(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerAway) return true
+export function isProviderUnavailable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerUnavailable) return true
   return false
 }
 
 /** The loggable part of an error of this client: codes and statuses, no claims or tokens. */
 export function reasonOf(error: unknown): string {
   const { name, code, error: oauthError } = error as { name?: string; code?: string; error?: string }
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerAway) return cause.message
+  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof IssuerUnavailable) return cause.message
   return [name, code, oauthError].filter((part) => typeof part === 'string').join(' ')
 }
 

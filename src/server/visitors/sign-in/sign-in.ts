@@ -10,7 +10,7 @@ import type { Caller } from '../resolve.ts'
 import { hashOfVisitorKey, newSub, newVisitorKey } from '../visitor-key.ts'
 import { MAX_DEVICES } from '../transfer/transfer-limits.ts'
 import { AttemptSeal } from './attempt.ts'
-import { type Account, isAway, OidcClient, reasonOf } from './oidc-client.ts'
+import { type Account, isProviderUnavailable, OidcClient, reasonOf } from './oidc-client.ts'
 
 /** Concurrent sign-ins that wait for the provider; further ones are rejected. */
 const MAX_WAITING = 50
@@ -92,7 +92,7 @@ export class SignIn {
       return { kind: 'value', value: await ask() }
     } catch (error) {
       this.#options.onWarning(`The sign-in provider could not be used: ${reasonOf(error)}`)
-      return rejection(isAway(error) ? 'sign_in_unavailable' : 'sign_in_failed')
+      return rejection(isProviderUnavailable(error) ? 'sign_in_unavailable' : 'sign_in_failed')
     } finally {
       this.#waiting -= 1
     }

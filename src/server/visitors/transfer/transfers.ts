@@ -36,7 +36,7 @@ export interface Move {
 }
 
 /** `key` is the device's new key. */
-export type Moved = (Exclude<TransferOutcome, Rejection> & { key: string }) | Rejection
+export type TransferResult = (Exclude<TransferOutcome, Rejection> & { key: string }) | Rejection
 
 /** Adds devices to a visitor with a code of six words, valid once and for ten minutes. */
 export class Transfers {
@@ -56,7 +56,7 @@ export class Transfers {
   }
 
   /** Redeems a code, which adds the device to the visitor who created it. Counts wrong codes per network and visitor; over a limit, checks none. */
-  async use({ code, network, from, replace, device }: Move): Promise<Moved> {
+  async use({ code, network, from, replace, device }: Move): Promise<TransferResult> {
     const { database, installationKey, now, pause } = this.#options
     const attempt = { id: randomUUID(), now: now() }
     const limits = this.#limitsOf(network, from, attempt.now)

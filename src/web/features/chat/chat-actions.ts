@@ -30,7 +30,7 @@ function dispatch(event: ChatEvent, sessionOf?: (code: FailureCode) => ChatSessi
   )
 }
 
-export function listenToChat(listener: Partial<ChatListener>): void {
+export function subscribeToChat(listener: Partial<ChatListener>): void {
   Object.assign(chatListener, listener)
 }
 
@@ -79,7 +79,7 @@ export function send(prompt: string, files: readonly FilePart[] = []): void {
   const [key, id] = [newSessionKey(), crypto.randomUUID()]
   dispatch({ type: 'prompt-submitted', key, id, prompt, files, isTemporary }, (code) => {
     const message = promptMessage(id, prompt, files)
-    return { ...newSession(key, message, { status: 'refused', code, retry: unsentOf(message) }), isTemporary }
+    return { ...newSession(key, message, { status: 'rejected', code, retry: unsentOf(message) }), isTemporary }
   })
 }
 

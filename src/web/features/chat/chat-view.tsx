@@ -12,18 +12,18 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { lazyPart } from '../../ui/lazy-part.ts'
 import { useOnline } from '../../ui/use-online.ts'
-import { listenToChat, loadChat, retry, send, stop, storeCurrent, storeDrafts, withdrawPrompt } from './chat-actions.ts'
+import { subscribeToChat, loadChat, retry, send, stop, storeCurrent, storeDrafts, withdrawPrompt } from './chat-actions.ts'
 import { ChatOptions, ChatOptionsLine } from './composer/chat-options.tsx'
 import { Composer, type ComposerHandle } from './composer/composer.tsx'
 import { EmptyChat } from './thread/empty-chat.tsx'
 import { loadThread, useLoadedThread } from './thread/loaded-thread.ts'
 import type { ScrollControls } from './message/scroll-controls.ts'
-import { goToPlace, placeIn } from './thread/reading-place.ts'
+import { scrollToPlace, placeIn } from './thread/reading-place.ts'
 import type { PageActions } from './composer/slash-commands.ts'
 import { useLatest } from './thread/use-latest.ts'
 
 const DeletionDate = lazyPart(() => import('./thread/deletion-date.tsx'))
-const LimitText = lazyPart(() => import('./composer/limit-text.tsx'))
+const LimitText = lazyPart(() => import('./composer/limit-notice.tsx'))
 const UnavailableChat = lazyPart(() => import('./thread/unavailable-chat.tsx'))
 
 /** The tab's state before the reload, restored once. */
@@ -59,9 +59,9 @@ export function ChatView({ configuration, page, ...options }: ChatViewProps): Re
     tabState = null
     if (!place || !thread.current) return
     unpin()
-    goToPlace(thread.current, place)
+    scrollToPlace(thread.current, place)
   }, [isShown, Thread, unpin])
-  useEffect(() => listenToChat({ draftGiven: () => composer.current?.focus() }), [])
+  useEffect(() => subscribeToChat({ draftGiven: () => composer.current?.focus() }), [])
   useWhenLeaving(() => {
     const { currentSession } = useApplication.getState()
     storeCurrent()
@@ -230,7 +230,7 @@ function useAnnouncer(isEmpty: boolean): RefObject<HTMLDivElement | null> {
 function NotLoaded(): ReactNode {
   const t = useTranslate()
   const prompt = useApplication(({ currentSession }) => unsentIn(currentSession)?.prompt)
-  const code = useApplication(({ currentSession }) => (currentSession?.answer.status === 'refused' ? currentSession.answer.code : null))
+  const code = useApplication(({ currentSession }) => (currentSession?.answer.status === 'rejected' ? currentSession.answer.code : null))
   return (
     <section className="welcome" role="alert">
       {prompt && <p dir="auto">{prompt}</p>}

@@ -33,7 +33,7 @@ export async function followList(signal: AbortSignal): Promise<void> {
     if (feed.takeMoved() || heard.kind === 'hidden') failures = 0
     if (heard.kind === 'hidden') continue
     // The first interruption usually ends at once and is not shown.
-    const limited = heard.kind === 'refused' ? limitedForS(heard) : undefined
+    const limited = heard.kind === 'rejected' ? limitedForS(heard) : undefined
     if (failures > 0 || limited) changes.connectionLost(limited)
     await pauseAfter(failures, signal, limited)
   }
@@ -55,7 +55,7 @@ class Feed {
 
   async hear(signal: AbortSignal): Promise<StreamEnd> {
     const heard = await readStream({ connect: (until) => this.#connect(until), onEvent: (event) => this.#hear(event) }, signal)
-    if (heard.kind === 'refused') {
+    if (heard.kind === 'rejected') {
       this.isOver ||= heard.code === 'unauthorized'
       this.isMissing ||= isFinal(heard.code) || heard.code === 'method_not_allowed'
     }

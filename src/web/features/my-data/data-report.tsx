@@ -37,7 +37,7 @@ export function DataReportView({ report, onLookAgain }: DataReportViewProps): Re
 function Report({ report }: { report: DataReport }): ReactNode {
   useTranslate()
   const isShared = useApplication((state) => state.isSharedComputer)
-  const { language, stored, where, kept, endsAt, model, today, cookies, address, logs, contact } = report
+  const { language, stored, storage, retention, endsAt, model, today, cookies, address, logs, contact } = report
   return (
     <div className="known">
       {stored.length === 0 ? (
@@ -52,7 +52,7 @@ function Report({ report }: { report: DataReport }): ReactNode {
         </p>
       )}
       <p lang={language} dir="auto">
-        {where} {kept}
+        {storage} {retention}
       </p>
       {endsAt && <p>{t('Everything will be deleted on {time}.', { time: inWords(endsAt) })}</p>}
       <p>

@@ -16,7 +16,7 @@ interface EnterCodeViewProps {
   onDone(): void
 }
 
-type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' } | { status: 'refused'; code: FailureCode }
+type Progress = { status: 'asking' } | { status: 'moving' } | { status: 'moved' } | { status: 'rejected'; code: FailureCode }
 
 /** Transfers the chats of another device by its code. */
 export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCodeViewProps): ReactNode {
@@ -28,7 +28,7 @@ export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCode
   const take = async (replace: boolean) => {
     setProgress({ status: 'moving' })
     const outcome = await takeTransferCode({ code: words, ...(replace && { replace }), ...(isShared && { device: 'shared' }) })
-    setProgress(outcome.ok ? { status: 'moved' } : { status: 'refused', code: outcome.code })
+    setProgress(outcome.ok ? { status: 'moved' } : { status: 'rejected', code: outcome.code })
     if (outcome.ok) onMoved()
   }
   const begin = (replace: boolean) => {
@@ -36,7 +36,7 @@ export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCode
   }
   if (!accepts) return <ConsentFirst onOpenNotice={onOpenNotice} />
   if (progress.status === 'moved') return <Done onDone={onDone} />
-  if (progress.status === 'refused' && progress.code === 'device_in_use') {
+  if (progress.status === 'rejected' && progress.code === 'device_in_use') {
     return <InUse onReplace={() => begin(true)} onKeep={() => setProgress({ status: 'asking' })} />
   }
   return (
@@ -47,7 +47,7 @@ export function EnterCodeView({ code, onMoved, onOpenNotice, onDone }: EnterCode
         )}
       </p>
       <CodeForm words={words} onWords={setWords} isMoving={progress.status === 'moving'} onSend={() => begin(false)} />
-      {progress.status === 'refused' && (
+      {progress.status === 'rejected' && (
         <p role="alert" className="bad">
           {refusal(progress.code)}
         </p>

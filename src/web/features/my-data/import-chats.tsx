@@ -22,7 +22,7 @@ type Progress =
   | { status: 'reading' }
   | { status: 'sending'; done: number; total: number }
   | { status: 'done'; counts: Counts }
-  | { status: 'refused'; sentence: string }
+  | { status: 'rejected'; sentence: string }
 
 /** Imports chats from an export file. Skips chats that exist already. */
 export function ImportChats({ onImported }: { onImported(): void }): ReactNode {
@@ -63,7 +63,7 @@ export function ImportChats({ onImported }: { onImported(): void }): ReactNode {
         )}
         {progress.status === 'done' && <p>{resultSentence(progress.counts)}</p>}
       </div>
-      {progress.status === 'refused' && (
+      {progress.status === 'rejected' && (
         <p role="alert" className="bad wide-row">
           {progress.sentence}
         </p>
@@ -76,12 +76,12 @@ async function bringIn(file: File, onProgress: (progress: Progress) => void): Pr
   // The ZIP reader is loaded on demand.
   const { readExport } = await import('./read-export.ts')
   const read = await readExport(file)
-  if (!read.ok) return { status: 'refused', sentence: read.sentence }
+  if (!read.ok) return { status: 'rejected', sentence: read.sentence }
   const counts: Counts = { imported: 0, skipped: 0, tooLarge: read.tooLarge }
   for (const part of read.parts) {
     onProgress({ status: 'sending', done: counts.imported + counts.skipped, total: read.chats })
     const outcome = await sendPart(part)
-    if (!outcome.ok) return { status: 'refused', sentence: brokenOff(outcome.code, counts) }
+    if (!outcome.ok) return { status: 'rejected', sentence: brokenOff(outcome.code, counts) }
     counts.imported += outcome.value.imported
     counts.skipped += outcome.value.skipped
   }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { FailureCode } from '../../api/failure.ts'
-import { forgetOtherDevices } from '../../api/rights-calls.ts'
+import { signOutOtherDevices } from '../../api/rights-calls.ts'
 import { useTranslate } from '../../language/translate.ts'
 import { showMyData } from '../../state/my-data.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +17,7 @@ export function OtherDevices({ count, onChanged }: OtherDevicesProps): ReactNode
   const t = useTranslate()
   const [failure, setFailure] = useState<FailureCode | null>(null)
   const signOut = async () => {
-    const outcome = await forgetOtherDevices()
+    const outcome = await signOutOtherDevices()
     setFailure(outcome.ok ? null : outcome.code)
     onChanged()
   }

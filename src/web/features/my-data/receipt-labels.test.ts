@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { OUT_OF_REACH } from '../../../contract/receipt-labels.ts'
+import { NOT_DELETABLE } from '../../../contract/receipt-labels.ts'
 import { labelOf } from './receipt-labels.ts'
 
-test.each(Object.values(OUT_OF_REACH).flatMap((said) => Object.values(said)))('the page can say “%s” in other languages', (english) => {
+test.each(Object.values(NOT_DELETABLE).flatMap((said) => Object.values(said)))('the page can say “%s” in other languages', (english) => {
   expect(labelOf(english)).toBe(english)
 })
 

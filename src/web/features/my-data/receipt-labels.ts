@@ -19,7 +19,7 @@ const KINDS: Record<Kind, MessageText> = {
   'imported chats': defineMessage('imported chats'),
 }
 
-const OUT_OF_REACH: readonly MessageText[] = [
+const NOT_DELETABLE: readonly MessageText[] = [
   defineMessage('Backups'),
   defineMessage('Backups made before now remain until the operator deletes them.'),
   defineMessage('Database internals'),
@@ -28,7 +28,7 @@ const OUT_OF_REACH: readonly MessageText[] = [
   defineMessage('It received your messages and the answers to check them. Its own terms say how long it stores them.'),
 ]
 
-const WORDS = new Map<string, MessageText>([...Object.entries(KINDS), ...OUT_OF_REACH.map((english) => [english, english] as const)])
+const WORDS = new Map<string, MessageText>([...Object.entries(KINDS), ...NOT_DELETABLE.map((english) => [english, english] as const)])
 
 /** The translated label of a receipt entry; undefined for names and for entries of newer servers. */
 export function labelOf(english: string): string | undefined {

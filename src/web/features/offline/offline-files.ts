@@ -3,7 +3,7 @@ import { filesOf } from '../../../contract/parts/file.ts'
 import { fileAddress } from '../../api/file-calls.ts'
 import { request } from '../../api/request.ts'
 import { OFFLINE_FILES } from '../../storage/offline-cache-names.ts'
-import { entries, putBeside } from './offline-store.ts'
+import { entries, putAttached } from './offline-store.ts'
 import { type CachedChat, pathOfChat } from './offline-chats.ts'
 
 /** Limits over all chats. */
@@ -21,7 +21,7 @@ export async function cacheFilesOf(chat: CachedChat): Promise<void> {
     if (there.has(OFFLINE_FILES + id)) continue
     const outcome = await request(address)
     // Failed files are retried when the chat is cached again.
-    if (outcome.ok) await putBeside(pathOfChat(chat.key), OFFLINE_FILES, id, outcome.value, LIMITS)
+    if (outcome.ok) await putAttached(pathOfChat(chat.key), OFFLINE_FILES, id, outcome.value, LIMITS)
   }
 }
 

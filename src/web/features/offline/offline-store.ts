@@ -32,7 +32,7 @@ export function put(folder: string, name: string, value: unknown, limits: Limits
 }
 
 /** Like `put`, with a response body. Does nothing if the entry `of` is gone. */
-export async function putBeside(of: string, folder: string, name: string, response: Response, limits: Limits): Promise<void> {
+export async function putAttached(of: string, folder: string, name: string, response: Response, limits: Limits): Promise<void> {
   const content = await response.blob()
   const headers = new Headers(response.headers)
   headers.set('of', of)

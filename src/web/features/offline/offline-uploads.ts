@@ -1,5 +1,5 @@
 import { pendingFile, addPendingFile, isLocal } from '../../state/pending-files.ts'
-import { putBeside, readContent } from './offline-store.ts'
+import { putAttached, readContent } from './offline-store.ts'
 import { pathOfPrompt, type QueuedPrompt } from './queued-prompts.ts'
 
 const FOLDER = '/offline/uploads/'
@@ -11,7 +11,7 @@ const localFilesOf = ({ files }: QueuedPrompt) => files.filter(({ url }) => isLo
 export async function cacheUploadsOf(prompt: QueuedPrompt): Promise<void> {
   for (const { url } of localFilesOf(prompt)) {
     const file = pendingFile(url)
-    if (file) await putBeside(pathOfPrompt(prompt.unsent.id), FOLDER, url, new Response(file.content), LIMITS)
+    if (file) await putAttached(pathOfPrompt(prompt.unsent.id), FOLDER, url, new Response(file.content), LIMITS)
   }
 }
 

@@ -19,12 +19,12 @@ export interface Place {
 }
 
 /** Lifetime of the decision: 180 days, until the browser closes, or removed now. */
-export type Lasting = 'long' | 'session' | 'gone'
+export type ConsentLifetime = 'long' | 'session' | 'gone'
 
-const MAX_AGE: Record<Lasting, string> = { long: `; Max-Age=${CONSENT_MAX_AGE_S}`, session: '', gone: '; Max-Age=0' }
+const MAX_AGE: Record<ConsentLifetime, string> = { long: `; Max-Age=${CONSENT_MAX_AGE_S}`, session: '', gone: '; Max-Age=0' }
 
 /** A cookie string for `document.cookie`. */
-export function pageCookie(name: string, value: string, lasting: Lasting, { isHttps, isEmbedded }: Place): string {
+export function pageCookie(name: string, value: string, lasting: ConsentLifetime, { isHttps, isEmbedded }: Place): string {
   const reach = isEmbedded ? 'SameSite=None; Partitioned; Secure' : `SameSite=Lax${isHttps ? '; Secure' : ''}`
   return `${name}=${value}${MAX_AGE[lasting]}; Path=/; ${reach}`
 }

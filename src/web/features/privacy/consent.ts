@@ -5,7 +5,7 @@ import { forgetDrafts } from '../../state/drafts.ts'
 import { forgetStoredSession } from '../../state/stored-session.ts'
 import { clearOfflineCache, VERSION_KEY } from '../../storage/offline-cache.ts'
 import { deviceStorage } from '../../storage/storage.ts'
-import { type Lasting, pageCookie, readConsent, readCookie } from './consent-cookie.ts'
+import { type ConsentLifetime, pageCookie, readConsent, readCookie } from './consent-cookie.ts'
 
 /** Restores the visitor's decision. Asks if there is none, or if it was about another version of the notice. */
 export function recallConsent(noticeVersion: string): void {
@@ -34,7 +34,7 @@ export function declinePolicy(): void {
 }
 
 /** Clears decision and storage; the next visit asks again. */
-export function forgetDecision(): void {
+export function clearConsent(): void {
   keep(CONSENT_COOKIE, '', 'gone')
   forgetStored()
   changes.policyDeclined()
@@ -47,7 +47,7 @@ export function limitToBrowserSession(): void {
   forgetStored()
 }
 
-function keep(name: string, value: string, lasting: Lasting): void {
+function keep(name: string, value: string, lasting: ConsentLifetime): void {
   // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API needs https
   document.cookie = pageCookie(name, value, lasting, { isHttps: location.protocol === 'https:', isEmbedded })
 }

@@ -1,7 +1,7 @@
-import { forgetDevice, makeTransferCode, takeTransferCode } from '../../api/rights-calls.ts'
+import { signOutDevice, makeTransferCode, takeTransferCode } from '../../api/rights-calls.ts'
 import { changes } from '../../state/application-store.ts'
 import { useConfiguration } from '../../state/configuration.ts'
-import { acceptPolicy, forgetDecision, limitToBrowserSession } from './consent.ts'
+import { acceptPolicy, clearConsent, limitToBrowserSession } from './consent.ts'
 
 /** Aborts when the computer is no longer shared. */
 let sharing: AbortController | null = null
@@ -40,6 +40,6 @@ async function exchangeKey(isShared: boolean): Promise<void> {
 }
 
 function leave(): void {
-  forgetDevice().catch(console.error)
-  forgetDecision()
+  signOutDevice().catch(console.error)
+  clearConsent()
 }

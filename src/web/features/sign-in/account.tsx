@@ -35,7 +35,7 @@ export default function Account({ label, isSignedIn, leaving, onLeaving, askForC
         console.error(error)
         return 'internal'
       })
-      .then((code) => code && onLeaving({ status: 'refused', code }))
+      .then((code) => code && onLeaving({ status: 'rejected', code }))
       .catch(console.error)
   }
   return (
@@ -49,7 +49,7 @@ export default function Account({ label, isSignedIn, leaving, onLeaving, askForC
           {isLeaving ? t('Redirecting…') : label}
         </Button>
       )}
-      {leaving.status === 'refused' && <p role="alert">{failureSentence(leaving.code)}</p>}
+      {leaving.status === 'rejected' && <p role="alert">{failureSentence(leaving.code)}</p>}
     </div>
   )
 }

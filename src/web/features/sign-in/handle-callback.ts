@@ -13,7 +13,7 @@ export async function handleCallback(accepts: boolean, notify: (options: Notific
   const answer = new URLSearchParams(location.hash.split('?')[1])
   // Keeps the code out of the browser history.
   history.replaceState(null, '', takeReturnAddress())
-  const completion: Completion = accepts ? await oidcProvider.complete(answer) : { kind: 'refused', code: 'consent_required' }
+  const completion: Completion = accepts ? await oidcProvider.complete(answer) : { kind: 'rejected', code: 'consent_required' }
   notify(noticeOf(completion))
 }
 

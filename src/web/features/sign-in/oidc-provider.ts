@@ -26,9 +26,9 @@ export const oidcProvider: AccountProvider = {
   async complete(answer) {
     const [code, state, iss] = ['code', 'state', 'iss'].map((name) => answer.get(name))
     if (answer.get('error') === 'access_denied') return { kind: 'declined' }
-    if (!code || !state) return { kind: 'refused', code: 'sign_in_failed' }
+    if (!code || !state) return { kind: 'rejected', code: 'sign_in_failed' }
     const outcome = await completeSignIn({ code, state, ...(iss && { iss }) })
-    return outcome.ok ? { kind: 'signed-in' } : { kind: 'refused', code: outcome.code }
+    return outcome.ok ? { kind: 'signed-in' } : { kind: 'rejected', code: outcome.code }
   },
 }
 

@@ -18,4 +18,4 @@ export interface AccountProvider {
   complete(answer: URLSearchParams): Promise<Completion>
 }
 
-export type Completion = { kind: 'signed-in' } | { kind: 'declined' } | { kind: 'refused'; code: FailureCode }
+export type Completion = { kind: 'signed-in' } | { kind: 'declined' } | { kind: 'rejected'; code: FailureCode }

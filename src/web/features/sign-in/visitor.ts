@@ -13,4 +13,4 @@ export async function recallVisitor(): Promise<void> {
   if (!useVisitor.getState()) useVisitor.setState(await provider.visitor(), true)
 }
 
-export const forgetVisitor = () => useVisitor.setState(null, true)
+export const clearVisitor = () => useVisitor.setState(null, true)

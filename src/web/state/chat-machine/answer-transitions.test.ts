@@ -60,20 +60,20 @@ test.each([
 })
 
 test('an answer that can’t be followed is looked up in its session', () => {
-  const chat = CHATS.answering().settled().report({ type: 'answer-refused', code: 'not_found' })
+  const chat = CHATS.answering().settled().report({ type: 'answer-rejected', code: 'not_found' })
   expect(chat.effects()).toContainEqual({ type: 'fetch-session', key: KEY })
   expect(chat.state.lostTurn).toBe(TURN)
 })
 
 test('a turn that is lost twice is an error', () => {
-  const chat = CHATS.answering().report({ type: 'answer-refused', code: 'not_found' })
-  chat.report({ type: 'session-received', session: detailOf({ runningTurn: TURN }) }, { type: 'answer-refused', code: 'not_found' })
-  expect(chat.answer).toMatchObject({ status: 'refused', code: 'not_found', retry: { turn: TURN, how: 'retry' } })
+  const chat = CHATS.answering().report({ type: 'answer-rejected', code: 'not_found' })
+  chat.report({ type: 'session-received', session: detailOf({ runningTurn: TURN }) }, { type: 'answer-rejected', code: 'not_found' })
+  expect(chat.answer).toMatchObject({ status: 'rejected', code: 'not_found', retry: { turn: TURN, how: 'retry' } })
 })
 
 test('another turn that is lost after the first is looked up again', () => {
-  const chat = CHATS.answering().report({ type: 'answer-refused', code: 'not_found' })
-  chat.report({ type: 'session-received', session: detailOf({ runningTurn: 't_2' }) }, { type: 'answer-refused', code: 'not_found' })
+  const chat = CHATS.answering().report({ type: 'answer-rejected', code: 'not_found' })
+  chat.report({ type: 'session-received', session: detailOf({ runningTurn: 't_2' }) }, { type: 'answer-rejected', code: 'not_found' })
   expect(chat.state.work.kind).toBe('loading')
 })
 
@@ -96,6 +96,6 @@ test('the server deletes a temporary chat when its answer ends, when it is left,
 })
 
 test('a temporary answer that is lost is an error, since no session stores it', () => {
-  const chat = new Chat().on(submit({ isTemporary: true })).report(begun(), { type: 'answer-refused', code: 'not_found' })
-  expect(chat.answer).toMatchObject({ status: 'refused', retry: { prompt: 'a prompt', id: 'm_prompt' } })
+  const chat = new Chat().on(submit({ isTemporary: true })).report(begun(), { type: 'answer-rejected', code: 'not_found' })
+  expect(chat.answer).toMatchObject({ status: 'rejected', retry: { prompt: 'a prompt', id: 'm_prompt' } })
 })

@@ -3,7 +3,7 @@ import type { ChatSession } from '../chat-session.ts'
 import type { ChatEffect } from './chat-effect.ts'
 import type { WorkReport } from './chat-event.ts'
 import type { ChatState, Following, Requesting } from './chat-state.ts'
-import { refuse, refuseRequest } from './request-transitions.ts'
+import { showRejection, rejectRequest } from './request-transitions.ts'
 import { reloadSession } from './session-transitions.ts'
 import { chain, discardTemporary, type Step, step, withSession } from './step.ts'
 
@@ -74,11 +74,11 @@ export function endAnswer(state: ChatState, { message }: Report<'answer-ended'>)
 }
 
 /** There is no answer, or it can't be followed any more. The stored session says how a turn came out, unless it was lost twice. */
-export function refuseAnswer(state: ChatState, refusal: Report<'answer-refused'>): Step {
+export function rejectAnswer(state: ChatState, refusal: Report<'answer-rejected'>): Step {
   const { work, session } = state
-  if (work.kind === 'requesting') return refuseRequest(state, work, refusal)
+  if (work.kind === 'requesting') return rejectRequest(state, work, refusal)
   if (work.kind !== 'following') return step(state)
   const wasLost = work.turn !== undefined && work.turn === state.lostTurn
   const lost = { ...state, lostTurn: work.turn ?? null }
-  return wasLost || session?.isTemporary ? refuse(lost, refusal, work.retry) : reloadSession(lost)
+  return wasLost || session?.isTemporary ? showRejection(lost, refusal, work.retry) : reloadSession(lost)
 }

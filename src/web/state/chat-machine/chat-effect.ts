@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../contract/message.ts'
-import type { Again } from '../../api/calls.ts'
+import type { TurnAction } from '../../api/calls.ts'
 import type { FailureCode } from '../../api/failure.ts'
 import type { ChatSession, Unsent } from '../chat-session.ts'
 
@@ -12,7 +12,7 @@ export type ChatEffect =
   /** `again`: uploads all files once more, which the server no longer has. */
   | { type: 'upload-files'; unsent: Unsent; again: boolean }
   | { type: 'post-prompt'; key: string; unsent: Unsent; isTemporary: boolean; failures: number }
-  | { type: 'repeat-turn'; again: Again }
+  | { type: 'repeat-turn'; again: TurnAction }
   | { type: 'regenerate-answer'; key: string; answer: string; id: string }
   | { type: 'follow-turn'; turn: string }
   | { type: 'stop-turn'; turn: string }
@@ -30,7 +30,7 @@ export type ChatEffect =
   | { type: 'report-connection'; isLost: boolean; limitedForS?: number | undefined }
   | { type: 'report-accepted'; key: string }
   | { type: 'report-ended'; message: ChatMessage }
-  | { type: 'report-refused'; code: FailureCode }
+  | { type: 'report-rejected'; code: FailureCode }
   | { type: 'show-error'; code: FailureCode }
   | QueueEffect
 

@@ -54,7 +54,7 @@ export type WorkReport =
   | { type: 'connection-changed'; connection: 'live' | 'reconnecting' }
   | { type: 'answer-ended'; message: ChatMessage }
   /** `isChallenged`: the server wants a proof of work that was not done. */
-  | { type: 'answer-refused'; code: FailureCode; retryAt?: number | undefined; isChallenged?: boolean }
+  | { type: 'answer-rejected'; code: FailureCode; retryAt?: number | undefined; isChallenged?: boolean }
 
 /** What happens to prompts that were typed offline. */
 export type QueueEvent =

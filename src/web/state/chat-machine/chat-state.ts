@@ -1,5 +1,5 @@
-import type { Again } from '../../api/calls.ts'
-import type { ChatSession, Retry, Unsent, Votes } from '../chat-session.ts'
+import type { TurnAction } from '../../api/calls.ts'
+import type { ChatSession, Retry, Unsent, PendingFeedback } from '../chat-session.ts'
 
 /** Everything the page knows of the open chat and of what it does for it. */
 export interface ChatState {
@@ -18,7 +18,7 @@ export interface ChatState {
 export type Work =
   | { kind: 'idle' }
   /** Fetches the session. `votes`: as they were when the last request was made. */
-  | { kind: 'loading'; failures: number; votes: Votes | undefined; isStopRequested: boolean }
+  | { kind: 'loading'; failures: number; votes: PendingFeedback | undefined; isStopRequested: boolean }
   /** Asks the server for an answer. */
   | Requesting
   /** Reads the stream of an answer. */
@@ -50,7 +50,7 @@ export interface Following {
 export type AnswerRequest =
   /** `isOffline`: the prompt waited in the offline queue. */
   | { kind: 'prompt'; unsent: Unsent; isOffline: boolean }
-  | { kind: 'repeat'; again: Again }
+  | { kind: 'repeat'; again: TurnAction }
   /** Another version of the answer with this message id. */
   | { kind: 'regenerate'; answer: string; id: string }
 

@@ -45,7 +45,7 @@ const EVENTS: Sample = {
   'answer-progressed': { message: answerMessage('m_streaming', 'an answer') },
   'connection-changed': { connection: 'reconnecting' },
   'answer-ended': { message: answerMessage('m_done') },
-  'answer-refused': { code: 'internal' },
+  'answer-rejected': { code: 'internal' },
   'queue-enabled': {},
   'network-restored': {},
   'queue-searched': { key: KEY, found: { unsent: { prompt: 'typed', id: 'm_typed' }, session: KEY, files: [] } },
@@ -88,7 +88,7 @@ const MEANINGFUL: Record<ChatEvent['type'], StateName[]> = {
   'answer-progressed': ['answering'],
   'connection-changed': ['answering'],
   'answer-ended': [...REQUESTING, 'answering'],
-  'answer-refused': [...REQUESTING, 'answering'],
+  'answer-rejected': [...REQUESTING, 'answering'],
   'queue-enabled': ALL.filter((name) => name !== 'offline'),
   'network-restored': ['offline'],
   // Only where the queue is enabled, and nothing is pending; see queue-transitions.test.ts.
@@ -120,7 +120,7 @@ const REPORTS = [
   'answer-progressed',
   'connection-changed',
   'answer-ended',
-  'answer-refused',
+  'answer-rejected',
 ] satisfies WorkReport['type'][]
 
 test.each(REPORTS)('ignores %s of cancelled work', (type) => {

@@ -21,27 +21,27 @@ test('the queue is flushed at once while an answer is pending', () => {
 })
 
 test('a prompt that fails offline is stored and queued; without the queue it is rejected', () => {
-  const chat = idle().on(submit()).settled().report({ type: 'answer-refused', code: 'offline' })
+  const chat = idle().on(submit()).settled().report({ type: 'answer-rejected', code: 'offline' })
   expect(chat.effects()).toContainEqual({ type: 'store-queued-prompt', session: chat.state.session, unsent: UNSENT })
-  expect(chat.on({ type: 'prompt-queued', id: 'm_prompt' }).answer).toMatchObject({ status: 'refused', code: 'waiting', retry: UNSENT })
-  const plain = CHATS.sending().settled().report({ type: 'answer-refused', code: 'offline' })
-  expect(typesOf(plain)).toEqual(['report-refused'])
+  expect(chat.on({ type: 'prompt-queued', id: 'm_prompt' }).answer).toMatchObject({ status: 'rejected', code: 'waiting', retry: UNSENT })
+  const plain = CHATS.sending().settled().report({ type: 'answer-rejected', code: 'offline' })
+  expect(typesOf(plain)).toEqual(['report-rejected'])
 })
 
 test('a temporary prompt is not stored', () => {
   const chat = new Chat().on(ENABLE, searched(null), flushed(), submit({ isTemporary: true })).settled()
-  expect(typesOf(chat.report({ type: 'answer-refused', code: 'offline' }))).toEqual(['report-refused'])
+  expect(typesOf(chat.report({ type: 'answer-rejected', code: 'offline' }))).toEqual(['report-rejected'])
 })
 
 test('a prompt withdrawn while it is being stored is removed', () => {
-  const chat = idle().on(submit()).report({ type: 'answer-refused', code: 'offline' })
+  const chat = idle().on(submit()).report({ type: 'answer-rejected', code: 'offline' })
   chat.on({ type: 'prompt-withdrawn' }).settled().on({ type: 'prompt-queued', id: 'm_prompt' })
   expect(chat.effects()).toEqual([{ type: 'remove-queued-prompt', id: 'm_prompt' }])
   expect(chat.answer).toEqual({ status: 'none' })
 })
 
 test('a prompt retried while it is being stored continues', () => {
-  const chat = idle().on(submit()).report({ type: 'answer-refused', code: 'offline' })
+  const chat = idle().on(submit()).report({ type: 'answer-rejected', code: 'offline' })
   chat.on({ type: 'retry-requested', id: 'm_id', retry: UNSENT }).settled().on({ type: 'prompt-queued', id: 'm_prompt' })
   expect([chat.answer?.status, chat.effects()]).toEqual(['sending', []])
 })
@@ -49,7 +49,7 @@ test('a prompt retried while it is being stored continues', () => {
 test('a found prompt is shown as waiting in its chat, and the queue is flushed except for it', () => {
   const chat = CHATS.settled().on(ENABLE).settled().on(searched(KEY, FOUND))
   expect(chat.state.session?.messages.at(-1)).toMatchObject({ id: 'm_typed', role: 'user' })
-  expect(chat.answer).toEqual({ status: 'refused', code: 'waiting', retry: FOUND.unsent })
+  expect(chat.answer).toEqual({ status: 'rejected', code: 'waiting', retry: FOUND.unsent })
   expect(chat.effects().at(-1)).toEqual({ type: 'flush-queue', exceptId: 'm_typed' })
 })
 

@@ -29,7 +29,7 @@ export function showQueued(state: ChatState, { key, found }: Of<'queue-searched'
 
 function show(state: ChatState, { unsent, session: key, files }: NonNullable<Of<'queue-searched'>['found']>): Step {
   const message = promptMessage(unsent.id, unsent.prompt, files)
-  const answer: Answer = { status: 'refused', code: 'waiting', retry: unsent }
+  const answer: Answer = { status: 'rejected', code: 'waiting', retry: unsent }
   const session = state.session
     ? { ...state.session, messages: [...state.session.messages, message], answer }
     : newSession(key, message, answer)
@@ -41,8 +41,8 @@ function show(state: ChatState, { unsent, session: key, files }: NonNullable<Of<
 export function confirmQueued(state: ChatState, { id }: Of<'prompt-queued'>): Step {
   const unsent = unsentIn(state.session)
   if (unsent?.id !== id) return step(state, { type: 'remove-queued-prompt', id })
-  if (state.session?.answer.status !== 'refused') return step(state)
-  return step(withSession(state, () => ({ answer: { status: 'refused', code: 'waiting', retry: unsent } })))
+  if (state.session?.answer.status !== 'rejected') return step(state)
+  return step(withSession(state, () => ({ answer: { status: 'rejected', code: 'waiting', retry: unsent } })))
 }
 
 /** The prompts of other chats are sent: sends that of the open chat. */
@@ -50,7 +50,7 @@ export function endFlush(state: ChatState, { isOnline }: Of<'queue-flushed'>): S
   if (!state.queue.isFlushing) return step(state)
   const idle = withQueue(state, { isFlushing: false })
   const answer = state.session?.answer
-  const isWaiting = answer?.status === 'refused' && answer.code === 'waiting'
+  const isWaiting = answer?.status === 'rejected' && answer.code === 'waiting'
   return isOnline && isWaiting ? repeat(idle, answer.retry, true) : step(idle)
 }
 
@@ -78,7 +78,7 @@ function storeRefused(before: ChatState, state: ChatState): Step {
   const { session } = state
   const unsent = unsentIn(session)
   if (!session || !unsent || session.isTemporary || session.answer === before.session?.answer) return step(state)
-  if (session.answer.status !== 'refused' || session.answer.code !== 'offline') return step(state)
+  if (session.answer.status !== 'rejected' || session.answer.code !== 'offline') return step(state)
   const stored = withQueue(state, { shown: { id: unsent.id, session: session.key } })
   return step(stored, { type: 'store-queued-prompt', session, unsent })
 }

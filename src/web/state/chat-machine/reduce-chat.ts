@@ -1,4 +1,4 @@
-import { beginAnswer, changeConnection, endAnswer, growAnswer, refuseAnswer } from './answer-transitions.ts'
+import { beginAnswer, changeConnection, endAnswer, growAnswer, rejectAnswer } from './answer-transitions.ts'
 import type { ChatEvent } from './chat-event.ts'
 import type { ChatState } from './chat-state.ts'
 import { confirmQueued, enableQueue, endFlush, followChat, restoreNetwork, showQueued } from './queue-transitions.ts'
@@ -71,7 +71,7 @@ const TRANSITIONS: Transitions = {
   'answer-progressed': growAnswer,
   'connection-changed': changeConnection,
   'answer-ended': endAnswer,
-  'answer-refused': refuseAnswer,
+  'answer-rejected': rejectAnswer,
 
   'queue-enabled': enableQueue,
   'network-restored': restoreNetwork,

@@ -51,8 +51,8 @@ test('a prompt is sent once its files are uploaded, with the server’s names fo
 })
 
 test('files that can’t be uploaded reject the prompt without another attempt', () => {
-  const chat = CHATS.uploading().report({ type: 'answer-refused', code: 'network' })
-  expect(chat.answer).toMatchObject({ status: 'refused', code: 'network' })
+  const chat = CHATS.uploading().report({ type: 'answer-rejected', code: 'network' })
+  expect(chat.answer).toMatchObject({ status: 'rejected', code: 'network' })
 })
 
 test('an edited prompt replaces the messages that follow, and keeps its files', () => {
@@ -78,7 +78,7 @@ test('no version is created of a message that is not shown', () => {
 
 test('a version that can’t be created is an error, and the session stays as it is', () => {
   const chat = CHATS.settled().on({ type: 'regenerate-requested', id: 'm_id', answer: 'm_answer' }).settled()
-  chat.report({ type: 'answer-refused', code: 'too_many_requests' })
+  chat.report({ type: 'answer-rejected', code: 'too_many_requests' })
   expect(chat.effects()).toContainEqual({ type: 'show-error', code: 'too_many_requests' })
   expect(chat.state.work.kind).toBe('loading')
 })
@@ -109,34 +109,34 @@ test('an accepted turn is followed, and begins as an empty answer', () => {
 
 test('a turn that ended elsewhere shows the session; another failure is shown', () => {
   for (const code of ['session_busy', 'not_retryable', 'approval_gone'] as const)
-    expect(CHATS.repeating().report({ type: 'answer-refused', code }).state.work.kind).toBe('loading')
-  const failed = CHATS.repeating().report({ type: 'answer-refused', code: 'too_many_requests', retryAt: 5 })
-  expect(failed.answer).toEqual({ status: 'refused', code: 'too_many_requests', retry: { turn: 't_0', how: 'retry' }, retryAt: 5 })
+    expect(CHATS.repeating().report({ type: 'answer-rejected', code }).state.work.kind).toBe('loading')
+  const failed = CHATS.repeating().report({ type: 'answer-rejected', code: 'too_many_requests', retryAt: 5 })
+  expect(failed.answer).toEqual({ status: 'rejected', code: 'too_many_requests', retry: { turn: 't_0', how: 'retry' }, retryAt: 5 })
 })
 
 test.each(['network', 'no_reply'] as const)('a prompt without a reply (%s) is sent three times', (code) => {
   const chat = CHATS.sending().settled()
   for (const failures of [1, 2]) {
-    chat.report({ type: 'answer-refused', code })
+    chat.report({ type: 'answer-rejected', code })
     expect(chat.effects()).toEqual([{ ...POST, failures }])
   }
-  chat.report({ type: 'answer-refused', code })
-  expect(chat.answer).toEqual({ status: 'refused', code, retry: UNSENT, retryAt: undefined })
-  expect(chat.effects()).toEqual([{ type: 'report-refused', code }])
+  chat.report({ type: 'answer-rejected', code })
+  expect(chat.answer).toEqual({ status: 'rejected', code, retry: UNSENT, retryAt: undefined })
+  expect(chat.effects()).toEqual([{ type: 'report-rejected', code }])
 })
 
 test('files that the server no longer has are uploaded again, once', () => {
   const chat = CHATS.uploading()
     .report({ type: 'files-uploaded', unsent: { ...UNSENT, attachments: ['f_2'] } })
     .settled()
-  chat.report({ type: 'answer-refused', code: 'file_unknown' })
+  chat.report({ type: 'answer-rejected', code: 'file_unknown' })
   expect(chat.effects()).toEqual([{ type: 'upload-files', unsent: { ...UNSENT, attachments: ['f_1'] }, again: true }])
-  chat.report({ type: 'files-uploaded', unsent: UNSENT }, { type: 'answer-refused', code: 'file_unknown' })
-  expect(chat.answer).toMatchObject({ status: 'refused', code: 'file_unknown' })
+  chat.report({ type: 'files-uploaded', unsent: UNSENT }, { type: 'answer-rejected', code: 'file_unknown' })
+  expect(chat.answer).toMatchObject({ status: 'rejected', code: 'file_unknown' })
 })
 
 test('a prompt that meets a running answer returns to the message box, and the answer is shown', () => {
-  const chat = CHATS.sending().settled().report({ type: 'answer-refused', code: 'session_busy' })
+  const chat = CHATS.sending().settled().report({ type: 'answer-rejected', code: 'session_busy' })
   expect(chat.state.session?.messages).toEqual([QUESTION, ANSWER])
   expect(typesOf(chat)).toEqual(['restore-draft', 'abandon-work', 'report-connection', 'fetch-session'])
 })
@@ -160,10 +160,10 @@ test('a stop before the position is known takes effect when it is', () => {
 })
 
 test('a stop during the proof of work returns the prompt; without a stop, a failed proof is an error', () => {
-  const refusal = { type: 'answer-refused' as const, code: 'proof_of_work_required' as const, isChallenged: true }
+  const refusal = { type: 'answer-rejected' as const, code: 'proof_of_work_required' as const, isChallenged: true }
   const stopped = CHATS.sending().on({ type: 'stop-requested' }).settled().report(refusal)
   expect(typesOf(stopped)).toEqual(['restore-draft'])
-  expect(CHATS.sending().report(refusal).answer).toMatchObject({ status: 'refused', code: 'proof_of_work_required' })
+  expect(CHATS.sending().report(refusal).answer).toMatchObject({ status: 'rejected', code: 'proof_of_work_required' })
 })
 
 test('a stop before the turn is known stops the turn when it is', () => {

@@ -6,7 +6,7 @@ import {
   type ChatSession,
   isAnswerPending,
   newSession,
-  NOTHING_YET,
+  EMPTY_ANSWER,
   promptMessage,
   type Retry,
   type Unsent,
@@ -72,7 +72,7 @@ const branch = (state: ChatState, count: number, added: ChatMessage[], answer: A
 /** Makes a request again that failed, or continues an answer. */
 export function retry(state: ChatState, { id, retry: wanted }: Of<VisitorEvent, 'retry-requested'>): Step {
   const { session } = state
-  if (session?.answer.status !== 'none' && session?.answer.status !== 'refused') return step(state)
+  if (session?.answer.status !== 'none' && session?.answer.status !== 'rejected') return step(state)
   // The server no longer has the turn of a temporary chat: its prompt is resent.
   return repeat(state, session.isTemporary && 'turn' in wanted ? lastPrompt(session, id) : wanted)
 }
@@ -161,7 +161,7 @@ export function acceptTurn(state: ChatState, { turn }: Of<WorkReport, 'turn-acce
   if (work.kind !== 'requesting' || work.request.kind === 'prompt') return step(state)
   const isVersion = work.request.kind === 'regenerate'
   const stops = work.isStopRequested ? [{ type: 'stop-turn' as const, turn }] : []
-  const streaming: Answer = { status: 'answering', turn, message: NOTHING_YET, connection: 'live' }
+  const streaming: Answer = { status: 'answering', turn, message: EMPTY_ANSWER, connection: 'live' }
   const accepted = withSession(state, () => ({ answer: streaming }))
   return chain(step(accepted, ...stops), (next) => followTurn(next, turn, isVersion))
 }
@@ -177,11 +177,11 @@ export function stop(state: ChatState): Step {
 }
 
 /** A request did not become an answer: repeats it where that may help, or shows why. */
-export function refuseRequest(state: ChatState, work: Requesting, refusal: Of<WorkReport, 'answer-refused'>): Step {
+export function rejectRequest(state: ChatState, work: Requesting, refusal: Of<WorkReport, 'answer-rejected'>): Step {
   const { request: wanted } = work
   const { code } = refusal
   if (wanted.kind === 'regenerate') return chain(step(state, { type: 'show-error', code }), reloadSession)
-  if (wanted.kind === 'repeat') return SETTLED_ELSEWHERE.includes(code) ? reloadSession(state) : refuse(state, refusal, wanted.again)
+  if (wanted.kind === 'repeat') return SETTLED_ELSEWHERE.includes(code) ? reloadSession(state) : showRejection(state, refusal, wanted.again)
   const { unsent } = wanted
   if (refusal.isChallenged && work.isStopRequested) return returnPrompt(state)
   if (isUnanswered(code) && work.ready && work.attempt < MAX_ATTEMPTS)
@@ -192,14 +192,14 @@ export function refuseRequest(state: ChatState, work: Requesting, refusal: Of<Wo
       { type: 'upload-files', unsent, again: true },
     )
   if (code === 'session_busy') return chain(returnPrompt(state), reloadSession)
-  return refuse({ ...state, lostTurn: null }, refusal, unsent)
+  return showRejection({ ...state, lostTurn: null }, refusal, unsent)
 }
 
 /** Whether the prompt, or the reply to it, may have been lost. */
 const isUnanswered = (code: FailureCode): boolean => code === 'network' || code === 'no_reply'
 
 /** Shows why there is no answer, with the way on. */
-export function refuse(state: ChatState, { code, retryAt }: Of<WorkReport, 'answer-refused'>, wanted: Retry): Step {
-  const refused = withSession(state, () => ({ answer: { status: 'refused', code, retry: wanted, retryAt } }))
-  return step({ ...refused, work: { kind: 'idle' } }, { type: 'report-refused', code })
+export function showRejection(state: ChatState, { code, retryAt }: Of<WorkReport, 'answer-rejected'>, wanted: Retry): Step {
+  const refused = withSession(state, () => ({ answer: { status: 'rejected', code, retry: wanted, retryAt } }))
+  return step({ ...refused, work: { kind: 'idle' } }, { type: 'report-rejected', code })
 }

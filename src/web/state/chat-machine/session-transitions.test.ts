@@ -181,7 +181,7 @@ test('a selected version is shown by the reloaded session; a failure is shown, a
 })
 
 test('a withdrawn prompt returns to the message box with its files', () => {
-  const chat = CHATS.uploading().report({ type: 'answer-refused', code: 'internal' }).settled().on({ type: 'prompt-withdrawn' })
+  const chat = CHATS.uploading().report({ type: 'answer-rejected', code: 'internal' }).settled().on({ type: 'prompt-withdrawn' })
   expect(chat.state.session).toMatchObject({ messages: [QUESTION, ANSWER], answer: { status: 'none' } })
   expect(chat.effects()).toEqual([
     {
@@ -194,13 +194,13 @@ test('a withdrawn prompt returns to the message box with its files', () => {
 })
 
 test('a withdrawn prompt loses files that the server no longer has', () => {
-  const chat = CHATS.uploading().report({ type: 'answer-refused', code: 'file_unknown' }).settled().on({ type: 'prompt-withdrawn' })
+  const chat = CHATS.uploading().report({ type: 'answer-rejected', code: 'file_unknown' }).settled().on({ type: 'prompt-withdrawn' })
   expect(chat.effects()).toMatchObject([{ type: 'restore-draft', message: undefined }])
 })
 
 test('a withdrawn edit shows the original again', () => {
   const edit = { type: 'edit-submitted' as const, id: 'm_edit', edits: 'm_question', prompt: 'edited' }
-  const chat = CHATS.settled().on(edit).report({ type: 'answer-refused', code: 'internal' }).settled().on({ type: 'prompt-withdrawn' })
+  const chat = CHATS.settled().on(edit).report({ type: 'answer-rejected', code: 'internal' }).settled().on({ type: 'prompt-withdrawn' })
   expect(chat.effects().map(({ type }) => type)).toEqual(['restore-draft', 'abandon-work', 'report-connection', 'fetch-session'])
 })
 

@@ -1,6 +1,14 @@
 import type { ChatMessage, Feedback } from '../../../contract/message.ts'
 import type { SessionDetail } from '../../../contract/sessions.ts'
-import { type Answer, type ChatSession, isAnswerPending, NO_VOTES, NOTHING_YET, unsentIn, type Votes } from '../chat-session.ts'
+import {
+  type Answer,
+  type ChatSession,
+  isAnswerPending,
+  NO_PENDING_FEEDBACK,
+  EMPTY_ANSWER,
+  unsentIn,
+  type PendingFeedback,
+} from '../chat-session.ts'
 import { withFeedbackOf, withNewest } from '../message-window.ts'
 import type { PageEvent, VisitorEvent, WorkReport } from './chat-event.ts'
 import type { ChatEffect } from './chat-effect.ts'
@@ -47,7 +55,7 @@ export function syncSession(state: ChatState, { key, updatedAt, runningTurn }: O
 }
 
 /** Whether no request is pending, and no prompt is shown that the server does not have. */
-const isSettled = (answer: Answer): boolean => answer.status === 'none' || (answer.status === 'refused' && 'turn' in answer.retry)
+const isSettled = (answer: Answer): boolean => answer.status === 'none' || (answer.status === 'rejected' && 'turn' in answer.retry)
 
 export function receiveSession(state: ChatState, { session }: Of<WorkReport, 'session-received'>): Step {
   if (state.work.kind !== 'loading') return step(state)
@@ -86,19 +94,19 @@ export function failToLoad(state: ChatState, { code, isFinal, limitedForS }: Of<
 /** Shows a session that can't be fetched as the browser stored it. The page goes on trying to fetch it. */
 export const showOfflineCopy = (state: ChatState, { session }: Of<PageEvent, 'offline-copy-found'>): Step =>
   state.session?.key === session.key && state.session.answer.status === 'unavailable'
-    ? step(withSession(state, (shown) => merge(shown, session, NO_VOTES)))
+    ? step(withSession(state, (shown) => merge(shown, session, NO_PENDING_FEEDBACK)))
     : step(state)
 
 /**
  * The session as the server has it. Messages that are shown unchanged stay the same objects, and so does a streaming answer. Feedback that
  * changed since the request stays as shown.
  */
-function merge(shown: ChatSession, detail: SessionDetail, votes: Votes = NO_VOTES): Partial<ChatSession> {
+function merge(shown: ChatSession, detail: SessionDetail, votes: PendingFeedback = NO_PENDING_FEEDBACK): Partial<ChatSession> {
   const { title, messages: received, earlier, updatedAt, runningTurn } = detail
-  const { open, answered } = shown.votes ?? NO_VOTES
+  const { open, answered } = shown.votes ?? NO_PENDING_FEEDBACK
   const messages = open > 0 || answered !== votes.answered ? withFeedbackOf(shown.messages, received) : received
   const isShown = shown.answer.status === 'answering' && shown.answer.turn === runningTurn
-  const streaming: Answer = { status: 'answering', turn: runningTurn ?? undefined, message: NOTHING_YET, connection: 'live' }
+  const streaming: Answer = { status: 'answering', turn: runningTurn ?? undefined, message: EMPTY_ANSWER, connection: 'live' }
   return {
     title,
     updatedAt,
@@ -117,21 +125,21 @@ export const prependMessages = (state: ChatState, { key, before, page }: Of<Page
   )
 
 export const giveFeedback = (state: ChatState, { key, id, feedback }: Of<VisitorEvent, 'feedback-given'>): Step =>
-  changeSession(state, key, ({ messages, votes = NO_VOTES }) => ({
+  changeSession(state, key, ({ messages, votes = NO_PENDING_FEEDBACK }) => ({
     messages: withFeedback(messages, id, feedback),
     votes: { ...votes, open: votes.open + 1 },
   }))
 
 export const settleFeedback = (state: ChatState, { key }: Of<PageEvent, 'feedback-stored'>): Step =>
-  changeSession(state, key, ({ votes = NO_VOTES }) => ({ votes: settled(votes) }))
+  changeSession(state, key, ({ votes = NO_PENDING_FEEDBACK }) => ({ votes: settled(votes) }))
 
 export const revertFeedback = (state: ChatState, { key, id, previous }: Of<PageEvent, 'feedback-failed'>): Step =>
-  changeSession(state, key, ({ messages, votes = NO_VOTES }) => ({
+  changeSession(state, key, ({ messages, votes = NO_PENDING_FEEDBACK }) => ({
     messages: withFeedback(messages, id, previous),
     votes: settled(votes),
   }))
 
-const settled = ({ open, answered }: Votes): Votes => ({ open: open - 1, answered: answered + 1 })
+const settled = ({ open, answered }: PendingFeedback): PendingFeedback => ({ open: open - 1, answered: answered + 1 })
 
 function withFeedback(messages: ChatMessage[], id: string, feedback: Feedback | null): ChatMessage[] {
   return messages.map((message) => {
@@ -155,7 +163,7 @@ export const failToShowVersion = (state: ChatState, { key, code }: Of<PageEvent,
 /** The visitor edits the prompt that was refused: its message leaves the chat for the message box. */
 export function withdrawPrompt(state: ChatState): Step {
   const { session } = state
-  if (session?.answer.status !== 'refused' || !('prompt' in session.answer.retry)) return step(state)
+  if (session?.answer.status !== 'rejected' || !('prompt' in session.answer.retry)) return step(state)
   const { code, retry } = session.answer
   // Files that the server no longer has must be attached anew.
   const withdrawn = returnPrompt(state, code !== 'file_unknown')

@@ -46,7 +46,7 @@ addEventListener('message', ({ source, data }) => {
   draw(request)
     .then(post)
     // Mermaid throws on invalid source.
-    .catch(() => post({ type: 'refused', number: request.number, reason: 'unreadable' }))
+    .catch(() => post({ type: 'rejected', number: request.number, reason: 'unreadable' }))
 })
 post({ type: 'ready' })
 
@@ -63,7 +63,7 @@ async function draw({ number, source, isDark }: DrawRequest): Promise<FrameMessa
   const picture = { svg: new XMLSerializer().serializeToString(drawing).toWellFormed(), widthPx, heightPx, name: nameOf(db) }
   drawing.remove()
   const isTooLarge = Math.max(widthPx, heightPx) > MAX_SIDE_PX || picture.svg.length > MAX_SVG_CHARACTERS
-  return isTooLarge ? { type: 'refused', number, reason: 'too-large' } : { type: 'drawn', number, picture }
+  return isTooLarge ? { type: 'rejected', number, reason: 'too-large' } : { type: 'drawn', number, picture }
 }
 
 function elementOf(svg: string): SVGSVGElement {

@@ -4,7 +4,7 @@ import { MAX_SIDE_PX, MAX_SOURCE_CHARACTERS, MAX_SVG_CHARACTERS, readFrameMessag
 const REQUEST = { type: 'draw', number: 1, source: 'pie', isDark: false }
 const PICTURE = { svg: '<svg xmlns="http://www.w3.org/2000/svg"/>', widthPx: 10, heightPx: 20, name: '' }
 const DRAWN = { type: 'drawn', number: 1, picture: PICTURE }
-const REFUSED = { type: 'refused', number: 1, reason: 'unreadable' }
+const REFUSED = { type: 'rejected', number: 1, reason: 'unreadable' }
 const withPicture = (change: object) => ({ ...DRAWN, picture: { ...PICTURE, ...change } })
 
 describe('the frame', () => {

@@ -28,7 +28,7 @@ export interface Picture {
 export type FrameMessage =
   | { type: 'ready' }
   | { type: 'drawn'; number: number; picture: Picture }
-  | { type: 'refused'; number: number; reason: 'unreadable' | 'too-large' }
+  | { type: 'rejected'; number: number; reason: 'unreadable' | 'too-large' }
 
 /** Parses a request; undefined for anything else. */
 export function readRequest(data: unknown): DrawRequest | undefined {
@@ -49,7 +49,7 @@ const isDrawn = (data: unknown): boolean =>
 
 const isRefused = (data: unknown): boolean =>
   has(data, 'type', 'number', 'reason') &&
-  data['type'] === 'refused' &&
+  data['type'] === 'rejected' &&
   isNumber(data['number']) &&
   (data['reason'] === 'unreadable' || data['reason'] === 'too-large')
 

@@ -28,7 +28,7 @@ export default function Diagram({ source }: { source: string }): ReactNode {
   const [isBroken, setIsBroken] = useState(false)
   const picture = drawing?.status === 'drawn' && !isBroken ? drawing.picture : undefined
   const shownPicture = wantsCode ? undefined : picture
-  const refusal = isBroken ? 'unreadable' : drawing?.status === 'refused' ? drawing.reason : undefined
+  const refusal = isBroken ? 'unreadable' : drawing?.status === 'rejected' ? drawing.reason : undefined
   return (
     <figure ref={figure} className="code diagram" dir="ltr">
       <figcaption>

@@ -6,7 +6,7 @@ declare const DIAGRAM_FRAME: string
 /** The outcome of drawing a diagram. */
 export type Drawing =
   | { status: 'drawn'; picture: Picture }
-  | { status: 'refused'; reason: 'unreadable' | 'too-large' | 'too-slow' | 'not-loaded' }
+  | { status: 'rejected'; reason: 'unreadable' | 'too-large' | 'too-slow' | 'not-loaded' }
 
 /** Time limits for loading and drawing, after which the frame is discarded: it may be in an endless loop. */
 const LOADING_MS = 20_000
@@ -47,10 +47,10 @@ function keep(key: string, drawing: Drawing): void {
 }
 
 async function drawNow(source: string, isDark: boolean): Promise<Drawing> {
-  if (source.length > MAX_SOURCE_CHARACTERS) return { status: 'refused', reason: 'too-large' }
+  if (source.length > MAX_SOURCE_CHARACTERS) return { status: 'rejected', reason: 'too-large' }
   clearTimeout(idle)
   const ready = await readyFrame()
-  if (!ready) return { status: 'refused', reason: 'not-loaded' }
+  if (!ready) return { status: 'rejected', reason: 'not-loaded' }
   const number = ++lastNumber
   // The sandboxed frame has an opaque origin.
   ready.contentWindow?.postMessage({ type: 'draw', number, source, isDark }, '*')
@@ -58,7 +58,7 @@ async function drawNow(source: string, isDark: boolean): Promise<Drawing> {
   if (answer) idle = setTimeout(discardFrame, IDLE_MS)
   else discardFrame()
   if (answer?.type === 'drawn') return { status: 'drawn', picture: answer.picture }
-  return { status: 'refused', reason: answer?.type === 'refused' ? answer.reason : 'too-slow' }
+  return { status: 'rejected', reason: answer?.type === 'rejected' ? answer.reason : 'too-slow' }
 }
 
 /** The frame, once its script runs. Its sandbox allows scripts only, so it can't access our cookies, storage or pages. */

@@ -12,7 +12,7 @@ const waiting = new Set<Drawing>()
 let isDrawing = false
 
 /** Queues a formula for rendering, before the next paint if time allows. Returns a function that cancels it. */
-export function drawSoon(drawing: Drawing): () => void {
+export function queueFormula(drawing: Drawing): () => void {
   waiting.add(drawing)
   if (!isDrawing) drawWaiting().catch(console.error)
   return () => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { useTranslate } from '../../language/translate.ts'
-import { drawSoon } from './formula-queue.ts'
+import { queueFormula } from './formula-queue.ts'
 
 /** Longer formulas stay as written. */
 const MOST_CHARACTERS = 5_000
@@ -20,7 +20,7 @@ export function Formula({ tex, source, isDisplay }: { tex: string; source: strin
     const count = (text && drawn.get(text)) ?? 0
     if (!element || !text || count >= MOST_FORMULAS || tex.length > MOST_CHARACTERS) return
     drawn.set(text, count + 1)
-    const callOff = drawSoon({ element, tex, isDisplay })
+    const callOff = queueFormula({ element, tex, isDisplay })
     return () => {
       callOff()
       drawn.set(text, drawn.get(text)! - 1)

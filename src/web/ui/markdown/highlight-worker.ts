@@ -1,7 +1,7 @@
 import { createHighlighterCore, type HighlighterCore, type LanguageRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import type { CodeLanguage } from './code-languages.ts'
-import type { CodeLine, CodeToColour } from './highlight.ts'
+import type { CodeLine, HighlightRequest } from './highlight.ts'
 
 const LIGHT = 'github-light-high-contrast'
 const DARK = 'github-dark-high-contrast'
@@ -45,7 +45,7 @@ const start = () =>
   })
 
 /** Highlights code, one message at a time. Replies with the lines, or null on failure. */
-self.addEventListener('message', ({ data }: MessageEvent<CodeToColour>) => {
+self.addEventListener('message', ({ data }: MessageEvent<HighlightRequest>) => {
   colour(data).then(answer, (cause) => {
     console.error(cause)
     answer(null)
@@ -55,7 +55,7 @@ self.addEventListener('message', ({ data }: MessageEvent<CodeToColour>) => {
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
 const answer = (lines: CodeLine[] | null) => self.postMessage(lines)
 
-async function colour({ code, language }: CodeToColour): Promise<CodeLine[]> {
+async function colour({ code, language }: HighlightRequest): Promise<CodeLine[]> {
   starting ??= start()
   const highlighter = await starting
   await highlighter.loadLanguage(LANGUAGES[language]())

@@ -7,7 +7,7 @@ import workerAddress from './highlight-worker.ts?worker&url'
 export type CodeLine = { text: string; color: string }[]
 
 /** A request to the worker, which replies with lines or null. */
-export interface CodeToColour {
+export interface HighlightRequest {
   code: string
   language: CodeLanguage
 }
@@ -22,13 +22,13 @@ let worker: Worker | null = null
 let last: Promise<unknown> = Promise.resolve()
 
 /** Highlights code in a worker. Resolves with null on failure. */
-export function highlight(code: CodeToColour): Promise<CodeLine[] | null> {
+export function highlight(code: HighlightRequest): Promise<CodeLine[] | null> {
   const lines = last.then(() => colour(code))
   last = lines.catch(() => null)
   return lines
 }
 
-async function colour(code: CodeToColour): Promise<CodeLine[] | null> {
+async function colour(code: HighlightRequest): Promise<CodeLine[] | null> {
   const { promise, resolve } = Promise.withResolvers<CodeLine[] | null>()
   const over = new AbortController()
   worker ??= new Worker(script, { type: 'module' })

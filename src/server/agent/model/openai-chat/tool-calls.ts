@@ -61,8 +61,8 @@ export class ToolCalls {
   }
 
   #begin({ id: providerId }: ToolCallDelta): ToolCall {
-    const isTaken = this.#calls.some((call) => call.id === providerId)
-    const id = providerId === undefined || isTaken ? `call_${randomUUID()}` : providerId
+    const isAccepted = this.#calls.some((call) => call.id === providerId)
+    const id = providerId === undefined || isAccepted ? `call_${randomUUID()}` : providerId
     const call: ToolCall = { id, providerId, name: undefined, arguments: '', extra: undefined }
     this.#calls.push(call)
     return call

@@ -117,6 +117,6 @@ export function rawTextOf(element: Element): string {
 }
 
 /** Whether something below an element satisfies a condition. */
-export function hasBelow(element: Element, matches: (element: Element) => boolean): boolean {
-  return element.children.some((child) => typeof child !== 'string' && (matches(child) || hasBelow(child, matches)))
+export function hasDescendant(element: Element, matches: (element: Element) => boolean): boolean {
+  return element.children.some((child) => typeof child !== 'string' && (matches(child) || hasDescendant(child, matches)))
 }

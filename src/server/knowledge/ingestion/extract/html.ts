@@ -1,5 +1,5 @@
 import { type Block, type ExtractedDocument, type Section, textOf } from '../document.ts'
-import { type Element, hasBelow, parsePage, rawTextOf } from './html-tree.ts'
+import { type Element, hasDescendant, parsePage, rawTextOf } from './html-tree.ts'
 import { type IsLeftOut, mainContentOf } from './main-content.ts'
 import { addressOf, dateOf } from './page-facts.ts'
 
@@ -155,5 +155,5 @@ class BlockWriter {
 
 /** A table that arranges a page rather than data. */
 function isLayout(table: Element): boolean {
-  return hasBelow(table, ({ name }) => name === 'table' || name === 'pre' || HEADING.test(name))
+  return hasDescendant(table, ({ name }) => name === 'table' || name === 'pre' || HEADING.test(name))
 }

@@ -1,4 +1,4 @@
-import { type Element, hasBelow, rawTextOf } from './html-tree.ts'
+import { type Element, hasDescendant, rawTextOf } from './html-tree.ts'
 
 /** Names of parts around the content, when they are short or consist of links. */
 const FRAME_NAME =
@@ -81,7 +81,7 @@ function isCertainlyNone(element: Element): boolean {
 function isSteps(element: Element): boolean {
   const isStep = ({ name, attributes }: Element) =>
     name === 'a' && (RELATIONS.test(attributes['rel'] ?? '') || /^[pnuhPNUH]$/.test(attributes['accesskey'] ?? ''))
-  return element.linkCharacters >= element.characters * MANY_LINKS && hasBelow(element, isStep)
+  return element.linkCharacters >= element.characters * MANY_LINKS && hasDescendant(element, isStep)
 }
 
 function isFrameByName(element: Element): boolean {
@@ -98,5 +98,5 @@ function isFrameByName(element: Element): boolean {
 function isTableOfContents(element: Element): boolean {
   if (element.name !== 'ul' && element.name !== 'ol' && element.name !== 'dl' && element.name !== 'div') return false
   if (element.links < MIN_LIST_LINKS || element.linkCharacters < element.characters * ONLY_LINKS) return false
-  return !hasBelow(element, ({ name, attributes }) => name === 'a' && !(attributes['href'] ?? '#').startsWith('#'))
+  return !hasDescendant(element, ({ name, attributes }) => name === 'a' && !(attributes['href'] ?? '#').startsWith('#'))
 }

@@ -1,5 +1,5 @@
 import type { FilePart } from '../../../../contract/parts/file.ts'
-import type { StoredFile, Takes } from '../../../../contract/files.ts'
+import type { StoredFile, AcceptedFiles } from '../../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_NAME_CHARACTERS } from '../../../../contract/size-limits.ts'
 import { failureSentence } from '../../../api/failure.ts'
 import { deleteFile, fileAddress, sendFile } from '../../../api/file-calls.ts'
@@ -22,21 +22,22 @@ let lastSent: Promise<void> = Promise.resolve()
 export const maxMegabytes = () => t.number(MAX_FILE_BYTES / MIB)
 
 /** Attaches files to a draft and uploads them. A rejected file shows its reason and does not block the others. */
-export function attachFiles(chat: string, files: readonly File[], takes: Takes): void {
+export function attachFiles(chat: string, files: readonly File[], acceptedFiles: AcceptedFiles): void {
   const { files: there } = draftOf(chat)
-  const room = MAX_ATTACHMENTS - there.filter(({ status }) => status !== 'refused').length
+  const room = MAX_ATTACHMENTS - there.filter(({ status }) => status !== 'rejected').length
   const added = files.slice(0, room + MAX_REPORTED).map((file, index): Attachment => {
     const base = { id: crypto.randomUUID(), name: nameOf(file), source: file }
-    const why = index < room ? rejectionOf(file, takes) : t('You can attach up to {most} files to a message.', { most: MAX_ATTACHMENTS })
-    return why ? { ...base, status: 'refused', why } : { ...base, status: 'sending', share: 0 }
+    const why =
+      index < room ? rejectionOf(file, acceptedFiles) : t('You can attach up to {most} files to a message.', { most: MAX_ATTACHMENTS })
+    return why ? { ...base, status: 'rejected', why } : { ...base, status: 'sending', share: 0 }
   })
   changeDraft(chat, { files: [...there, ...added] })
   for (const { id } of added.filter(({ status }) => status === 'sending')) queue(id)
 }
 
 /** Uploads a rejected file again. */
-export function attachAgain(id: string): void {
-  changeAttachment(id, (file) => (file.status === 'refused' ? { ...file, status: 'sending', share: 0 } : file))
+export function reattachFile(id: string): void {
+  changeAttachment(id, (file) => (file.status === 'rejected' ? { ...file, status: 'sending', share: 0 } : file))
   queue(id)
 }
 
@@ -81,9 +82,9 @@ function nameOf({ name }: File): string {
 }
 
 /** Why a file is rejected without an upload; the server checks its content. */
-function rejectionOf({ type, size }: File, takes: Takes): string | null {
+function rejectionOf({ type, size }: File, acceptedFiles: AcceptedFiles): string | null {
   const isPicture = type.startsWith('image/')
-  if (isPicture && takes !== 'pictures') return t('This assistant can’t see images. You can attach PDFs and text files.')
+  if (isPicture && acceptedFiles !== 'images') return t('This assistant can’t see images. You can attach PDFs and text files.')
   if (size === 0) return t('This file is empty.')
   // Pictures are scaled down.
   return size > MAX_FILE_BYTES && !isPicture ? tooLarge() : null
@@ -131,7 +132,7 @@ function prepared(source: File): PreparedPicture | Promise<PreparedPicture> {
 const partOf = ({ id, name, mediaType }: StoredFile): FilePart => ({ type: 'file', mediaType, filename: name, url: fileAddress(id) })
 
 function refuse(id: string, why: string): void {
-  changeAttachment(id, (file) => (file.status === 'sending' ? { ...file, status: 'refused', why } : file))
+  changeAttachment(id, (file) => (file.status === 'sending' ? { ...file, status: 'rejected', why } : file))
 }
 
 function attachmentOf(id: string): Attachment | undefined {

@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
-import type { Takes } from '../../../../contract/files.ts'
+import type { AcceptedFiles } from '../../../../contract/files.ts'
 import { isEmbedded } from '../../../api/embedded.ts'
 import { adoptStyles } from '../../../ui/adopt-styles.ts'
 import styles from './composer-tools.css?inline'
@@ -11,16 +11,16 @@ adoptStyles(styles)
 interface ComposerToolsProps {
   /** Key of the draft. */
   chat: string
-  takes: Takes
+  acceptedFiles: AcceptedFiles
   voiceInput: boolean
   area: RefObject<HTMLTextAreaElement | null>
 }
 
 /** Buttons for files and dictation beside the message box. */
-export default function ComposerTools({ chat, takes, voiceInput, area }: ComposerToolsProps): ReactNode {
+export default function ComposerTools({ chat, acceptedFiles, voiceInput, area }: ComposerToolsProps): ReactNode {
   return (
     <>
-      {takes !== 'nothing' && <FileTools chat={chat} takes={takes} area={area} />}
+      {acceptedFiles !== 'none' && <FileTools chat={chat} acceptedFiles={acceptedFiles} area={area} />}
       {/* The microphone is not available in frames. */}
       {voiceInput && !isEmbedded && <VoiceInput chat={chat} />}
     </>

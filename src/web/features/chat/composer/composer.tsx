@@ -91,14 +91,14 @@ export function Composer({ chat, isAnswering, agent, voiceInput, page, onSend, o
     event.preventDefault()
     send()
   }
-  const { takes } = agent.model
-  const hasTools = takes !== 'nothing' || voiceInput
+  const { acceptedFiles } = agent.model
+  const hasTools = acceptedFiles !== 'none' || voiceInput
   const hint = hintFor(length, isTooLong, isAnswering && prompt !== '')
   return (
     <form className={hasTools ? 'composer with-tools' : 'composer'} onSubmit={onSubmit}>
       {hasTools && (
         <Suspense fallback={<span />}>
-          <ComposerTools chat={chat} takes={takes} voiceInput={voiceInput} area={area} />
+          <ComposerTools chat={chat} acceptedFiles={acceptedFiles} voiceInput={voiceInput} area={area} />
         </Suspense>
       )}
       {COMMAND.test(text) && (

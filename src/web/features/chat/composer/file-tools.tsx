@@ -1,11 +1,11 @@
 import { type ChangeEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Takes } from '../../../../contract/files.ts'
+import type { AcceptedFiles } from '../../../../contract/files.ts'
 import { MAX_ATTACHMENTS, MAX_FILE_BYTES, MAX_FILE_TEXT_CHARACTERS } from '../../../../contract/size-limits.ts'
 import { t, useTranslate } from '../../../language/translate.ts'
 import { type Attachment, useDraft } from '../../../state/drafts.ts'
 import { pendingFile, isLocal } from '../../../state/pending-files.ts'
 import { useOnline } from '../../../ui/use-online.ts'
-import { attachAgain, attachFiles, removeAttachment, sendPendingFiles } from './attach-files.ts'
+import { reattachFile, attachFiles, removeAttachment, sendPendingFiles } from './attach-files.ts'
 import { OutlineButton } from '../outline-button.tsx'
 
 const PAPER_CLIP =
@@ -21,17 +21,17 @@ const PICTURES = 'image/png,image/jpeg,image/webp,image/gif'
 interface FileToolsProps {
   /** Key of the draft. */
   chat: string
-  takes: Takes
+  acceptedFiles: AcceptedFiles
   area: RefObject<HTMLTextAreaElement | null>
 }
 
 /** Attaches files with a button, by pasting, and by dropping them anywhere on the page. */
-export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
+export function FileTools({ chat, acceptedFiles, area }: FileToolsProps): ReactNode {
   useTranslate()
   const { files } = useDraft(chat)
   const picker = useRef<HTMLInputElement>(null)
   const attach = (given: readonly File[]) => {
-    if (given.length > 0) attachFiles(chat, given, takes)
+    if (given.length > 0) attachFiles(chat, given, acceptedFiles)
   }
   const isDragging = useDroppedFiles(attach)
   const isOnline = useOnline()
@@ -57,14 +57,21 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
           ))}
         </ul>
       )}
-      <OutlineButton outline={PAPER_CLIP} label={invitation(takes)} onClick={() => picker.current?.click()} />
-      <input ref={picker} type="file" multiple hidden accept={takes === 'pictures' ? `${PICTURES},${TEXTS}` : TEXTS} onChange={onPick} />
+      <OutlineButton outline={PAPER_CLIP} label={invitation(acceptedFiles)} onClick={() => picker.current?.click()} />
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        accept={acceptedFiles === 'images' ? `${PICTURES},${TEXTS}` : TEXTS}
+        onChange={onPick}
+      />
       <p className="waiting" role="status">
         {files.some(({ status }) => status === 'sending') && t('You can send this when the files are uploaded.')}
       </p>
       {isDragging && (
         <div className="drop-zone" aria-hidden="true">
-          <p>{invitation(takes)}</p>
+          <p>{invitation(acceptedFiles)}</p>
         </div>
       )}
     </>
@@ -72,9 +79,9 @@ export function FileTools({ chat, takes, area }: FileToolsProps): ReactNode {
 }
 
 /** Describes which files can be attached. */
-function invitation(takes: Takes): string {
+function invitation(acceptedFiles: AcceptedFiles): string {
   const limits = { most: MAX_ATTACHMENTS, size: MAX_FILE_BYTES / 1024 / 1024 }
-  return takes === 'pictures'
+  return acceptedFiles === 'images'
     ? t('Attach images, PDFs or text files: up to {most}, {size} MB each', limits)
     : t('Attach PDFs or text files: up to {most}, {size} MB each', limits)
 }
@@ -89,7 +96,9 @@ function AttachmentItem({ file, onRemove }: { file: Attachment; onRemove(): void
         <bdi className="name">{name}</bdi>
         <AttachmentState file={file} />
       </span>
-      {status === 'refused' && <OutlineButton outline={AGAIN} label={t('Attach {name} again', { name })} onClick={() => attachAgain(id)} />}
+      {status === 'rejected' && (
+        <OutlineButton outline={AGAIN} label={t('Attach {name} again', { name })} onClick={() => reattachFile(id)} />
+      )}
       <OutlineButton outline={CROSS} label={t('Remove {name}', { name })} onClick={onRemove} />
     </li>
   )
@@ -108,7 +117,7 @@ function Preview({ file }: { file: Attachment }): ReactNode {
 
 function AttachmentState({ file }: { file: Attachment }): ReactNode {
   if (file.status === 'sending') return <progress value={file.share} aria-label={t('Sending {name}', { name: file.name })} />
-  if (file.status === 'refused') return <small role="alert">{file.why}</small>
+  if (file.status === 'rejected') return <small role="alert">{file.why}</small>
   if (isLocal(file.part.url)) return <small role="status">{t('Will be sent when you’re back online')}</small>
   return (
     <small role="status">

@@ -91,7 +91,7 @@ async function withProof<T>(call: (headers?: Record<string, string>) => Promise<
 
 function refuse({ code, retryAfterS, challenge }: Refusal, { report }: WorkContext): void {
   report({
-    type: 'answer-refused',
+    type: 'answer-rejected',
     code,
     retryAt: retryAfterS && Date.now() + retryAfterS * 1000,
     isChallenged: challenge !== undefined,

@@ -52,7 +52,7 @@ const HANDLERS: Handlers = {
     if (status === 'failed' || status === 'interrupted') console.error(`The answer ended as ${status}: ${code}`)
     chatListener.answerEnded()
   },
-  'report-refused': ({ code }) => console.error(`The prompt was not answered: ${code}`),
+  'report-rejected': ({ code }) => console.error(`The prompt was not answered: ${code}`),
   'show-error': ({ code }) => void notify({ message: failureSentence(code), type: 'error' }),
 }
 

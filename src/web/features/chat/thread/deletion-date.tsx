@@ -3,7 +3,7 @@ import { t, useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
 
 /** When the open chat is deleted if it is not used until then. */
-export default function KeptUntil(): ReactNode {
+export default function DeletionDate(): ReactNode {
   useTranslate()
   const expiresAt = useApplication(
     ({ chatSessions, currentSession }) => chatSessions.find(({ key }) => key === currentSession?.key)?.expiresAt,

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { type ChatMessage, textOf } from '../../../../contract/message.ts'
-import type { KeepingCode } from '../../../api/failure-code.ts'
+import type { PartialAnswerCode } from '../../../api/failure-code.ts'
 import { failureSentence, hasSentence, loadSentences } from '../../../api/failure.ts'
 import { t } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
@@ -24,7 +24,7 @@ interface Failure {
 
 /** The notice below the last message if it has no complete answer; `null` if it has one. */
 export function failureOf({ messages, answer }: ChatSession): Failure | null {
-  if (answer.status === 'refused') {
+  if (answer.status === 'rejected') {
     const isUnsent = 'prompt' in answer.retry
     // It is sent by itself.
     const look = answer.code === 'waiting' ? 'gentle' : 'bad'
@@ -69,7 +69,7 @@ const KEEPING: readonly string[] = [
   'answer_too_long',
   'shutting_down',
   'model_timeout',
-] satisfies KeepingCode[]
+] satisfies PartialAnswerCode[]
 
 /** The code of the message that mentions no saved text. */
 const codeOfNothing = (code: string): string => (KEEPING.includes(code) ? `${code}_unwritten` : code)

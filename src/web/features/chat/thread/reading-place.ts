@@ -13,7 +13,7 @@ export function placeIn(thread: HTMLElement): Place {
 }
 
 /** Scrolls to a reading position, if its message exists. */
-export function goToPlace(thread: HTMLElement, place: NonNullable<Place>): void {
+export function scrollToPlace(thread: HTMLElement, place: NonNullable<Place>): void {
   const message = messagesIn(thread)[place.message]
   if (message) scrollBy(0, message.getBoundingClientRect().top - place.top)
 }

@@ -2,7 +2,7 @@ import { memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
 import type { ChatMessage } from '../../../../contract/message.ts'
 import { useTranslate } from '../../../language/translate.ts'
 import { useApplication } from '../../../state/application-store.ts'
-import { type ChatSession, NOTHING_YET, type Retry } from '../../../state/chat-session.ts'
+import { type ChatSession, EMPTY_ANSWER, type Retry } from '../../../state/chat-session.ts'
 import { lazyPart } from '../../../ui/lazy-part.ts'
 import { CodeBlock } from '../../../ui/markdown/code-block.tsx'
 import { CodeContext } from '../../../ui/markdown/markdown.tsx'
@@ -19,7 +19,7 @@ import type { ScrollControls } from '../message/scroll-controls.ts'
 const EarlierMessages = lazyPart(() => import('./earlier-messages.tsx'))
 
 const RobotCheck = lazyPart(() => import('./robot-check.tsx'))
-const QueuePlace = lazyPart(() => import('./queue-place.tsx'))
+const QueuePositionNotice = lazyPart(() => import('./queue-position.tsx'))
 
 /** Shown for the moment in which the session closes. */
 const NO_SESSION: ChatSession = { key: '', title: '', messages: [], answer: { status: 'none' } }
@@ -41,7 +41,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
   const mode = useMemo(() => ({ isSending, isTemporary }), [isSending, isTemporary])
   const { messages, earlier, answer } = session
   const failure = failureOf(session)
-  const streaming = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? NOTHING_YET : null
+  const streaming = answer.status === 'answering' ? answer.message : answer.status === 'sending' ? EMPTY_ANSWER : null
   // One list: an answer keeps its element when it is complete.
   const shown = streaming ? [...messages, streaming] : messages
   const groups = useRef<MessageGroup[]>([])
@@ -71,7 +71,7 @@ export function Thread({ agentName, scroll, onTopic, onRetry, onEdit }: ThreadPr
         )}
         {answer.status === 'sending' && answer.place && (
           <Suspense fallback={null}>
-            <QueuePlace place={answer.place} />
+            <QueuePositionNotice place={answer.place} />
           </Suspense>
         )}
       </p>

@@ -24,7 +24,7 @@ export function SourceCard({ source, id }: { source: SourceDetails; id: string }
             {t.with('Open {host}', { host: <bdi dir="ltr">{origin}</bdi> })}
           </a>
         )}
-        {asOf !== null && <AsOf date={asOf} />}
+        {asOf !== null && <SourceDate date={asOf} />}
       </span>
       {quote !== '' && (
         <q id={`${id}-quote`} dir="auto">
@@ -36,7 +36,7 @@ export function SourceCard({ source, id }: { source: SourceDetails; id: string }
 }
 
 /** Date of a source; `date` is an ISO date. */
-export function AsOf({ date }: { date: string }): ReactNode {
+export function SourceDate({ date }: { date: string }): ReactNode {
   const t = useTranslate()
   return <time dateTime={date}>{t('As of {day}', { day: t.time(date, { dateStyle: 'medium', timeZone: 'UTC' }) })}</time>
 }

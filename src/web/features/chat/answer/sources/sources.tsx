@@ -3,7 +3,7 @@ import type { ChatMessagePart } from '../../../../../contract/message.ts'
 import { useTranslate } from '../../../../language/translate.ts'
 import { adoptStyles } from '../../../../ui/adopt-styles.ts'
 import { Icon } from '../../../../ui/icon.tsx'
-import { AsOf } from './source-card.tsx'
+import { SourceDate } from './source-card.tsx'
 import { shownSources, type SourceDetails } from './source-details.ts'
 import { SourcePopover } from './source-popover.tsx'
 import styles from './sources.css?inline'
@@ -78,7 +78,7 @@ function SourceRow({ source }: { source: SourceDetails }): ReactNode {
       <span className="muted">
         {shortSections !== '' && <span dir="auto">{shortSections}</span>}
         {origin !== '' && <bdi dir="ltr">{origin}</bdi>}
-        {asOf !== null && <AsOf date={asOf} />}
+        {asOf !== null && <SourceDate date={asOf} />}
       </span>
     </SourcePopover>
   )

@@ -3,7 +3,7 @@ import { useTranslate } from '../../../language/translate.ts'
 import { clockOf, useSecondsUntil } from '../../../ui/use-seconds-until.ts'
 
 /** Shows that the rate limit is reached, with a countdown; `until` in milliseconds since the epoch. */
-export default function LimitedWords({ until }: { until: number }): ReactNode {
+export default function LimitNotice({ until }: { until: number }): ReactNode {
   const t = useTranslate()
   const time = clockOf(useSecondsUntil(new Date(until).toISOString()))
   return (
