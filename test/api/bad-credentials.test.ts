@@ -138,7 +138,7 @@ describe.each(DATABASES)('as raw bytes, on %s', (database) => {
       ['without a scheme', 401, () => [`Authorization: ${key(a)}`]],
       ['empty', 401, () => ['Authorization: ']],
       ['followed by another', 401, () => [`Authorization: Bearer ${key(a)}, Bearer ${key(b)}`]],
-    ])('%s is refused: %i', async (_name, status, headers) => {
+    ])('%s is rejected: %i', async (_name, status, headers) => {
       for (const path of ['/api/v1/sessions', CHAT, `/api/v1/sessions/${a?.session}`, '/api/v1/me']) {
         await expectRefused(await get(path, ...headers()), status)
       }

@@ -313,7 +313,7 @@ describe('ids', () => {
     ['an emoji', chat('%F0%9F%98%80')],
     ['spaces and quotes', chat('%27%20OR%201=1--')],
     ['an operator', chat('%7B%22$ne%22:1%7D')],
-  ])('%s is refused', async (_name, path) => {
+  ])('%s is rejected', async (_name, path) => {
     const reply = await expectRefused(get(path), 400)
     expect(reply.headers.has('set-cookie')).toBe(false)
   })

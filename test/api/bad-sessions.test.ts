@@ -135,7 +135,7 @@ describe.each(DATABASES)('sessions of other visitors, on %s', (database) => {
     ['an import with trailing garbage', 'POST', '/api/v1/me/import', ['Content-Type: application/json'], `{} ${CANARY}`],
   ]
 
-  test.each(refusals)('%s is refused', async (_name, method, path, headers, body) => {
+  test.each(refusals)('%s is rejected', async (_name, method, path, headers, body) => {
     const reply = await sendRaw(server.url, raw(method, path, mine.cookie, headers, body))
     expect(reply.status).toBe(400)
     expect(Problem.parse(JSON.parse(reply.body)).status).toBe(400)

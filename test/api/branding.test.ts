@@ -103,7 +103,7 @@ describe('a logo file', () => {
   test.each([
     ['a page', '<html><svg></svg></html>', 'an SVG, a PNG or a WebP'],
     ['more than 256 kB', '<svg>'.padEnd(300_000), '256 kB'],
-  ])('%s is refused', async (_name, content, reason) => {
+  ])('%s is rejected', async (_name, content, reason) => {
     const path = await fileOf('refused', content)
     await expect(readLogo(path)).rejects.toThrow(NoLogo)
     await expect(readLogo(path)).rejects.toThrow(reason)

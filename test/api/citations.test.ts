@@ -142,7 +142,7 @@ describe.each(DATABASES)('citations on %s', (database) => {
     ['not_covered', 'that the passages do not give', 'I did not find it.\n<outcome>not_covered</outcome>\n', 'I did not find it.'],
     ['clarified', 'that asks back', 'Which library?\n<outcome>clarified</outcome>', 'Which library?'],
     ['out_of_scope', 'to another matter', 'I cannot help with that.\n<outcome>out_of_scope</outcome>', 'I cannot help with that.'],
-  ])('lead to the state %s of an answer %s, in the reply, the stored chat and the export', async (state, _, text, shown) => {
+  ])('give an answer the state %s %s, in the reply, the stored chat and the export', async (state, _, text, shown) => {
     model.script([search('library open')])
     model.script([{ text: text.match(/[\s\S]{1,7}/g) ?? [] }])
     const { response, cookie, session_id: session, ...reply } = await ask('When is the library open, please?')

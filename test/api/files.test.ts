@@ -131,7 +131,7 @@ describe.each(DATABASES)('files on %s', (database) => {
     ['that says to be JSON', '{}', { type: 'application/json' }, 415, 'unsupported_media_type'],
     ['without a name', 'x', { name: ' / ' }, 400, 'invalid_request'],
     ['with a name too long', 'x', { name: 'x'.repeat(121) }, 400, 'invalid_request'],
-  ])('%s is refused', async (_, content, options, status, code) => {
+  ])('%s is rejected', async (_, content, options, status, code) => {
     const response = await sendFile(content, options)
     expect([response.headers.getSetCookie().some((cookie) => cookie.startsWith('visitor=')), ...(await codeOf(response))]).toEqual([
       false,

@@ -89,7 +89,7 @@ describe('knowledge enrich', () => {
     ['a poem', 'Roses are red.'],
     ['too few questions', JSON.stringify({ ...ENRICHMENT, questions: ['One?'] })],
     ['a book', JSON.stringify({ ...ENRICHMENT, context: 'word '.repeat(200) })],
-  ])('leaves out a passage of which the model writes %s', async (_, text) => {
+  ])('skips a passage for which the model writes %s', async (_, text) => {
     answering(text)
     expect(await run(['enrich', '--yes'])).toMatchObject({
       code: 1,

@@ -88,7 +88,7 @@ describe.each(DATABASES)('a temporary chat on %s', (database) => {
     [{ temporary: true, history: Array.from({ length: 201 }, () => ({ role: 'user', text: 'x' })) }, ''],
     [{ temporary: true }, `?session_id=${'A'.repeat(21)}`],
     [{ device: 'mine' }, ''],
-  ])('refuses %j%s', async (body, query) => {
+  ])('rejects %j%s', async (body, query) => {
     const calls = model.requests.length
     expect((await post({ prompt: 'hi', ...body }, {}, query)).status).toBe(400)
     expect(model.requests).toHaveLength(calls)

@@ -15,7 +15,7 @@ afterEach(() => visitor.leave())
 const openKey = () => new URL(visitor.page.url()).hash.match(/session=(\w+)/)?.[1]
 const history = () => visitor.page.getByRole('navigation', { name: 'Chat history' })
 
-journey('leads to the chat, sends a prompt and shows the answer', async () => {
+journey('opens the chat, sends a prompt and shows the answer', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   expect(new URL(visitor.page.url()).hash).toBe('#/chat')
@@ -32,7 +32,7 @@ journey('leads to the chat, sends a prompt and shows the answer', async () => {
   expect(stored.messages).toHaveLength(2)
 })
 
-journey('goes on with an answer after a reload in its middle, word for word', async () => {
+journey('continues an answer after a reload, word for word', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   const text = words(50)
@@ -52,7 +52,7 @@ journey('goes on with an answer after a reload in its middle, word for word', as
   expect(await visitor.page.locator('article').count()).toBe(2)
 })
 
-journey('opens an earlier session from the list, goes back, and begins a new one', async () => {
+journey('opens an earlier session from the list, returns, and starts a new one', async () => {
   visitor = await stage.visitor()
   await visitor.enter()
   await visitor.ask('The first chat')

@@ -101,7 +101,7 @@ test('a chat is renamed in place by keyboard, and pinned to the top; other tabs 
   await expect.poll(() => other.chats.allInnerTexts()).toEqual(['Ours still', 'Newest'])
 })
 
-journey('a deletion can be taken back, and is called one only when it is', async () => {
+journey('a deletion can be undone, and is confirmed only once it has happened', async () => {
   await visitorWith([
     { title: 'Stays', messages: 1 },
     { title: 'Goes', messages: 1 },
@@ -172,7 +172,7 @@ test('long lists and chats load on demand while scrolling, without moving the re
   expect(await visitor.page.getByText('Show earlier messages').count()).toBe(0)
 })
 
-journey('words are searched for, and lead to their place in the chat, marked', async () => {
+journey('search results open the highlighted place in the chat', async () => {
   await visitorWith([
     { title: 'Short', messages: 1 },
     { title: 'Long', messages: 60 },
@@ -198,7 +198,7 @@ journey('words are searched for, and lead to their place in the chat, marked', a
   await expect.poll(listed).toEqual(['Short', 'Long'])
 })
 
-journey('a chat is shown to others by a link, which asks them for nothing, until it is revoked', async () => {
+journey('a link shows a chat to others, without asking them for anything, until it is revoked', async () => {
   await visitorWith([{ title: 'Our trip', messages: 2 }])
   await choose('Our trip', 'Share')
   await visitor.button('7 days').click()

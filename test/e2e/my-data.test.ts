@@ -89,36 +89,33 @@ test('a panel that cannot be loaded shows an error, and leaves the chat as it is
   expect(await visitor.answers.count()).toBe(1)
 })
 
-journey(
-  '"Delete all my data" leaves nothing in the browser, and its receipt can be checked with the command that the page gives',
-  async () => {
-    await visitorWithChats('One', 'Two')
-    await openMyData()
-    await visitor.button('Delete all my data').click()
-    await dialog('Delete all my data?').getByText('Deleted immediately').waitFor()
-    await dialog('Delete all my data?').getByRole('button', { name: 'Delete all my data' }).click()
-    await dialog('Deleted').getByText('We checked that nothing is left').waitFor()
-    expect(await dialog('Deleted').getByRole('definition').first().textContent()).toBe('1')
-    expect(await cookies()).toEqual([])
-    expect(await stored()).toEqual([])
+journey('"Delete all my data" leaves nothing in the browser, and the page’s command verifies the receipt', async () => {
+  await visitorWithChats('One', 'Two')
+  await openMyData()
+  await visitor.button('Delete all my data').click()
+  await dialog('Delete all my data?').getByText('Deleted immediately').waitFor()
+  await dialog('Delete all my data?').getByRole('button', { name: 'Delete all my data' }).click()
+  await dialog('Deleted').getByText('We checked that nothing is left').waitFor()
+  expect(await dialog('Deleted').getByRole('definition').first().textContent()).toBe('1')
+  expect(await cookies()).toEqual([])
+  expect(await stored()).toEqual([])
 
-    const folder = mkdtempSync(join(tmpdir(), 'parley-receipt-'))
-    try {
-      const [download] = await Promise.all([visitor.page.waitForEvent('download'), visitor.button('Save receipt').click()])
-      await download.saveAs(join(folder, 'receipt.json'))
-      await visitor.page.getByText('How to verify the receipt later').click()
-      const command = await dialog('Deleted').locator('pre').textContent()
-      expect((await run('bash', ['-c', command!], { cwd: folder })).stdout).toContain('The receipt is genuine.')
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+  const folder = mkdtempSync(join(tmpdir(), 'parley-receipt-'))
+  try {
+    const [download] = await Promise.all([visitor.page.waitForEvent('download'), visitor.button('Save receipt').click()])
+    await download.saveAs(join(folder, 'receipt.json'))
+    await visitor.page.getByText('How to verify the receipt later').click()
+    const command = await dialog('Deleted').locator('pre').textContent()
+    expect((await run('bash', ['-c', command!], { cwd: folder })).stdout).toContain('The receipt is genuine.')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 
-    await visitor.button('Done').click()
-    await visitor.button('Open the notice').waitFor()
-    await visitor.page.reload()
-    await dialog('Before you start').waitFor()
-  },
-)
+  await visitor.button('Done').click()
+  await visitor.button('Open the notice').waitFor()
+  await visitor.page.reload()
+  await dialog('Before you start').waitFor()
+})
 
 test('withdrawing consent offers deletion at once, and deletion stays available later', async () => {
   await visitorWithChats('Written with consent')
@@ -151,7 +148,7 @@ test('is usable by keyboard: each step focuses its title, Escape closes, and the
   expect(await visitor.page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON')
 })
 
-journey('everything is exported as a file that another browser brings in; bringing it in again adds nothing', async () => {
+journey('everything is exported to a file; another browser imports it, and a second import adds nothing', async () => {
   await visitorWithChats('Where do swifts sleep?', 'And owls?')
   await openMyData()
   const [download] = await Promise.all([
@@ -196,7 +193,7 @@ function exported(chats: object[], head: object = {}): string {
   return JSON.stringify({ format: 'parley-export', version: 1, exportedAt: now, installation: 'Parley', chats, ...head })
 }
 
-journey('another device takes over by the code that is shown, once; the address keeps nothing of it', async () => {
+journey('another device gets access with the code shown, once; the code does not stay in the address', async () => {
   await visitorWithChats('Seen on both')
   await openMyData()
   await visitor.button('Show a code').click()

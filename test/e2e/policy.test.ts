@@ -119,7 +119,7 @@ test.each([
       form.submit()
     },
   ],
-])('the policy stops %s', async (_name, directive, attempt) => {
+])('the policy blocks %s', async (_name, directive, attempt) => {
   // biome-ignore format: one attempt a row
   visitor = await stage.visitor()
   const breaches = await listen(visitor.page.context())

@@ -47,7 +47,7 @@ test('a regenerated answer stands beside the earlier one, and the arrow keys swi
   expect(visitor.faults).toEqual([])
 })
 
-journey('a prompt is edited in its place: Escape leaves it, Enter sends it, and the earlier one stays', async () => {
+journey('a prompt is edited in place: Escape cancels, Enter sends, and the earlier version stays', async () => {
   visitor = await stage.visitor()
   const { page } = visitor
   await visitor.enter()

@@ -13,6 +13,6 @@ test.each<[string | null, Record<string, string>]>([
   ['vectors.example.net, order.example.net:8443', { ...MODEL, ...EMBEDDING, ...RERANK }],
   ['vectors.example.net', { ...MODEL, ...EMBEDDING, RERANK_MODEL: 'r', RERANK_BASE_URL: 'https://vectors.example.net/v2' }],
   [null, { ...EMBEDDING, ...RERANK }],
-])('visitors read that %s receives what is looked up', (hosts, environment) => {
+])('visitors are told that %s receives what is looked up', (hosts, environment) => {
   expect(lookupsOf(readSettings(environment))).toBe(hosts)
 })

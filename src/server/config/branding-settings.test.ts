@@ -36,6 +36,6 @@ test.each([
   [{ LINKS: 'Imprint' }, 'LINKS must be up to 5 links like Imprint=https://example.org/imprint, with | between them'],
   [{ LINKS: 'Run=javascript:alert(1)' }, 'LINKS must be up to 5 links'],
   [{ LINKS: Array.from({ length: 6 }, () => 'A=https://example.org/').join('|') }, 'LINKS must be up to 5 links'],
-])('refuses %j', (environment, sentence) => {
+])('rejects %j', (environment, sentence) => {
   expect(() => readSettings(environment)).toThrow(sentence)
 })

@@ -47,6 +47,6 @@ test.each<[Record<string, string>, string]>([
   [{ ...FETCHED, EMBEDDING_BASE_URL: 'http://localhost/v1' }, 'needs no EMBEDDING_BASE_URL'],
   [{ KNOWLEDGE_INDEX: 'database' }, 'KNOWLEDGE_INDEX=database needs DATABASE_URL'],
   [{ ...ENDPOINT, LOCAL_EMBEDDING_URL: 'http://localhost/m.gguf' }, 'LOCAL_EMBEDDING_URL needs EMBEDDING_MODEL=local'],
-])('refuses %o', (environment, mistake) => {
+])('rejects %o', (environment, mistake) => {
   expect(() => readSettings(environment)).toThrow(mistake)
 })

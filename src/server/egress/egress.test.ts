@@ -215,7 +215,7 @@ describe('a reply', () => {
     ],
     ['whose packing is broken', 'unreadable', (_, response) => response.setHeader('content-encoding', 'gzip').end('no gzip')],
     ['in an unknown encoding', 'unreadable', (_, response) => response.setHeader('content-encoding', 'gzip, gzip').end('x')],
-  ])('%s is a failure: %s', async (_, reason, listener) => {
+  ])('%s fails: %s', async (_, reason, listener) => {
     const url = await serving(listener)
     await expect(ask({ url }, { totalTimeoutMs: 500 })).rejects.toMatchObject({ reason })
   })

@@ -17,6 +17,6 @@ test.each([
 test.each([
   ['whose stream inflates to more than the limit', pdfBombOf(1024)],
   ['whose streams together inflate to more', Buffer.concat([pdfBombOf(2), pdfBombOf(2)])],
-])('refuses a PDF %s', async (_, pdf) => {
+])('rejects a PDF %s', async (_, pdf) => {
   await expect(checkInflatedPdf(pdf, 3 * MEGABYTE)).rejects.toThrow(TooLargeUnpacked)
 })

@@ -122,7 +122,7 @@ test.each<[name: string, act: (ids: { session: string; turn: string }) => Promis
     ({ session, turn }) => giveFeedback(database, { id: session, access: OWNER }, turn.replace('turn', 'answer'), { thumb: 'up' }),
   ],
   ['choosing a branch', ({ session, turn }) => chooseBranch(database, { id: session, access: OWNER }, `prompt-${turn}`)],
-])('every statement of %s that looks for a session asks whose it is', async (_name, act) => {
+])('every statement of %s that selects a session has an access condition', async (_name, act) => {
   await act(await newSession())
   const aboutSessions = statements.filter((statement) => /(?:from|join|update) "sessions"/.test(statement))
   expect(aboutSessions.length).toBeGreaterThan(0)

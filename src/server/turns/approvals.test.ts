@@ -33,7 +33,7 @@ describe('a decision', () => {
     ['input', { input: { amount: 500 } }],
     ['tool', { toolName: 'pay_all' }],
     ['call', { toolCallId: 'd' }],
-  ])('does not hold when the %s was changed', (_, change) => {
+  ])('does not apply if the %s was changed', (_, change) => {
     expect(decide(asking(() => change))).toBeNull()
   })
 

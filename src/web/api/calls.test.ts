@@ -72,7 +72,7 @@ test.each<[() => Promise<unknown>, string, unknown?, Record<string, string>?]>([
   [() => signIn.beginSignIn(), `POST ${API}/sign-in`, {}],
   [() => signIn.completeSignIn({ code: 'c' } as never), `POST ${API}/sign-in/complete`, { code: 'c' }],
   [() => signIn.endSignIn(), `POST ${API}/sign-out`, {}],
-])('%s asks for %s', async (call, asked, body, headers = {}) => {
+])('%s sends %s', async (call, asked, body, headers = {}) => {
   expect(await call()).toMatchObject({ ok: true })
   const [{ path, init } = expect.fail('nothing was asked')] = page.requests
   expect(`${init.method} ${path}`).toBe(asked)

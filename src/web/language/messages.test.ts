@@ -25,7 +25,7 @@ test('no text of the page is hard-coded', () => {
   expect(unsaid).toEqual({})
 })
 
-test.each(OTHERS.filter((language) => !UNFINISHED.includes(language)))('%s has all words of the page, and no others', (language) => {
+test.each(OTHERS.filter((language) => !UNFINISHED.includes(language)))('%s has all messages of the page, and no others', (language) => {
   const translated = Object.keys(wordsOf(language))
   expect([...everything].filter((english) => !translated.includes(english))).toEqual([])
   expect(translated.filter((english) => !everything.has(english))).toEqual([])
@@ -62,7 +62,7 @@ test.each([
   "<svg viewBox='0 0 20 20' role='img' aria-label={t('A picture')}><path d='M3 6h13' /></svg>",
   "console.error('The page could not start', new Error('Not so'))",
   "type Kind = 'Open it now' | 'Close it now'",
-])('%s needs nothing', (text) => {
+])('%s needs no translation', (text) => {
   expect(untranslatedTextsOf({ path: 'x.tsx', text })).toEqual([])
 })
 

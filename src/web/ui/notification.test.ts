@@ -10,7 +10,7 @@ test.each<[string, object]>([
   ['timeout', { timeout: Number.NaN }],
   ['timeout', { timeout: '5000' }],
   ['badge position', { badgePosition: 'bottom' }],
-])('refuses an invalid %s with a console error', (what, options) => {
+])('rejects an invalid %s with a console error', (what, options) => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   notify({ message: 'Hello', ...options })
   expect(error).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(`invalid ${what}`))

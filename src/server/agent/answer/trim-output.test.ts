@@ -30,7 +30,7 @@ describe('a result', () => {
     ['lists in lists', Array.from({ length: 40 }, () => Array.from({ length: 40 }, () => ['a', 'b', 'c']))],
     ['depth', JSON.parse(`${'{"a":['.repeat(300)}"end"${']}'.repeat(300)}`) as unknown],
     ['mixed fields', { id: 7, note: 'short', body: SENTENCES.repeat(500), rows: Array.from({ length: 900 }, (_, row) => ({ row })) }],
-  ])('of %s becomes as small as needed', (_, value) => {
+  ])('of %s is shortened as needed', (_, value) => {
     for (const maxTokens of [60, 400, 3_000]) expect(estimateJson(trimmedOutput(value, maxTokens))).toBeLessThanOrEqual(maxTokens * 1.1)
   })
 

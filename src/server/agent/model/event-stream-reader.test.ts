@@ -108,7 +108,7 @@ test('fails for a stream that is too long', async () => {
 test.each<[string, Buffer]>([
   ['invalid', Buffer.from([0x61, 0xff, 0x0a])],
   ['incomplete', Buffer.from([0xf0, 0x9f])],
-])('fails for %s UTF-8, after the events before it', async (_, bytes) => {
+])('fails on %s UTF-8, after the preceding events', async (_, bytes) => {
   const chunk = Buffer.concat([Buffer.from('data: x\n\ndata: '), bytes])
   expect(await read([chunk])).toEqual({ events: [[undefined, 'x']], end: { code: 'model_failed' } })
 })

@@ -260,7 +260,7 @@ describe('a second model', () => {
     ['does not know its key', [{ status: 401, message: CANARY }]],
     ['reports an error before its first word', [{ output: [{ error: CANARY }] }]],
     ['is cut off before its first word', [{ output: [], cut: true }]],
-  ])('answers, announced, when the primary one %s', async (_, primary) => {
+  ])('answers, and is named as the fallback, when the primary one %s', async (_, primary) => {
     const { text, message, used, failure, chunks, requestCounts } = await askBoth(primary, [{ output: [{ text: 'Here I am.' }] }])
     expect([failure, text]).toEqual([undefined, 'Here I am.'])
     expect(message.metadata).toMatchObject({ model: 'gemini-2.5-flash', isFallback: true })

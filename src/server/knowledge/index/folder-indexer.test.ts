@@ -80,7 +80,7 @@ describe('a stored index', () => {
     ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     ['empty', () => Buffer.alloc(0)],
     ['of another form', () => Buffer.from('{"version":1}'.repeat(100))],
-  ])('that is %s is built again', async (_, damage) => {
+  ])('that is %s is rebuilt', async (_, damage) => {
     writeFileSync(store, damage(readFileSync(store)))
     const { index } = await openFolderIndexer(options())
     expect(extracted).toHaveLength(20)

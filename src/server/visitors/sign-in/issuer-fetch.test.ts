@@ -50,7 +50,7 @@ test.each<[string, RequestListener]>([
   ['never comes to an end', (_, response) => void response.write('{')],
   ['sends too much', (_, response) => response.end('x'.repeat(1001))],
   ['sends too much, compressed', (_, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('x'.repeat(100_000)))],
-])('takes a provider that %s as away', async (_name, listener) => {
+])('reports a provider that %s as unavailable', async (_name, listener) => {
   const url = await serving(listener)
   await expect(ask(url, { timeoutMs: 300, maxReplyBytes: 1000 })).rejects.toBeInstanceOf(IssuerUnavailable)
 })

@@ -47,7 +47,7 @@ describe('the page', () => {
     ['a picture that is a text', { ...DRAWN, picture: '<svg />' }],
     ['a reason of its own', { ...REFUSED, reason: 'click here' }],
     ['an inherited member', Object.create(DRAWN)],
-  ])('does not believe %s', (_name, data) => {
+  ])('rejects %s', (_name, data) => {
     expect(readFrameMessage(data)).toBeUndefined()
   })
 })

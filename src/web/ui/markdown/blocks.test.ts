@@ -74,7 +74,7 @@ describe('a list, table or quote that is too long for one block', () => {
     ['list', `- x\n${'  - y\n'.repeat(3_000)}`],
     ['table', TABLE + items(1_500, (index) => `| ${index} | *x* |\n`)],
     ['blockquote', '> x\n'.repeat(5_000)],
-  ])('becomes several of its kind, however the text grew: %s', (kind, source) => {
+  ])('is split into several of its kind, however the text arrives: %s', (kind, source) => {
     const { blocks } = lexBlocks(source)
     expect(blocks.map(({ raw }) => raw).join('')).toBe(source)
     expect(Math.max(...blocks.map(({ raw }) => raw.length))).toBeLessThanOrEqual(6_100)

@@ -16,7 +16,7 @@ test.each([
   ['[x](vbscript:a)'],
   ['<javascript:alert(1)>'],
   ['![x](javascript:alert(1))'],
-])('%s is no link', (text) => {
+])('%s is not a link', (text) => {
   expect(render(text)).not.toMatch(/<a\b/)
 })
 

@@ -336,7 +336,7 @@ describe('the request', () => {
     ['openai/gpt-oss:120b', 'max_tokens'],
     ['olmo-2', 'max_tokens'],
     ['qwen3:8b', 'max_tokens'],
-  ])('behind a gateway, %s gets its limit as %s', (model, name) => {
+  ])('behind a gateway, sends %s its token limit as %s', (model, name) => {
     const body = chatRequest({ model }, { prompt: PROMPT, maxOutputTokens: 9 })
     expect([body['max_tokens'], body['max_completion_tokens']]).toEqual(name === 'max_tokens' ? [9, undefined] : [undefined, 9])
   })

@@ -45,7 +45,7 @@ test('omits citation numbers while streaming', () => {
   expect(said).toEqual(['You have 30 days.', 'It is free.', 'And', 'so on.'])
 })
 
-test.each(['[', '![', '[a](', '<', '`'])('end for a long text of %s', (mark) => {
+test.each(['[', '![', '[a](', '<', '`'])('take linear time for a long text of %s', (mark) => {
   const text = mark.repeat(200_000 / mark.length)
   expect(wholeSentences(text, 0, false).end).toBe(text.length)
 })
