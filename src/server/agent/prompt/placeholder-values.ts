@@ -18,7 +18,7 @@ export interface Installation {
 /** Values of the `{{name}}` placeholders in knowledge and agent files. */
 export function placeholderValues(installation: Installation, model: ModelDescription): Record<Placeholder, string> {
   const { name, retentionDays, contact, storage, lookups = null } = installation
-  const lookedUp = lookups === null ? '' : ` What is looked up for an answer, perhaps in your words, is sent to ${lookups}.`
+  const lookedUp = lookups === null ? '' : ` Searches for an answer, which may contain your words, are sent to ${lookups}.`
   return {
     name,
     retentionDays: formatRetention(retentionDays),
@@ -35,14 +35,14 @@ export function placeholderValues(installation: Installation, model: ModelDescri
     promptRecipients:
       model.provider === null
         ? `Your prompts are answered inside this server.${lookups === null ? ' They are not sent to any other company or service.' : lookedUp}`
-        : `To answer you, your prompts and the earlier messages of the same chat are sent to ${model.provider}, which runs the model ${model.label}. What ${model.provider} keeps of them is set by its own terms.${lookedUp}`,
+        : `To answer you, your prompts and the earlier messages of the same chat are sent to ${model.provider}, which runs the model ${model.label}. How long ${model.provider} stores them is set by its own terms.${lookedUp}`,
     filesSentence: filesSentence(model.acceptedFiles),
   }
 }
 
 function filesSentence(acceptedFiles: ModelDescription['acceptedFiles']): string {
-  if (acceptedFiles === 'none') return 'No. The built-in assistant reads no files: copy what matters from a document into your prompt.'
+  if (acceptedFiles === 'none') return 'No. The built-in assistant cannot read files. Copy the important text into your prompt instead.'
   const kinds =
-    acceptedFiles === 'images' ? 'Pictures (PNG, JPEG, WebP, GIF), PDFs with text and text files' : 'PDFs with text and text files'
-  return `Yes. ${kinds} go along with a prompt, up to ${MAX_ATTACHMENTS} at a time: use the paper clip in the field, paste them, or drop them on the page. They are deleted with the chat.`
+    acceptedFiles === 'images' ? 'pictures (PNG, JPEG, WebP, GIF), PDFs with text and text files' : 'PDFs with text and text files'
+  return `Yes. You can attach ${kinds} to a prompt, up to ${MAX_ATTACHMENTS} at a time: use the paper clip in the message box, paste them, or drop them on the page. They are deleted with the chat.`
 }
